@@ -3,16 +3,16 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { applyMutation, mutationsOf, type Mutation } from './mutate.ts';
 
-/** A mutant that may be tried. */
+/** A mutant. */
 export interface Candidate {
-  /** Relative to the workspace. */
+  /** Path relative to the workspace. */
   readonly file: string;
   readonly mutation: Mutation;
-  /** The number of the line that it is on. */
+  /** Line number. */
   readonly number: number;
-  /** The line, without white space around it. */
+  /** The trimmed line. */
   readonly line: string;
-  /** The line as the mutation makes it. */
+  /** The mutated line. */
   readonly mutated: string;
 }
 
@@ -31,7 +31,7 @@ function candidate(file: string, source: string, mutation: Mutation): Candidate 
   };
 }
 
-/** All mutants of a package, in the order of its files and their text. */
+/** Returns all mutants of a package, in the order of files and offsets. */
 export function candidatesOf(root: string, folder: string): Candidate[] {
   return globSync(`${folder}/src/**/*.ts`, { cwd: root })
     .toSorted()

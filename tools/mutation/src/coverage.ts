@@ -1,6 +1,6 @@
 /**
- * Which test files execute a place of a source file. Each test file runs once without a mutant under V8's coverage; a mutant
- * then needs only the tests that come to its place.
+ * Finds the test files that execute an offset of a source file. Each test file runs once without a mutant with V8 coverage, and a mutant
+ * then needs only the tests that reach it.
  */
 import { chmodSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,19 +10,19 @@ import { isExecuted, type Range } from './executed.ts';
 import type { TestToRun } from './in-process/messages.ts';
 import { runTests } from './run-tests.ts';
 
-/** What `NODE_V8_COVERAGE` writes for each thread of each process. */
+/** File format of `NODE_V8_COVERAGE`, one file per thread of each process. */
 interface Written {
   readonly result: readonly { readonly url: string; readonly functions: readonly { readonly ranges: Range[] }[] }[];
 }
 
-/** One test file of a package. */
+/** A test file of a package. */
 export interface TestFile {
   readonly path: string;
-  /** Whether it needs processes of its own: it starts threads or processes, or fails beside other tests. */
+  /** Set if the file needs its own process, because it starts threads or processes, or fails together with other tests. */
   readonly apart: boolean;
-  /** How long it takes without a mutant, in milliseconds. */
+  /** Duration without a mutant, in milliseconds. */
   readonly duration: number;
-  /** Per URL of a script: one list for each thread that loaded it. */
+  /** By script URL: one list per thread that loaded the script. */
   readonly scripts: ReadonlyMap<string, readonly (readonly Range[])[]>;
 }
 
@@ -40,12 +40,12 @@ function readScripts(folder: string, prefix: string): Map<string, Range[][]> {
   return scripts;
 }
 
-/** Runs a test file of a package by itself. Throws an error when it fails, as no mutant could be judged then. */
+/** Runs one test file of a package in its own process. Throws if it fails, because mutants could not be judged then. */
 export async function measureApart(root: string, folder: string, test: TestToRun): Promise<TestFile> {
   const { path, timeout } = test;
   const prefix = `${pathToFileURL(join(root, folder, 'src')).href}/`;
   const coverage = mkdtempSync(join(tmpdir(), 'sluice-mutation-'));
-  // A test may have a process give up its user, which then writes its coverage as well.
+  // A test may make a process drop root, which must then be able to write its coverage.
   chmodSync(coverage, 0o777);
   try {
     const begun = performance.now();
@@ -58,8 +58,8 @@ export async function measureApart(root: string, folder: string, test: TestToRun
 }
 
 /**
- * The test files to run against a mutant at a place. All of them where none is seen to come there: threads and processes
- * that are stopped write no coverage.
+ * Returns the test files to run for a mutant at an offset. Returns all files if none reaches it, because killed threads and processes write
+ * no coverage.
  */
 export function testsFor(tests: readonly TestFile[], url: string, offset: number): readonly TestFile[] {
   const found = tests.filter(({ scripts }) => (scripts.get(url) ?? []).some((ranges) => isExecuted(ranges, offset)));

@@ -1,7 +1,6 @@
 /**
- * Mutants that no test can kill, or that none should: each with the reason. They are listed per package in
- * `equivalents/<package>.json` by the file, the text of the line, and what the mutation makes of it or its kind. Lines may
- * move; a change of the line asks for a new look.
+ * Mutants that no test can or should kill, each with the reason. `equivalents/<package>.json` lists them by file, line text, and mutated
+ * line or kind of mutation. Entries survive moved lines, but a changed line requires another review.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,19 +9,19 @@ import type { MutationKind } from './mutate.ts';
 
 /** An entry of the list. */
 export interface Equivalent {
-  /** Relative to the workspace. */
+  /** Path relative to the workspace. */
   readonly file: string;
-  /** The line, without white space around it. */
+  /** The trimmed line. */
   readonly line: string;
-  /** The line as the mutation makes it; left out where the reason holds for all mutations of {@link kind}. */
+  /** The mutated line. Omitted if the reason holds for all mutations of {@link kind}. */
   readonly mutated?: string;
-  /** The kind of mutation, where `mutated` is left out: `constant` for the multipliers of a hash. */
+  /** Kind of the mutation, if `mutated` is omitted. For example, `constant` for the multipliers of a hash. */
   readonly kind?: MutationKind;
-  /** Why nothing, or nothing that matters, is different. */
+  /** Reason why the mutant changes nothing, or nothing that matters. */
   readonly reason: string;
 }
 
-/** The lists that are kept with the tool. */
+/** Reads the lists in this tool's directory. */
 export function readEquivalents(): Equivalent[] {
   const folder = fileURLToPath(new URL('../equivalents', import.meta.url));
   return globSync('*.json', { cwd: folder })
@@ -35,12 +34,12 @@ function fits({ file, line, mutated, kind }: Equivalent, candidate: Candidate): 
   return mutated === undefined ? kind === candidate.mutation.kind : mutated === candidate.mutated;
 }
 
-/** The entry for a mutant, or `undefined`. */
+/** Returns the entry for a mutant, or `undefined`. */
 export function equivalentOf(list: readonly Equivalent[], candidate: Candidate): Equivalent | undefined {
   return list.find((entry) => fits(entry, candidate));
 }
 
-/** The entries for a package that fit none of its mutants: their lines have changed. */
+/** Returns the entries of a package without a matching mutant, because their lines have changed. */
 export function staleAmong(
   list: readonly Equivalent[],
   folder: string,

@@ -1,13 +1,13 @@
-/** What V8's coverage says of a place. */
+/** Evaluation of V8 coverage. */
 
-/** How often V8 counted a part of a script. The smallest range that holds a place is the one that counts. */
+/** Execution count of a part of a script. The smallest range around an offset applies. */
 export interface Range {
   readonly startOffset: number;
   readonly endOffset: number;
   readonly count: number;
 }
 
-/** Whether a place was executed. */
+/** Reports whether an offset was executed. */
 export function isExecuted(ranges: readonly Range[], offset: number): boolean {
   let innermost: Range | undefined;
   for (const range of ranges) {

@@ -1,8 +1,8 @@
-/** Handles `items` in their order, at most `jobs` at a time. */
+/** Handles `items` in order, at most `jobs` at a time. */
 export async function inTurn<T>(items: readonly T[], jobs: number, handle: (item: T) => Promise<void>): Promise<void> {
   const queue = items.values();
   const work = async (): Promise<void> => {
-    // The iterator is shared: each worker goes on with the next item that no other has taken.
+    // All workers share the iterator, so each takes the next free item.
     for (const item of queue) await handle(item);
   };
   await Promise.all(Array.from({ length: jobs }, work));

@@ -1,10 +1,10 @@
-/** Runs the tests that come to the place of a mutant. */
+/** Runs the tests that reach a mutant. */
 import type { TestFile } from './coverage.ts';
 import type { TestProcess } from './in-process/test-process.ts';
 import type { MutantInFile } from './load-mutant.ts';
 import { runTests, type Verdict } from './run-tests.ts';
 
-/** A test that takes much longer than its whole file did without a mutant has failed by waiting. */
+/** A test has timed out if it takes much longer than its whole file did without a mutant. */
 const allowance = { factor: 20, extra: 5000 };
 
 function timeoutFor({ duration }: TestFile): number {
@@ -13,12 +13,12 @@ function timeoutFor({ duration }: TestFile): number {
 
 function runApart(root: string, mutant: MutantInFile, tests: readonly TestFile[]): Promise<Verdict> {
   const timeouts = tests.map(timeoutFor);
-  // Each file may take as long as one of its tests, and one test waits twice: for what it expects, and to clean up.
+  // Each file may take as long as one of its tests, and one test may time out twice: in its body and in its cleanup.
   const limit = timeouts.reduce((sum, each) => sum + each, 2 * Math.max(...timeouts));
   return runTests({ root, mutant, timeout: Math.max(...timeouts), limit, tests: tests.map(({ path }) => path) });
 }
 
-/** Tests that can be run beside others first, all of them in `beside`: they notice most mutants, in no time. */
+/** Runs the tests that can share a process first, because they quickly kill most mutants. */
 export async function judge(
   root: string,
   mutant: MutantInFile,

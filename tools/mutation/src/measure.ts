@@ -4,10 +4,10 @@ import { measureApart, type TestFile } from './coverage.ts';
 import type { TestProcesses } from './in-process/test-processes.ts';
 import { inTurn } from './in-turn.ts';
 
-/** Without a mutant a test may take as long as the machine is busy, in milliseconds. */
+/** Generous timeout in milliseconds, because the machine may be busy. */
 const timeout = 300_000;
 
-/** All test files of a package, quick ones first: the first failure ends a run. Beside others where they can be run so. */
+/** Measures all test files of a package. Sorts fast ones first, because the first failure ends a run. Files share a process if possible. */
 export async function measure(
   root: string,
   folder: string,

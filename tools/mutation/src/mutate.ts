@@ -1,7 +1,7 @@
-/** Makes mutants of a source file: one small change each, of the kind that a test should notice. */
+/** Creates mutants of a source file. Each is one small change that a test should detect. */
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** One change of a file: the text from `start` to `end` becomes `replacement`. */
+/** A change that replaces the text from `start` to `end` with `replacement`. */
 export interface Mutation {
   readonly kind: MutationKind;
   readonly start: number;
@@ -9,10 +9,10 @@ export interface Mutation {
   readonly replacement: string;
 }
 
-/** What is changed: an operator, a condition, a constant, a returned value. */
+/** The changed syntax: an operator, a condition, a constant or a returned value. */
 export type MutationKind = 'operator' | 'condition' | 'constant' | 'return';
 
-/** Each operator becomes its neighbour: the usual slips. */
+/** Each operator with its replacement, a typical mistake. */
 const operators: Readonly<Record<string, string>> = {
   '<': '<=',
   '<=': '<',
@@ -40,14 +40,14 @@ interface Span {
   readonly end: number;
 }
 
-/** Methods that take a comparison. */
+/** Methods that take a comparison function. */
 const sorts = new Set(['sort', 'toSorted']);
 
 function isWithin({ start, end }: Span, spans: readonly Span[]): boolean {
   return spans.some((each) => each.start <= start && end <= each.end);
 }
 
-/** Whether a number is one of these values, perhaps after a minus. */
+/** Reports whether a number is one of these values, possibly after a minus sign. */
 function isSign({ start, end }: Span, values: readonly Span[]): boolean {
   return values.some((each) => each.end === end && start - each.start <= 1);
 }
@@ -58,7 +58,7 @@ interface BinaryNode extends Span {
   readonly right: Span & { readonly type: string };
 }
 
-/** Lists the mutations of a file, in the order of its text. Types, imports and texts of messages are left alone. */
+/** Returns the mutations of a file, in order. Skips types, imports and message texts. */
 export function mutationsOf(file: string, source: string): Mutation[] {
   const found: Mutation[] = [];
   const add = (kind: MutationKind, span: Span, replacement: string): void => {
@@ -90,7 +90,7 @@ export function mutationsOf(file: string, source: string): Mutation[] {
       if (isWithin(node, comparators)) signs.push(node.consequent, node.alternate);
     },
     Literal: (node) => {
-      // Of what a comparison for a sort gives only the sign means something.
+      // Only the sign of a comparison function's result matters.
       if (typeof node.value === 'number' && node.value !== 0 && isSign(node, signs)) return;
       if (typeof node.value === 'number') add('constant', node, String(node.value + 1));
       else if (typeof node.value === 'boolean') add('constant', node, String(!node.value));
@@ -104,7 +104,7 @@ export function mutationsOf(file: string, source: string): Mutation[] {
   return found.filter((each) => each.end > each.start && !isWithin(each, types)).toSorted((a, b) => a.start - b.start);
 }
 
-/** The text with one mutation in it. */
+/** Applies one mutation to the text. */
 export function applyMutation(source: string, { start, end, replacement }: Mutation): string {
   return source.slice(0, start) + replacement + source.slice(end);
 }

@@ -1,4 +1,4 @@
-/** Random numbers that a seed repeats (mulberry32). */
+/** Returns a pseudorandom number generator for a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -10,7 +10,7 @@ export function randomOf(seed: number): () => number {
   };
 }
 
-/** `count` different elements. */
+/** Returns `count` distinct elements. */
 export function sample<T>(random: () => number, elements: readonly T[], count: number): T[] {
   const rest = [...elements];
   const taken: T[] = [];

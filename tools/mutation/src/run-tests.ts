@@ -1,4 +1,4 @@
-/** Runs test files of a package, against a mutant or without one. */
+/** Runs test files of a package, with or without a mutant. */
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,30 +8,30 @@ import type { MutantInFile } from './load-mutant.ts';
 import { loopSignal } from './loops/watch-for-loops.ts';
 
 /**
- * `killed`: a test failed. `loop`: the tests never end, which a test runner would notice as well. `late`: they have not ended
- * in time, but not for a loop; that says nothing of the mutant.
+ * `killed`: a test failed. `loop`: the tests loop forever, which also counts as detected. `late`: the tests timed out without a loop, which
+ * is inconclusive.
  */
 export type Verdict = 'killed' | 'loop' | 'late' | 'survived';
 
-/** What to run. */
+/** Parameters of a run. */
 export interface Run {
   /** The workspace, with `.mocharc.json`. */
   readonly root: string;
   /** Test files, relative to the workspace. */
   readonly tests: readonly string[];
-  /** When a test has failed by waiting, in milliseconds. */
+  /** Timeout per test, in milliseconds. */
   readonly timeout: number;
-  /** When to give up, in milliseconds. */
+  /** Timeout of the run, in milliseconds. */
   readonly limit: number;
   readonly mutant?: MutantInFile;
-  /** Where V8 shall write its coverage. */
+  /** Directory for V8 coverage. */
   readonly coverage?: string;
 }
 
 const loader = fileURLToPath(new URL('load-mutant.ts', import.meta.url));
-/** Started as it is: the command `mocha` would start a process of its own for it. */
+/** Runs mocha directly, because the `mocha` command would start another process. */
 const mocha = createRequire(import.meta.url).resolve('mocha/lib/cli/cli.js');
-/** What V8 compiled, but for the file of the mutant, is the same in all runs. Counts of coverage are exact without it only. */
+/** Compile cache, shared by all runs because only the mutant's file differs. Exact coverage requires running without it. */
 const compiled = join(tmpdir(), 'sluice-mutation-compiled');
 
 /** Runs until the first failure. */
@@ -56,7 +56,7 @@ export function runTests({ root, tests, timeout, limit, mutant, coverage }: Run)
     let late = false;
     const timer = setTimeout(() => {
       late = true;
-      // The group: tests start processes of their own.
+      // Kills the process group, because tests start processes.
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
     }, limit);
     child.on('error', (error) => {

@@ -1,4 +1,4 @@
-/** Tries a sample of the mutants of one package. */
+/** Tests a sample of the mutants of one package. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { candidatesOf, type Candidate } from './candidates.ts';
@@ -10,36 +10,36 @@ import { judge } from './judge.ts';
 import { measure } from './measure.ts';
 import { randomOf, sample } from './random.ts';
 
-/** How a sample is taken and run. */
+/** Options for sampling and running. */
 export interface Options {
   readonly root: string;
   readonly count: number;
   readonly seed: number;
   readonly jobs: number;
-  /** Mutants that need not die. */
+  /** Mutants that need not be killed. */
   readonly known: readonly Equivalent[];
-  /** Tries those of `known` in place of a sample: one that is killed is in the wrong list. */
+  /** Tests the mutants in `known` instead of a sample. One that is killed must not be listed. */
   readonly listed: boolean;
-  /** Called for each mutant that survives, or that has no verdict. */
+  /** Called for each mutant that survives or has no verdict. */
   readonly onSurvivor: (candidate: Candidate, verdict: 'survived' | 'late') => void;
-  /** Called for each other one that is tried. */
+  /** Called for each other tested mutant. */
   readonly onKill: (candidate: Candidate) => void;
-  /** Called for each entry of `known` that is of this package and fits none of its mutants. */
+  /** Called for each entry of `known` for this package without a matching mutant. */
   readonly onStale: (entry: Equivalent) => void;
 }
 
-/** What became of the mutants. */
+/** Numbers of mutants by verdict. */
 export interface Counts {
   killed: number;
-  /** Part of `killed`: the tests never ended. */
+  /** Part of `killed`: the tests looped forever. */
   loops: number;
-  /** No verdict in time, but not for a loop: not counted as killed. */
+  /** Inconclusive, because the tests timed out without a loop. Not part of `killed`. */
   late: number;
   survived: number;
   equivalent: number;
 }
 
-/** How many of the mutants that can be killed are, in percent. */
+/** Returns the percentage of killed mutants among those with a verdict. */
 export function shareOf({ killed, survived, late }: Counts): number {
   const tried = killed + survived + late;
   return tried === 0 ? 100 : (100 * killed) / tried;

@@ -19,7 +19,7 @@ describe('coverage of tests', () => {
     [100, false],
   ];
   for (const [offset, executed] of places) {
-    it(`has the place ${offset} ${executed ? 'executed' : 'not executed'}`, () => {
+    it(`isExecuted reports offset ${offset} as ${executed ? 'executed' : 'not executed'}`, () => {
       expect(isExecuted(ranges, offset)).to.equal(executed);
       expect(isExecuted(ranges.toReversed(), offset)).to.equal(executed);
     });
@@ -39,12 +39,12 @@ describe('coverage of tests', () => {
   const pathsFor = (offset: number, url = 'file:///a.ts'): string[] =>
     testsFor(tests, url, offset).map(({ path }) => path);
 
-  it('chooses the tests that come to a place in any thread', () => {
+  it('testsFor returns the tests that reach an offset in any thread', () => {
     expect(pathsFor(5)).to.deep.equal(['one', 'two']);
     expect(pathsFor(15)).to.deep.equal(['two']);
   });
 
-  it('chooses all where none is seen to come there', () => {
+  it('testsFor returns all tests if none reaches the offset', () => {
     expect(pathsFor(100)).to.deep.equal(['one', 'two', 'three']);
     expect(pathsFor(5, 'file:///b.ts')).to.deep.equal(['one', 'two', 'three']);
   });

@@ -14,22 +14,22 @@ describe('equivalent mutants', () => {
   const one: Equivalent = { file: 'libs/a/src/a.ts', line: 'a < b', mutated: 'a <= b', reason: 'they are never equal' };
   const line: Equivalent = { file: 'libs/a/src/a.ts', line: 'c + d', kind: 'operator', reason: 'a hash' };
 
-  it('are found by the text of their line, wherever it is', () => {
+  it('equivalentOf finds an entry by the text of its line, even if the line moved', () => {
     for (const number of [1, 70]) expect(equivalentOf([line, one], candidate('a < b', 'a <= b', number))).to.equal(one);
   });
 
-  it('are found by the kind of mutation where a reason holds for a whole line', () => {
+  it('equivalentOf finds an entry by the kind of mutation', () => {
     expect(equivalentOf([line, one], candidate('c + d', 'c - d'))).to.equal(line);
     const constant = { ...line, kind: 'constant' as const };
     expect(equivalentOf([constant], candidate('c + d', 'c - d'))).to.equal(undefined);
   });
 
-  it('are not others of their line, nor those of other files', () => {
+  it('equivalentOf distinguishes mutations of the same line, and files', () => {
     expect(equivalentOf([one], candidate('a < b', 'a > b'))).to.equal(undefined);
     expect(equivalentOf([{ ...one, file: 'libs/b/src/a.ts' }], candidate('a < b', 'a <= b'))).to.equal(undefined);
   });
 
-  it('are stale when their line has changed, in the package that is looked at', () => {
+  it('staleAmong returns the entries of a package whose lines have changed', () => {
     const elsewhere = { ...one, file: 'libs/ab/src/a.ts' };
     expect(staleAmong([one, line, elsewhere], 'libs/a', [candidate('c + d', 'c - d')])).to.deep.equal([one]);
   });

@@ -3,7 +3,7 @@ import { inTurn } from '../src/in-turn.ts';
 
 describe('inTurn', () => {
   for (const jobs of [1, 2, 9]) {
-    it(`handles each item once, at most ${jobs} at a time`, async () => {
+    it(`inTurn handles each item once, at most ${jobs} at a time`, async () => {
       const handled: number[] = [];
       let running = 0;
       let most = 0;
@@ -18,7 +18,7 @@ describe('inTurn', () => {
     });
   }
 
-  it('rejects when an item can not be handled', async () => {
+  it('inTurn rejects if handling an item fails', async () => {
     const failure = await inTurn([1, 2], 1, (item) => Promise.reject(new Error(`${item}`))).catch(
       (error: unknown) => error,
     );

@@ -10,7 +10,7 @@ describe('the list of equivalent mutants', () => {
   const listed = readEquivalents();
 
   for (const folder of Object.keys(core))
-    it(`has only mutants that there are in ${folder}`, () => {
+    it(`all listed mutants of ${folder} exist`, () => {
       const stale = staleAmong(listed, folder, candidatesOf(root, folder));
       expect(
         stale.map(({ file, line }) => `${file}: ${line}`),
@@ -18,7 +18,7 @@ describe('the list of equivalent mutants', () => {
       ).to.deep.equal([]);
     });
 
-  it('has a reason for each, of a core package, and each once', () => {
+  it('each entry has a reason, belongs to a core package and is unique', () => {
     for (const { file, line, reason, mutated, kind } of listed) {
       expect(reason, line).to.match(/\w.*\.$/);
       expect(Object.keys(core), file).to.include(file.split('/').slice(0, 2).join('/'));

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { applyMutation, mutationsOf } from '../src/mutate.ts';
 import { randomOf, sample } from '../src/random.ts';
 
-/** All texts that one mutation makes of a source. */
+/** Returns all mutated versions of a source. */
 function mutantsOf(source: string): string[] {
   return mutationsOf('a.ts', source).map((mutation) => applyMutation(source, mutation));
 }
@@ -33,12 +33,12 @@ describe('tools/mutation', () => {
     ['nothing of a type', 'type A = 1 | 2 | true;', []],
   ];
   for (const [what, source, mutants] of cases) {
-    it(`changes ${what}`, () => {
+    it(`mutationsOf changes ${what}`, () => {
       expect(mutantsOf(source)).to.deep.equal(mutants);
     });
   }
 
-  it('samples the same elements for the same seed, each once', () => {
+  it('sample returns the same distinct elements for the same seed', () => {
     const all = Array.from({ length: 100 }, (_, i) => i);
     const first = sample(randomOf(7), all, 20);
     expect(first).to.deep.equal(sample(randomOf(7), all, 20));

@@ -1,4 +1,4 @@
-/** Which packages are to be loaded again with a package: those that are built on it. */
+/** Finds the packages to reload with a package, which are its dependents. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -13,7 +13,7 @@ function readManifest(path: string): Manifest {
   return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
 }
 
-/** The folders of a package and of all that depend on it, directly or not. */
+/** Returns the directories of a package and of its direct and indirect dependents. */
 export function withDependents(root: string, folder: string): string[] {
   const workspaces = readManifest(join(root, 'package.json')).workspaces ?? [];
   const paths = globSync(

@@ -1,21 +1,21 @@
-/** Loads the modules of a package again and again into one process, each time with another mutant. */
+/** Loads the modules of a package repeatedly into one process, each time with another mutant. */
 import { readFileSync } from 'node:fs';
 import { registerHooks, stripTypeScriptTypes } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { MutantInFile } from '../load-mutant.ts';
 import { applyMutation } from '../mutate.ts';
 
-/** Of the URLs of modules, to have one for each load. */
+/** Marks module URLs, so that they are unique per load. */
 const marker = '?load=';
 
-/** What is imported after {@link begin} is loaded again, of the package and of those that depend on it; other packages once. */
+/** Reloads modules imported after {@link begin} if they belong to the package or its dependents. Other packages load once. */
 export class FreshModules {
-  /** Without their types, which takes longer than to compile them. */
+  /** Sources without types, because stripping takes longer than compiling. */
   readonly #stripped = new Map<string, string>();
   #load = 0;
   #mutant: MutantInFile | undefined;
 
-  /** `prefixes`: the URLs of the folders of these packages, with a slash at the end. */
+  /** `prefixes`: URLs of the packages' directories, with a trailing slash. */
   constructor(prefixes: readonly string[]) {
     registerHooks({
       resolve: (specifier, context, next) => {
@@ -32,18 +32,18 @@ export class FreshModules {
     });
   }
 
-  /** From now on modules are fresh, with `mutant` in one of them. */
+  /** Starts a load of fresh modules, with `mutant` in one of them. */
   begin(mutant?: MutantInFile): void {
     this.#load++;
     this.#mutant = mutant;
   }
 
-  /** The URL of a file in this load. */
+  /** Returns the URL of a file in this load. */
   urlOf(url: string): string {
     return `${url}${marker}${this.#load}`;
   }
 
-  /** The URL of a file without the marker, if it is one of this load. */
+  /** Returns the URL without the marker if it belongs to this load; otherwise `null`. */
   fileOf(url: string): string | null {
     const end = url.indexOf(marker);
     return end < 0 || url.slice(end) !== `${marker}${this.#load}` ? null : url.slice(0, end);

@@ -1,4 +1,4 @@
-/** Runs one test file with mocha in this process, as `.mocharc.json` says. */
+/** Runs one test file with mocha in this process, configured like `.mocharc.json`. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import type { RootHookObject } from 'mocha';
 
 const Mocha = createRequire(import.meta.url)('mocha') as typeof MochaType;
 
-/** The hooks of the workspace's tests. */
+/** Returns the root hooks of the workspace's tests. */
 export async function readRootHooks(root: string): Promise<RootHookObject> {
   const settings = JSON.parse(readFileSync(join(root, '.mocharc.json'), 'utf8')) as { readonly require: string[] };
   const hooks: RootHookObject = {};
@@ -19,9 +19,9 @@ export async function readRootHooks(root: string): Promise<RootHookObject> {
   return hooks;
 }
 
-/** Whether all of its tests pass. A file that can not be imported does not. */
+/** Reports whether all tests of a file pass. Returns false if the file cannot be imported. */
 export async function runFile(url: string, timeout: number, rootHooks: RootHookObject): Promise<boolean> {
-  // The base of all reporters, which prints nothing.
+  // The base reporter prints nothing.
   const mocha = new Mocha({ bail: true, reporter: Mocha.reporters.Base, timeout, rootHooks });
   mocha.suite.emit('pre-require', globalThis, url, mocha);
   try {

@@ -1,4 +1,4 @@
-/** The process that runs tests for `TestProcess`: `node test-child.ts <root> <folder of the package> <loop timeout>`. */
+/** The process that runs tests for `TestProcess`: `node test-child.ts <root> <directory of the package> <loop timeout>`. */
 import { Session } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,19 +18,19 @@ const prefixOf = (path: string): string => `${pathToFileURL(join(root, path)).hr
 const modules = new FreshModules(withDependents(root, folder).map(prefixOf));
 const sources = prefixOf(join(folder, 'src'));
 
-/** Whether a thread or a process was started since it was reset. */
+/** Set if a thread or process was started since the last reset. */
 let starts = false;
 watchStarts(() => {
   starts = true;
 });
-// What an earlier mutant has left behind may reject between two runs.
+// Leftovers of an earlier mutant may reject between two runs.
 process.on('unhandledRejection', () => undefined);
 
 async function passes({ path, timeout }: TestToRun): Promise<boolean> {
   return runFile(modules.urlOf(pathToFileURL(join(root, path)).href), timeout, hooks);
 }
 
-/** A test that fails must pass in the same process without the mutant. */
+/** A failed test must pass in the same process without the mutant. */
 async function judge({ tests, mutant }: Trial): Promise<TrialVerdict> {
   modules.begin(mutant);
   for (const test of tests) {
@@ -41,7 +41,7 @@ async function judge({ tests, mutant }: Trial): Promise<TrialVerdict> {
   return 'survived';
 }
 
-/** Counts what is executed while a test file runs. */
+/** Collects coverage while a test file runs. */
 async function measure(test: TestToRun): Promise<Measured> {
   modules.begin();
   starts = false;
@@ -64,7 +64,7 @@ async function measure(test: TestToRun): Promise<Measured> {
   }
 }
 
-// The tool has ended.
+// The tool has exited.
 process.on('disconnect', () => process.exit());
 process.on('message', (request: Request) => {
   const reply = request.kind === 'trial' ? judge(request) : measure(request.test);

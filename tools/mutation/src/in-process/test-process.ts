@@ -1,19 +1,19 @@
-/** A process that runs tests against one mutant after the other, which spares their start and what they import. */
+/** A process that runs tests against one mutant after another, which saves starting it and importing modules. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { loopSignal } from '../loops/watch-for-loops.ts';
 import type { Measured, Reply, Request, TestToRun, Trial, TrialVerdict } from './messages.ts';
 
-/** `loop`: the tests never end. `late`: they have not, for another reason. `gone`: the process has ended by itself. */
+/** `loop`: the tests loop forever. `late`: they timed out for another reason. `gone`: the process exited by itself. */
 export type Outcome = TrialVerdict | 'loop' | 'late' | 'gone';
 
 const entry = fileURLToPath(new URL('test-child.ts', import.meta.url));
 const options = ['--conditions=@sluice/source', '--disable-warning=ExperimentalWarning'];
 
-/** Modules of earlier loads stay in the memory: after so many requests the process is replaced. */
+/** Number of requests after which the process is replaced, because modules of earlier loads remain in memory. */
 const most = 100;
 
-/** When to give up a process that is not in a loop, in milliseconds. Tests that wait fail by themselves. */
+/** Timeout for a process that is not in a loop, in milliseconds. Tests that hang time out by themselves. */
 const limit = 900_000;
 
 export class TestProcess {
@@ -21,12 +21,12 @@ export class TestProcess {
   #child: ChildProcess | null = null;
   #requests = 0;
 
-  /** `timeout`: seconds of the processor until a loop is one. */
+  /** `timeout`: seconds of CPU time after which a loop is considered endless. */
   constructor(root: string, folder: string, timeout = 10) {
     this.#arguments = [root, folder, String(timeout)];
   }
 
-  /** Runs tests against a mutant. What is spoilt is tried again in a process that has seen no other mutant. */
+  /** Runs tests against a mutant. If the process is spoilt, tries again in a fresh one. */
   async try(trial: Trial): Promise<Outcome> {
     const isFresh = this.#child === null;
     const outcome = (await this.#send(trial)) as Outcome;
@@ -35,13 +35,13 @@ export class TestProcess {
     return isFresh ? outcome : ((await this.#send(trial)) as Outcome);
   }
 
-  /** Runs a test file without a mutant; `null` where that ends the process. */
+  /** Runs a test file without a mutant. Returns `null` if that ends the process. */
   async measure(test: TestToRun): Promise<Measured | null> {
     const reply = await this.#send({ kind: 'measurement', test });
     return typeof reply === 'object' ? reply : null;
   }
 
-  /** Ends the process. The next request starts another one. */
+  /** Ends the process. The next request starts another. */
   end(): void {
     this.#child?.kill('SIGKILL');
     this.#child = null;

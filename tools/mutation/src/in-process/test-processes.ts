@@ -11,7 +11,7 @@ export class TestProcesses {
     this.#folder = folder;
   }
 
-  /** Lends a process that is free, or another one. */
+  /** Runs a job with a free process, or with a new one. */
   async use<T>(job: (process: TestProcess) => Promise<T>): Promise<T> {
     const process = this.#free.pop() ?? new TestProcess(this.#root, this.#folder);
     try {
@@ -21,7 +21,7 @@ export class TestProcesses {
     }
   }
 
-  /** Ends those that are free. */
+  /** Ends the free processes. */
   end(): void {
     for (const process of this.#free) process.end();
   }

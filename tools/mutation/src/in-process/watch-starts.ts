@@ -1,9 +1,9 @@
-/** Notices the start of threads and processes. */
+/** Detects starts of threads and processes. */
 import childProcess from 'node:child_process';
 import { channel } from 'node:diagnostics_channel';
 import { syncBuiltinESMExports } from 'node:module';
 
-/** Calls `onStart` whenever this process starts a thread or a process. */
+/** Calls `onStart` when this process starts a thread or a process. */
 export function watchStarts(onStart: () => void): void {
   const noticed =
     <A extends unknown[], R>(start: (...values: A) => R) =>
@@ -13,7 +13,7 @@ export function watchStarts(onStart: () => void): void {
     };
   process.on('worker', onStart);
   channel('child_process').subscribe(onStart);
-  // The channel does not tell of those that are waited for.
+  // The diagnostics channel does not report synchronous child processes.
   const { execFileSync, execSync, spawnSync } = childProcess;
   Object.assign(childProcess, {
     execFileSync: noticed(execFileSync),

@@ -1,25 +1,24 @@
 /**
- * Ends the process when its main thread is in an endless loop. A mutant is killed by such a loop, as a test runner would
- * never end; a run that is slow because the machine is busy is not one. Only the time of the processor tells which it is,
- * so a thread of its own compares it with a count that the main thread raises whenever it comes to its timers.
+ * Ends the process if its main thread is in an endless loop. An endless loop kills the mutant, but slowness on a busy machine must not.
+ * Only CPU time tells them apart, so a watcher thread compares it with a counter that the main thread increments in a timer.
  */
 import { Worker } from 'node:worker_threads';
 
-/** What ends the process, for its parent to see: "time limit of the processor exceeded". */
+/** Signal that ends the process, visible to its parent. It means "CPU time limit exceeded". */
 export const loopSignal = 'SIGXCPU';
 
-/** How often the main thread shows that it is none, in milliseconds. */
+/** Interval of the main thread's timer, in milliseconds. */
 const interval = 200;
 
-/** What the thread is given. */
+/** Data for the watcher thread. */
 export interface Watch {
-  /** One counter. */
+  /** A single counter. */
   readonly count: Int32Array;
-  /** Seconds of the processor without a change of the counter. */
+  /** CPU seconds without a change of the counter. */
   readonly timeout: number;
 }
 
-/** Starts to watch the thread that calls it. */
+/** Starts watching the calling thread. */
 export function watchForLoops(timeout = 10): void {
   const count = new Int32Array(new SharedArrayBuffer(4));
   const workerData: Watch = { count, timeout };

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { withDependents } from '../../src/in-process/dependents.ts';
 import { TestProcess } from '../../src/in-process/test-process.ts';
 
-/** A workspace of two packages; the tests of the lower one come to it by way of the upper one. */
+/** A workspace of two packages. The tests of the lower one import it through the upper one. */
 const files = {
   'package.json': JSON.stringify({ name: 'all', workspaces: ['libs/*'] }),
   '.mocharc.json': JSON.stringify({ require: [] }),
@@ -28,7 +28,7 @@ const files = {
     });\n`,
 };
 
-describe('the process that tries one mutant after the other', function () {
+describe('tools/mutation: TestProcess', function () {
   this.timeout(120_000);
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-mutation-')));
   const file = join(root, 'libs/low/src/sum.ts');
@@ -55,12 +55,12 @@ describe('the process that tries one mutant after the other', function () {
     rmSync(root, { recursive: true });
   });
 
-  it('loads the package with those that depend on it', () => {
+  it('TestProcess reloads the package and its dependents', () => {
     expect(withDependents(root, 'libs/low').toSorted()).to.deep.equal(['libs/high', 'libs/low']);
     expect(withDependents(root, 'libs/high')).to.deep.equal(['libs/high']);
   });
 
-  it('counts what a test file executes, and tells which ones start threads or processes', async () => {
+  it('TestProcess measures the coverage of a test file and detects started threads and processes', async () => {
     const measured = await child.measure(test('sum'));
     expect(measured).to.include({ passed: true, starts: false });
     expect(measured?.scripts.map(([url]) => url)).to.deep.equal([`file://${file}`]);
@@ -68,23 +68,23 @@ describe('the process that tries one mutant after the other', function () {
       expect(await child.measure(test(name)), name).to.include({ passed: true, starts: true });
   });
 
-  it('kills mutants that a test notices, in any order with others', async () => {
+  it('TestProcess kills the mutants that a test detects, in any order', async () => {
     const verdicts = [];
     for (const text of ['a - b', 'b + a', 'a * 3', 'a * 2']) verdicts.push(await child.try(trial(text)));
     expect(verdicts).to.deep.equal(['killed', 'survived', 'killed', 'survived']);
   });
 
-  it('does not take for a kill what an earlier mutant has left behind', async () => {
+  it('TestProcess does not count leftovers of an earlier mutant as a kill', async () => {
     expect(await child.try(trial('a - b', 'spoilt'))).to.equal('spoilt');
     expect(await child.try(trial('b + a', 'spoilt'))).to.equal('survived');
   });
 
-  it('says when a mutant never ends', async () => {
+  it('TestProcess reports an endless loop', async () => {
     expect(await child.try(trial('(() => { for (;;); })()'))).to.equal('loop');
     expect(await child.try(trial('b + a'))).to.equal('survived');
   });
 
-  it('says when a mutant ends the process', async () => {
+  it('TestProcess reports that a mutant ended the process', async () => {
     expect(await child.try(trial('process.exit()'))).to.equal('gone');
     expect(await child.try(trial('b + a'))).to.equal('survived');
   });
