@@ -1,6 +1,6 @@
 /**
- * Loaded into a test run before anything else: where the file of the mutant is imported, its mutated text is, in all
- * threads. The file itself is not touched, so that runs can go side by side.
+ * Preloaded into a test run. Replaces the text of the mutant's file on import, in all threads. The file itself remains unchanged, so that
+ * runs can be concurrent.
  */
 import { registerHooks } from 'node:module';
 import { readFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { isMainThread } from 'node:worker_threads';
 import { watchForLoops } from './loops/watch-for-loops.ts';
 import { applyMutation, type Mutation } from './mutate.ts';
 
-/** What the environment variable `SLUICE_MUTANT` holds, as JSON. */
+/** Content of the environment variable `SLUICE_MUTANT`, as JSON. */
 export interface MutantInFile extends Mutation {
   /** Absolute path. */
   readonly file: string;

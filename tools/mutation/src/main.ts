@@ -1,8 +1,8 @@
 /**
- * Mutation testing: makes random mutants of packages, runs the tests of their own package against each, and lists those
- * that survive. `npm run mutation -- [--count 60] [--seed 1] [--floor 85] [--jobs 2] [package …]`; packages are folders such
- * as `libs/base`, `--count` is per package. Exits with 1 where less than the floor of a package is killed, of those that
- * are not known to be equivalent, and where the list of these is out of date. `--listed` tries the mutants of that list.
+ * Mutation testing. Creates random mutants of packages, runs each package's own tests against them, and lists the survivors. `npm run
+ * mutation -- [--count 60] [--seed 1] [--floor 85] [--jobs 2] [package …]`. Packages are directories such as `libs/base`, and `--count`
+ * applies per package. Exits with 1 if a package's share of killed mutants, without known equivalents, is below its floor, or if the list
+ * of equivalents is outdated. `--listed` tests the mutants in that list.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -24,7 +24,7 @@ const { values, positionals } = parseArgs({
 const root = resolve(import.meta.dirname, '../../..');
 const packages = positionals.length > 0 ? positionals : Object.keys(core);
 
-/** Prints a line for a package or for all, and says whether the floor is met. */
+/** Prints a line for a package or for the total. Returns true if the floor is met. */
 function report(name: string, counts: Counts, floor: number): boolean {
   const { killed, loops, late, survived, equivalent } = counts;
   const share = shareOf(counts);
