@@ -1,8 +1,8 @@
 /**
- * The mechanical parts of the docs, made from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in
- * docs/guide/cli.md, docs/guide/caddyfile-reference.md, the tables of modules in the READMEs of packages, the error codes in
- * docs/errors.md, the examples in docs/guide/modules.md, the tables of runs in docs/benchmarks.md, and all of docs/reference. `npm test` compares them, and follows
- * all links and paths of documents; `npm run docs` writes them.
+ * Generates the mechanical parts of the docs from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in
+ * docs/guide/cli.md, docs/guide/caddyfile-reference.md, the module tables in package READMEs, the error codes in docs/errors.md, the
+ * examples in docs/guide/modules.md, the tables of runs in docs/benchmarks.md, and all of docs/reference. `npm test` compares them and
+ * checks all links and paths in documents. `npm run docs` writes them.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -29,10 +29,10 @@ import { readCatalogues } from '@sluice/workspace/errors';
 /** @param {string} path */
 const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
 
-/** Whether a document is as it should be. @param {string} path @param {string} text */
+/** Reports whether a document is up to date. @param {string} path @param {string} text */
 const isCurrent = (path, text) => existsSync(join(workspaceRoot, path)) && read(path) === text;
 
-/** A text with what stands between two marks replaced. @param {string} text @param {string} mark @param {string} content */
+/** Replaces the text between two marks. @param {string} text @param {string} mark @param {string} content */
 function between(text, mark, content) {
   const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
@@ -40,7 +40,7 @@ function between(text, mark, content) {
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
-/** Rows of equal width, as the formatter writes them. @param {string[][]} rows The first is the head. */
+/** Formats rows of equal width, like the formatter. @param {string[][]} rows The first is the head. */
 function table(rows) {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   const line = (/** @type {string[]} */ row) => `| ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
@@ -48,7 +48,7 @@ function table(rows) {
   return [line(rows[0] ?? []), rule, ...rows.slice(1).map(line)].join('\n');
 }
 
-/** Namespace, interface and file of every contract. */
+/** Returns a table with the namespace, interface and file of every contract. */
 function contractTable() {
   const rows = [...readContracts(folderTree(workspaceRoot)).values()].map(({ namespace, token, instance, file }) => [
     `\`${namespace}\``,
@@ -59,7 +59,7 @@ function contractTable() {
   return table([['Namespace', 'Interface', 'Token', 'File'], ...rows]);
 }
 
-/** Every error code with its package, by the catalogues of the packages. @returns {Promise<string>} */
+/** Returns a table of all error codes with their packages, from the catalogs of the packages. @returns {Promise<string>} */
 async function codeTable() {
   const rows = (await readCatalogues()).flatMap(({ path, codes }) =>
     Object.entries(codes).map(([code, { meaning, advice }]) => [`\`${code}\``, meaning, advice, `\`${path}\``]),
@@ -69,7 +69,7 @@ async function codeTable() {
   return table([['Code', 'Meaning', 'What to do', 'Package'], ...rows]);
 }
 
-/** A document with each example as its file is: a block after `<!-- file: path -->`. @param {string} text */
+/** Inserts each example file as a block after its `<!-- file: path -->`. @param {string} text */
 function withExamples(text) {
   const blocks = text.match(/^```ts$/gm)?.length ?? 0;
   if (text.match(/<!-- file: \S+ -->\n\n```ts\n/g)?.length !== blocks)
@@ -80,7 +80,7 @@ function withExamples(text) {
   );
 }
 
-/** The ratios of docs/benchmarks.md that the front page shows. @param {string} benchmarks */
+/** Returns the ratios of docs/benchmarks.md for the front page. @param {string} benchmarks */
 function chosenRatios(benchmarks) {
   const workloads = [
     'plain response',
@@ -103,7 +103,10 @@ function chosenRatios(benchmarks) {
   return table([['Workload', 'vs. Caddy', 'vs. nginx'], ...rows]);
 }
 
-/** The modules that a package registers, by its sources. @param {string} folder @returns {Promise<{ name: string, help: string }[]>} */
+/**
+ * Returns the modules that a package registers, from its sources. @param {string} folder @returns {Promise<{ name: string, help: string
+ * }[]>}
+ */
 async function modulesOf(folder) {
   const load = (/** @type {string} */ path) => import(pathToFileURL(join(path, 'src/index.ts')).href);
   const { register } = await load(folder);
@@ -121,7 +124,7 @@ async function modulesOf(folder) {
 }
 
 /**
- * Every command with its options, and those below it, from what they declare.
+ * Formats every command with its options and subcommands, from their declarations.
  * @param {readonly import('@sluice/registry').CommandSpec[]} commands @param {string} above @returns {string}
  */
 function commandReference(commands, above = 'sluice ') {
@@ -142,7 +145,7 @@ function commandReference(commands, above = 'sluice ') {
     .join('\n\n');
 }
 
-/** The commands that ship with the server. @returns {Promise<string>} */
+/** Formats the commands of the server. @returns {Promise<string>} */
 async function allCommands() {
   const { addStandardCommands } = await import(
     pathToFileURL(join(workspaceRoot, 'apps/server/src/cli/commands.ts')).href
@@ -155,10 +158,10 @@ async function allCommands() {
   return commandReference(commands);
 }
 
-/** Loads a source of the workspace. @param {string} path */
+/** Imports a source file of the workspace. @param {string} path */
 const load = (path) => import(pathToFileURL(join(workspaceRoot, path)).href);
 
-/** All that ships with the server. @returns {Promise<import('@sluice/registry').Registry>} */
+/** Returns a registry with all modules of the server. @returns {Promise<import('@sluice/registry').Registry>} */
 async function standardRegistry() {
   const { registerStandard } = await load('apps/server/src/register-standard.ts');
   const { Registry } = await load('libs/registry/src/index.ts');
@@ -168,7 +171,7 @@ async function standardRegistry() {
   return registry;
 }
 
-/** What becomes of the directives of nginx. */
+/** Returns the table of nginx directives. */
 async function nginxDirectives() {
   const folder = 'libs/modules/caddy.adapters/src/nginx/directives';
   const [{ knownDirectives }, { refusals }] = await Promise.all([
@@ -178,7 +181,7 @@ async function nginxDirectives() {
   return nginxPage(knownDirectives, refusals);
 }
 
-/** The pages of docs/reference, by path. @param {import('@sluice/registry').Registry} registry */
+/** Returns the pages of docs/reference by path. @param {import('@sluice/registry').Registry} registry */
 async function referencePages(registry) {
   /** @type {typeof import('@sluice/registry')} */
   const { references } = await load('libs/registry/src/index.ts');
@@ -217,7 +220,8 @@ async function referencePages(registry) {
 }
 
 /**
- * A guide with each Caddyfile after `<!-- adapted -->` as JSON, too. @param {string} text @param {import('@sluice/registry').Registry} registry
+ * Inserts the JSON of each Caddyfile after `<!-- adapted -->` in a guide. @param {string} text @param {import('@sluice/registry').Registry}
+ * registry
  */
 async function withAdapted(text, registry) {
   const { adaptConfig } = await load('libs/reconciler/src/index.ts');
@@ -234,7 +238,7 @@ async function withAdapted(text, registry) {
   return text.replaceAll(block, (_, head) => `${head}\n${blocks.shift()}\n`);
 }
 
-/** The page with what all that ships with the server says of itself. @param {string} text @param {import('@sluice/registry').Registry} registry */
+/** Inserts the descriptions of everything in the server. @param {string} text @param {import('@sluice/registry').Registry} registry */
 async function caddyfileReference(text, registry) {
   /** @type {typeof import('@sluice/caddyfile/contribute')} */
   const { directives, globalOptions, moduleSyntaxes } = await load('libs/caddyfile/src/contribute.ts');
@@ -247,7 +251,7 @@ async function caddyfileReference(text, registry) {
   return between(withOptions, 'modules', await referenceOf(others));
 }
 
-/** The tables and the plot of the runs that were kept, by path. @returns {Promise<[string, string][]>} */
+/** Returns the tables and the plot of the saved runs by path. @returns {Promise<[string, string][]>} */
 async function benchmarkDocs() {
   const load = (/** @type {string} */ name) =>
     import(pathToFileURL(join(workspaceRoot, 'tools/benchmarks/src/history', name)).href);
@@ -262,7 +266,7 @@ async function benchmarkDocs() {
   ];
 }
 
-/** The schema of files of test cases. @returns {Promise<[path: string, text: string]>} */
+/** Returns the JSON Schema of test case files. @returns {Promise<[path: string, text: string]>} */
 async function testCaseSchema() {
   const { caseFileSchema } = await load('apps/server/src/cli/test/case-schema.ts');
   const path = 'docs/reference/test-cases.schema.json';
@@ -270,7 +274,7 @@ async function testCaseSchema() {
   return [path, (await format(path, JSON.stringify(caseFileSchema), settings)).code];
 }
 
-/** Every document with mechanical parts, by path, as it should be. @returns {Promise<Map<string, string>>} */
+/** Returns the expected text of every document with mechanical parts, by path. @returns {Promise<Map<string, string>>} */
 export async function makeDocs() {
   const architecture = 'docs/ARCHITECTURE.md';
   const guide = 'docs/guide/modules.md';
@@ -301,7 +305,7 @@ export async function makeDocs() {
   return docs;
 }
 
-/** Paths in code marks that a document names and that are not there; braces hold alternatives. @param {string} text */
+/** Returns paths in code marks of a document that do not exist. Braces contain alternatives. @param {string} text */
 export function missingPaths(text) {
   const named = [...text.matchAll(/`((?:libs|apps|tools|examples)\/[^`\s]+)`/g)].map(([, path = '']) => path);
   const all = named.flatMap((path) => {
@@ -311,7 +315,7 @@ export function missingPaths(text) {
   return all.filter((path) => !/\/a\.b|\*/.test(path) && !existsSync(join(workspaceRoot, path)));
 }
 
-/** Words of the glossary that do not say where they live. @param {string} text docs/ARCHITECTURE.md */
+/** Returns terms of the glossary without a source path. @param {string} text docs/ARCHITECTURE.md */
 export function wordsWithoutPlace(text) {
   const rows = (text.split('\n## Terms\n')[1] ?? '').split('\n## ')[0]?.match(/^\|.*\|$/gm) ?? [];
   return rows.slice(2).flatMap((row) => {

@@ -1,10 +1,10 @@
 /**
- * Our nx plugin. A package with `tsconfig.lib.json` gets the target `build`; a page (`src/page/index.html`) is part of it.
- * A package with tests (`*.test.ts` below `test`) gets `test`, which depends on `test-1`, `test-2`, … if they take long; one
- * with trials (`*.trial.ts`) gets `trial`, and one with long tests (`@long` in the title) gets `long`.
- *
- * The edges of the project graph are the dependencies and peerDependencies of package.json: required at run time.
- * devDependencies are for tests: their sources are inputs of `test`, not edges.
+ * The nx plugin of this workspace. A package with `tsconfig.lib.json` gets the target `build`, which includes its page
+ * (`src/page/index.html`) if there is one. A package with tests (`*.test.ts` below `test`) gets `test`, which depends on the shards
+ * `test-1`, `test-2`, … if they are slow. A package with trials (`*.trial.ts`) gets `trial`, and one with long tests (`@long` in the title)
+ * gets `long`.
+ * The edges of the project graph are the dependencies and peerDependencies of package.json, which are required at run time. devDependencies
+ * are for tests, so their sources are inputs of `test` and not edges.
  */
 import { existsSync } from 'node:fs';
 import { DependencyType } from 'nx/src/devkit-exports.js';
@@ -15,7 +15,7 @@ import { longTestFiles, shardsOf, testFiles } from '@sluice/workspace/shards';
 
 /** @typedef {import('@sluice/workspace').Package} Package */
 
-/** Sources of the packages that the tests of `from` load beyond its own dependencies. @param {Package} from @param {Package[]} all */
+/** Returns the sources that the tests of `from` load in addition to its dependencies. @param {Package} from @param {Package[]} all */
 function testSources(from, all) {
   /** @type {Set<string>} */
   const names = new Set();
@@ -30,14 +30,14 @@ function testSources(from, all) {
 }
 
 /**
- * The targets that run tests.
+ * Returns the targets that run tests.
  * @param {Package} from @param {Package[]} all @param {string} workspaceRoot
  * @returns {Record<string, import('nx/src/devkit-exports').TargetConfiguration>}
  */
 function testTargets(from, all, workspaceRoot) {
   const root = from.path;
   const name = basename(root);
-  // Tests read sources; those of what is run or installed as it is published need that as well.
+  // Tests use sources. Some also need the built package, because they run or install it as published.
   const packaged = needsPackage(from) && { dependsOn: [{ projects: ['packaging'], target: 'package' }] };
   const built = packaged || (['example', 'dashboard'].includes(from.layer) && { dependsOn: ['build'] });
   const own = from.manifest.nx?.targets?.test;
@@ -47,7 +47,7 @@ function testTargets(from, all, workspaceRoot) {
     '{workspaceRoot}/tools/workspace/{mocha,shards}.mjs',
     ...(packaged ? ['{workspaceRoot}/tools/packaging/src/**/*'] : []),
   ];
-  /** @param {string} options @param {string} results @param {readonly string[]} left not among the inputs */
+  /** @param {string} options @param {string} results @param {readonly string[]} left files to exclude from the inputs */
   const target = (options, results, left) => ({
     ...built,
     command: `node tools/workspace/mocha.mjs ${root}${options}`,
@@ -76,7 +76,7 @@ function testTargets(from, all, workspaceRoot) {
   return { ...targets, ...Object.fromEntries(parts), test: { executor: 'nx:noop', dependsOn } };
 }
 
-/** The targets of checks: lint of each package, and those of the whole workspace. @param {Package} from @param {Package[]} all */
+/** Returns the targets of checks: lint of each package, and checks of the whole workspace. @param {Package} from @param {Package[]} all */
 function checkTargets(from, all) {
   /** @param {string} name @param {readonly string[]} inputs @param {string} [path] */
   const target = (name, inputs, path) => ({
@@ -120,7 +120,7 @@ export const createNodes = [
           outputs: ['{projectRoot}/dist'],
         };
       }
-      // What `nx release publish` runs, for the packages that nx.json names under `release`.
+      // Target of `nx release publish`, for the packages that nx.json lists under `release`.
       if (from) targets['nx-release-publish'] = { command: `node tools/nx-plugin/release/publish.mjs ${root}` };
       if (from) Object.assign(targets, testTargets(from, all, workspaceRoot), checkTargets(from, all));
       return [file, { projects: { [root]: { root, targets } } }];

@@ -1,4 +1,4 @@
-/** The reference of the Caddyfile, made of what directives, matchers and global options say of themselves. */
+/** Generates the Caddyfile reference from the descriptions of directives, matchers and global options. */
 
 /** @typedef {import('@sluice/caddyfile').Description} Description */
 /** @typedef {import('@sluice/caddyfile').OptionDescription} OptionDescription */
@@ -9,7 +9,10 @@ const contents = new Map([
   ['matchers', 'any matchers'],
 ]);
 
-/** What its first value, or its block, may name beside what is listed. @param {Pick<Description, 'module' | 'block'>} description */
+/**
+ * Describes what the first value or the block may contain besides the listed options. @param {Pick<Description, 'module' | 'block'>}
+ * description
+ */
 function hosted({ module, block }) {
   const parts = [];
   if (module !== undefined) parts.push(`Names a module of \`${module}\`.`);
@@ -41,7 +44,10 @@ function section(name, description) {
   return parts.join('\n\n');
 }
 
-/** The sections of one kind, by name. @param {Iterable<Described>} contributions @param {string} [prefix] Of the names that are wanted; left out. */
+/**
+ * Formats the sections of one kind, sorted by name. @param {Iterable<Described>} contributions @param {string} [prefix] Selects names, and
+ * is removed from them.
+ */
 export async function referenceOf(contributions, prefix = '') {
   const wanted = [...contributions].filter(({ name }) => name.startsWith(prefix));
   const sections = [];

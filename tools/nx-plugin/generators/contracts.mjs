@@ -9,16 +9,16 @@ import { readJson } from './tree.mjs';
  * @property {string} namespace Such as `http.handlers`.
  * @property {string} token Such as `httpHandlers`.
  * @property {string} instance The interface of its modules, such as `HttpHandler`.
- * @property {string} file Where both are declared, relative to the workspace.
+ * @property {string} file File that declares both, relative to the workspace.
  * @property {string} package The package that exports the token.
  */
 
-/** Folders of packages that host modules. */
+/** Directories of packages that host modules. */
 const hosts = ['libs', 'libs/modules'];
 
 const declaration = /export const (\w+)(?:: Namespace<\w+>)? = namespace<(\w+)>\(\s*'([^']+)',?\s*\)/g;
 
-/** The contracts of a workspace, by the id of the namespace. @param {Tree} tree @returns {Map<string, Contract>} */
+/** Returns the contracts of a workspace by namespace ID. @param {Tree} tree @returns {Map<string, Contract>} */
 export function readContracts(tree) {
   /** @type {Contract[]} */
   const found = [];

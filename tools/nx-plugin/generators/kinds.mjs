@@ -1,5 +1,5 @@
 /**
- * Templates of new modules by namespace: a body that works and a test that passes, as a start. All sources import `options` and
+ * Templates of new modules by namespace, each with a working body and a passing test to start from. All sources import `options` and
  * `defineModule`, and all tests `expect` and `register`.
  */
 
@@ -8,15 +8,15 @@
 /**
  * A kind of modules.
  * @typedef {object} Kind
- * @property {string[]} builders Builders of options that the source uses.
- * @property {string[]} [types] Types of the contract that the source uses, beside the interface of its instance.
+ * @property {string[]} builders Option builders that the source uses.
+ * @property {string[]} [types] Types of the contract that the source uses in addition to its instance interface.
  * @property {string} config The options.
- * @property {string} [option] The option that its syntax in the Caddyfile sets; without it there is none.
+ * @property {string} [option] The option that its Caddyfile syntax sets, if it has a syntax.
  * @property {(instance: string) => string} body The function `provision`, as a property.
- * @property {string[]} helpers What the test imports from `@sluice/testing`.
- * @property {[string, string][]} [nodeImports] What the test imports from Node: pairs of module and name.
- * @property {boolean} [token] Whether the test imports the token of the namespace.
- * @property {string} title What the test shows.
+ * @property {string[]} helpers Imports of the test from `@sluice/testing`.
+ * @property {[string, string][]} [nodeImports] Imports of the test from Node: pairs of module and name.
+ * @property {boolean} [token] Set if the test imports the namespace token.
+ * @property {string} title Title of the test.
  * @property {(names: ModuleNames, token: string) => string} test Statements of the test.
  */
 
@@ -86,7 +86,10 @@ const eventHandler = {
     await close();`,
 };
 
-/** A test that provisions the module by its name. @param {string} title @param {string} options @param {string} lines @returns {Pick<Kind, 'helpers' | 'token' | 'title' | 'test'>} */
+/**
+ * Returns a test that provisions the module by name. @param {string} title @param {string} options @param {string} lines @returns
+ * {Pick<Kind, 'helpers' | 'token' | 'title' | 'test'>}
+ */
 const provisioned = (title, options, lines) => ({
   helpers: ['provisionNamed'],
   token: true,
@@ -205,7 +208,7 @@ const upstreamSource = {
   builders: ['list', 'string'],
   config: `{ addresses: list('Addresses of upstreams.', string('Host and port.')) }`,
   body: (instance) => `  provision({ addresses }): ${instance} {
-    // The same array as long as nothing has changed.
+    // Returns the same array until something changes.
     const found = (addresses ?? []).filter((each) => each !== null);
     return { upstreams: () => found };
   },`,
@@ -249,7 +252,7 @@ const templateFunctions = {
   ...provisioned('adds its functions', '{}', `    expect(Object.keys(instance.functions)).to.deep.equal(['greet']);`),
 };
 
-/** @type {Kind} An app: its instance is an object that other modules get with `context.app`. */
+/** @type {Kind} An app. Its instance is an object that other modules get with `context.app`. */
 const app = {
   builders: ['string'],
   config: `{ greeting: string('Text that other modules may use.', { default: 'Hello' }) }`,
@@ -267,7 +270,7 @@ const app = {
     await server.close();`,
 };
 
-/** @type {Kind} For all other namespaces: options that are checked, and a place for the code. */
+/** @type {Kind} All other namespaces: validated options, and a place for the code. */
 const other = {
   builders: [],
   config: '{}',
@@ -297,12 +300,12 @@ const kinds = {
   'tls.permission': permission,
 };
 
-/** The kind of the modules of a namespace. @param {string} namespace @returns {Kind} */
+/** Returns the kind for the modules of a namespace. @param {string} namespace @returns {Kind} */
 export function kindOf(namespace) {
   return kinds[namespace] ?? other;
 }
 
-/** Further imports of the test of a kind, by package. @param {string} namespace @returns {readonly string[]} */
+/** Returns more imports of a kind's test, by package. @param {string} namespace @returns {readonly string[]} */
 export function extraTestImports(namespace) {
   return namespace === 'events.handlers' ? ['Event'] : [];
 }

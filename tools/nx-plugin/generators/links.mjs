@@ -1,13 +1,13 @@
-/** Finds links of documents that lead nowhere: files that are not there, headings that are not in them. */
+/** Finds broken links in documents, to missing files or headings. */
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 
-/** Text without what is shown as code. @param {string} text */
+/** Removes code blocks and code spans. @param {string} text */
 function withoutCode(text) {
   return text.replaceAll(/^( *)(```+|~~~+)[^]*?^\1\2$/gm, '').replaceAll(/(`+)(?!`)[^]*?[^`]\1(?!`)/g, '');
 }
 
-/** The names by which headings are linked to, as GitHub makes them. @param {string} text */
+/** Returns the anchors of headings, as GitHub generates them. @param {string} text */
 export function anchorsOf(text) {
   /** @type {Map<string, number>} */
   const seen = new Map();
@@ -25,7 +25,7 @@ export function anchorsOf(text) {
   return new Set([...anchors, ...[...bare.matchAll(/<a (?:id|name)="([^"]+)"/g)].map(([, name = '']) => name)]);
 }
 
-/** Targets of links and pictures, as they are written. @param {string} text */
+/** Returns the targets of links and images, as written. @param {string} text */
 export function linksOf(text) {
   const bare = withoutCode(text);
   const inline = [...bare.matchAll(/\]\(\s*<?([^)\s>]+)>?(?:\s+"[^"]*")?\s*\)/g)].map(([, target = '']) => target);
@@ -37,8 +37,8 @@ export function linksOf(text) {
 }
 
 /**
- * Links of documents that lead nowhere, a sentence each.
- * @param {ReadonlyMap<string, string>} documents texts by path @param {string} root where the paths begin
+ * Returns a sentence for each broken link.
+ * @param {ReadonlyMap<string, string>} documents texts by path @param {string} root base directory of the paths
  * @returns {string[]}
  */
 export function brokenLinks(documents, root) {

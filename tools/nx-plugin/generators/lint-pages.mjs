@@ -1,4 +1,4 @@
-/** The pages of docs/reference/lint: what each check of `sluice lint` finds, made from what it says of itself. */
+/** Generates docs/reference/lint, the pages of the `sluice lint` checks, from the checks' own descriptions. */
 
 /** @typedef {import('@sluice/registry').LintCheck} LintCheck */
 /** @typedef {import('@sluice/registry').LintExample} LintExample */
@@ -10,7 +10,7 @@ function fence({ language, text }) {
   return `\`\`\`${language}\n${text.trimEnd()}\n\`\`\``;
 }
 
-/** A page. @param {LintCheck} check */
+/** Formats a page. @param {LintCheck} check */
 export function lintPage({ code, name, severity, summary, details, bad, good }) {
   return [
     begin,
@@ -26,7 +26,7 @@ export function lintPage({ code, name, severity, summary, details, bad, good }) 
   ].join('\n\n');
 }
 
-/** The list of all pages. @param {readonly LintCheck[]} checks */
+/** Formats the list of all pages. @param {readonly LintCheck[]} checks */
 export function lintIndex(checks) {
   const rows = checks.map(
     ({ code, name, severity, summary }) => `| [${code}](${code}.md) | ${name} | ${severity} | ${summary} |`,

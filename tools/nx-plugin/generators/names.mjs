@@ -1,7 +1,7 @@
-/** Names that follow from the id of a module. */
+/** Names derived from a module ID. */
 
 /**
- * What an id says.
+ * Names of a module.
  * @typedef {object} ModuleNames
  * @property {string} id `http.handlers.log_append`
  * @property {string} namespace `http.handlers`
@@ -10,7 +10,7 @@
  * @property {string} type `LogAppend`
  */
 
-/** The id of an app is its name, without a namespace. @param {string} id @returns {ModuleNames} Throws if it is not the id of a module. */
+/** The ID of an app is its name, without a namespace. @param {string} id @returns {ModuleNames} Throws if `id` is not a valid module ID. */
 export function namesOf(id) {
   if (!/^[a-z][a-z0-9_]*(?:\.[a-z][a-z0-9_]*)*$/.test(id))
     throw new Error(
@@ -27,7 +27,7 @@ export function camelCase(text) {
   return text.replace(/[._-]+([a-z0-9])/g, (_, letter) => letter.toUpperCase());
 }
 
-/** The text in single quotes, as a source has it. @param {string} text */
+/** Formats the text as a single-quoted string literal. @param {string} text */
 export function quoted(text) {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', ' ')}'`;
 }

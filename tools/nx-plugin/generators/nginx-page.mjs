@@ -5,7 +5,7 @@
 
 const harmless = 'it has no effect: ';
 
-/** Names as code, in the order of the alphabet. @param {readonly string[]} names */
+/** Formats names as code, in alphabetical order. @param {readonly string[]} names */
 function list(names) {
   return names
     .toSorted()
@@ -18,7 +18,7 @@ function sentence(text) {
   return `${(text[0] ?? '').toUpperCase()}${text.slice(1)}`;
 }
 
-/** Rows of names that share what is said of them. @param {readonly (readonly [string, string])[]} entries Name, and what is said. */
+/** Formats rows, combining names with the same description. @param {readonly (readonly [string, string])[]} entries Name and description. */
 function rows(entries) {
   const bySaying = Map.groupBy(entries, ([, said]) => said);
   return [...bySaying].map(([said, names]) => `| ${sentence(said)} | ${list(names.map(([name]) => name))} |`);

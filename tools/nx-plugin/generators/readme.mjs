@@ -1,9 +1,9 @@
-/** The table of modules in the README of a package, between two marks; `tools/workspace/readmes.mjs` checks it. */
+/** The module table in a package's README, between two marks. `tools/workspace/readmes.mjs` checks it. */
 
 const begin = '<!-- modules -->';
 const end = '<!-- /modules -->';
 
-/** A table of modules: name and help. @param {readonly { name: string, help: string }[]} modules */
+/** Formats a table of modules with name and help. @param {readonly { name: string, help: string }[]} modules */
 export function moduleTable(modules) {
   const cell = (/** @type {string} */ text) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
   const rows = modules.map(({ name, help }) => [`\`${name}\``, cell(help)]);
@@ -14,7 +14,7 @@ export function moduleTable(modules) {
   return [line(all[0] ?? []), rule, ...rows.map(line)].join('\n');
 }
 
-/** The rows of the table of a README. @param {string} text @returns {{ name: string, help: string }[]} */
+/** Parses the rows of a README's table. @param {string} text @returns {{ name: string, help: string }[]} */
 export function readModuleTable(text) {
   const from = text.indexOf(begin);
   const to = text.indexOf(end);
@@ -25,7 +25,10 @@ export function readModuleTable(text) {
   }));
 }
 
-/** The README with this table: in place of the one it has, or before its last paragraph. @param {string} text @param {readonly { name: string, help: string }[]} modules */
+/**
+ * Replaces the table of a README, or inserts it before the last paragraph. @param {string} text @param {readonly { name: string, help:
+ * string }[]} modules
+ */
 export function withModuleTable(text, modules) {
   const block = `${begin}\n\n${moduleTable(modules)}\n\n${end}`;
   const from = text.indexOf(begin);
@@ -36,7 +39,7 @@ export function withModuleTable(text, modules) {
   return `${text.slice(0, tests)}\n${block}\n${text.slice(tests)}`;
 }
 
-/** The README with one more module. @param {string} text @param {string} name @param {string} help */
+/** Adds a module to a README. @param {string} text @param {string} name @param {string} help */
 export function addModuleRow(text, name, help) {
   const others = readModuleTable(text).filter((each) => each.name !== name);
   return withModuleTable(

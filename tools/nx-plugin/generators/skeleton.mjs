@@ -1,15 +1,15 @@
-/** The files of a package of this workspace but for its sources, so that all packages look alike. */
+/** The files of a workspace package other than its sources, so that all packages are alike. */
 import { readJson, versionOf, writeJson } from './tree.mjs';
 
 /** @typedef {import('./tree.mjs').Tree} Tree */
 
 /**
- * A package to be made.
+ * A package to create.
  * @typedef {object} NewPackage
- * @property {string} path Folder relative to the workspace; its last part is the name.
+ * @property {string} path Directory relative to the workspace. Its last part is the name.
  * @property {string} layer See `tools/workspace/boundaries.mjs`.
  * @property {string} description One sentence.
- * @property {readonly string[]} [peers] Packages of ours that it needs.
+ * @property {readonly string[]} [peers] Required packages of the workspace.
  */
 
 /** @param {NewPackage} made @param {string} version @returns {Record<string, unknown>} */
@@ -57,7 +57,7 @@ function filesOf({ path, layer, description, peers = [] }, version) {
   };
 }
 
-/** Writes what a package lacks, and refers to it in the root tsconfig.json. @param {Tree} tree @param {NewPackage} made */
+/** Writes the missing files of a package and adds it to the root tsconfig.json. @param {Tree} tree @param {NewPackage} made */
 export function writePackage(tree, made) {
   for (const [name, content] of Object.entries(filesOf(made, versionOf(tree)))) {
     const path = `${made.path}/${name}`;

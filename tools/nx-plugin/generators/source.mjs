@@ -6,16 +6,16 @@ import { quoted } from './names.mjs';
 /** @typedef {import('./contracts.mjs').Contract} Contract */
 
 /**
- * A module to be written.
+ * A module to create.
  * @typedef {object} NewModule
  * @property {ModuleNames} names
  * @property {Contract} contract
  * @property {string} help One sentence.
- * @property {boolean} [directive] Whether the module gets a syntax in the Caddyfile.
- * @property {string | null} surface The one package that everything is imported from, or `null` in this workspace.
+ * @property {boolean} [directive] Set if the module gets a Caddyfile syntax.
+ * @property {string | null} surface The package that exports everything the module imports, or `null` in this workspace.
  */
 
-/** Lines of imports of names by package, sorted. @param {[string, string][]} wanted Pairs of package and name. */
+/** Formats import statements by package, sorted. @param {[string, string][]} wanted Pairs of package and name. */
 function imports(wanted) {
   const packages = [...new Set(wanted.map(([from]) => from))].sort();
   return packages
@@ -30,7 +30,7 @@ function imports(wanted) {
     .join('\n');
 }
 
-/** The source of a module: its descriptor. @param {NewModule} made */
+/** Returns the source of a module, which is its descriptor. @param {NewModule} made */
 export function sourceOf(made) {
   const { names, contract, help, surface } = made;
   const kind = kindOf(names.namespace);
@@ -50,7 +50,7 @@ export function sourceOf(made) {
     ...(made.directive ? [/** @type {[string, string]} */ ([registry, point(names)])] : []),
   ]);
   const register = `
-/** Adds the modules of this package to a server. */
+/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(${names.symbol}Module);
 ${made.directive ? contributionOf(names) : ''}}
@@ -83,7 +83,7 @@ function declarationOf(names) {
   return `${names.symbol}${isHandler(names) ? 'Directive' : 'Syntax'}`;
 }
 
-/** The statement that contributes the syntax. @param {ModuleNames} names */
+/** Returns the statement that contributes the syntax. @param {ModuleNames} names */
 function contributionOf(names) {
   const load = `async () => (await import('./caddyfile.ts')).${declarationOf(names)}`;
   if (isHandler(names))
@@ -99,7 +99,7 @@ function contributionOf(names) {
 `;
 }
 
-/** The syntax in the Caddyfile: each option is a line of a block. @param {NewModule} made */
+/** Returns the Caddyfile syntax, in which each option is a line of a block. @param {NewModule} made */
 export function syntaxOf({ names, surface }) {
   if (isHandler(names))
     return `/** \`${names.name} [matcher] [TEXT] { text TEXT }\`, a directive of sites. */
@@ -124,7 +124,7 @@ export const ${declarationOf(names)} = syntax({
 `;
 }
 
-/** The test of the syntax. @param {NewModule} made */
+/** Returns the test of the syntax. @param {NewModule} made */
 export function syntaxTestOf({ names }) {
   const isHandler = names.namespace === 'http.handlers';
   const { option } = kindOf(names.namespace);
@@ -136,8 +136,8 @@ export function syntaxTestOf({ names }) {
 import { fromCaddyfile } from '@sluice/testing';
 import { register } from '../src/index.ts';
 
-describe('${names.name} in the Caddyfile', () => {
-  it('sets the options of the module', async () => {
+describe('${names.id}: Caddyfile syntax', () => {
+  it('${names.name} sets the options of the module', async () => {
     const document = await fromCaddyfile(':80 {\\n${lines}\\n}\\n', register);
     expect(JSON.stringify(document)).to.contain(JSON.stringify(${expected}));
   });
@@ -145,7 +145,7 @@ describe('${names.name} in the Caddyfile', () => {
 `;
 }
 
-/** The test of a module. @param {NewModule} made @param {string} under Where `register` comes from. */
+/** Returns the test of a module. @param {NewModule} made @param {string} under Module specifier of `register`. */
 export function testOf({ names, contract, surface }, under) {
   const kind = kindOf(names.namespace);
   const host = surface ?? contract.package;

@@ -1,18 +1,18 @@
-/** The files that a generator works on: those of nx, which shows and writes them at the end, or those of a folder. */
+/** The files that a generator works on: the tree of nx, which prints and writes them at the end, or a directory. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * What generators need of nx's `Tree`; a path is relative to the root.
+ * The part of nx's `Tree` that generators use. Paths are relative to the root.
  * @typedef {object} Tree
  * @property {string} root
  * @property {(path: string) => boolean} exists
  * @property {(path: string, encoding: 'utf8') => string | null} read
  * @property {(path: string, content: string) => void} write
- * @property {(path: string) => string[]} children Names in a folder.
+ * @property {(path: string) => string[]} children Names in a directory.
  */
 
-/** The files below a folder, written at once. @param {string} root @returns {Tree} */
+/** Returns a tree that writes to a directory immediately. @param {string} root @returns {Tree} */
 export function folderTree(root) {
   return {
     root,
@@ -26,14 +26,14 @@ export function folderTree(root) {
   };
 }
 
-/** The text of a file that has to be there. @param {Tree} tree @param {string} path */
+/** Reads a file. Throws if it does not exist. @param {Tree} tree @param {string} path */
 export function readText(tree, path) {
   const text = tree.read(path, 'utf8');
   if (text === null) throw new Error(`${path} is missing`);
   return text;
 }
 
-/** The JSON of a file that has to be there. @param {Tree} tree @param {string} path */
+/** Reads a JSON file. Throws if it does not exist. @param {Tree} tree @param {string} path */
 export function readJson(tree, path) {
   return JSON.parse(readText(tree, path));
 }
@@ -44,7 +44,7 @@ export function writeJson(tree, path, value) {
 }
 
 /**
- * Writes a file that must not be there yet.
+ * Writes a file. Throws if it already exists.
  * @param {Tree} tree @param {string} path @param {string} content
  */
 export function writeNew(tree, path, content) {

@@ -1,6 +1,6 @@
-/** CHANGELOG.md, which people write: a release gets what stands under "Unreleased". */
+/** CHANGELOG.md, which is written by hand. A release gets the text under "Unreleased". */
 
-/** Returns the changelog with a heading for a version, below which the unreleased changes stand. @param {string} text @param {string} version */
+/** Returns the changelog with a heading for a version above the unreleased changes. @param {string} text @param {string} version */
 export function releasedChangelog(text, version) {
   const parts = text.split(/^## Unreleased$/m);
   if (parts.length !== 2) throw new Error('CHANGELOG.md must have one heading "## Unreleased"');

@@ -1,7 +1,7 @@
 /**
- * `node publish.mjs <package folder> [--dryRun] [--registry=…] [--tag=…]`: publishes one package with npm; `nx release publish`
- * calls it for each. With `--dryRun` it packs and says what would be sent. In a workflow that may ask for an identity
- * (`id-token: write`) the package carries its provenance.
+ * `node publish.mjs <package directory> [--dryRun] [--registry=…] [--tag=…]` publishes one package with npm. `nx release publish` calls it
+ * for each package. With `--dryRun`, it packs the package and prints what would be published. In a workflow with the permission `id-token:
+ * write`, the package includes its provenance.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -19,9 +19,9 @@ const { positionals, values } = parseArgs({
   },
 });
 const [path = ''] = positionals;
-/** The bundle is a package of its own, made of the server. */
+/** The bundle is a package generated from the server. */
 const isBundle = path === 'tools/packaging';
-/** Packages are published as they are made here, without what only the workspace reads. */
+/** Packages are published as generated here, without files that only the workspace needs. */
 const made = isBundle ? ['cli', 'libraries/create-module'] : [join('libraries', path)];
 const folders = made.map((name) => join(workspaceRoot, 'tools/packaging/out', name));
 const isDry = values.dryRun === true || values['dry-run'] === true || process.env.NX_DRY_RUN === 'true';

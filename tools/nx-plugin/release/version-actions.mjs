@@ -1,6 +1,6 @@
 /**
- * How `nx release` reads and writes the versions of our packages. All are released together and have one version, by which
- * they name each other: it is written wherever one of ours stands in a package.json.
+ * Implements how `nx release` reads and writes versions. All packages are released together with the same version, which is also written to
+ * every dependency between them.
  */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { releasedChangelog } from './changelog.mjs';
 
 const collections = ['dependencies', 'peerDependencies', 'devDependencies', 'optionalDependencies'];
 
-/** Where the version of the modules' API stands beside package.json. */
+/** File with the module API version, next to package.json. */
 const apiVersion = 'src/api-version.ts';
 
 export class PackageVersions extends VersionActions {
@@ -75,8 +75,8 @@ function read(tree, path) {
 }
 
 /**
- * Called by nx when all packages have their version: writes it where nx does not, in the changelog, the manifests of the workspace and
- * of the extension, and the lockfile. @param {string} root @param {{ dryRun?: boolean }} options
+ * Called by nx when all packages have their version. Writes it where nx does not: to the changelog, the manifests of the workspace and of
+ * the extension, and the lockfile. @param {string} root @param {{ dryRun?: boolean }} options
  */
 async function afterAllProjectsVersioned(root, { dryRun = false }) {
   const { version } = JSON.parse(readFileSync(join(root, 'libs/registry/package.json'), 'utf8'));
@@ -96,5 +96,5 @@ async function afterAllProjectsVersioned(root, { dryRun = false }) {
 
 PackageVersions.afterAllProjectsVersioned = afterAllProjectsVersioned;
 
-// nx requires the file and takes what it gives.
+// nx requires the file and uses this export.
 export { PackageVersions as 'module.exports' };

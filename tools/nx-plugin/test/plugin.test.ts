@@ -33,7 +33,7 @@ describe('tools/nx-plugin', () => {
     writeFileSync(join(root, path), JSON.stringify(content));
   }
 
-  /** The targets that the plugin infers for a package. */
+  /** Returns the targets that the plugin infers for a package. */
   async function targetsOf(path: string) {
     const [[, result] = []] = await createNodes[1]([`${path}/package.json`], undefined, {
       workspaceRoot: root,
@@ -42,7 +42,7 @@ describe('tools/nx-plugin', () => {
     return result?.projects?.[path]?.targets ?? {};
   }
 
-  it('builds the page of a package that has one, before its tests', async () => {
+  it('createNodes infers building the page before the tests', async () => {
     write('apps/page/package.json', { name: 'page', nx: { name: 'page', tags: ['layer:dashboard'] } });
     write('apps/page/tsconfig.lib.json', {});
     write('apps/page/src/page/index.html', {});
@@ -53,18 +53,18 @@ describe('tools/nx-plugin', () => {
     expect(test?.dependsOn).to.deep.equal(['build']);
   });
 
-  it('infers build and test of a package that has both', async () => {
+  it('createNodes infers build and test for a package with both', async () => {
     const { build, test } = await targetsOf('libs/registry');
     expect(build?.command).to.equal('tsc -b libs/registry/tsconfig.lib.json');
     expect(test?.command).to.equal('node tools/workspace/mocha.mjs libs/registry');
     expect(test?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/registry.json']);
   });
 
-  it('infers no build and no test of a package that has neither, but lint and how it is published', async () => {
+  it('createNodes infers only lint and publishing for a package with neither build nor test', async () => {
     expect(Object.keys(await targetsOf('tools/testing'))).to.deep.equal(['nx-release-publish', 'lint']);
   });
 
-  it('infers a target of its own for long trials, and leaves them out of the inputs of the tests', async () => {
+  it('createNodes infers a separate target for trials and excludes them from the inputs of tests', async () => {
     write('libs/registry/test/tree/long.trial.ts', {});
     const { test, trial } = await targetsOf('libs/registry');
     rmSync(join(root, 'libs/registry/test/tree/long.trial.ts'));
@@ -74,7 +74,7 @@ describe('tools/nx-plugin', () => {
     expect(trial?.inputs).to.include('!{workspaceRoot}/libs/registry/test/tree/share.test.ts');
   });
 
-  it('divides long tests into shards, each with its own files as inputs', async () => {
+  it('createNodes divides slow tests into shards, each with its own files as inputs', async () => {
     write('libs/http-app/test/long.test.ts', {});
     write('tools/workspace/test-durations.json', { 'libs/http-app/test/long.test.ts': 100_000 });
     const { test, ...targets } = await targetsOf('libs/http-app');
@@ -90,7 +90,7 @@ describe('tools/nx-plugin', () => {
     expect(targets['test-2']?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/http-app-2.json']);
   });
 
-  it('makes the checks of the whole workspace targets, and lint one of each package', async () => {
+  it('createNodes infers targets for checks of the workspace, and lint per package', async () => {
     write('tools/workspace/package.json', { name: '@sluice/workspace', nx: { name: 'workspace' } });
     const targets = await targetsOf('tools/workspace');
     rmSync(join(root, 'tools/workspace'), { recursive: true });
@@ -99,7 +99,7 @@ describe('tools/nx-plugin', () => {
     expect(targets.lint?.command).to.equal('node tools/workspace/check.mjs lint tools/workspace');
   });
 
-  it('makes the sources of devDependencies, and of what they need, inputs of the tests', async () => {
+  it('createNodes makes the sources of devDependencies, and of their dependencies, inputs of the tests', async () => {
     const { test } = await targetsOf('libs/http-app');
     expect(test?.inputs).to.include.members([
       '{workspaceRoot}/libs/registry/src/**/*',
@@ -107,7 +107,7 @@ describe('tools/nx-plugin', () => {
     ]);
   });
 
-  it('draws arrows for what runs, not for what tests', async () => {
+  it('createDependencies draws edges for run-time dependencies, not for tests', async () => {
     const context = { workspaceRoot: root } as Parameters<typeof createDependencies>[1];
     const arrows = (await createDependencies(undefined, context)).map(({ source, target }) => `${source} -> ${target}`);
     expect(arrows).to.have.members(['http-app -> registry', 'testing -> registry']);

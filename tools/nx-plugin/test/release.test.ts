@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
 import { releasedChangelog } from '../release/changelog.mjs';
 
-/** What a command prints. By way of a file: it ends before a pipe has taken everything. */
+/** Returns the output of a command, through a file, because nx exits before a pipe is drained. */
 async function told(command: readonly string[]): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-release-'));
   const file = openSync(join(folder, 'said'), 'w');
@@ -21,14 +21,14 @@ async function told(command: readonly string[]): Promise<string> {
   closeSync(file);
   const said = readFileSync(join(folder, 'said'), 'utf8');
   rmSync(folder, { recursive: true });
-  // nx colours it where whoever runs the tests wants colours.
+  // nx colors its output if the environment of the tests requests colors.
   return stripVTControlCharacters(said);
 }
 
 describe('nx release', function () {
   this.timeout(120_000);
 
-  it('gives all packages that are published one version, by which they name each other', async () => {
+  it('nx release gives all published packages the same version, including in dependencies between them', async () => {
     const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
     const said = await told([nx, 'release', '9.8.7', '--skip-publish', '--first-release', '--dry-run']);
     const published = readPackages().filter(({ manifest, layer }) => {
@@ -43,7 +43,7 @@ describe('nx release', function () {
     expect(left).to.deep.equal([]);
   });
 
-  it('moves the unreleased changes of the changelog below the heading of the version', () => {
+  it('nx release moves the unreleased changes below the heading of the version', () => {
     const text = '# Changelog\n\nIntroduction.\n\n## Unreleased\n\n### Added\n\n- One.\n\n## 0.1.0\n\n- Old.\n';
     expect(releasedChangelog(text, '0.2.0')).to.equal(
       '# Changelog\n\nIntroduction.\n\n## Unreleased\n\n## 0.2.0\n\n### Added\n\n- One.\n\n## 0.1.0\n\n- Old.\n',
@@ -53,7 +53,7 @@ describe('nx release', function () {
     expect(releasedChangelog(changelog, '9.8.7')).to.contain('## Unreleased\n\n## 9.8.7\n\n### Added\n');
   });
 
-  it('commits and tags a version by the command of CONTRIBUTING.md', async () => {
+  it('nx release commits and tags a version with the command in CONTRIBUTING.md', async () => {
     const text = readFileSync(join(workspaceRoot, 'CONTRIBUTING.md'), 'utf8');
     const [, command = ''] = /^npx (nx release minor .*?) +#/m.exec(text) ?? [];
     const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');

@@ -1,6 +1,6 @@
 /**
- * `npx nx g @sluice/nx-plugin:module http.handlers.teapot`: a module in the package of its namespace. It writes the
- * module's folder, its test, its entry in the package's index and its line in the package's README.
+ * `npx nx g @sluice/nx-plugin:module http.handlers.teapot` creates a module in the package of its namespace: the module's directory, its
+ * test, its entry in the package's index and its row in the package's README.
  */
 import { withModule } from '@sluice/workspace/module-index';
 import { readContracts } from '../contracts.mjs';
@@ -37,7 +37,10 @@ export function moduleGenerator(tree, { id, summary: help = 'Says what it does i
   return () => console.log(`${folder}/src/${names.name} is made. Now: npm run boundaries -- --fix && npm run format`);
 }
 
-/** Adds the packages that the new files import. @param {Tree} tree @param {string} folder @param {any} manifest @param {string} host */
+/**
+ * Adds the packages that the new files import to the dependencies. @param {Tree} tree @param {string} folder @param {any} manifest @param
+ * {string} host
+ */
 function declare(tree, folder, manifest, host) {
   const version = versionOf(tree);
   const peers = { ...manifest.peerDependencies };

@@ -1,6 +1,6 @@
 /**
- * `npx nx g @sluice/nx-plugin:namespace http.limiters --contract Limiter`: a namespace with its contract in
- * `libs/contracts`, and the package in `libs/modules` that its modules live in, which the server registers.
+ * `npx nx g @sluice/nx-plugin:namespace http.limiters --contract Limiter` creates a namespace: its contract in `libs/contracts`, and a
+ * package for its modules in `libs/modules`, which the server registers.
  */
 import { indexOf } from '@sluice/workspace/module-index';
 import { readContracts } from '../contracts.mjs';
@@ -45,13 +45,13 @@ function contractOf(id, contract, token) {
   return `/** The contract of the modules of \`${id}\`: say here what they are for. */
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** What a module of \`${id}\` does for its host. */
+/** A module of \`${id}\`. Describe what its host calls, and when. */
 export interface ${contract} {
-  /** A name for logs. */
+  /** Name for logs. */
   readonly name: string;
 }
 
-/** \`${id}\`. */
+/** Namespace \`${id}\`. */
 export const ${token}: Namespace<${contract}> = namespace<${contract}>('${id}');
 `;
 }
@@ -62,14 +62,14 @@ function registerOf(id) {
 import type { Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
-/** Adds the modules of this package. */
+/** Registers the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
 }
 `;
 }
 
-/** The server's list of packages, and its dependency. @param {Tree} tree @param {string} id */
+/** Adds a package to the server's list and dependencies. @param {Tree} tree @param {string} id */
 function addToServer(tree, id) {
   const text = readText(tree, list);
   const name = camelCase(id);

@@ -1,7 +1,7 @@
 /**
- * A package of modules for a third party: it builds, tests and packs by itself, outside of this workspace.
- * `npx nx g @sluice/nx-plugin:package http.handlers.teapot --directory ../sluice-teapot`, or without nx
- * `node tools/nx-plugin/generators/package/main.mjs http.handlers.teapot ../sluice-teapot`.
+ * Creates a third-party package of modules that builds, tests and packs itself outside this workspace. `npx nx g @sluice/nx-plugin:package
+ * http.handlers.teapot --directory ../sluice-teapot`, or without nx `node tools/nx-plugin/generators/package/main.mjs http.handlers.teapot
+ * ../sluice-teapot`.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -20,7 +20,7 @@ const surface = '@sluice/module';
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /**
- * Called by nx. Its tree ends where the workspace does: the package is written afterwards, which nx leaves out in a dry run.
+ * Called by nx. Its tree covers only the workspace, so the package is written afterwards, which nx skips in a dry run.
  * @param {Tree} tree @param {PackageOptions} options
  */
 export function packageGenerator(tree, options) {
@@ -30,7 +30,7 @@ export function packageGenerator(tree, options) {
   };
 }
 
-/** Writes a package into a folder that is empty or not there yet; gives the folder. @param {PackageOptions} options */
+/** Writes a package into an empty or new directory. Returns the directory. @param {PackageOptions} options */
 export function makePackage({
   id,
   directory,
@@ -62,7 +62,7 @@ export function makePackage({
 }
 
 /**
- * The facts that a package is made of: the contracts that third parties can reach, and versions.
+ * Facts needed to create a package: the contracts available to third parties, and versions.
  * @typedef {{ contracts: import('../contracts.mjs').Contract[], version: string, tools: Record<string, string> }} Facts
  */
 
@@ -80,7 +80,7 @@ export function factsOfWorkspace() {
   };
 }
 
-/** Returns those of `@sluice/create-module`, which has them in a file, or of this workspace. @returns {Facts} */
+/** Returns the facts from the file in `@sluice/create-module`, or of this workspace. @returns {Facts} */
 function facts() {
   const file = new URL('../../facts.json', import.meta.url);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : factsOfWorkspace();

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** `npm create @sluice/module -- <module id> <folder> [--name NAME] [--summary TEXT] [--directive]`: makes a package of a third party; in a clone `node main.mjs …`. */
+/**
+ * `npm create @sluice/module -- <module ID> <directory> [--name NAME] [--summary TEXT] [--directive]` creates a third-party package. In a
+ * clone: `node main.mjs …`.
+ */
 import { parseArgs } from 'node:util';
 import { makePackage } from './generator.mjs';
 
