@@ -1,4 +1,4 @@
-/** What a bundle is made of, in the form of CycloneDX (https://cyclonedx.org/docs/1.6/json/). */
+/** The software bill of materials of a bundle, in CycloneDX format (https://cyclonedx.org/docs/1.6/json/). */
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import type { OutputChunk } from 'rolldown';
 import { readJson, workspaceRoot } from './workspace.ts';
 import { outside } from './bundle.ts';
 
-/** A package that is in the bundle, or needed by it. */
+/** A package that is in the bundle or required by it. */
 export interface Component {
   readonly type: 'library';
   readonly 'bom-ref': string;
@@ -23,14 +23,14 @@ interface Manifest {
   readonly license?: string;
 }
 
-/** Returns the packages of others that went into these files, and those that stay outside, by name. */
+/** Returns the third-party packages in these files, and those that remain external, sorted by name. */
 export function componentsOf(chunks: readonly OutputChunk[]): Component[] {
   return packageFolders(chunks)
     .map(componentOf)
     .sort((a, b) => (a.purl < b.purl ? -1 : 1));
 }
 
-/** Returns the folders of these packages. */
+/** Returns the directories of these packages. */
 export function packageFolders(chunks: readonly OutputChunk[]): string[] {
   const folders = new Set(outside.map((name) => join(workspaceRoot, 'node_modules', name)));
   for (const { moduleIds } of chunks)
@@ -58,7 +58,7 @@ function componentOf(folder: string): Component {
   };
 }
 
-/** The hash that the lockfile has of a package, as CycloneDX writes it. */
+/** Returns a package's hash from the lockfile in CycloneDX format. */
 function hashesOf(folder: string): Component['hashes'] {
   const { packages } = readJson(join(workspaceRoot, 'package-lock.json')) as {
     packages: Record<string, { integrity?: string } | undefined>;
@@ -69,7 +69,7 @@ function hashesOf(folder: string): Component['hashes'] {
   return [{ alg: 'SHA-512', content: Buffer.from(digest, 'base64').toString('hex') }];
 }
 
-/** The bill of a package that was made of these components. */
+/** Returns the bill of materials of a package with these components. */
 export function billOf(folder: string, name: string, version: string, components: readonly Component[]): object {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   return {
@@ -93,7 +93,7 @@ export function billOf(folder: string, name: string, version: string, components
   };
 }
 
-/** Of the files that are the server: each with its name and its own hash. `sluice build-info` says it again of what is there. */
+/** Hashes the names and hashes of the server's files. `sluice build-info` computes the same for installed files. */
 function checksumOf(folder: string): string {
   const whole = createHash('sha256');
   const names = globSync(['dist/**', 'config/**', 'dashboard/**'], { cwd: folder }).filter((name) =>

@@ -1,14 +1,17 @@
-/** The version of a build by the tags and commits of git, which `sluice version` prints. */
+/** The build version from git tags and commits, which `sluice version` prints. */
 import { spawnSync } from 'node:child_process';
 import { workspaceRoot } from './workspace.ts';
 
-/** A build: `build.json` of a package. */
+/** Content of a package's `build.json`. */
 export interface Build {
-  /** `0.2.0` for the commit with the tag `v0.2.0`, else `0.2.0+14.g4f3c2a1` with the commits since; `.dirty` if files were changed. */
+  /**
+   * `0.2.0` for the commit with the tag `v0.2.0`, else `0.2.0+14.g4f3c2a1` with the number of commits since the tag. Ends with `.dirty` if
+   * files are modified.
+   */
   readonly version: string;
-  /** Hash of the commit; empty outside of a repository. */
+  /** Commit hash. Empty outside a repository. */
   readonly commit: string;
-  /** When the commit was made, in ISO 8601; empty outside of a repository. */
+  /** Commit date in ISO 8601. Empty outside a repository. */
   readonly date: string;
 }
 

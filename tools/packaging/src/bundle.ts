@@ -1,7 +1,6 @@
 /**
- * Makes one package of the server: JavaScript in chunks that are loaded when they are used, of our sources and all
- * libraries. Chunks and entries lie side by side in one folder, as if all were compiled from `apps/server/src` itself: what
- * looks for something beside itself (`import.meta.url`) stands there.
+ * Bundles the server's sources and all libraries into lazily loaded JavaScript chunks. All files are in one directory, as if compiled from
+ * `apps/server/src` itself, so that files located with `import.meta.url` are placed there.
  */
 import { join } from 'node:path';
 import { rolldown, type OutputChunk, type OutputOptions, type RolldownOutput } from 'rolldown';
@@ -11,7 +10,7 @@ import { onlyWhatIsUsed } from './only-what-is-used.ts';
 import { required, requiredLibraries } from './required-libraries.ts';
 import { rolesOf } from './roles.ts';
 
-/** What is started or imported from outside, by the name of its file. */
+/** Files that are executed or imported from outside, by file name. */
 const entries: Readonly<Record<string, string>> = {
   main: join(workspaceRoot, 'apps/server/src/main.ts'),
   worker: join(workspaceRoot, 'apps/server/src/worker.ts'),
@@ -20,13 +19,13 @@ const entries: Readonly<Record<string, string>> = {
   ...Object.fromEntries(required.map((name) => [name, `required:${name}`])),
 };
 
-/** Packages with code for one platform, which a bundle cannot have; they stay dependencies. */
+/** Packages with native code, which cannot be bundled. They remain dependencies. */
 export const outside: readonly string[] = ['@node-rs/bcrypt'];
 
-/** Names stay: they are what stack traces and profiles show. */
+/** Names are kept for stack traces and profiles. */
 export const minify = { mangle: false, compress: true, codegen: true } as const;
 
-/** Bundles the server into a folder, which is emptied. Gives the files with what went into each. */
+/** Bundles the server into a directory, which is cleared first. Returns the files with their modules. */
 export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
   const build = await rolldown({
     cwd: workspaceRoot,
@@ -34,10 +33,10 @@ export async function bundle(folder: string): Promise<readonly OutputChunk[]> {
     platform: 'node',
     external: [...outside],
     resolve: { conditionNames: ['@sluice/source', 'node'] },
-    // What an entry exports is what its users import, which no other chunk adds to.
+    // Only users of an entry need its exports; other chunks do not.
     preserveEntrySignatures: 'allow-extension',
     plugins: [requiredLibraries(), nodeBuiltins(), onlyWhatIsUsed()],
-    // Dynamic imports of what is loaded at the start anyway are meant for other roles.
+    // Dynamic imports of eagerly loaded modules are intended for other roles.
     checks: { ineffectiveDynamicImport: false },
   });
   const plain: OutputOptions = {

@@ -1,4 +1,4 @@
-/** Maintainer and repository of everything that is published, from one place: package.json of the workspace. */
+/** Maintainer and repository of all published packages, taken from the workspace's package.json. */
 import { join } from 'node:path';
 import { readJson, workspaceRoot } from './workspace.ts';
 
@@ -8,17 +8,17 @@ interface WorkspaceManifest {
   readonly homepage?: string;
 }
 
-/** Who publishes. */
+/** The publisher. */
 export interface Identity {
   readonly name: string;
   readonly email: string;
-  /** `https://HOST/OWNER/NAME`, or `null` if package.json has none and no workflow runs. */
+  /** `https://HOST/OWNER/NAME`, or `null` if package.json has none and no workflow is running. */
   readonly repository: string | null;
 }
 
 /**
- * Returns who publishes. In a workflow the repository is that of the workflow: npm compares it with the provenance, so a fork
- * that publishes must not name another.
+ * Returns the publisher. In a workflow, the repository is the workflow's, because npm compares it with the provenance and a fork must not
+ * name another.
  */
 export function identity(environment: NodeJS.ProcessEnv = process.env): Identity {
   const { author, repository } = readJson(join(workspaceRoot, 'package.json')) as WorkspaceManifest;

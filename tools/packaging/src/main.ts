@@ -1,7 +1,7 @@
 /**
- * `npm run package`: makes the npm package of the server; with `--binary` the program that needs no Node, with `--deb` the Debian
- * package of that, and with `--image-root FOLDER` the file system of an image. `--folder FOLDER` makes the npm package there: the target
- * `package` of nx does that for the tests of the server.
+ * `npm run package` builds the server's npm package. `--binary` also builds the standalone program, `--deb` its Debian package, and
+ * `--image-root DIRECTORY` the file system of an image. `--folder DIRECTORY` builds only the npm package there, as the nx target `package`
+ * does for the server's tests.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,8 +1,8 @@
 /**
- * How the bundle comes by Node's own modules. An `import … from 'node:http'` makes a facade that reads every export, and so
- * loads whatever Node itself loads lazily: the fetch client with `node:http`, some MB in each thread. What is bundled asks
- * `process.getBuiltinModule` in its place, and for modules that cost time to load only where they are used: TLS is not
- * loaded by a server of plain HTTP. The sources stay plain.
+ * Access of the bundle to Node's built-in modules. An `import … from 'node:http'` creates a facade that reads every export and thus
+ * triggers Node's own lazy loading: `node:http` loads the fetch client, which takes several MB per thread. Bundled code calls
+ * `process.getBuiltinModule` instead. Modules that are slow to load are loaded on first use, so that a plain HTTP server does not load TLS.
+ * The sources remain plain.
  */
 import { builtinModules, stripTypeScriptTypes } from 'node:module';
 import type { Plugin } from 'rolldown';
@@ -12,7 +12,7 @@ import { referencesIn } from './references.ts';
 const imported = /^import (\{[^}]*\}|\w+|\* as \w+) from '(node:[\w/]+)';$/gm;
 const importedLater = /\bimport\('(node:[\w/]+)'\)/g;
 
-/** Modules of Node that are loaded when something of them is used, and not with the file that imports them. */
+/** Built-in modules that are loaded on first use. */
 const later: ReadonlySet<string> = new Set([
   'node:assert',
   'node:child_process',
@@ -34,7 +34,7 @@ const later: ReadonlySet<string> = new Set([
 const names = builtinModules.map((name) => name.replace(/^node:/, '')).join('|');
 const prefix = '\0builtin:';
 
-/** Replaces imports of Node's modules in our sources, and what libraries import or require of them. */
+/** Replaces imports of built-in modules in our sources, and imports and `require` calls in libraries. */
 export function nodeBuiltins(): Plugin {
   return {
     name: 'node builtins',
@@ -64,7 +64,7 @@ export function nodeBuiltins(): Plugin {
   };
 }
 
-/** A file whose imports of Node's modules are replaced; each line stays where it is. */
+/** Replaces the imports of built-in modules in a file. Lines keep their numbers. */
 export function withoutFacades(source: string): string {
   const getters = new Map<string, string>();
   const lazy = new Map<string, string>();
@@ -96,7 +96,7 @@ interface Binding {
   readonly local: string;
 }
 
-/** `{ a, c as d }`; `null` for an import of the whole. */
+/** Parses `{ a, c as d }`. Returns `null` for a namespace or default import. */
 function namedBindings(bindings: string): readonly Binding[] | null {
   if (!bindings.startsWith('{')) return null;
   return bindings
@@ -114,7 +114,7 @@ function asProperty({ name, local }: Binding): string {
   return name === local ? name : `${name}: ${local}`;
 }
 
-/** Puts an expression in the place of each use of a name. */
+/** Replaces each use of a name with an expression. */
 function withReferences(source: string, expressions: ReadonlyMap<string, string>): string {
   let text = source;
   for (const { name, start, end, shorthand, constructed } of referencesIn(

@@ -1,4 +1,4 @@
-/** The Node that is shipped: the npm packages that contain one, at the version that package.json of the workspace has. */
+/** The npm packages that contain the shipped Node, with the version from the workspace's package.json. */
 import { join } from 'node:path';
 import { readJson, workspaceRoot } from './workspace.ts';
 
@@ -6,7 +6,7 @@ const { optionalDependencies } = readJson(join(workspaceRoot, 'package.json')) a
   readonly optionalDependencies: Readonly<Record<string, string>>;
 };
 
-/** Versions by package. As optional dependencies, npm installs the one that fits the machine and leaves out the others. */
+/** Versions by package. As optional dependencies, npm installs only the one for the machine. */
 export const nodeDependencies: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries(optionalDependencies).filter(([name]) => /^node-(?:bin-)?(?:darwin|linux|win)-/.test(name)),
 );

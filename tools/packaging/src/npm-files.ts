@@ -1,4 +1,4 @@
-/** Packages of npm for other platforms, which npm does not install here: fetched, and compared with the lockfile. */
+/** npm packages for other platforms, which npm does not install here. They are downloaded and verified against the lockfile. */
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
@@ -13,8 +13,8 @@ interface Locked {
 }
 
 /**
- * Returns the folder of a package at the version of the lockfile: the installed one, or one that is fetched with `npm pack`.
- * Throws if neither the lockfile nor the registry has it.
+ * Returns the directory of a package at the lockfile's version: installed, or downloaded with `npm pack`. Throws if neither the lockfile
+ * nor the registry has it.
  */
 export function packageFolder(name: string): string {
   const installed = join(workspaceRoot, 'node_modules', name);

@@ -1,4 +1,4 @@
-/** The npm package `@sluice/cli`: the bundle with what it needs to be started. */
+/** The npm package `@sluice/cli`: the bundle and the files needed to start it. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { OutputChunk } from 'rolldown';
@@ -13,13 +13,13 @@ import { nodeDependencies } from './node-dependencies.ts';
 
 const server = join(workspaceRoot, 'apps/server');
 
-/** Folder of the package that `npm run package` makes. */
+/** Directory of the package that `npm run package` builds. */
 export const cliFolder: string = join(workspaceRoot, 'tools/packaging/out/cli');
 
-/** Licenses of the bundled packages, in the package. */
+/** File with the licenses of the bundled packages. */
 export const licensesName = 'THIRD-PARTY-LICENSES.txt';
 
-/** Releases of Node since the one that is shipped; see `npm run node-release`. */
+/** File with Node releases newer than the shipped one; see `npm run node-release`. */
 const nodeReleasesName = 'node-releases.json';
 
 interface ServerManifest {
@@ -28,7 +28,7 @@ interface ServerManifest {
   readonly dependencies: Readonly<Record<string, string>>;
 }
 
-/** Makes the package in a folder, which is emptied. Gives the files of its code with what went into each. */
+/** Builds the package in a directory, which is cleared first. Returns its code files with their modules. */
 export async function makeNpmPackage(folder: string = cliFolder): Promise<readonly OutputChunk[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
@@ -55,7 +55,7 @@ export async function makeNpmPackage(folder: string = cliFolder): Promise<readon
     files: ['bin', 'config', 'dashboard', 'dist', 'build.json', 'sbom.cdx.json', licensesName, nodeReleasesName],
     exports: { './package.json': './package.json' },
     dependencies: Object.fromEntries(outside.map((each) => [each, dependencies[each]])),
-    // `sluice` starts on these, and runs the server on the optional dependency if they are older than that.
+    // `sluice` starts on these versions. The server runs on the optional dependency if they are too old.
     optionalDependencies: nodeDependencies,
     engines: { node: '>=20' },
   });

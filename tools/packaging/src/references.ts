@@ -1,4 +1,4 @@
-/** Where names of a file's imports are used in it. */
+/** Finds the uses of imported names in a file. */
 import { parseSync } from 'oxc-parser';
 
 /** A use of a name. */
@@ -6,15 +6,15 @@ export interface Reference {
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** It stands for a property as well: `{ name }`. */
+  /** Set for a shorthand property: `{ name }`. */
   readonly shorthand: boolean;
-  /** It is what `new` makes an object of. */
+  /** Set for the operand of `new`. */
   readonly constructed: boolean;
 }
 
 type Node = Readonly<Record<string, unknown>> & { readonly type: string; readonly start: number; readonly end: number };
 
-/** The uses of these names, in order. A name that the file declares once more in an inner scope is an error. */
+/** Returns the uses of these names in order. Throws if an inner scope redeclares a name. */
 export function referencesIn(source: string, names: ReadonlySet<string>): Reference[] {
   const { program, errors } = parseSync('file.js', source);
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('; '));
@@ -30,7 +30,7 @@ export function referencesIn(source: string, names: ReadonlySet<string>): Refere
   return found.sort((a, b) => a.start - b.start);
 }
 
-/** The name of a property rather than a value. */
+/** Reports whether a node is a property name rather than a value. */
 function isKey(parent: Node | null, key: string): boolean {
   if (parent === null || parent['computed'] === true) return false;
   if (parent.type === 'MemberExpression') return key === 'property';

@@ -1,13 +1,13 @@
-/** Libraries that sources require where they cannot wait for an import. */
+/** Libraries that sources load with `require` because they cannot wait for an import. */
 import type { Plugin } from 'rolldown';
 import { isOurs } from './only-what-is-used.ts';
 
-/** Their names; each becomes a file of the bundle, which is loaded when it is asked for. */
+/** Their names. Each becomes a bundle file that is loaded on demand. */
 export const required: readonly string[] = ['ajv', 'pino', 're2js'];
 
 const call = /\brequire\('([\w@/.-]+)'\)/g;
 
-/** Makes the file of a library: everything that it exports, as `require` gives it. */
+/** Creates the file of a library with the exports that `require` returns. */
 export function requiredLibraries(): Plugin {
   return {
     name: 'required libraries',

@@ -1,4 +1,4 @@
-/** Which modules are loaded together, whatever the configuration: what a server always needs comes in few files. */
+/** Groups modules that are always loaded together into few files. */
 import type { OutputChunk } from 'rolldown';
 
 const main = /\/apps\/server\/src\/main\.ts$/;
@@ -6,9 +6,9 @@ const worker = /\/apps\/server\/src\/worker\.ts$/;
 const serve = /\/apps\/server\/src\/serve\.ts$/;
 
 /**
- * The role of each module that has one, from a bundle that was made without roles: `traffic` for what every thread of a
- * server loads, `control` for what its control thread loads beside. What the command line itself needs has none, so that a
- * command that runs no server loads no more, and nor has what is shared with parts that only some servers load.
+ * Returns the role of each module, determined from a bundle built without roles: `traffic` for modules that all server threads load,
+ * `control` for those that only the control thread adds. Modules that the command line needs have no role, so that other commands load no
+ * more. Neither do modules shared with parts that only some servers load.
  */
 export function rolesOf(chunks: readonly OutputChunk[]): ReadonlyMap<string, string> {
   const graph = new ChunkGraph(chunks);
@@ -26,7 +26,7 @@ export function rolesOf(chunks: readonly OutputChunk[]): ReadonlyMap<string, str
   return roles;
 }
 
-/** The modules of a file; the code that an entry runs stays in the file of the entry. */
+/** Returns the modules of a file. The code that an entry runs remains in the entry's file. */
 function modulesOf({ moduleIds, facadeModuleId, isEntry }: OutputChunk): string[] {
   return isEntry ? moduleIds.filter((id) => id !== facadeModuleId) : moduleIds;
 }
@@ -35,7 +35,7 @@ function without<T>(all: ReadonlySet<T>, others: ReadonlySet<T>): Set<T> {
   return new Set([...all].filter((each) => !others.has(each)));
 }
 
-/** Who imports whom, without imports for later. */
+/** The import graph without dynamic imports. */
 class ChunkGraph {
   readonly #chunks: ReadonlyMap<string, OutputChunk>;
   readonly #importers = new Map<OutputChunk, OutputChunk[]>();
@@ -51,7 +51,7 @@ class ChunkGraph {
     return this.#importers.get(chunk) ?? [];
   }
 
-  /** The file that has a module of ours, and all that it imports. */
+  /** Returns the file with a matching module and all files that it imports. */
   neededBy(start: RegExp): Set<OutputChunk> {
     const first = [...this.#chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => start.test(id)));
     if (first === undefined) throw new Error(`no file of the bundle has ${start.source}`);

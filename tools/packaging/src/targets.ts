@@ -1,15 +1,15 @@
-/** The platforms that a release has a program for. */
+/** Platforms of the released programs. */
 
-/** One of them. */
+/** A platform. */
 export interface Target {
-  /** Name in the names of files: `linux-x64`, `linux-x64-musl`. */
+  /** Used in file names: `linux-x64`, `linux-x64-musl`. */
   readonly id: string;
   readonly platform: 'linux' | 'darwin' | 'win32';
   readonly arch: 'x64' | 'arm64';
   readonly isMusl: boolean;
-  /** The npm package that contains a Node for it, or `null`: then its program is made on the platform itself. */
+  /** npm package with Node for the platform, or `null` if the program must be built on the platform itself. */
   readonly node: string | null;
-  /** The npm package that contains the bcrypt addon for it. */
+  /** npm package with the bcrypt addon for the platform. */
   readonly addon: string;
 }
 
@@ -38,7 +38,7 @@ export const targets: readonly Target[] = [
 
 /** Returns the target of this machine. */
 export function ownTarget(): Target {
-  // Without this the report looks up the names of all network peers.
+  // Without this, the report resolves the names of all network peers.
   Object.assign(process.report, { excludeNetwork: true });
   const report = process.report.getReport() as unknown as {
     readonly header: { readonly glibcVersionRuntime?: string };
@@ -51,7 +51,7 @@ export function ownTarget(): Target {
   return found;
 }
 
-/** Returns the target of this id. */
+/** Returns the target with this ID. */
 export function targetOf(id: string): Target {
   const found = targets.find((each) => each.id === id);
   if (found === undefined)
@@ -59,7 +59,7 @@ export function targetOf(id: string): Target {
   return found;
 }
 
-/** Returns the name of its program. */
+/** Returns the file name of its program. */
 export function programName({ platform }: Target): string {
   return platform === 'win32' ? 'sluice.exe' : 'sluice';
 }

@@ -1,13 +1,13 @@
 /**
- * The page that the Debian package and the image serve until there is a site. Unlike that of `npm start`, which shows the
- * configuration and changes it, it is for a server that all may reach: it says what to do on its machine, and asks the server for
- * nothing. Style and wave are those of the other page.
+ * The page that the Debian package and the image serve until a site is configured. Unlike the page of `npm start`, which shows and changes
+ * the configuration, it is public: it explains what to do on the machine and sends no requests to the server. It shares its style with the
+ * other page.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from './workspace.ts';
 
-/** Writes it into a folder, which is made. */
+/** Writes the page into a directory, which is created. */
 export function writeWelcomePage(folder: string): void {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'index.html'), welcomePage());

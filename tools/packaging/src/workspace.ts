@@ -1,11 +1,11 @@
-/** Where the workspace is, and its files. */
+/** Location of the workspace, and its files. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the workspace. */
 export const workspaceRoot: string = fileURLToPath(new URL('../../../', import.meta.url)).replace(/[\\/]$/, '');
 
-/** What a file of JSON holds. */
+/** Reads and parses a JSON file. */
 export function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, 'utf8')) as unknown;
 }

@@ -1,16 +1,16 @@
-/** The image as a builder makes it of the Dockerfile: with buildah, which needs no daemon. Its first stage, for which images and packages are fetched, is done here. */
+/** Builds the image from the Dockerfile with buildah, which needs no daemon. The first stage, which requires downloads, is replaced. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { workspaceRoot } from '../src/workspace.ts';
 
-/** Whether there is a builder. */
+/** Set if buildah is installed. */
 export const canBuild: boolean = spawnSync('buildah', ['--version']).status === 0;
 
-/** What the first stage of the Dockerfile comes to. */
+/** Replaces the first stage of the Dockerfile. */
 const firstStage = 'FROM scratch AS build\nCOPY image /image\nCOPY volumes /volumes\n\n';
 
-/** Builds the image of its file system, in a folder; gives where the file system of a container of it is. */
+/** Builds the image from its file system, in a directory. Returns the root directory of a container. */
 export function buildImage(root: string, folder: string): string {
   const context = join(folder, 'context');
   mkdirSync(join(context, 'volumes'), { recursive: true });

@@ -1,6 +1,6 @@
 /**
- * The Debian package, installed and removed by dpkg in a copy of the file system that is thrown away: the units keep the state that the
- * administrator gave them. For root on Debian, as it mounts an overlay in a namespace of its own.
+ * Installs and removes the Debian package with dpkg in a discarded copy of the file system. Units must keep the state that the
+ * administrator set. Requires root on Debian, because it mounts an overlay in its own namespace.
  */
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ cp "$2" "$1/root/sluice.deb"; cp "$3" "$1/root/steps.sh"
 exec chroot "$1/root" sh /steps.sh /sluice.deb
 `;
 
-describe('the Debian package on a machine', function () {
+describe('tools/packaging: Debian package on a machine', function () {
   this.timeout(1_200_000);
   const home = temporaryFolder();
   const layers = temporaryFolder();
@@ -43,7 +43,7 @@ describe('the Debian package on a machine', function () {
     layers.remove();
   });
 
-  it('keeps the enabled state of its units over removal, installation and upgrade, and forgets it on purge', async function () {
+  it('the units keep their enabled state through removal, installation and upgrade, and lose it on purge', async function () {
     const tools = ['dpkg-deb', 'deb-systemd-helper', 'systemctl', 'unshare'];
     const isRoot = process.getuid?.() === 0;
     if (!isRoot || tools.some((tool) => spawnSync('sh', ['-c', `command -v ${tool}`]).status !== 0)) this.skip();

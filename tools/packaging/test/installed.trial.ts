@@ -1,4 +1,4 @@
-/** Libraries installed from their tarballs, outside of the workspace; `npm run test:packed` runs the tests of all of them there. */
+/** Library packages installed from their tarballs outside the workspace. `npm run test:packed` runs the tests of all of them. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -10,12 +10,12 @@ import { runTests } from '../src/packed/run-tests.ts';
 import { workspaceRoot } from '../src/workspace.ts';
 import { temporaryFolder } from './support.ts';
 
-describe('library packages installed from their tarballs', function () {
+describe('tools/packaging: library packages installed from their tarballs', function () {
   this.timeout(600_000);
   const home = temporaryFolder();
   after(() => home.remove());
   const prefix = join(home.folder, 'prefix');
-  /** Those whose tests take a moment; `npm run test:packed` runs all. */
+  /** Packages with fast tests. `npm run test:packed` runs all. */
   const quick =
     /^libs\/(?:base|caddyfile|contracts|events-app|module|registry|modules\/(?:caddy\.fs|http\.encoders|tls\.stek))$/;
   before(function () {
@@ -30,15 +30,15 @@ describe('library packages installed from their tarballs', function () {
     }
   });
 
-  it('have all that they import', () => {
+  it('installed packages have everything they import', () => {
     expect(faultsOf(prefix, publishedPackages())).to.deep.equal([]);
   });
 
-  it('make the docs of the workspace', () => {
+  it('installed packages generate the docs of the workspace', () => {
     expect(docsOf(prefix)).to.deep.equal([]);
   });
 
-  it('pass their tests', async () => {
+  it('installed packages pass their tests', async () => {
     const packages = publishedPackages().filter(({ path }) => quick.test(path));
     expect(packages).to.have.length(9);
     const { passed, failed } = await runTests(prefix, packages);

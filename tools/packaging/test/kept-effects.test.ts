@@ -9,7 +9,7 @@ import { workspaceRoot } from '../src/workspace.ts';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** A module of ours, as a bundle has it. */
+/** Returns a bundled module of the workspace. */
 async function bundled(path: string): Promise<Record<string, unknown>> {
   const build = await rolldown({ input: join(workspaceRoot, path), platform: 'node' });
   const { output } = await build.generate({ format: 'esm', minify });
@@ -18,8 +18,8 @@ async function bundled(path: string): Promise<Record<string, unknown>> {
   return (await import(`data:text/javascript,${encodeURIComponent(code)}`)) as Record<string, unknown>;
 }
 
-describe('what the bundler leaves out', () => {
-  it('is not that texts which are kept are put into one piece, which nothing sees but V8', async function () {
+describe('tools/packaging: tree shaking', () => {
+  it('the bundler keeps the concatenation of strings, whose only effect is in V8', async function () {
     this.timeout(60_000);
     const { flat } = (await bundled('libs/base/src/text/flat.ts')) as { flat: (text: string) => string };
     const join = (half: string, times: number): string[] => Array.from({ length: times }, (_, i) => flat(half + i));

@@ -1,4 +1,4 @@
-/** The manifests for Kubernetes, checked by the definitions of its API as a cluster does: an unknown field is an error. */
+/** Validates the Kubernetes manifests against the API definitions, in which unknown fields are errors, as in a cluster. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -21,7 +21,7 @@ const definitions = JSON.parse(readFileSync(new URL('fixtures/kubernetes-1.37.js
 const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
 ajv.addSchema(definitions, 'kubernetes');
 
-/** What is wrong with a manifest, by path. */
+/** Returns the problems of a manifest by path. */
 function faultsOf(manifest: Manifest): string[] {
   const [name] = Object.entries(definitions.$defs).find(([, { 'x-kubernetes-group-version-kind': kinds = [] }]) =>
     kinds.some(({ group, version, kind }) => {
@@ -37,7 +37,7 @@ function faultsOf(manifest: Manifest): string[] {
   );
 }
 
-/** The manifests of a text of YAML; a key that stands twice, or any other mistake of YAML, throws. */
+/** Parses the manifests in a YAML text. Throws on duplicate keys and other errors. */
 function manifestsOf(text: string): Manifest[] {
   return parseAllDocuments(text).map((document) => {
     for (const error of document.errors) throw error;
@@ -45,10 +45,10 @@ function manifestsOf(text: string): Manifest[] {
   });
 }
 
-describe('the manifests for Kubernetes', () => {
+describe('tools/packaging: Kubernetes manifests', () => {
   const text = readFileSync(join(workspaceRoot, 'tools/packaging/kubernetes/sluice.yaml'), 'utf8');
 
-  it('are what the API takes', () => {
+  it('the manifests are valid', () => {
     const manifests = manifestsOf(text);
     expect(manifests.map(({ kind }) => kind)).to.deep.equal([
       'ConfigMap',
@@ -70,7 +70,7 @@ describe('the manifests for Kubernetes', () => {
       "must have required property 'name'",
     ],
   ] as const)
-    it(`would be refused with ${what}`, () => {
+    it(`validation rejects ${what}`, () => {
       expect(text).to.contain(right);
       const faults = manifestsOf(text.replace(right, wrong)).flatMap(faultsOf);
       expect(faults.join('\n')).to.contain(fault);

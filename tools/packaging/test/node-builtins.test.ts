@@ -2,15 +2,15 @@ import { runInThisContext } from 'node:vm';
 import { expect } from 'chai';
 import { withoutFacades } from '../src/node-builtins.ts';
 
-/** Runs a file as it stands in the bundle, and gives what its last line is. */
+/** Evaluates a file as it appears in the bundle. Returns the value of its last line. */
 function evaluate(source: string): unknown {
   const lines = withoutFacades(source).trimEnd().split('\n');
   const last = (lines.at(-1) ?? '').replace(/;$/, '');
   return runInThisContext(`(() => { ${lines.slice(0, -1).join('\n')}\nreturn (${last}); })()`);
 }
 
-describe('imports of Node’s modules in the bundle', () => {
-  it('are asked of the process, on the same lines', () => {
+describe('tools/packaging: imports of Node’s modules in the bundle', () => {
+  it('withoutFacades gets modules from the process, on the same lines', () => {
     const source =
       "import { join, resolve as absolute } from 'node:path';\nimport os from 'node:os';\n\njoin('a', 'b');";
     expect(withoutFacades(source)).to.equal(
@@ -24,7 +24,7 @@ describe('imports of Node’s modules in the bundle', () => {
     ).to.equal(4);
   });
 
-  it('that cost time are loaded where they are used', () => {
+  it('withoutFacades loads slow modules on first use', () => {
     const source =
       "import { createHash as hash } from 'node:crypto';\nconst of = (text) => hash('md5').update(text).digest('hex');";
     const code = withoutFacades(source);
@@ -40,17 +40,17 @@ describe('imports of Node’s modules in the bundle', () => {
     ['a class that is extended', 'new (class extends Agent {})() instanceof Agent', true],
     ['a text, which stays', '`Agent ${typeof Agent}`', 'Agent function'],
   ] as const) {
-    it(`are what they were as ${what}`, () => {
+    it(`withoutFacades preserves the meaning of ${what}`, () => {
       expect(evaluate(`import { Agent } from 'node:http';\n${use}`)).to.equal(value);
     });
   }
 
-  it('refuse a name that stands for something else in an inner scope', () => {
+  it('withoutFacades rejects a name that an inner scope redeclares', () => {
     const source = "import { hash } from 'node:crypto';\nconst f = (hash) => hash;";
     expect(() => withoutFacades(source)).to.throw('hash is imported, and declared again in an inner scope');
   });
 
-  it('are not facades when they are imported later', () => {
+  it('nodeBuiltins avoids facades for dynamic imports', () => {
     expect(withoutFacades("const later = import('node:inspector/promises');")).to.equal(
       "const later = Promise.resolve(process.getBuiltinModule('node:inspector/promises'));",
     );

@@ -1,4 +1,4 @@
-/** What `npm run package` makes, started and asked as whoever installs it would. */
+/** Starts the results of `npm run package` like a user and sends them requests. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ interface Bill {
   }[];
 }
 
-/** A package of a third party, which imports `@sluice/module` and nothing else of ours. */
+/** Writes a third-party package that imports only `@sluice/module`. */
 function writeThirdParty(folder: string): void {
   mkdirSync(folder, { recursive: true });
   const manifest = {
@@ -62,7 +62,7 @@ describe('packages', function () {
     ['the binary', makeAndMoveBinary],
   ];
 
-  /** Installs the packed package into an empty prefix; says why if npm cannot. */
+  /** Installs the packed package into an empty prefix. Returns the reason if npm cannot. */
   function installGlobally(): Promise<readonly string[] | string> {
     const prefix = join(home.folder, 'prefix');
     const npm = (args: readonly string[], cwd: string): { readonly status: number | null; readonly stderr: string } =>
@@ -79,7 +79,7 @@ describe('packages', function () {
     );
   }
 
-  /** Where nothing of the workspace is found beside it. */
+  /** Moves it away from the workspace, so that it finds nothing there. */
   async function makeAndMoveBinary(): Promise<readonly string[]> {
     await makeBinary();
     const moved = join(home.folder, 'sluice');
@@ -123,7 +123,7 @@ describe('packages', function () {
         });
       };
 
-      /** Runs a command while the tests go on. */
+      /** Runs a command without blocking the tests. */
       const runAsync = async (
         ...args: string[]
       ): Promise<{ status: number | null; stdout: string; stderr: string }> => {
@@ -135,13 +135,13 @@ describe('packages', function () {
       };
 
       for (const workers of ['0', '2'])
-        it(`serves, and takes and refuses changes, with --workers ${workers}`, async () => {
+        it(`the package serves, accepts changes and rejects invalid ones, with --workers ${workers}`, async () => {
           const server = await start('--workers', workers);
           await smoke(server);
           expect(await server.stop()).to.equal(0);
         });
 
-      it('serves the dashboard, with all that its page names', async () => {
+      it('the package serves the dashboard with all files of its page', async () => {
         const server = await start('--workers', '0');
         const { status, text: page } = await ask(server.admin, '/ui/');
         expect(status).to.equal(200);
@@ -152,13 +152,13 @@ describe('packages', function () {
         expect(await server.stop()).to.equal(0);
       });
 
-      it('plays the smoke set of the conformance suite as the reference does', async () => {
+      it('the package responds to the conformance smoke set like Caddy', async () => {
         const server = await start('--workers', '1');
         expect(await playSmokeSet(server, { folder: own.folder, seen: own.folder })).to.deep.equal([]);
         expect(await server.stop()).to.equal(0);
       });
 
-      it('is followed by itself, and refuses no request meanwhile', async function () {
+      it('the package hands over to a new process of itself without refusing requests', async function () {
         if (process.platform === 'win32') this.skip();
         const server = await start('--workers', '1', '--pidfile', join(own.folder, 'pid'));
         expect((await ask(server.admin, '/config/apps/http/servers/s/routes', plainRoutes)).status).to.equal(200);
@@ -185,7 +185,7 @@ describe('packages', function () {
         while (existsSync(join(own.folder, 'pid'))) await sleep(20);
       });
 
-      it('runs modules of third parties, which share its @sluice/module', async () => {
+      it('the package loads third-party modules, which share its @sluice/module', async () => {
         writeThirdParty(join(own.folder, 'config/sluice/modules/node_modules/hi'));
         const server = await start('--workers', '1');
         const change = async (to: string): Promise<void> => {
@@ -194,13 +194,13 @@ describe('packages', function () {
         };
         await change('you');
         expect(await ask(server.port, '/')).to.include({ status: 200, text: 'hi you' });
-        // An error of its own copy of the package would be a mistake, and no response.
+        // If the module had its own copy of the package, its error would not become this response.
         await change('teapot');
         expect(await ask(server.port, '/')).to.include({ status: 418 });
         rmSync(join(own.folder, 'config'), { recursive: true });
       });
 
-      it('lists what it is made of, with versions, licences and the checksum of its bill of materials', () => {
+      it('the package lists its components with versions, licenses and the checksum of its bill of materials', () => {
         const bill = JSON.parse(readFileSync(join(cliFolder, 'sbom.cdx.json'), 'utf8')) as Bill;
         const lines = say('build-info').stdout.split('\n');
         expect(lines).to.include(`sum\tsha256-${bill.metadata.component.hashes[0]?.content}`);
@@ -212,7 +212,7 @@ describe('packages', function () {
         expect(lines.filter((line) => line.startsWith('dep\t'))).to.have.length(bill.components.length);
       });
 
-      it('serves where no directory of the user can be written, as Caddy does', async () => {
+      it('the package serves without any writable user directory, like Caddy', async () => {
         const nowhere = { HOME: '/dev/null/x', XDG_DATA_HOME: '/dev/null/x', XDG_CONFIG_HOME: '/dev/null/x' };
         const [port, admin] = [await freePort(), await freePort()];
         const servers = {
@@ -228,7 +228,7 @@ describe('packages', function () {
         }
       });
 
-      it('prints the version of its commit, and the licenses of everything that it contains', () => {
+      it('the package prints the version of its commit and the licenses of everything it contains', () => {
         expect(say('version').stdout).to.match(/^v\d+\.\d+\.\d+(?:\+(?:\d+\.)?g[0-9a-f]{8}(?:\.dirty)?)?\n$/);
         const { status, stdout } = say('build-info', '--licenses');
         expect(status).to.equal(0);
@@ -241,7 +241,7 @@ describe('packages', function () {
         if (form === 'the binary') expect(stdout).to.contain('Node.js is licensed').and.contain('OpenSSL');
       });
 
-      it('knows its commands, modules and the configuration for newcomers', () => {
+      it('the package has its commands, modules and the initial configuration', () => {
         expect(say('version').stdout).to.match(/^v\d/);
         expect(say('list-modules').stdout).to.match(/Standard modules: 1\d\d/);
         expect(say('hash-password', '--plaintext', 'x', '--algorithm', 'bcrypt').stdout).to.match(/^\$2/);
@@ -251,7 +251,7 @@ describe('packages', function () {
     });
   }
 
-  it('load for the first response what that needs, and no more', async () => {
+  it('the bundle loads only what the first response needs', async () => {
     const lists = join(home.folder, 'loaded');
     const hook = `import { registerHooks } from 'node:module'; import { appendFileSync } from 'node:fs';
       import { threadId } from 'node:worker_threads';
@@ -286,9 +286,9 @@ describe('packages', function () {
     expect(size(loaded('control'))).to.be.within(300_000, 1_300_000);
   });
 
-  // After the others, which make what is measured.
-  describe('their size', () => {
-    it('is at most 12 MB for the npm package, and at most 10 packages with what it needs', () => {
+  // Runs after the tests that create these files.
+  describe('tools/packaging: size', () => {
+    it('the npm package has at most 12 MB, and at most 10 packages including dependencies', () => {
       const folder = join(home.folder, 'prefix/lib/node_modules');
       const size = (names: readonly string[], cwd: string): number =>
         names.reduce((sum, name) => sum + statSync(join(cwd, name)).size, 0);
@@ -301,7 +301,7 @@ describe('packages', function () {
       expect(packages.length).to.be.within(2, 10);
     });
 
-    it('is at most 130 MB for the binary', function () {
+    it('the binary has at most 130 MB', function () {
       if (spawnSync('strip', ['--version']).status !== 0) {
         process.stdout.write('      skipped: there is no strip\n');
         this.skip();

@@ -1,4 +1,4 @@
-/** How libraries are packed, and what `npm run test:packed` says of those that are packed wrongly. */
+/** Packing of libraries, and errors that `npm run test:packed` reports. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
@@ -19,7 +19,7 @@ describe('library packages', function () {
     return { folder, manifest: JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest };
   };
 
-  it('have their licence, and nothing that only the workspace reads', () => {
+  it('published packages contain their license and no field that only the workspace needs', () => {
     const { folder, manifest } = made('libs/base');
     expect(readFileSync(join(folder, 'LICENSE'), 'utf8')).to.contain('Apache License');
     expect(existsSync(join(folder, 'dist/tsconfig.lib.tsbuildinfo'))).to.equal(false);
@@ -27,7 +27,7 @@ describe('library packages', function () {
     expect(manifest.exports?.['.']).to.deep.equal({ types: './dist/index.d.ts', default: './dist/index.js' });
   });
 
-  it('name the repository whose workflow publishes them', () => {
+  it('published packages name the repository of the publishing workflow', () => {
     const before = { ...process.env };
     Object.assign(process.env, { GITHUB_SERVER_URL: 'https://forge.example', GITHUB_REPOSITORY: 'us/sluice' });
     try {
@@ -38,13 +38,13 @@ describe('library packages', function () {
     }
   });
 
-  it('have the sources that their maps lead to', () => {
+  it('published packages contain the sources of their source maps', () => {
     const { folder } = made('libs/base');
     const map = JSON.parse(readFileSync(join(folder, 'dist/index.js.map'), 'utf8')) as { sources: string[] };
     expect(map.sources.map((each) => existsSync(join(folder, 'dist', each)))).to.deep.equal([true]);
   });
 
-  it('ask for the library that only their types name', () => {
+  it('published packages depend on libraries that only their types refer to', () => {
     expect(made('libs/http-app').manifest.dependencies).to.have.property('typebox');
     expect(made('libs/http1').manifest.dependencies).to.not.have.property('typebox');
   });
@@ -68,23 +68,23 @@ describe('library packages', function () {
       return faultsOf(prefix, [{ path: 'libs/wrong', manifest }]);
     };
 
-    it('are none when all is there', () => {
+    it('faultsOf finds nothing in a complete package', () => {
       expect(wrong({ 'dist/index.js': "import 'node:fs'; import './more.js'; import 'typed/part';" })).to.deep.equal(
         [],
       );
     });
 
-    it('import a file that is not packed', () => {
+    it('faultsOf finds an import of a missing file', () => {
       const faults = wrong({ 'dist/index.js': "export const a = () => import('./gone.js');" });
       expect(faults).to.deep.equal(['wrong: dist/index.js imports ./gone.js, which is not packed']);
     });
 
-    it('import a package that they do not declare', () => {
+    it('faultsOf finds an import of an undeclared package', () => {
       const faults = wrong({ 'dist/index.js': "export * from '@other/part/deep';" });
       expect(faults).to.deep.equal(['wrong: dist/index.js imports @other/part, which is not declared']);
     });
 
-    it('name types of a package without asking for them', () => {
+    it('faultsOf finds an undeclared package in type declarations', () => {
       const faults = wrong({ 'dist/index.js': '', 'dist/index.d.ts': "export declare const a: import('typed').A;" });
       expect(faults).to.deep.equal(['wrong: dist/index.d.ts needs @types/typed, which is not declared']);
     });

@@ -1,4 +1,4 @@
-/** What `npm run package:deb` and the image are made of: unpacked, checked by the tools of the place, and asked as a server. */
+/** Inputs of `npm run package:deb` and of the image: unpacked, verified with the distribution's tools, and started as a server. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,10 +20,7 @@ const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${p
 
 const canMount = spawnSync('unshare', ['--mount', 'chroot', '/', 'true']).status === 0;
 
-/**
- * What runs a command as a container does: its root is a folder of which only the volumes can be written, and its user is that of the
- * image.
- */
+/** Runs a command like a container: its root is a directory in which only the volumes are writable, and its user is the image's. */
 const insideOf = (root: string): string[] => {
   const mounts = [
     'mount --bind "$0" "$0"',
@@ -35,14 +32,14 @@ const insideOf = (root: string): string[] => {
   return [...shell, root, `${userId}:${userId}`];
 };
 
-/** Says why a test is left out. */
+/** Skips a test for a reason. */
 function skip(context: Mocha.Context, reason: string): never {
   process.stdout.write(`      skipped: ${reason}\n`);
   return context.skip();
 }
 
 describe('places', function () {
-  // Compressing a package takes minutes where others want the processor as well.
+  // Compressing a package takes minutes on a busy machine.
   this.timeout(1_200_000);
   const home = temporaryFolder();
   before(async function () {
@@ -62,7 +59,7 @@ describe('places', function () {
       expect(status, stderr).to.equal(0);
     });
 
-    it('has the program, units, manual pages, completion, and a configuration that updates leave as it is', () => {
+    it('the Debian package contains the program, units, manual pages, completion, and a configuration that updates preserve', () => {
       for (const file of [
         'usr/bin/sluice',
         'lib/systemd/system/sluice.service',
@@ -78,17 +75,17 @@ describe('places', function () {
       expect(statSync(join(root, 'usr/bin/sluice')).mode & 0o777).to.equal(0o755);
     });
 
-    it('has scripts that a shell can read', () => {
+    it('the Debian package has valid shell scripts', () => {
       for (const script of ['postinst', 'prerm', 'postrm']) {
         const { status, stderr } = spawnSync('sh', ['-n', join(root, 'DEBIAN', script)], { encoding: 'utf8' });
         expect(status, stderr).to.equal(0);
       }
     });
 
-    it('has units that systemd takes', function () {
+    it('the Debian package has units that systemd accepts', function () {
       if (!has('systemd-analyze')) skip(this, 'there is no systemd-analyze');
       for (const unit of ['sluice.service', 'sluice-api.service']) {
-        // The units name the program where it will be, and here it is somewhere else.
+        // The units refer to the installed program, which is at another path here.
         const text = readFileSync(join(root, 'lib/systemd/system', unit), 'utf8');
         const copy = join(home.folder, unit);
         writeFileSync(copy, text.replaceAll('/usr/bin/sluice', join(root, 'usr/bin/sluice')));
@@ -97,7 +94,7 @@ describe('places', function () {
       }
     });
 
-    it('has a first configuration that can be served, and the program serves', async () => {
+    it('the Debian package has a valid initial configuration, which the program serves', async () => {
       const program = join(root, 'usr/bin/sluice');
       const { status, stderr } = spawnSync(program, ['validate', '--config', join(root, 'etc/sluice/Caddyfile')], {
         encoding: 'utf8',
@@ -111,7 +108,7 @@ describe('places', function () {
     });
   });
 
-  it('welcome newcomers with a page whose commands and addresses are there', async () => {
+  it('the packages show newcomers a page whose commands and addresses exist', async () => {
     const folder = join(home.folder, 'welcome');
     writeWelcomePage(folder);
     const page = readFileSync(join(folder, 'index.html'), 'utf8');
@@ -141,14 +138,14 @@ describe('places', function () {
     const root = join(home.folder, 'image');
     before(() => makeImageRoot(root));
 
-    it('has a program and nothing to run beside it', () => {
+    it('the image contains the program and no other executables', () => {
       expect(existsSync(join(root, 'bin/sh'))).to.equal(false);
       expect(readFileSync(join(root, 'etc/passwd'), 'utf8')).to.contain(`sluice:x:${userId}:${userId}`);
       const dockerfile = readFileSync(join(files, 'docker/Dockerfile'), 'utf8');
       expect(dockerfile).to.contain(`USER ${userId}:${userId}`).and.contain('STOPSIGNAL SIGTERM');
     });
 
-    /** Serves in a root of its own, of which only the volumes can be written. */
+    /** Serves in its own root, in which only the volumes are writable. */
     async function servesIn(root: string): Promise<void> {
       const inside = [...insideOf(root), '/usr/bin/sluice'];
       writeFileSync(join(root, 'srv/index.html'), 'from the image');
@@ -166,12 +163,12 @@ describe('places', function () {
       expect(await server.stop()).to.equal(0);
     }
 
-    it('serves in its own root as a user that is not root, and says that it is well', async function () {
+    it('the image serves in its own root as a non-root user and reports its health', async function () {
       if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
       await servesIn(root);
     });
 
-    it('does so as a builder makes it of the Dockerfile, with volumes that its user can write', async function () {
+    it('the image built from the Dockerfile serves with volumes that its user can write', async function () {
       if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
       if (!canBuild) skip(this, 'there is no buildah');
       const clean = join(home.folder, 'image-to-build');
@@ -182,7 +179,7 @@ describe('places', function () {
       await servesIn(built);
     });
 
-    it('begins with the command of the Dockerfile', function () {
+    it('the image starts with the command of the Dockerfile', function () {
       if (!canMount) skip(this, 'file systems cannot be mounted here, which is for root alone');
       const dockerfile = readFileSync(join(files, 'docker/Dockerfile'), 'utf8');
       const listOf = (word: string): string[] =>
@@ -198,7 +195,7 @@ describe('places', function () {
     });
   });
 
-  it('have a manifest for Kubernetes with a configuration that is valid, whose probes and service name ports that there are', () => {
+  it('the Kubernetes manifests have a valid configuration, and their probes and services refer to existing ports', () => {
     const text = readFileSync(join(files, 'kubernetes/sluice.yaml'), 'utf8');
     const ports = [...text.matchAll(/\{ name: (\w+), containerPort: (\d+) \}/g)].map(([, name]) => name);
     const used = [...text.matchAll(/(?:port|targetPort): ([a-z]\w*) /g)].map(([, name]) => name);
@@ -216,7 +213,7 @@ describe('places', function () {
       ['create', '--dry-run=client', '--validate=false', '-o', 'name', '-f', join(files, 'kubernetes/sluice.yaml')],
       { encoding: 'utf8', env },
     );
-    // A client without a cluster can only read it.
+    // Without a cluster, kubectl can only parse it.
     expect(`${status} ${stderr}`).to.match(/^0 |connection refused/);
   });
 });

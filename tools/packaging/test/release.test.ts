@@ -1,4 +1,4 @@
-/** Parts of a release that need no program. */
+/** Parts of a release that require no program. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -17,12 +17,12 @@ import { targets } from '../src/targets.ts';
 import { workspaceRoot } from '../src/workspace.ts';
 import { environmentOf, temporaryFolder } from './support.ts';
 
-describe('a release', function () {
+describe('tools/packaging: release', function () {
   this.timeout(60_000);
   const home = temporaryFolder();
   after(() => home.remove());
 
-  it('has the version of its tag, and between tags the number of commits and the commit', () => {
+  it('buildOf returns the tag as version, and between tags also the number of commits and the commit', () => {
     const folder = join(home.folder, 'repository');
     mkdirSync(folder);
     const git = (...args: readonly string[]): string =>
@@ -45,7 +45,7 @@ describe('a release', function () {
     expect(buildOf('0.2.0', folder).version).to.equal(`0.2.0+1.g${commit()}.dirty`);
   });
 
-  it('names the maintainer and the repository of package.json, or the repository of the workflow', () => {
+  it("identity returns the maintainer and repository of package.json, or the workflow's repository", () => {
     const { author } = JSON.parse(readFileSync(join(workspaceRoot, 'package.json'), 'utf8')) as {
       readonly author: { readonly name: string; readonly email: string };
     };
@@ -55,7 +55,7 @@ describe('a release', function () {
     expect(identity(workflow).repository).to.equal('https://forge.example/us/sluice');
   });
 
-  it('has the license of a package without a file from its manifest, and refuses one without a license', () => {
+  it('thirdPartyLicenses gets a missing license from the manifest and rejects a package without one', () => {
     const folder = join(home.folder, 'package');
     mkdirSync(folder);
     const write = (license: string): void =>
@@ -72,7 +72,7 @@ describe('a release', function () {
     expect(() => thirdPartyLicenses([folder])).to.throw('p has no license file');
   });
 
-  it('ships one version of Node on all platforms, and fetches the same', () => {
+  it('all platforms ship the same version of Node, which packageFolder downloads', () => {
     const ownNode = readFileSync(join(workspaceRoot, 'apps/server/bin/own-node.js'), 'utf8');
     const [, packaged = ''] = /packaged = '(.*)'/.exec(ownNode) ?? [];
     expect(new Set(Object.values(nodeDependencies))).to.deep.equal(new Set([packaged]));
@@ -85,7 +85,7 @@ describe('a release', function () {
     expect(shipped).to.equal(packaged);
   });
 
-  it('is behind if npm has a newer Node for all platforms, or Node a security release', () => {
+  it('complaints reports a newer Node that npm has for all platforms, and a missing security release', () => {
     const published = new Map([
       ['a', ['26.9.0', '26.10.0', '26.11.0', '27.0.0']],
       ['b', ['26.10.0', '26.11.0', '26.12.0']],
@@ -113,7 +113,7 @@ describe('a release', function () {
     ]);
   });
 
-  it('has an image whose digest depends on its files alone, with the settings of the Dockerfile', function () {
+  it('writeImage produces a digest that depends only on the files, with the settings of the Dockerfile', function () {
     if (process.platform !== 'linux') this.skip();
     const root = join(home.folder, 'root');
     for (const folder of ['usr/bin', 'data', 'config']) mkdirSync(join(root, folder), { recursive: true });
@@ -156,7 +156,7 @@ describe('a release', function () {
     });
   });
 
-  it('has an extension for Visual Studio Code that contains its library and the licenses', async () => {
+  it("makeExtension includes the extension's library and the licenses", async () => {
     const files = unzipSync(readFileSync(await makeExtension(home.folder, '0.1.0')));
     const text = (name: string): string => Buffer.from(files[name] ?? []).toString();
     expect(Object.keys(files)).to.include.members([
@@ -173,7 +173,7 @@ describe('a release', function () {
     expect(required.filter((name) => name !== 'vscode' && !isBuiltin(name))).to.deep.equal([]);
   });
 
-  it('has an install script that verifies checksums', function () {
+  it('the install script verifies checksums', function () {
     if (process.platform === 'win32') this.skip();
     const script = join(home.folder, 'install.sh');
     writeFileSync(
@@ -200,7 +200,7 @@ describe('a release', function () {
     expect(install()).to.include({ status: 0 }).and.property('stdout').to.contain('installed v0.1.0');
   });
 
-  it('has a dashboard for Grafana that is up to date, and queries metrics that exist', () => {
+  it('the Grafana dashboard is up to date and queries existing metrics', () => {
     const written = JSON.parse(readFileSync(join(workspaceRoot, 'docs/guide/grafana/sluice.json'), 'utf8')) as object;
     expect(written).to.deep.equal(JSON.parse(JSON.stringify(dashboard)));
     const reference = readFileSync(join(workspaceRoot, 'docs/reference/metrics.md'), 'utf8');
@@ -210,7 +210,7 @@ describe('a release', function () {
     for (const name of queries) expect(known).to.include(name.replace(/_(?:bucket|count|sum)$/, ''));
   });
 
-  describe('on a machine with an old Node', () => {
+  describe('sluice on a machine with an old Node', () => {
     const machine = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !/node_modules/.test(each));
     const path = machine.join(delimiter);
     const old =
@@ -234,14 +234,14 @@ describe('a release', function () {
       return stderr;
     };
 
-    it('says what to do if a newer one cannot be stored', function () {
+    it('sluice explains what to do if a newer Node cannot be stored', function () {
       if (!old) this.skip();
       expect(start({ XDG_DATA_HOME: '/dev/null/x' }))
         .to.contain('a newer one cannot be stored')
         .and.contain('install Node 24 or later');
     });
 
-    it('says what to do if a newer one cannot be fetched, without trying for long', function () {
+    it('sluice explains what to do if a newer Node cannot be downloaded, and gives up soon', function () {
       if (!old) this.skip();
       expect(start({ npm_config_registry: 'http://127.0.0.1:1' })).to.contain(
         'a newer one cannot be fetched: npm failed',

@@ -1,6 +1,6 @@
 /**
- * The smoke set of the conformance suite: some conversations of each kind, with what the reference responded, played to a server that runs
- * by loading one configuration after another. It needs nothing but the server, so that each form of it can be asked everywhere.
+ * The smoke set of the conformance suite: a few conversations of each kind with Caddy's responses. They are played to a running server by
+ * loading one configuration after another. The smoke set needs only the server, so it works for every package format.
  */
 import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { workspaceRoot } from '../src/workspace.ts';
 import type { Running } from './support.ts';
 
-/** Names of the conversations, by the file that has them. */
+/** Names of the conversations by file. */
 const names: Readonly<Record<string, readonly string[]>> = {
   'admin-config': ['get array', 'get bulk', 'get missing key', 'refused: unknown field in a server'],
   'admin-load': ['load another document', 'load refused: unknown app', 'id: put, post, patch, delete a value'],
@@ -49,23 +49,23 @@ interface Conversation {
   readonly steps: readonly Step[];
 }
 
-/** A response without what differs from run to run. */
+/** A response without parts that vary between runs. */
 interface Seen {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
 }
 
-/** Of every response, or of the connection. */
+/** Fields of every response, or of the connection. */
 const passedOver = /^(?:date|server|connection|keep-alive|alt-svc|transfer-encoding|content-length|via|trailer)$/;
 
-/** Where files are written, and how the server sees that folder. */
+/** Directory for files, and its path as seen by the server. */
 interface Place {
   readonly folder: string;
   readonly seen: string;
 }
 
-/** Plays all to a server; gives what is not as the reference did it. */
+/** Plays all conversations to a server. Returns differences from Caddy's responses. */
 export async function playSmokeSet(server: Running, place: Place): Promise<string[]> {
   const faults: string[] = [];
   for (const [file, wanted] of Object.entries(names)) {
@@ -88,7 +88,7 @@ export async function playSmokeSet(server: Running, place: Place): Promise<strin
   return faults;
 }
 
-/** One conversation, with the values of this run for `${PORT}` and the like. */
+/** Plays one conversation, with the values of this run for `${PORT}` and so on. */
 async function play(server: Running, { config, files = {}, steps }: Conversation, place: Place): Promise<Seen[]> {
   const values: [string, string][] = [
     ['${PORT}', String(server.port)],
@@ -120,7 +120,7 @@ async function play(server: Running, { config, files = {}, steps }: Conversation
   return seen;
 }
 
-/** The body as JSON if it is that; what the text of an error is does not matter. */
+/** Parses the body as JSON if possible. The text of errors is ignored. */
 function bodyOf(text: string): unknown {
   try {
     const body = JSON.parse(text) as { readonly error?: unknown } | null;
@@ -130,7 +130,7 @@ function bodyOf(text: string): unknown {
   }
 }
 
-/** All have the same time of their last change, which validators and listings show. */
+/** All files have the same modification time, which appears in validators and listings. */
 function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     const path = join(folder, name);

@@ -1,4 +1,4 @@
-/** What is asked of every form that the server is packaged in. */
+/** Checks for every package format of the server. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
@@ -8,13 +8,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { freePort } from '@sluice/testing/machine';
 
-/** A folder that is empty, and removed at the end. */
+/** Creates an empty directory, to be removed at the end. */
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-packaging-'));
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** The environment of a command whose home is a folder: nothing of the tests' own is in it. */
+/** Returns the environment of a command with this home directory, without variables of the tests. */
 export function environmentOf(home: string): NodeJS.ProcessEnv {
   const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, NODE_V8_COVERAGE: ___, ...environment } = process.env;
   return { ...environment, HOME: home, XDG_CONFIG_HOME: join(home, 'config'), XDG_DATA_HOME: join(home, 'data') };
@@ -26,7 +26,7 @@ interface Response {
   readonly text: string;
 }
 
-/** One request. A body makes it a PATCH with JSON. */
+/** Sends a request. With a body, it is a PATCH with JSON. */
 export function ask(port: number, path: string, body?: unknown, headers: object = {}): Promise<Response> {
   return new Promise((resolve, reject) => {
     const outgoing = request(
@@ -49,28 +49,28 @@ export function ask(port: number, path: string, body?: unknown, headers: object 
   });
 }
 
-/** A process that serves. */
+/** A serving process. */
 interface Serving {
   readonly child: ChildProcess;
-  /** Its exit code. */
+  /** Exit code. */
   readonly ended: Promise<number | null>;
   stop(): Promise<number | null>;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Running extends Serving {
   readonly port: number;
   readonly admin: number;
 }
 
-/** What is served, and how the server sees the files of its home. */
+/** Content to serve, and the path of the home directory as seen by the server. */
 interface Served {
   readonly routes?: readonly object[];
-  /** The folder that is the root of the command's file system. */
+  /** Root directory of the command. */
   readonly root?: string;
 }
 
-/** Runs a command with a configuration, and waits until it serves. */
+/** Runs a command with a configuration and waits until it serves. */
 export async function run(
   command: readonly string[],
   home: string,
@@ -86,7 +86,7 @@ export async function run(
   return { ...serving, port, admin };
 }
 
-/** Starts a command, and waits until it serves. */
+/** Starts a command and waits until it serves. */
 export async function serve(command: readonly string[], env: NodeJS.ProcessEnv): Promise<Serving> {
   const [program = '', ...args] = command;
   const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -101,7 +101,10 @@ export async function serve(command: readonly string[], env: NodeJS.ProcessEnv):
   return { child, ended, stop: () => (child.kill('SIGTERM'), ended) };
 }
 
-/** Parts of many kinds: what is loaded late, what is required, the addon, templates, the proxy, the certificates of its own. */
+/**
+ * Returns routes for parts of many kinds: lazily loaded modules, required libraries, the addon, templates, the proxy, internal
+ * certificates.
+ */
 function routesOf(home: string): object[] {
   const hash = '$2a$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG';
   const respond = (body: string): object => ({ handler: 'static_response', body });
@@ -135,7 +138,7 @@ function routesOf(home: string): object[] {
   ];
 }
 
-/** One response and nothing else. */
+/** A single fixed response. */
 export const plainRoutes: readonly object[] = [{ handle: [{ handler: 'static_response', body: 'hello' }] }];
 
 function configuration(port: number, admin: number, home: string, routes: readonly object[]): object {
@@ -149,7 +152,7 @@ function configuration(port: number, admin: number, home: string, routes: readon
   };
 }
 
-/** Asks a server that {@link run} has started for everything that its configuration has, and changes it. */
+/** Sends requests for everything in the configuration of a server that {@link run} has started, and changes it. */
 export async function smoke({ port, admin }: Running): Promise<void> {
   const get = async (path: string, headers: object = {}): Promise<[number, string]> => {
     const { status, text } = await ask(port, path, undefined, headers);

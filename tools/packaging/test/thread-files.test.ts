@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { expect } from 'chai';
 import { does } from '../src/only-what-is-used.ts';
 
-describe('the files that worker.ts starts', () => {
-  it('keep their effects in a bundle', () => {
+describe('tools/packaging: files that worker.ts starts', () => {
+  it('thread files keep their side effects in a bundle', () => {
     const worker = resolve(import.meta.dirname, '../../../apps/server/src/worker.ts');
     const started = [...readFileSync(worker, 'utf8').matchAll(/await import\('([^']+)'\)/g)].map(
       ([, file = '']) => file,

@@ -1,8 +1,8 @@
 'use strict';
 /**
- * What a binary begins with, in its main thread and in each traffic thread: it lets the files of the bundle, which are
- * assets of the binary, be imported as if they lay in a folder beside the program. Nothing is written to the disk but
- * `@node-rs/bcrypt`, code of the machine, when a password is checked with it.
+ * Start-up code of a binary, in its main thread and in each traffic thread. It lets the bundle's files, which are assets of the binary, be
+ * imported as if they were in a directory next to the program. Only the native addon `@node-rs/bcrypt` is written to disk, when a password
+ * is first checked with it.
  */
 const { getAsset, getAssetKeys } = require('node:sea');
 const { registerHooks } = require('node:module');
@@ -15,7 +15,7 @@ const names = new Set(getAssetKeys());
 const addon = '@node-rs/bcrypt';
 const addonUrl = `${base}dist/${addon}.js`;
 
-/** Loads the addon from a file of its own, which is removed at once: the system keeps it while it is loaded. */
+/** Loads the addon from a temporary file, which is removed at once. The mapped file remains usable. */
 const addonSource = `
 import { createRequire } from 'node:module';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

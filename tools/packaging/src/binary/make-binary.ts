@@ -1,4 +1,4 @@
-/** One program with Node, the bundle and all its files inside (a single executable application of Node). */
+/** Builds a single executable with Node, the bundle and all its files (a Node single executable application). */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -15,8 +15,8 @@ export const binaryFile: string = join(dirname(cliFolder), process.platform === 
 const boot = fileURLToPath(new URL('./boot.cjs', import.meta.url));
 
 /**
- * Makes the program of the npm package, which must exist, for this machine or another. The bill of materials and the license of
- * Node are written beside it. A program for macOS runs only if it is signed, which only macOS can do.
+ * Builds the program from the npm package, which must exist, for this machine or another. Writes the bill of materials and Node's license
+ * next to it. A program for macOS must be signed, which is possible only on macOS.
  */
 export async function makeBinary(
   file: string = binaryFile,
@@ -32,7 +32,7 @@ export async function makeBinary(
   const config = `${file}.json`;
   try {
     copyFileSync(original, node);
-    // A fifth of Node is symbols that nothing reads at run time. The tool of one platform cannot read the programs of another.
+    // A fifth of Node consists of symbols that are not used at run time. The strip tool of one platform cannot process programs of another.
     const isOwn = target === ownTarget();
     if (isOwn && target.platform !== 'darwin' && !run('strip', [node]))
       console.warn('strip is not installed: the program is larger than necessary');
@@ -61,7 +61,7 @@ export async function makeBinary(
   console.log(`${target.id}: ${Math.round(statSync(file).size / 1e6)} MB`);
 }
 
-/** Returns the Node of a target: for this machine the one that runs, so that a platform without an npm package has one, too. */
+/** Returns the Node of a target. For this machine it is the running one, so that platforms without an npm package are supported. */
 function nodeOf(target: Target): string {
   if (target === ownTarget()) return process.execPath;
   if (target.node === null)
@@ -81,7 +81,7 @@ function assets(license: string): Record<string, string> {
   };
 }
 
-/** Returns the bcrypt addon of a target, which verifies passwords. A dry run may do without one that the registry does not have. */
+/** Returns the bcrypt addon of a target. It may be missing in a dry run if the registry does not have it. */
 function addonOf({ addon, id }: Target, isOptional: boolean): Record<string, string> {
   try {
     return { 'bcrypt.node': join(packageFolder(addon), `bcrypt.${addon.slice('@node-rs/bcrypt-'.length)}.node`) };
@@ -92,7 +92,7 @@ function addonOf({ addon, id }: Target, isOptional: boolean): Record<string, str
   }
 }
 
-/** Returns Nodes of the version that a target has from npm. */
+/** Returns npm's Node programs with the same version as the target's. */
 function sameNodes({ node }: Target): string[] {
   const version = node === null ? null : nodeDependencies[node];
   const names = Object.keys(nodeDependencies).filter((name) => nodeDependencies[name] === version && name !== node);

@@ -1,6 +1,6 @@
 /**
- * Makes the page of the dashboard in the workspace. The target `build` of `apps/dashboard` runs it, and `npm start` with
- * `--quick`: then the files are not there compressed, which takes longer than making them.
+ * Builds the dashboard page in the workspace. Called by the target `build` of `apps/dashboard`, and by `npm start` with `--quick`, which
+ * skips the slow compression.
  */
 import { makeDashboard, workspacePage } from './make-dashboard.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Makes the page of the dashboard: scripts in chunks that are loaded when a view is opened, one style sheet, and the document
- * that names them. Names have hashes, so that browsers may keep the files for good; each is there compressed, too.
+ * Builds the dashboard page: scripts in chunks that are loaded when a view is opened, one style sheet, and the HTML document. File names
+ * contain hashes, so that browsers can cache them indefinitely. Each file also exists in compressed form.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,13 +11,13 @@ import { workspaceRoot } from '../workspace.ts';
 
 const sources = join(workspaceRoot, 'apps/dashboard/src/page');
 
-/** The view of an address that names none. */
+/** The default view. */
 const firstView = 'overview';
 
-/** Where it is built for a server that runs from the workspace. */
+/** Build directory for a server that runs from the workspace. */
 export const workspacePage: string = join(workspaceRoot, 'apps/dashboard/dist/page');
 
-/** Makes the page in a folder, which is emptied. Returns the scripts with what went into each. */
+/** Builds the page in a directory, which is cleared first. Returns the scripts with their modules. */
 export async function makeDashboard(folder: string, { compress = true } = {}): Promise<readonly OutputChunk[]> {
   const build = await rolldown({
     cwd: workspaceRoot,
@@ -68,10 +68,7 @@ export async function makeDashboard(folder: string, { compress = true } = {}): P
   return chunks;
 }
 
-/**
- * What the first view is made of, beside the entry: a browser that reads of it in the document need not find it out by loading one
- * script after the other.
- */
+/** Returns the chunks of the first view other than the entry. Preloading them saves a chain of requests. */
 function neededFirst(chunks: readonly OutputChunk[]): readonly string[] {
   const needed = new Set<string>();
   const need = (name: string): void => {
@@ -84,7 +81,7 @@ function neededFirst(chunks: readonly OutputChunk[]): readonly string[] {
   return [...needed].filter((name) => name !== entry);
 }
 
-/** The icon with a mark, for a state that is not well. */
+/** Returns the icon with a badge for an unhealthy state. */
 function marked(icon: string, colour: string): string {
   return icon.replace('</svg>', `<circle cx="12" cy="12" r="4" fill="${colour}" stroke="#fff"/></svg>`);
 }

@@ -1,4 +1,4 @@
-/** The Debian package of a program for Linux, which `dpkg-deb` makes of a file system. */
+/** The Debian package of a Linux program, built with `dpkg-deb`. */
 import { chmodSync, copyFileSync, globSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { binaryFile } from '../binary/make-binary.ts';
@@ -10,11 +10,11 @@ import { ownTarget, type Target } from '../targets.ts';
 import { readJson, workspaceRoot } from '../workspace.ts';
 
 const files = join(workspaceRoot, 'tools/packaging');
-/** Debian's names of the processor architectures. */
+/** Debian's names of the architectures. */
 const architectures: Readonly<Record<string, string>> = { x64: 'amd64', arm64: 'arm64' };
 const executable = 0o755;
 
-/** Makes the package of a program, in a folder. Returns its path. */
+/** Builds the package of a program in a directory. Returns its path. */
 export function makeDebianPackage(
   program: string = binaryFile,
   target: Target = ownTarget(),
@@ -30,7 +30,7 @@ export function makeDebianPackage(
   try {
     layOut(stage, program);
     writeControl(join(stage, 'DEBIAN'), { version, architecture, size: sizeOf(stage) });
-    // Most of it is the program, which better compression makes a tenth smaller in ten times the time.
+    // Most of it is the program. Stronger compression takes ten times as long for a tenth less.
     run('dpkg-deb', ['--build', '--root-owner-group', '-Zxz', '-z1', stage, deb]);
   } finally {
     rmSync(stage, { recursive: true, force: true });
@@ -38,7 +38,7 @@ export function makeDebianPackage(
   return deb;
 }
 
-/** Fields of a package's control file. */
+/** Fields of a control file. */
 interface Control {
   readonly version: string;
   readonly architecture: string;

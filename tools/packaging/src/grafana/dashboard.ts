@@ -1,4 +1,4 @@
-/** The dashboard for Grafana, in the form of its own schema (`@grafana/schema`): `docs/guide/grafana/sluice.json` is made of it. */
+/** The Grafana dashboard in Grafana's schema (`@grafana/schema`), from which `docs/guide/grafana/sluice.json` is generated. */
 import { DashboardCursorSync, VariableRefresh, type Dashboard, type Panel } from '@grafana/schema';
 
 const datasource = { type: 'prometheus', uid: '${datasource}' };
@@ -22,7 +22,7 @@ const quantile = (share: number): Query => ({
   legend: `p${share * 100}`,
 });
 
-/** Graphs, two to a row. */
+/** Graphs, two per row. */
 const graphs: readonly Graph[] = [
   {
     title: 'Requests',

@@ -1,6 +1,6 @@
 /**
- * The file system of the image: the program, the libraries that it is linked with, a user that is not root, and folders for
- * what it keeps. No shell and no package manager. Used by docker/Dockerfile, and by whoever makes an image in another way.
+ * The root file system of the image: the program, its shared libraries, a non-root user, and data directories. It has no shell and no
+ * package manager. Used by docker/Dockerfile and by other image builders.
  */
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -10,10 +10,10 @@ import { copyright } from '../linux/layout.ts';
 import { writeWelcomePage } from '../welcome-page.ts';
 import { workspaceRoot } from '../workspace.ts';
 
-/** The user, as in other images that have nothing but a program. */
+/** User ID, as in other minimal images. */
 export const userId = 65_532;
 
-/** Makes it in a folder, of a program for this machine. */
+/** Creates the file system in a directory for a program for this machine. */
 export function makeImageRoot(root: string, program: string = binaryFile): void {
   for (const folder of [
     'usr/bin',
@@ -28,7 +28,7 @@ export function makeImageRoot(root: string, program: string = binaryFile): void 
     mkdirSync(join(root, folder), { recursive: true });
   chmodSync(join(root, 'tmp'), 0o1777);
   for (const folder of ['data', 'config']) {
-    // Only root may give folders away; elsewhere they are the builder's.
+    // Only root can change owners. Otherwise, the directories belong to the builder.
     if (process.getuid?.() === 0) chownSync(join(root, folder), userId, userId);
     chmodSync(join(root, folder), 0o700);
   }
@@ -47,7 +47,7 @@ export function makeImageRoot(root: string, program: string = binaryFile): void 
   writeWelcomePage(join(root, 'usr/share/sluice/welcome'));
 }
 
-/** The files of the libraries that a program is linked with, and of what loads them. */
+/** Returns the files of a program's shared libraries and of the dynamic loader. */
 function librariesOf(program: string): string[] {
   const { status, stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
   if (status !== 0) throw new Error('ldd does not tell which libraries the program needs: make the image on Linux');

@@ -1,6 +1,6 @@
 /**
- * The image as an OCI layout (https://github.com/opencontainers/image-spec), which needs no daemon to make. The same files give
- * the same digest, so it is known before the image is pushed; `skopeo copy oci-archive:FILE docker://NAME` pushes it.
+ * The image as an OCI layout (https://github.com/opencontainers/image-spec), which is built without a daemon. Builds are reproducible, so
+ * the digest is known before the image is pushed with `skopeo copy oci-archive:FILE docker://NAME`.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,10 +11,10 @@ import { run } from '../npm-files.ts';
 import { workspaceRoot } from '../workspace.ts';
 import { userId } from './image-root.ts';
 
-/** A file system of an image and the processors that it is for. */
+/** The root file system of an image, and its architecture. */
 export interface Layer {
   readonly arch: 'x64' | 'arm64';
-  /** A tar archive, not compressed. */
+  /** An uncompressed tar archive. */
   readonly archive: string;
 }
 
@@ -24,9 +24,9 @@ interface Descriptor {
   readonly size: number;
 }
 
-/** Packs the file system of an image. Owners, order and times do not depend on the machine. */
+/** Packs the root file system. Owners, order and times do not depend on the machine. */
 export function packImageRoot(root: string, archive: string): void {
-  // Volumes belong to the user of the image, all else to root.
+  // Volumes belong to the image's user, and everything else to root.
   const options = [
     '--sort=name',
     '--mtime=@0',
@@ -50,7 +50,7 @@ export function packImageRoot(root: string, archive: string): void {
   run('tar', [...options, ...owner, '-rf', archive, '-C', root, './data', './config']);
 }
 
-/** Writes an archive of an image for one or more architectures. Returns the digest of its index. */
+/** Writes an image archive for one or more architectures. Returns the digest of its index. */
 export function writeImage(layers: readonly Layer[], file: string, version: string): string {
   const folder = `${file}.layout`;
   rmSync(folder, { recursive: true, force: true });
@@ -111,7 +111,7 @@ export function writeImage(layers: readonly Layer[], file: string, version: stri
   return index.digest;
 }
 
-/** The settings of a container, read from the Dockerfile so that both forms of the image agree. */
+/** Reads the container settings from the Dockerfile, so that both forms of the image agree. */
 function settings(): object {
   const text = readFileSync(join(workspaceRoot, 'tools/packaging/docker/Dockerfile'), 'utf8');
   const stage = text.slice(text.indexOf('FROM scratch\n'));

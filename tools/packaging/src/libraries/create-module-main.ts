@@ -1,4 +1,4 @@
-/** `node create-module-main.ts`: makes the package `@sluice/create-module`. */
+/** `node create-module-main.ts` builds the package `@sluice/create-module`. */
 import { makeCreateModule } from './create-module.ts';
 
 console.log(`made: ${makeCreateModule()}`);

@@ -1,4 +1,4 @@
-/** The npm package `@sluice/create-module`: `npm create @sluice/module` makes packages of modules without a clone of the workspace. */
+/** The npm package `@sluice/create-module`. `npm create @sluice/module` creates module packages without a clone of the workspace. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { manifestIdentity } from '../identity.ts';
@@ -17,7 +17,7 @@ const files = [
   'package/main.mjs',
 ];
 
-/** Makes the package. Returns its folder. */
+/** Builds the package. Returns its directory. */
 export function makeCreateModule(parent: string = librariesFolder): string {
   const folder = join(parent, 'create-module');
   rmSync(folder, { recursive: true, force: true });

@@ -1,9 +1,9 @@
-/** What a file of code or of types names of other files and packages. */
+/** Finds references to other files and packages in code and type declarations. */
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { parseSync, Visitor } from 'oxc-parser';
 
-/** The specifiers in a file, without the modules of Node: static, dynamic with a literal, and those of types (`import('pg').Client`). */
+/** Returns the specifiers in a file except Node's: static imports, dynamic ones with a literal, and those in types (`import('pg').Client`). */
 export function importsOf(file: string): string[] {
   const found = new Set<string>();
   const add = (node: { readonly source?: { readonly type: string; readonly value?: unknown } | null }): void => {
@@ -19,7 +19,7 @@ export function importsOf(file: string): string[] {
   return [...found];
 }
 
-/** Name of the package of a specifier such as `@sluice/caddyfile/contribute`. */
+/** Returns the package of a specifier such as `@sluice/caddyfile/contribute`. */
 export function packageOf(specifier: string): string {
   return specifier
     .split('/')

@@ -1,7 +1,6 @@
 /**
- * One library as it is published. The workspace reads its sources (the condition `@sluice/source` of `exports`), which Node does
- * not do below `node_modules`; what the compiler and nx keep beside the code helps no one there. The sources go with it for the
- * maps that debuggers and editors follow.
+ * A library as published. The workspace resolves the condition `@sluice/source` in `exports`, which Node does not support below
+ * `node_modules`, so it is removed, as is metadata of the compiler and nx. Sources are included for source maps.
  */
 import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,10 +10,10 @@ import { manifestIdentity } from '../identity.ts';
 import { nodeDependencies } from '../node-dependencies.ts';
 import type { Manifest, Published } from './published.ts';
 
-/** Where `npm run package -- --libraries` makes them, each in a folder with the path of its sources. */
+/** Output directory of `npm run package -- --libraries`, with a subdirectory per source path. */
 export const librariesFolder: string = join(workspaceRoot, 'tools/packaging/out/libraries');
 
-/** Makes one of the built workspace. Gives its folder. */
+/** Builds the package from the built workspace. Returns its directory. */
 export function makeLibraryPackage({ path, manifest }: Published, parent: string = librariesFolder): string {
   const [from, to] = [join(workspaceRoot, path), join(parent, path)];
   rmSync(to, { recursive: true, force: true });
@@ -36,8 +35,8 @@ export function makeLibraryPackage({ path, manifest }: Published, parent: string
 }
 
 /**
- * What only the types of a package name: the compiler infers them of options that packages below build with a library of theirs, which
- * no source of this one imports.
+ * Returns dependencies that only the type declarations refer to. The compiler infers such types from option builders of lower packages,
+ * although no source imports the library.
  */
 function ofTypes(folder: string, manifest: Manifest): Readonly<Record<string, string>> {
   const own = { ...manifest.dependencies, ...manifest.peerDependencies };
@@ -51,12 +50,12 @@ function ofTypes(folder: string, manifest: Manifest): Readonly<Record<string, st
   return Object.fromEntries(below.filter(([name]) => own[name] === undefined && named.has(name)));
 }
 
-/** The server brings a Node along, so that one installation is enough on a machine with an older one. */
+/** The server depends on a Node package, so that it installs on machines with an older Node. */
 function withNode({ bin }: Manifest): { readonly optionalDependencies?: Readonly<Record<string, string>> } {
   return bin === undefined ? {} : { optionalDependencies: nodeDependencies };
 }
 
-/** Its package.json, without what only the workspace reads. */
+/** Returns package.json without fields that only the workspace needs. */
 function publishedManifest(manifest: Manifest, files: readonly string[]): object {
   const { nx: _, devDependencies: __, ...rest } = manifest as Manifest & { readonly nx?: object };
   const exports = Object.entries(manifest.exports ?? {}).map(([name, target]) => {

@@ -1,9 +1,9 @@
-/** The packages of the workspace that are published: the libraries for authors of modules, and the server as they embed it. */
+/** The published packages of the workspace: libraries for module authors, and the server for embedding. */
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
 import { readJson, workspaceRoot } from '../workspace.ts';
 
-/** What a package.json says, as far as packing asks. */
+/** Fields of package.json needed for packing. */
 export interface Manifest {
   readonly name: string;
   readonly private?: boolean;
@@ -16,14 +16,14 @@ export interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** One of them. */
+/** A published package. */
 export interface Published {
-  /** Of its folder, within the workspace: `libs/base`. */
+  /** Directory relative to the workspace, such as `libs/base`. */
   readonly path: string;
   readonly manifest: Manifest;
 }
 
-/** All of them, by path. */
+/** Returns all published packages by path. */
 export function publishedPackages(root: string = workspaceRoot): readonly Published[] {
   const { workspaces } = readJson(join(root, 'package.json')) as { readonly workspaces: readonly string[] };
   return globSync([...workspaces], { cwd: root })

@@ -1,4 +1,4 @@
-/** The license texts of everything that is shipped: each bundled package, and Node with its own parts. */
+/** License texts of everything shipped: each bundled package, and Node with its own dependencies. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import licenseList from 'spdx-license-list/full.js';
@@ -13,7 +13,7 @@ interface Manifest {
 
 const names = /^(?:licen[sc]e|copying|notice)(?:[.-].*)?$/i;
 
-/** Returns the texts for the packages in these folders, sorted by name. A package without a text or a known license is an error. */
+/** Returns the texts for the packages in these directories, sorted by name. Throws if a package has neither a text nor a known license. */
 export function thirdPartyLicenses(folders: readonly string[]): string {
   const sections = folders.map((folder) => {
     const manifest = readJson(join(folder, 'package.json')) as Manifest;
@@ -32,7 +32,7 @@ export function thirdPartyLicenses(folders: readonly string[]): string {
 
 const rule = '-'.repeat(80);
 
-/** The files of the package, or, as some packages have none, the standard texts of the licenses that its manifest names. */
+/** Returns the license files of the package, or the standard texts of the licenses in its manifest if it has none. */
 function licenseOf(folder: string, { name, license = '', author }: Manifest): string {
   const texts = readdirSync(folder)
     .filter((file) => names.test(file))
@@ -48,12 +48,12 @@ function licenseOf(folder: string, { name, license = '', author }: Manifest): st
 }
 
 /**
- * Returns the license of a Node, which contains those of its parts: V8, OpenSSL, ICU and others. `others` are Nodes of the same
- * version, whose license is the same text: some packages of npm have none.
+ * Returns the license of Node, which includes those of V8, OpenSSL, ICU and others. `others` are Node programs of the same version with the
+ * same license, because some npm packages lack the text.
  */
 export function nodeLicense(program: string, others: readonly string[] = []): string {
   for (const node of [program, ...others]) {
-    // The archives for Windows have the program beside the license.
+    // Windows archives have the license next to the program.
     for (const place of [join(node, '../../LICENSE'), join(node, '../LICENSE')]) {
       if (!existsSync(place)) continue;
       const text = readFileSync(place, 'utf8');

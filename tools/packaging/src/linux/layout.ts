@@ -1,6 +1,6 @@
 /**
- * The files of a Linux package, laid out by the Filesystem Hierarchy Standard: the program, units of systemd, manual pages,
- * completion, licenses and a first configuration.
+ * The files of a Linux package according to the Filesystem Hierarchy Standard: the program, systemd units, manual pages, completion,
+ * licenses and an initial configuration.
  */
 import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { workspaceRoot } from '../workspace.ts';
 const files = join(workspaceRoot, 'tools/packaging');
 const executable = 0o755;
 
-/** Writes the files of a program below a folder. */
+/** Writes the files of a program below a directory. */
 export function layOut(root: string, program: string): void {
   const put = (from: string, to: string, mode = 0o644): void => {
     const path = join(root, to);
@@ -41,7 +41,7 @@ export function layOut(root: string, program: string): void {
   }
 }
 
-/** Returns the licenses of the server, of the packages that it contains, and of Node with its parts, in one text. */
+/** Returns the licenses of the server, its bundled packages, and Node with its dependencies as one text. */
 export function copyright(program: string): string {
   const places = [join(workspaceRoot, 'LICENSE'), join(cliFolder, licensesName), `${program}.node-license.txt`];
   return places.map((file) => readFileSync(file, 'utf8').trim()).join('\n\n\n');
@@ -58,7 +58,7 @@ function writePages(folder: string): void {
   }
 }
 
-/** Runs the bundle: the program itself may be for another machine. */
+/** Runs the bundle, because the program may be for another machine. */
 function sluice(...args: readonly string[]): string {
   return run(process.execPath, [join(cliFolder, 'dist/main.js'), ...args]);
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run node-release`: fails if the Node that is shipped is behind. Asks npm for the versions of its packages, and nodejs.org for
- * its security releases. `--write` records what is newer in `node-releases.json`, for `sluice build-info`.
+ * `npm run node-release` fails if the shipped Node is outdated. It queries npm for the versions of its packages, and nodejs.org for
+ * security releases. `--write` records newer releases in `node-releases.json` for `sluice build-info`.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 else console.log(`Node ${shipped} is the newest that npm has for all platforms`);
 
-/** The list of releases of nodejs.org, or `null` if it is unavailable. */
+/** Returns the release list of nodejs.org, or `null` if it is unavailable. */
 async function officialIndex(): Promise<readonly IndexEntry[] | null> {
   try {
     const response = await fetch('https://nodejs.org/dist/index.json', { signal: AbortSignal.timeout(20_000) });

@@ -1,18 +1,18 @@
-/** Releases of Node that are newer than the one that is shipped, and whether they fix vulnerabilities. */
+/** Node releases newer than the shipped one, and whether they fix vulnerabilities. */
 
-/** A release; `build-info` prints those that are newer than the Node that runs. */
+/** A release. `build-info` prints those newer than the running Node. */
 export interface NodeRelease {
   readonly version: string;
-  /** Whether it is a security release; `null` if nodejs.org could not be asked. */
+  /** Set for a security release, or `null` if nodejs.org was unavailable. */
   readonly security: boolean | null;
-  /** Packages of npm that contain it, of those that are shipped. */
+  /** Shipped npm packages that have this release. */
   readonly packages: readonly string[];
 }
 
-/** `node-releases.json`. */
+/** Content of `node-releases.json`. */
 export interface NodeReleases {
   readonly shipped: string;
-  /** Day of the last check; empty if there was none. */
+  /** Date of the last check. Empty if there was none. */
   readonly checked: string;
   readonly releases: readonly NodeRelease[];
 }
@@ -29,8 +29,8 @@ export function compareVersions(one: string, other: string): number {
 }
 
 /**
- * Returns the releases after `shipped` in its major version. `published` are the versions of each npm package, and `index` the list
- * of nodejs.org, or `null` if it is unavailable.
+ * Returns the releases after `shipped` with the same major version. `published` has the versions of each npm package, and `index` the list
+ * of nodejs.org, or `null` if it was unavailable.
  */
 export function newerReleases(
   shipped: string,
@@ -50,12 +50,12 @@ export function newerReleases(
     }));
 }
 
-/** Returns the newest release that npm has for every platform, or `null` if that is the one that is shipped. */
+/** Returns the newest release that npm has for all platforms, or `null` if it is the shipped one. */
 export function newestForAll(releases: readonly NodeRelease[], packages: readonly string[]): string | null {
   return releases.findLast((release) => packages.every((name) => release.packages.includes(name)))?.version ?? null;
 }
 
-/** Returns the complaints about a shipped Node: a newer one can be had for all platforms, or a security release is missing. */
+/** Returns the problems of the shipped Node: a newer release is available for all platforms, or a security release is missing. */
 export function complaints({ shipped, releases }: NodeReleases, packages: readonly string[]): string[] {
   const newest = newestForAll(releases, packages);
   const security = releases.filter((release) => release.security === true).map(({ version }) => version);

@@ -1,9 +1,9 @@
-/** The docs of the workspace, made of what the installed packages say of themselves. */
+/** Generates the docs of the workspace from the installed packages. */
 import { spawnSync } from 'node:child_process';
 import { workspaceRoot } from '../workspace.ts';
 import { environmentOfPacked } from './run-tests.ts';
 
-/** In what they differ from those of the workspace, as `npm test` says it of the sources. */
+/** Returns the differences from the docs of the workspace, like `npm test` for the sources. */
 export function docsOf(prefix: string): string[] {
   const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/nx-plugin/docs.mjs'], {
     cwd: workspaceRoot,

@@ -1,11 +1,11 @@
-/** Reads the installed packages: whether all that their files name is there, and asked for in their package.json. */
+/** Checks installed packages: all files that they refer to must exist, and all packages must be declared in package.json. */
 import { existsSync, globSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { importsOf, packageOf } from '../libraries/imports.ts';
 import type { Manifest, Published } from '../libraries/published.ts';
 import { readJson } from '../workspace.ts';
 
-/** What is wrong with the packages, a sentence each. */
+/** Returns a sentence for each problem of the packages. */
 export function faultsOf(prefix: string, packages: readonly Published[]): string[] {
   const modules = join(prefix, 'node_modules');
   return packages.flatMap(({ manifest: { name } }) => {
@@ -23,13 +23,13 @@ export function faultsOf(prefix: string, packages: readonly Published[]): string
   });
 }
 
-/** The files that a package exports or runs. */
+/** Returns the files that a package exports or runs. */
 function targetsOf({ exports = {}, bin = {} }: Manifest): string[] {
   const targets = Object.values(exports).flatMap((each) => (typeof each === 'string' ? [each] : Object.values(each)));
   return [...targets, ...Object.values(bin)];
 }
 
-/** The files of types that whoever imports the package comes to. */
+/** Returns the type declarations reachable from the package's exports. */
 function typesOf(folder: string, manifest: Manifest): string[] {
   const reached = targetsOf(manifest)
     .filter((file) => file.endsWith('.d.ts'))
@@ -45,7 +45,7 @@ function typesOf(folder: string, manifest: Manifest): string[] {
   return reached.filter((file) => existsSync(file));
 }
 
-/** The file that a relative specifier stands for: the compiler leaves `.ts` in types as it is in the source. */
+/** Returns the file of a relative specifier. The compiler keeps `.ts` in type declarations. */
 function targetOf(file: string, specifier: string): string {
   const target = join(dirname(file), specifier);
   return file.endsWith('.d.ts') ? target.replace(/\.[jt]s$/, '.d.ts') : target;

@@ -1,7 +1,7 @@
 /**
- * Preloaded into all processes of a test of packed packages (`npm run test:packed`): what is imported of the sources of a package is
- * taken from the package that is installed, so that what runs is what users get. `SLUICE_PACKED` is the folder in which it
- * is installed, `SLUICE_PACKED_SOURCES` that in which the importing files believe the sources to be.
+ * Preloaded into all processes of a test of packed packages (`npm run test:packed`). Imports of a package's sources resolve to the
+ * installed package, so that tests run what users get. `SLUICE_PACKED` is the directory of the installation, `SLUICE_PACKED_SOURCES` the
+ * directory where importing files expect the sources.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 
 const prefix = process.env['SLUICE_PACKED'] ?? '';
 const root = `${pathToFileURL(process.env['SLUICE_PACKED_SOURCES'] ?? prefix).href}/`;
-/** Where each package is installed, by the path of its sources; nowhere for programs that tests start without the variable. */
+/** Directory of each installed package, by the path of its sources. Empty for programs that tests start without the variable. */
 const installed = JSON.parse(prefix === '' ? '{}' : readFileSync(join(prefix, 'packed.json'), 'utf8')) as Readonly<
   Record<string, string>
 >;
@@ -23,7 +23,7 @@ registerHooks({
     if (!url.startsWith(root)) return next(specifier, context);
     const [, path = '', file = ''] = source.exec(url.slice(root.length)) ?? [];
     const built = join(installed[path] ?? '', 'dist', `${file}.js`);
-    // What is built into one file, as the page of the dashboard is, has no files of its own: it is read as it is packed.
+    // Files that are bundled into one, such as the dashboard page, do not exist separately. They are read from the bundle.
     return next(installed[path] !== undefined && existsSync(built) ? pathToFileURL(built).href : specifier, context);
   },
 });

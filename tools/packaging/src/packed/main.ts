@@ -1,8 +1,7 @@
 /**
- * `npm run test:packed [-- PACKAGE…]`: packs every package that is published, installs the tarballs in an empty folder outside of the
- * workspace, and runs there what the workspace runs on sources: the tests of the packages (those named, such as `libs/base`, or all),
- * and the docs, which must come out the same. What fails here alone is a mistake of packing: a file that is not packed, a
- * dependency that is not declared, an export that leads nowhere.
+ * `npm run test:packed [-- PACKAGE…]` packs every published package, installs the tarballs in an empty directory outside the workspace, and
+ * runs the package tests (of the given packages, such as `libs/base`, or all) and the docs generator, whose output must be the same.
+ * Failures only here are packing mistakes: a missing file, an undeclared dependency, or a broken export.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -20,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-packed-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 let failed = 0;
-/** Does one part, and says how it ended and how long it took. */
+/** Runs one part. Prints its result and duration. */
 function check(title: string, part: () => readonly string[]): void {
   const start = performance.now();
   const faults = part();

@@ -1,4 +1,4 @@
-/** An empty folder into which the packed packages are installed, with their tests at the paths that these have in the workspace. */
+/** An empty directory into which the packed packages are installed, with their tests at the same paths as in the workspace. */
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { makeLibraryPackage } from '../libraries/library-package.ts';
 import type { Manifest, Published } from '../libraries/published.ts';
 import { readJson, workspaceRoot } from '../workspace.ts';
 
-/** What tests read beside the files of their package. */
+/** Files outside their package that tests read. */
 const readByTests = [
   'README.md',
   'CHANGELOG.md',
@@ -18,7 +18,7 @@ const readByTests = [
   'tools/conformance/recorded',
 ];
 
-/** Makes the packages, packs them, and installs the tarballs with what the tests need. */
+/** Builds and packs the packages, and installs the tarballs with everything the tests need. */
 export function makePrefix(folder: string, packages: readonly Published[]): void {
   const tarballs = packAll(join(folder, 'tarballs'), packages);
   const prefix = join(folder, 'prefix');
@@ -45,7 +45,7 @@ export function makePrefix(folder: string, packages: readonly Published[]): void
   writeJson(join(prefix, 'packed.json'), Object.fromEntries(paths));
 }
 
-/** Packs all packages; gives names with the tarballs. */
+/** Packs all packages. Returns names and tarballs. */
 function packAll(folder: string, packages: readonly Published[]): [string, string][] {
   mkdirSync(folder, { recursive: true });
   const folders = packages.map((each) => makeLibraryPackage(each, join(folder, 'made')));
@@ -57,13 +57,13 @@ function packAll(folder: string, packages: readonly Published[]): [string, strin
   });
 }
 
-/** Tests of a package, and links to what its package has beside the code. */
+/** Copies the tests of a package, and links the other files of the package. */
 function addTests(prefix: string, path: string, installed: string): void {
   const place = join(prefix, path);
   mkdirSync(place, { recursive: true });
   for (const name of ['package.json', 'README.md', 'dist', 'bin', 'config'])
     if (existsSync(join(installed, name))) symlinkSync(join(installed, name), join(place, name));
-  // Node does not read TypeScript where packages are installed.
+  // Node does not strip types below node_modules.
   cpSync(join(installed, 'src'), join(place, 'src'), { recursive: true });
   if (existsSync(join(workspaceRoot, path, 'test')))
     cpSync(join(workspaceRoot, path, 'test'), join(place, 'test'), { recursive: true });

@@ -1,4 +1,4 @@
-/** The files of a release, of the programs that were made for each platform. */
+/** Assembles the files of a release from the programs built for each platform. */
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -24,10 +24,10 @@ import { makeExtension } from './extension.ts';
 import { run } from '../npm-files.ts';
 import { programName, targets, type Target } from '../targets.ts';
 
-/** Folder of the release: `programs` has what it is made of, `files` what is published. */
+/** Directory of the release. `programs` has its inputs, `files` what is published. */
 export const releaseFolder: string = join(workspaceRoot, 'tools/packaging/out/release');
 
-/** Makes the files, and returns a line for each: its checksum, size and name. */
+/** Creates the files. Returns a line with checksum, size and name for each. */
 export async function assemble(): Promise<readonly string[]> {
   const files = join(releaseFolder, 'files');
   rmSync(files, { recursive: true, force: true });
@@ -59,7 +59,7 @@ function programOf(target: Target): string {
   return join(releaseFolder, 'programs', target.id, programName(target));
 }
 
-/** Packs a program with its licenses. The same files give the same archive. */
+/** Packs a program with its licenses. Archives are reproducible. */
 function archive(target: Target, version: string, files: string): void {
   const name = `sluice-${version}-${target.id}`;
   const stage = join(files, name);
@@ -76,7 +76,7 @@ function archive(target: Target, version: string, files: string): void {
   rmSync(stage, { recursive: true });
 }
 
-/** The script names the repository and the version, so that it installs the release that it came with. */
+/** The script contains the repository and version, so that it installs the release that it belongs to. */
 function writeInstallScript(files: string, version: string): void {
   const script = readFileSync(join(workspaceRoot, 'tools/packaging/install.sh'), 'utf8');
   const { repository } = identity();

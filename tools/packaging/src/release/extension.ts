@@ -1,4 +1,4 @@
-/** The extension for Visual Studio Code as a VSIX file, with its library bundled: it is not installed from a registry there. */
+/** Builds the Visual Studio Code extension as a VSIX file. Its library is bundled, because VS Code does not install dependencies. */
 import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { zipSync } from 'fflate';
@@ -11,7 +11,7 @@ import { readJson, workspaceRoot } from '../workspace.ts';
 
 const source = join(workspaceRoot, 'editors/vscode');
 
-/** Makes the file in a folder. Returns its path. */
+/** Builds the file in a directory. Returns its path. */
 export async function makeExtension(folder: string, version: string): Promise<string> {
   const stage = join(folder, 'vscode');
   const file = join(folder, `sluice-vscode-${version}.vsix`);
@@ -50,7 +50,7 @@ export async function makeExtension(folder: string, version: string): Promise<st
     const isAbout = name === 'extension.vsixmanifest' || name === '[Content_Types].xml';
     return [isAbout ? name : `extension/${name}`, readFileSync(join(stage, name))] as const;
   });
-  // The same files give the same archive. Zip has no earlier year.
+  // Makes the archive reproducible. 1980 is the first year of the zip format.
   writeFileSync(file, zipSync(Object.fromEntries(archive), { level: 9, mtime: new Date(1980, 0, 1) }));
   rmSync(stage, { recursive: true });
   return file;
@@ -65,7 +65,7 @@ interface ExtensionManifest {
   readonly engines: { readonly vscode: string };
 }
 
-/** The manifest of the archive (https://github.com/microsoft/vscode-vsce), of that of the extension. */
+/** Returns the manifest of the archive (https://github.com/microsoft/vscode-vsce), derived from the extension's. */
 function vsixManifest(manifest: ExtensionManifest, version: string): string {
   const { name, publisher, displayName, description, categories, engines } = manifest;
   const asset = (type: string, path: string): string =>

@@ -1,9 +1,8 @@
 /**
- * `npm run release`: makes everything that a release consists of, in `tools/packaging/out/release`.
- *
- * - `--target ID`: the program of one platform, in `programs/ID`, with the file system of its image on Linux. Run on that platform.
- * - `--assemble`: archives, packages, image, extension, install script and checksums, of the programs that are there.
- * - `--dry-run`: both, for every platform that can be made on this machine, and starts what can be started here.
+ * `npm run release` builds all files of a release in `tools/packaging/out/release`.
+ * - `--target ID`: the program of one platform, in `programs/ID`, and on Linux the file system of its image. Must run on that platform.
+ * - `--assemble`: archives, packages, image, extension, install script and checksums, from the existing programs.
+ * - `--dry-run`: both, for every platform that this machine can build for. Starts the programs that it can run.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
@@ -29,7 +28,7 @@ if (isDry) {
     try {
       await makeProgram(each);
     } catch (error) {
-      // Elsewhere a release has the program made on the platform itself.
+      // For other platforms, a release builds the program on the platform itself.
       if (each === ownTarget()) throw error;
       rmSync(join(releaseFolder, 'programs', each.id), { recursive: true, force: true });
       console.warn(`left out ${each.id}: ${error instanceof Error ? error.message : String(error)}`);
@@ -38,7 +37,7 @@ if (isDry) {
 }
 if (isDry || values.assemble === true) for (const line of await assemble()) console.log(line);
 
-/** Makes the program of a target and, on the platform itself, starts it and makes the file system of its image. */
+/** Builds the program of a target. On the platform itself, also starts it and creates the file system of its image. */
 async function makeProgram(target: Target): Promise<void> {
   const folder = join(releaseFolder, 'programs', target.id);
   rmSync(folder, { recursive: true, force: true });
