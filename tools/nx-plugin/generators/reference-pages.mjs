@@ -7,7 +7,7 @@
 
 const begin = '<!-- Made from the code by `npm run docs`: change what modules say of themselves. -->';
 
-/** What the code says, in one. @param {readonly PackageReference[]} said */
+/** Merges the package references into one. @param {readonly PackageReference[]} said */
 export function joined(said) {
   return {
     examples: Object.assign({}, ...said.map(({ examples }) => examples)),
@@ -18,7 +18,7 @@ export function joined(said) {
   };
 }
 
-/** A text in a table or list, where marks of HTML are text. @param {string} text */
+/** Escapes text for a table or list, so that HTML is shown as text. @param {string} text */
 function plain(text) {
   return text
     .split('`')
@@ -37,7 +37,7 @@ function link(id, text = id) {
   return `[${text}](${encodeURIComponent(id)}.md)`;
 }
 
-/** Type, closed list and default. @param {OptionReference} option @param {Reference} reference */
+/** Returns type, allowed values and default. @param {OptionReference} option @param {Reference} reference */
 function facts({ type, values, default: usual, modules }, reference) {
   const hosted = modules === null ? [] : reference.inNamespace(modules.namespace);
   const one = values.length === 0 ? '' : `; one of ${values.map((value) => `\`${JSON.stringify(value)}\``).join(', ')}`;
@@ -45,7 +45,7 @@ function facts({ type, values, default: usual, modules }, reference) {
   return `${plain(type)}${several}${one}${usual === undefined ? '' : `; default \`${JSON.stringify(usual)}\``}`;
 }
 
-/** Options as a list, those within others below them. @param {readonly OptionReference[]} options @param {Reference} reference @returns {string} */
+/** Formats options as a nested list. @param {readonly OptionReference[]} options @param {Reference} reference @returns {string} */
 function optionList(options, reference, indent = '') {
   return options
     .map((option) => {
@@ -56,7 +56,7 @@ function optionList(options, reference, indent = '') {
     .join('\n');
 }
 
-/** Where a module stands. @param {ModuleEntry} module @param {Reference} reference */
+/** Returns the places in the configuration where a module may be used. @param {ModuleEntry} module @param {Reference} reference */
 function places(module, reference) {
   if (module.section) return `In the configuration: \`${module.name}\``;
   if (module.namespace === '') return `In the configuration: \`apps\` › \`${module.name}\``;
@@ -68,7 +68,7 @@ function places(module, reference) {
 }
 
 /**
- * The page of a module.
+ * Formats the page of a module.
  * @param {ModuleEntry} module @param {Reference} reference @param {ReturnType<typeof joined>} said
  * @param {{ package: string | null, directive: boolean }} origin
  */
@@ -102,7 +102,7 @@ export function modulePage(module, reference, said, origin) {
     .join('\n\n');
 }
 
-/** The tree of the configuration: what may stand where. @param {readonly OptionReference[]} options @param {Reference} reference @returns {string[]} */
+/** Formats the tree of the configuration. @param {readonly OptionReference[]} options @param {Reference} reference @returns {string[]} */
 function tree(options, reference, indent = '  ') {
   return options.flatMap((option) => {
     const below = tree(option.options, reference, `${indent}  `);
@@ -122,7 +122,7 @@ function anchor(heading) {
     .replaceAll(' ', '-');
 }
 
-/** The page with the tree. @param {Reference} reference */
+/** Formats the page with the tree. @param {Reference} reference */
 export function indexPage(reference) {
   const all = [...reference.entries.values()];
   const at = (/** @type {string} */ id, text = id) => `[${text}](modules/${encodeURIComponent(id)}.md)`;

@@ -1,4 +1,4 @@
-/** Writes the site into a folder. */
+/** Writes the documentation site into a directory. */
 import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,16 +6,16 @@ import { navigationOf, readDocuments } from './documents.ts';
 import { pageOf } from './layout.ts';
 import { render } from './markdown.ts';
 
-/** Longest text of a section that the search knows. */
+/** Maximum indexed length of a section. */
 const longest = 400;
 
-/** How much was written. */
+/** Numbers of written pages and files. */
 export interface Written {
   readonly pages: number;
   readonly sections: number;
 }
 
-/** Writes all pages of a workspace; what was in the folder is gone. */
+/** Writes all pages of a workspace. Clears the directory first. */
 export function buildSite(root: string, folder: string): Written {
   const documents = readDocuments(root);
   const navigation = navigationOf(documents);
@@ -29,7 +29,7 @@ export function buildSite(root: string, folder: string): Written {
       entries.push([document.page, document.title, level === 1 ? '' : anchor, text, content.trim().slice(0, longest)]);
   }
   cpSync(fileURLToPath(new URL('assets', import.meta.url)), join(folder, 'assets'), { recursive: true });
-  // A script and not JSON: pages that are opened as files may load the one and not the other.
+  // A script rather than JSON, because pages opened as files can load only scripts.
   write(join(folder, 'assets/index.js'), `globalThis.searchIndex = ${JSON.stringify(entries)};\n`);
   return { pages: documents.size, sections: entries.length };
 }

@@ -1,18 +1,18 @@
-/** The documents that the site has, and where each of them stands in it. */
+/** Documents of the site and their places in it. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A document, and the page that it becomes. */
+/** A document and its page. */
 export interface SiteDocument {
-  /** In the workspace: `docs/guide/php.md`. */
+  /** Path in the workspace: `docs/guide/php.md`. */
   readonly path: string;
-  /** In the site: `docs/guide/php.html`. */
+  /** Path in the site: `docs/guide/php.html`. */
   readonly page: string;
   readonly title: string;
   readonly text: string;
 }
 
-/** A part of the tree of pages. */
+/** A part of the navigation tree. */
 export interface NavigationPart {
   readonly title: string;
   readonly documents: readonly SiteDocument[];
@@ -26,14 +26,14 @@ export function readDocuments(root: string): ReadonlyMap<string, SiteDocument> {
   return new Map(paths.map((path) => [path, documentOf(path, readFileSync(join(root, path), 'utf8'))]));
 }
 
-/** A document with its page and its title, which is its first heading. */
+/** Returns a document with its page and its title, which is its first heading. */
 export function documentOf(path: string, text: string): SiteDocument {
   const heading = /^# +(.+)$/m.exec(text)?.[1] ?? path;
   const page = path.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
   return { path, page, title: heading.replaceAll(/[`*\\]/g, ''), text };
 }
 
-/** Guides in the order of their list, then the others by name. */
+/** Sorts guides in the order of their list, and the others by name. */
 function inOrderOf(list: SiteDocument | undefined, documents: readonly SiteDocument[]): readonly SiteDocument[] {
   const place = ({ path }: SiteDocument): number => {
     const at = list?.text.indexOf(`(${path.slice(path.lastIndexOf('/') + 1)})`) ?? -1;
@@ -42,7 +42,7 @@ function inOrderOf(list: SiteDocument | undefined, documents: readonly SiteDocum
   return documents.toSorted((a, b) => place(a) - place(b));
 }
 
-/** The tree of pages. */
+/** Returns the navigation tree. */
 export function navigationOf(documents: ReadonlyMap<string, SiteDocument>): readonly NavigationPart[] {
   const below = (prefix: string): SiteDocument[] =>
     [...documents.values()].filter(({ path }) => path.startsWith(prefix));

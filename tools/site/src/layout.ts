@@ -1,8 +1,8 @@
-/** The frame of a page: the tree of pages at the left, what is on the page at the right, and the search. */
+/** The layout of a page: navigation tree on the left, table of contents on the right, and search. */
 import type { NavigationPart, SiteDocument } from './documents.ts';
 import { relative, type Rendered } from './markdown.ts';
 
-/** A whole page. */
+/** Returns a complete page. */
 export function pageOf(document: SiteDocument, rendered: Rendered, navigation: readonly NavigationPart[]): string {
   const { page, title } = document;
   const root = relative(page, 'index.html').replace(/index\.html$/, '');
@@ -56,7 +56,7 @@ function listOf(headings: readonly { level: number; anchor: string; text: string
   return `<ul>${items.join('')}</ul>`;
 }
 
-/** Text as HTML. */
+/** Escapes text for HTML. */
 export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

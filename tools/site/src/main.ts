@@ -1,4 +1,4 @@
-/** `npm run site [-- folder]`. */
+/** `npm run site [-- directory]`. */
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildSite } from './build.ts';

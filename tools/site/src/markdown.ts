@@ -1,4 +1,4 @@
-/** Documents as HTML: headings that can be linked to, links between pages, texts to search. */
+/** Renders documents as HTML with anchors for headings, links between pages, and text for the search. */
 import MarkdownIt, { type Token } from 'markdown-it';
 import { posix } from 'node:path';
 import type { SiteDocument } from './documents.ts';
@@ -10,23 +10,23 @@ export interface Heading {
   readonly text: string;
 }
 
-/** A part of a page that a search can find. */
+/** A part of a page that the search can find. */
 export interface Section extends Heading {
   readonly content: string;
 }
 
-/** A document as HTML. */
+/** A rendered document. */
 export interface Rendered {
   readonly html: string;
   readonly sections: readonly Section[];
-  /** Files of the workspace that it shows, such as pictures. */
+  /** Workspace files that it embeds, such as images. */
   readonly files: readonly string[];
 }
 
-/** Where a link leads in the site: another page, a file to copy, or nowhere. */
+/** Target of a link in the site: another page, a file to copy, or `null` if it is outside the site. */
 type Target = { readonly href: string; readonly file?: string } | null;
 
-/** The name of a heading in links, as GitHub makes it. */
+/** Returns the anchor of a heading, as GitHub generates it. */
 export function anchorOf(text: string, seen: Map<string, number>): string {
   const slug = text
     .toLowerCase()
@@ -37,7 +37,7 @@ export function anchorOf(text: string, seen: Map<string, number>): string {
   return count === 0 ? slug : `${slug}-${count}`;
 }
 
-/** Makes HTML of a document. */
+/** Renders a document. */
 export function render(document: SiteDocument, documents: ReadonlyMap<string, SiteDocument>): Rendered {
   const markdown = new MarkdownIt({ html: true, linkify: false });
   const files: string[] = [];
@@ -53,7 +53,7 @@ export function render(document: SiteDocument, documents: ReadonlyMap<string, Si
       sections.push({ level: Number(token.tag.slice(1)), anchor, text, content: '' });
     } else if (token.type === 'table_open') token.attrSet('class', 'table');
     else if (token.type === 'inline') {
-      // What comes right after a heading is its own text.
+      // The paragraph after a heading is its text in the index.
       const last = sections.at(-1);
       const isHeading = tokens[i - 1]?.type === 'heading_open';
       if (last !== undefined && !isHeading)
@@ -72,7 +72,7 @@ export function render(document: SiteDocument, documents: ReadonlyMap<string, Si
     if (found?.file !== undefined) files.push(found.file);
   }
 
-  // Pictures that are written as HTML, such as those of the README.
+  // Images in HTML tags, such as those in the README.
   const html = markdown.renderer
     .render(tokens, markdown.options, {})
     .replaceAll(/(<(?:img|source)\b[^>]*?\b(?:src|srcset)=")([^"]+)"/g, (_, head: string, target: string) => {
@@ -93,7 +93,7 @@ function targetOf(target: string, { path, page }: SiteDocument, documents: Reado
   return /\.(?:svg|png|jpg|gif)$/.test(wanted) ? { href: relative(page, wanted), file: wanted } : null;
 }
 
-/** How a page reaches another file of the site. */
+/** Returns the relative path from one page to another file of the site. */
 export function relative(from: string, to: string): string {
   const path = posix.relative(posix.dirname(from), to);
   return path === '' ? posix.basename(to) : path;

@@ -1,4 +1,4 @@
-/** The site, made of the documents and served by ourselves: every page, link, picture and anchor is there, and the search finds. */
+/** Builds the site from the documents and serves it with Sluice. Every page, link, image and anchor must exist, and the search must work. */
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
@@ -10,7 +10,7 @@ import { buildSite, type Written } from '../src/build.ts';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-describe('the site', function () {
+describe('tools/site', function () {
   this.timeout(60_000);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-site-'));
   let written: Written;
@@ -19,13 +19,13 @@ describe('the site', function () {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('has a page for every document', () => {
+  it('the site has a page for every document', () => {
     expect(written.pages).to.be.greaterThan(200);
     for (const page of ['index.html', 'docs/guide/php.html', 'docs/reference/modules/http.handlers.encode.html'])
       expect(existsSync(join(folder, page)), page).to.equal(true);
   });
 
-  it('has no link that leads nowhere', () => {
+  it('the site has no broken links', () => {
     const anchors = new Map<string, Set<string>>();
     const anchorsIn = (page: string): Set<string> => {
       const known =
@@ -49,7 +49,7 @@ describe('the site', function () {
     expect(broken).to.deep.equal([]);
   });
 
-  it('knows sections that can be searched without a server', () => {
+  it('the index has sections that can be searched without a server', () => {
     const context: { searchIndex?: [string, string, string, string, string][] } = {};
     runInNewContext(readFileSync(join(folder, 'assets/index.js'), 'utf8'), context);
     expect(context.searchIndex).to.have.length(written.sections);
@@ -58,7 +58,7 @@ describe('the site', function () {
     expect(found?.[4]).to.match(/250 concurrent streams/);
   });
 
-  it('is served by our own file server', async () => {
+  it("Sluice's file server serves the site", async () => {
     const config = withRoutes([{ handle: [{ handler: 'file_server', root: folder }] }]);
     const pages = {
       '/': /<title>Sluice<\/title>/,

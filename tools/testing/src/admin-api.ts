@@ -1,10 +1,10 @@
-/** The admin API over a reconciler of a test, to ask the routes that packages contribute to it. */
+/** The admin API of a test's reconciler, for testing routes that packages contribute. */
 import { AdminEndpoint, serveAdmin } from '@sluice/admin-api';
 import { silentLogger, type Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import { askAdmin, type AdminTestRequest, type AdminTestResponse } from './ask-admin.ts';
 
-/** An admin API of a test. */
+/** The admin API of a test. */
 export interface AdminApi {
   readonly port: number;
   /** Sends a request, such as `request('/pki/ca/local')`. */
@@ -12,7 +12,7 @@ export interface AdminApi {
   close(): Promise<void>;
 }
 
-/** Serves the admin API of a reconciler on a port of the loopback interface. Close it before the reconciler. */
+/** Serves the admin API of a reconciler on a loopback port. Close it before the reconciler. */
 export async function adminApi(reconciler: Reconciler, log: Logger = silentLogger): Promise<AdminApi> {
   const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log });
   serveAdmin({ reconciler, endpoint, log, version: 'test', onStop: () => undefined });

@@ -1,14 +1,14 @@
-/** Requests to the admin API of a server that runs in the process of a test. */
+/** Requests to the admin API of a server in the test process. */
 import { request } from 'node:http';
 
 /** A request to the admin API. */
 export interface AdminTestRequest {
-  /** Default `GET`, with a body `POST`. */
+  /** `GET` by default, or `POST` with a body. */
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly json?: unknown;
-  /** Sent as it is, in place of `json`. */
+  /** Sent as is, instead of `json`. */
   readonly body?: string;
 }
 
@@ -17,11 +17,11 @@ export interface AdminTestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The body as JSON; an error where it is not JSON. */
+  /** Parses the body as JSON. Throws if it is not JSON. */
   json(): unknown;
 }
 
-/** Sends one request on a connection of its own. Not by `fetch`: it sends fields as browsers do, which the API refuses. */
+/** Sends one request on its own connection. `fetch` is not used, because the API rejects the fields that it sends, like a browser. */
 export function askAdmin(port: number, path: string, ask: AdminTestRequest): Promise<AdminTestResponse> {
   const body = ask.json === undefined ? ask.body : JSON.stringify(ask.json);
   const method = ask.method ?? (body === undefined ? 'GET' : 'POST');

@@ -1,16 +1,16 @@
-/** Caddyfiles in tests of modules that bring a directive: adapted with all modules that ship, and written again. */
+/** Caddyfiles in tests of modules with directives. They are adapted with all modules of the server, and converted back. */
 import type { Json } from '@sluice/base';
 import type { ConvertedConfig } from '@sluice/contracts';
 import { adaptConfig, convertConfig } from '@sluice/reconciler';
 import { Registry, type Register } from '@sluice/registry';
 import { useStandard } from './standard.ts';
 
-/** The configuration that a Caddyfile makes. Rejects with what is wrong with it, and where. */
+/** Adapts a Caddyfile. Rejects with the error and its position. */
 export async function fromCaddyfile(text: string, ...register: readonly Register[]): Promise<Json> {
   return (await adaptConfig(await registryOf(register), 'caddyfile', text)).config;
 }
 
-/** A configuration as a Caddyfile, and whether that says all of it. */
+/** Converts a configuration to a Caddyfile, and reports whether the Caddyfile is complete. */
 export async function asCaddyfile(document: Json, ...register: readonly Register[]): Promise<ConvertedConfig> {
   const converted = await convertConfig(await registryOf(register), 'caddyfile', document);
   if (converted === null) throw new Error('the adapter of Caddyfiles has no way back');

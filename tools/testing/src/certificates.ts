@@ -1,6 +1,6 @@
-/** Certificates for tests that need any certificate; their keys were thrown away. */
+/** Certificates for tests in which any certificate will do. Their keys were discarded. */
 
-/** Two certificates as PEM: an authority, and a client with names of every kind that it has issued. */
+/** Two PEM certificates: a CA, and a client certificate of that CA with names of every kind. */
 export const sampleCertificates = {
   authority: `-----BEGIN CERTIFICATE-----
 MIIBeTCCAR+gAwIBAgIUXdmRC4Fi9/DJl9Rfgu20pNfG23IwCgYIKoZIzj0EAwIw

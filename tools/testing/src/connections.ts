@@ -1,7 +1,7 @@
-/** Facts of connections for tests that care for one of them at most. */
+/** Connection properties for tests that need at most one of them. */
 import type { TlsInfo } from '@sluice/contracts';
 
-/** TLS of a client that shows no certificate. */
+/** TLS without a client certificate. */
 export const sampleTls: TlsInfo = {
   version: 'tls1.3',
   cipherSuite: 'TLS_AES_128_GCM_SHA256',

@@ -1,4 +1,4 @@
-/** A real etcd on loopback, in a temporary folder. */
+/** A real etcd server on loopback, in a temporary directory. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -8,42 +8,42 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from './machine.ts';
 
-/** Whether this machine has one. */
+/** Set if etcd is installed. */
 export const hasEtcd: boolean = spawnSync('etcd', ['--version']).status === 0;
 
-/** Whether it can leave out what guards against a crash of the machine. */
+/** Set if etcd can skip syncing to disk. */
 const knowsUnsafe = hasEtcd && spawnSync('etcd', ['--help'], { encoding: 'utf8' }).stdout.includes('unsafe-no-fsync');
 
-/** Files of the certificate that a node shows. */
+/** Files of a node's certificate. */
 export interface NodeCertificate {
   readonly cert: string;
   readonly key: string;
 }
 
-/** How a cluster is made. */
+/** Options of a cluster. */
 export interface ClusterOptions {
-  /** Makes what each node is reached through by the others: it is given the port of the node, and gives another. */
+  /** Creates a relay through which other nodes reach a node. Takes the port of the node and returns the relay's. */
   readonly relayed?: (port: number) => Promise<number>;
-  /** Whether nodes wait for the disk. */
+  /** Set to sync to disk. */
   readonly fsync?: boolean;
 }
 
-/** What is the same for all nodes of a cluster. */
+/** Options shared by all nodes of a cluster. */
 interface Choices {
   readonly certificate: NodeCertificate | null;
   readonly fsync: boolean;
 }
 
-/** Where the nodes of a cluster reach one of them. */
+/** Ports of a node within its cluster. */
 interface Peer {
   readonly name: string;
-  /** Where it listens. */
+  /** Listening port. */
   readonly port: number;
-  /** What it tells others: the port of a relay, or its own. */
+  /** Advertised port: the relay's, or its own. */
   readonly told: number;
 }
 
-/** One node that runs. */
+/** A running node. */
 export class EtcdServer {
   readonly port: number;
   readonly #folder: string;
@@ -72,7 +72,7 @@ export class EtcdServer {
     return server;
   }
 
-  /** Nodes of one cluster. */
+  /** Starts the nodes of a cluster. */
   static async startCluster(
     size: number,
     { relayed = (port) => Promise.resolve(port), fsync = false }: ClusterOptions = {},
@@ -93,7 +93,7 @@ export class EtcdServer {
     return new EtcdServer([folder, await freePort()], [peer, cluster], choices);
   }
 
-  /** Starts it, also again with what it has. */
+  /** Starts the node, or restarts it with its data. */
   async run(): Promise<void> {
     const { certificate, fsync } = this.#choices;
     const scheme = certificate === null ? 'http' : 'https';
@@ -117,7 +117,7 @@ export class EtcdServer {
     this.#process?.kill(name);
   }
 
-  /** Ends it at once, and keeps what it has. */
+  /** Kills the node. Its data remains. */
   async kill(): Promise<void> {
     const running = this.#process;
     this.#process = null;
@@ -137,7 +137,7 @@ function address(port: number): string {
   return `http://127.0.0.1:${port}`;
 }
 
-/** Whether someone listens there. */
+/** Reports whether the port accepts connections. */
 async function responds(port: number): Promise<boolean> {
   const socket = connect(port, '127.0.0.1');
   try {

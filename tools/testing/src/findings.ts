@@ -1,10 +1,10 @@
-/** What the checks of packages find in a configuration, as a dry run shows it. */
+/** Findings of package checks in a configuration, as a dry run reports them. */
 import { listenersToken, reusePortToken, type Listener } from '@sluice/http-app';
 import { Registry, ResourcePool, type Finding, type Register, type Token } from '@sluice/registry';
 import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 
-/** Rehearses a configuration with the modules and checks of these packages, and nothing else. */
+/** Runs a dry run of a configuration with only the modules and checks of these packages. */
 export async function findingsOf(document: Json, register: readonly Register[]): Promise<readonly Finding[]> {
   const registry = new Registry();
   for (const each of register) registry.use(each);

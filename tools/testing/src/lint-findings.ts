@@ -1,4 +1,4 @@
-/** What `sluice lint` finds in a configuration, with the modules and checks that ship and those of a package. */
+/** Findings of `sluice lint` in a configuration, with the server's modules and checks and those of a package. */
 import { silentLogger, type Json } from '@sluice/base';
 import { lint, Registry, type Finding, type Register } from '@sluice/registry';
 import { useStandard } from './standard.ts';

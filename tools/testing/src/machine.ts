@@ -1,25 +1,25 @@
-/** What the machine has: commands, and ports that are free. */
+/** Commands and free ports of the machine. */
 import { randomInt } from 'node:crypto';
 import { accessSync, constants, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 
-/** The path of a command, or `null` where this machine has none. */
+/** Returns the path of a command, or `null` if it is not installed. */
 export function commandOf(name: string): string | null {
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
     try {
       accessSync(join(folder, name), constants.X_OK);
       return join(folder, name);
     } catch {
-      // It is in another folder, or nowhere.
+      // Not in this directory.
     }
   }
   return null;
 }
 
 /**
- * A port of the loopback interface that is free, and that the system gives to no outgoing connection: a server that starts in a while, or again,
- * can have it. Where the system does not say which those are, any that is free.
+ * Returns a free loopback port outside the system's range for outgoing connections, so that a server can still use it later or after a
+ * restart. If the range is unknown, returns any free port.
  */
 export async function freePort(): Promise<number> {
   const least = 20_000;
@@ -31,7 +31,7 @@ export async function freePort(): Promise<number> {
   return (await listensOn(0)) as number;
 }
 
-/** The port, or one that the system chooses for 0; `null` if it is taken. */
+/** Returns the port, or one that the system chooses for 0, or `null` if it is taken. */
 function listensOn(wanted: number): Promise<number | null> {
   const server = createServer();
   return new Promise((resolve) => {

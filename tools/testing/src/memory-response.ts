@@ -1,12 +1,12 @@
-/** A response that is kept in memory, for tests of handlers without sockets. */
+/** A response in memory, for testing handlers without sockets. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
-/** Records what was written. It follows the rules of {@link ResponseWriter}, not those of any protocol. */
+/** Records what was written. Enforces the rules of {@link ResponseWriter}, not those of a protocol. */
 export class MemoryResponse extends ResponseWriter {
   readonly headers = new HeaderMap();
   readonly informational: { status: number; headers: HeaderMap }[] = [];
-  /** Fields as they were when the head was written. */
+  /** Fields when the head was written. */
   sent: HeaderMap | null = null;
   trailers: HeaderMap | null = null;
   status = 0;

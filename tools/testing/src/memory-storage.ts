@@ -3,19 +3,19 @@ import { defineModule, options, type Register } from '@sluice/registry';
 import { storages, type LockOptions, type Storage, type StorageLock, type StoredInfo } from '@sluice/contracts';
 import { storageSection } from '@sluice/reconciler';
 
-/** Keeps values in a map; who locks a name waits for whoever locked it before. */
+/** Keeps values in a map. Locks are granted in the order of requests. */
 export class MemoryStorage implements Storage {
-  /** Bytes as latin1, which is the text itself where all is ASCII. */
+  /** Bytes as latin1, which equals the text if it is ASCII. */
   readonly values: Map<string, string>;
-  /** When set, everything fails with it. */
+  /** If set, all operations fail with this error. */
   failure: Error | null = null;
-  /** Called before each write with its number, from 1; may throw, as a crash would. */
+  /** Called before each write with its number, starting at 1. May throw to simulate a crash. */
   beforeWrite: (count: number) => void = () => {};
   #writes = 0;
-  /** The last one who waits for each lock. */
+  /** Last waiter for each lock. */
   readonly #turns = new Map<string, Promise<void>>();
 
-  /** `values` may be those of another storage: it is as after a restart then. */
+  /** `values` may come from another storage, to simulate a restart. */
   constructor(values: Map<string, string> = new Map()) {
     this.values = values;
   }
@@ -67,7 +67,7 @@ export class MemoryStorage implements Storage {
   }
 }
 
-/** Registers the section `storage` and a store as its module `memory`. */
+/** Registers the section `storage` and a storage as its module `memory`. */
 export function registerStorage(storage: Storage): Register {
   const memory = defineModule(storages, {
     name: 'memory',

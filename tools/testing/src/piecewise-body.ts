@@ -1,7 +1,7 @@
-/** A request body of which only the end tells the length. */
+/** A request body without a known length. */
 import { RequestBody, type BodySink } from '@sluice/http-app';
 
-/** Delivers its pieces when it is read. */
+/** Delivers its pieces when read. */
 export class PiecewiseBody extends RequestBody {
   readonly length = -1;
   readonly trailers = null;

@@ -1,4 +1,4 @@
-/** Modules of any namespace, provisioned as their host would do it. */
+/** Provisions modules of any namespace like their host. */
 import {
   appToken,
   apps,
@@ -17,33 +17,33 @@ import { silentLogger, type Json, type JsonObject, type Logger } from '@sluice/b
 import type { Storage } from '@sluice/contracts';
 import { registerStorage } from './memory-storage.ts';
 
-/** What a test gives to {@link provisionNamed} and {@link provisionMap}. */
+/** Options of {@link provisionNamed} and {@link provisionMap}. */
 export interface HostOptions {
-  /** The packages under test. */
+  /** Packages under test. */
   readonly register: readonly Register[];
   /** Default: control and traffic, as with `--workers 0`. */
   readonly roles?: Roles;
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
-  /** The storage of the configuration, and the module `memory`. */
+  /** Storage of the configuration, and the module `memory`. */
   readonly storage?: Storage;
-  /** Further parts of the document's `apps`. */
+  /** More entries of the document's `apps`. */
   readonly apps?: JsonObject;
   readonly log?: Logger;
 }
 
-/** What a test gives to {@link provision}. */
+/** Options of {@link provision}. */
 export interface ProvisionOptions extends HostOptions {
-  /** The key that names the module in its options, such as `provider`. */
+  /** The key of the module's name in its options, such as `provider`. */
   readonly key: string;
 }
 
-/** A module, or several, in force. Close it at the end of the test. */
+/** One or more provisioned modules. Close it at the end of the test. */
 export interface Provisioned<T> {
   readonly instance: T;
   close(): Promise<void>;
 }
 
-/** Provisions the module that `config` names; its place in messages is `apps.host.module`. */
+/** Provisions the module that `config` names. Error messages refer to it as `apps.host.module`. */
 export function provision<T>(
   of: Namespace<T>,
   config: JsonObject,
@@ -52,7 +52,7 @@ export function provision<T>(
   return host((context, node) => context.loadInline(of, node, settings.key, 'module'), config, settings);
 }
 
-/** Provisions the module of a name; the place of its options is `apps.host.module`. */
+/** Provisions a module by name. Its options are at `apps.host.module`. */
 export function provisionNamed<T>(
   of: Namespace<T>,
   name: string,
@@ -62,7 +62,7 @@ export function provisionNamed<T>(
   return host((context, node) => context.loadNamed(of, name, node, 'module'), config, settings);
 }
 
-/** Provisions modules by their names; the place of the map is `apps.host.module`. */
+/** Provisions modules by name. Their map is at `apps.host.module`. */
 export function provisionMap<T>(
   of: Namespace<T>,
   modules: JsonObject,
@@ -71,7 +71,7 @@ export function provisionMap<T>(
   return host((context, node) => context.loadMap(of, node as JsonObject, 'module'), modules, settings);
 }
 
-/** Puts an app in force that loads what is under test. */
+/** Starts an app that loads the modules under test. */
 async function host<T>(
   load: (context: Context, node: Json) => Promise<T>,
   config: Json,
@@ -113,7 +113,7 @@ async function host<T>(
   return { instance: app.instance, close: () => runtime.close() };
 }
 
-/** The message of the error that provisioning ends with. */
+/** Returns the message of the error with which provisioning fails. */
 export async function refusal<T>(of: Namespace<T>, config: JsonObject, settings: ProvisionOptions): Promise<string> {
   try {
     const provisioned = await provision(of, config, settings);

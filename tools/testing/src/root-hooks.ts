@@ -1,17 +1,17 @@
 /**
- * Mocha root hooks, named in `.mocharc.json`: every top-level suite fails that leaves a socket, a server, a timer,
- * a child process, a worker or a file watcher behind.
+ * Mocha root hooks, configured in `.mocharc.json`. A top-level suite fails if it leaves a socket, a server, a timer, a child process, a
+ * worker or a file watcher open.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Suite } from 'mocha';
 
-/** How long what a suite has let go may take until it is gone, in milliseconds. */
+/** Grace period for releasing resources after a suite, in milliseconds. */
 const grace = 5000;
 
-/** What counts, by its name in `process.getActiveResourcesInfo()`; files being read and look-ups end by themselves. */
+/** Checked kinds of resources, by their names in `process.getActiveResourcesInfo()`. File reads and lookups end by themselves. */
 const kinds = /^(?:TCP|TLS|Pipe|UDP|Timeout|ProcessWrap|FSEvent|StatWatcher|MessagePort)/;
 
-/** Worker threads that run; they are not among the active resources. */
+/** Number of running worker threads, which are not among the active resources. */
 let workers = 0;
 process.on('worker', (worker) => {
   workers += 1;
@@ -27,7 +27,7 @@ function countResources(): Map<string, number> {
   return counts;
 }
 
-/** Names what there is now and was not at `before`, such as `1 TCPServerWrap`. */
+/** Lists resources that did not exist at `before`, such as `1 TCPServerWrap`. */
 function newResources(before: ReadonlyMap<string, number>): string[] {
   const found: string[] = [];
   for (const [kind, count] of countResources()) {
@@ -42,7 +42,7 @@ function watch(root: Suite): void {
   let before = countResources();
   for (const suite of root.suites) {
     suite.afterAll('leaves nothing behind', async function () {
-      await sleep(0); // From here on mocha's own timer is counted, as it was in `before`.
+      await sleep(0); // After this, mocha's own timer is counted, as it was in `before`.
       const end = performance.now() + grace;
       let left = newResources(before);
       while (left.length > 0 && performance.now() < end) {

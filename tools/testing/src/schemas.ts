@@ -1,4 +1,4 @@
-/** Made-up schemas of the keywords that options are declared with, and values that fit them more or less. */
+/** Arbitrary schemas with the keywords of option declarations, and values that more or less conform to them. */
 import fc from 'fast-check';
 
 type Schema = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export const anySchema: fc.Arbitrary<Schema> = fc.letrec<{ schema: Schema }>((ti
   };
 }).schema;
 
-/** Values that a schema takes, or would but for something within. */
+/** Generates values that conform to a schema, or would except for a nested part. */
 export function valueNear(schema: Schema): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 6, arbitrary: wanted(schema) }, { weight: 1, arbitrary: anything });
 }

@@ -1,4 +1,4 @@
-/** A whole server in the process of a test: configuration in, responses out, without sockets. */
+/** A complete server in the test process: configuration in, responses out, without sockets. */
 import {
   BufferedBody,
   emptyBody,
@@ -22,38 +22,38 @@ import { MemoryResponse } from './memory-response.ts';
 import { PiecewiseBody } from './piecewise-body.ts';
 import { startStandard } from './standard.ts';
 
-/** What a test gives to {@link serve}. */
+/** Options of {@link serve}. */
 export interface ServeOptions {
-  /** The packages under test. The app `http` is always there. */
+  /** Packages under test. The app `http` is always included. */
   readonly register: readonly Register[];
   /**
-   * Brings all modules that ship with the server, and the admin API: what a third party tests with. It needs the package
-   * `sluice` beside this one. Without it there is what `register` says and the app `http`, and nothing else.
+   * Set to include all modules of the server, and the admin API, as third parties need for their tests. Requires the package `sluice`. If
+   * not set, the server has only the packages in `register` and the app `http`.
    */
   readonly standard?: boolean;
   readonly log?: Logger;
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
 }
 
-/** A request of a test. */
+/** A request. */
 export interface TestRequest {
   readonly method?: string;
-  /** Request target: path and query, escaped. Default `/`. */
+  /** Request target: escaped path and query. Default `/`. */
   readonly path?: string;
   readonly host?: string;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   readonly body?: string | Buffer;
-  /** A body of unknown length in its place, as of a chunked request. */
+  /** A body of unknown length, as in a chunked request, instead of `body`. */
   readonly pieces?: readonly string[];
   readonly proto?: string;
   readonly connection?: Partial<ConnectionInfo>;
-  /** Name of the server; default: the only or first one. */
+  /** Name of the server. Default: the first one. */
   readonly server?: string;
 }
 
-/** A response to a test. */
+/** A response. */
 export interface TestResponse {
-  /** 0 if the connection was cut. */
+  /** 0 if the connection was aborted. */
   readonly status: number;
   readonly headers: HeaderMap;
   readonly text: string;
@@ -69,17 +69,17 @@ export interface TestServer {
   readonly engine: Reconciler;
   readonly runtime: Runtime;
   request(request?: TestRequest | string): Promise<TestResponse>;
-  /** A request to the admin API, such as `admin('/config/')`. */
+  /** Sends a request to the admin API, such as `admin('/config/')`. */
   admin(path: string, ask?: AdminTestRequest): Promise<AdminTestResponse>;
   close(): Promise<void>;
 }
 
-/** The document with one server of these routes, for tests that care for nothing else. */
+/** Returns a document with one server that has these routes. */
 export function withRoutes(routes: Json, server: Readonly<Record<string, Json>> = {}): Json {
   return { apps: { http: { servers: { s: { routes, ...server } } } } };
 }
 
-/** Applies a configuration in this process. Its listeners are bound, if it names any. */
+/** Applies a configuration in this process. Listens on its addresses, if it has any. */
 export async function serve(config: Json, options: ServeOptions): Promise<TestServer> {
   const log = options.log ?? silentLogger;
   if (options.standard === true) {
@@ -116,7 +116,7 @@ function served(
   return { reconciler, engine: reconciler, runtime, request: (request = {}) => run(runtime, request) };
 }
 
-/** One request to a configuration that lives only for it. */
+/** Starts a configuration for a single request. */
 export async function request(config: Json, what: TestRequest | string, options: ServeOptions): Promise<TestResponse> {
   const server = await serve(config, options);
   try {
@@ -147,7 +147,7 @@ async function run(runtime: Runtime, what: TestRequest | string): Promise<TestRe
   };
 }
 
-/** What is known of a connection from loopback, on which nothing is; `cut` is called in place of cutting it. */
+/** Returns the properties of a simulated loopback connection. `cut` is called instead of aborting it. */
 export function connectionFacts(cut: () => void): ConnectionInfo {
   return {
     remoteAddress: '127.0.0.1',
@@ -161,7 +161,7 @@ export function connectionFacts(cut: () => void): ConnectionInfo {
   };
 }
 
-/** An exchange that is connected to nothing; its writer is a {@link MemoryResponse}. */
+/** Creates an exchange without a connection. Its writer is a {@link MemoryResponse}. */
 export function makeExchange(what: TestRequest = {}): Exchange {
   const target = what.path ?? '/';
   const mark = target.indexOf('?');

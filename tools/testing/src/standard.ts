@@ -1,7 +1,6 @@
 /**
- * A server with all modules that ship, in the process of a test. It is the package `sluice` itself, an optional peer that
- * is looked up when a test asks for it: the modules of the server are tested with this package, so that it cannot depend
- * on them.
+ * A server with all its modules in the test process. It comes from the package `sluice`, an optional peer that is loaded on demand. This
+ * package cannot depend on it, because the server's modules are tested with this package.
  */
 import { isObject, type Json, type JsonObject, type Logger, type LogSink } from '@sluice/base';
 import type { Reconciler, Runtime } from '@sluice/reconciler';
@@ -30,19 +29,19 @@ interface ServerPackage {
   }>;
 }
 
-/** A standard server of a test. */
+/** A standard server. */
 export interface StandardServer {
   readonly reconciler: Reconciler;
   readonly runtime: Runtime;
-  /** The port of the admin endpoint, on the loopback interface. */
+  /** Port of the admin endpoint on loopback. */
   readonly adminPort: number;
   close(): Promise<void>;
 }
 
-/** A configuration that says nothing of logs has none: a test shall print nothing. */
+/** Disables logs by default, so that tests print nothing. */
 const noLogs: JsonObject = { logs: { default: { writer: { output: 'discard' } } } };
 
-/** Starts the server, with these modules beside its own and this configuration. */
+/** Starts the server with its own modules, these packages and this configuration. */
 export async function startStandard(
   config: Json,
   { register, log }: { readonly register: readonly Register[]; readonly log: Logger },
@@ -72,13 +71,13 @@ export async function startStandard(
   return { reconciler: control.reconciler, runtime: control.runtime, adminPort, close: () => control.stop() };
 }
 
-/** Adds all modules that ship to a registry. */
+/** Registers all modules of the server. */
 export async function useStandard(registry: Registry): Promise<void> {
   (await importServer()).registerStandard(registry);
 }
 
 async function importServer(): Promise<ServerPackage> {
-  // Not a literal: a compiler that saw it would build the server before this package, and the server's tests need this one.
+  // Not a literal, so that the compiler does not build the server before this package, which the server's tests need.
   const name: string = 'sluice';
   return (await import(name)) as ServerPackage;
 }

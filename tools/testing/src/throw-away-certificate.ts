@@ -1,4 +1,4 @@
-/** Certificates that tests make, use once and throw away. */
+/** Certificates that tests create, use once and discard. */
 import { isIP } from 'node:net';
 import { generate } from 'selfsigned';
 
@@ -8,7 +8,7 @@ export interface ThrowAwayCertificate {
   readonly key: string;
 }
 
-/** A self-signed certificate of host names and addresses. Clients that take it as an authority trust it. */
+/** Creates a self-signed certificate for host names and addresses. It can also serve as a trusted root. */
 export async function throwAwayCertificate(names: readonly string[]): Promise<ThrowAwayCertificate> {
   const { cert, private: key } = await generate([{ name: 'commonName', value: names[0] ?? '' }], {
     keyType: 'ec',
@@ -21,7 +21,10 @@ export async function throwAwayCertificate(names: readonly string[]): Promise<Th
   return { cert, key };
 }
 
-/** A certificate of host names and addresses, and the authority that signed it. Some clients refuse an authority as a server. */
+/**
+ * Creates a certificate for host names and addresses, and the CA that signed it. Some clients reject a CA certificate as a server
+ * certificate.
+ */
 export async function signedCertificate(
   names: readonly string[],
 ): Promise<ThrowAwayCertificate & { readonly authority: string }> {

@@ -20,7 +20,7 @@ describe('tools/testing/root-hooks', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs mocha with the hooks on files of these contents; resolves to its exit code and what it prints. */
+  /** Runs mocha with the hooks on files with these contents. Resolves to its exit code and output. */
   function runMocha(...contents: string[]): Promise<{ code: unknown; output: string }> {
     const files = contents.map((content, index) => {
       const file = join(folder, `${index}.mjs`);
@@ -57,7 +57,7 @@ describe('tools/testing/root-hooks', () => {
   ];
   const head = `import { createServer } from 'node:net'; import { Worker } from 'node:worker_threads'; import { spawn } from 'node:child_process';`;
   for (const [what, code, expected] of leaks) {
-    it(`fails a suite that leaves ${what} behind, and not the next one @long`, async () => {
+    it(`the hooks fail a suite that leaves ${what} open, and not the next one @long`, async () => {
       const result = await runMocha(
         `${head} describe('leaky', () => { it('works', (done) => { ${code}; }); });`,
         `describe('tidy', () => { it('works', () => {}); });`,
@@ -67,7 +67,7 @@ describe('tools/testing/root-hooks', () => {
     });
   }
 
-  it('passes a suite that lets go of everything in its own hooks', async () => {
+  it('the hooks pass a suite that releases everything in its own hooks', async () => {
     const result = await runMocha(
       `${head} describe('tidy', () => { let server; before((done) => { server = createServer().listen(0, '127.0.0.1', done); });
        after(() => { server.close(); }); it('works', () => { setTimeout(() => {}, 50); }); });`,

@@ -15,14 +15,14 @@ function register(registry: Registry): void {
 }
 
 describe('tools/testing/serve', function () {
-  // A standard server loads all modules; from sources, on a busy machine, that takes its time.
+  // A standard server loads all modules, which takes time from sources on a busy machine.
   this.timeout(60_000);
   const config = withRoutes([
     { match: [{ path: ['/tea'] }], handle: [{ handler: 'tea' }] },
     { handle: [{ handler: 'static_response', body: 'water' }] },
   ]);
 
-  it('brings all standard modules, and the admin API, when it is asked to', async () => {
+  it('serve includes all standard modules and the admin API on request', async () => {
     const server = await serve(config, { register: [register], standard: true });
     expect(await server.request('/tea')).to.include({ status: 200, text: 'tea' });
     expect(await server.request('/')).to.include({ status: 200, text: 'water' });
@@ -35,14 +35,14 @@ describe('tools/testing/serve', function () {
     await server.close();
   });
 
-  it('ends what it started when the configuration is refused', async () => {
+  it('serve stops everything it started if the configuration is rejected', async () => {
     const error = await serve(withRoutes([{ handle: [{ handler: 'nope' }] }]), { register: [], standard: true }).catch(
       String,
     );
     expect(error).to.include('unknown module: http.handlers.nope');
   });
 
-  it('has the modules of the test alone without, and the admin API with their routes', async () => {
+  it("serve includes only the test's modules and their admin routes by default", async () => {
     const error = await serve(config, { register: [register] }).catch(String);
     expect(error).to.include('http.matchers.path');
     const teaRoute = (registry: Registry): void => {

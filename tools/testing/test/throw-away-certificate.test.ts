@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { throwAwayCertificate } from '@sluice/testing';
 
 describe('throwAwayCertificate', () => {
-  it('is for names and addresses, and can be taken as its own authority', async () => {
+  it('throwAwayCertificate is valid for names and addresses and as its own CA', async () => {
     const { cert, key } = await throwAwayCertificate(['a.test', '*.b.test', '127.0.0.1', '::1']);
     const certificate = new X509Certificate(cert);
     expect(certificate.subjectAltName).to.equal(
@@ -13,7 +13,7 @@ describe('throwAwayCertificate', () => {
     expect([certificate.ca, certificate.checkIssued(certificate)]).to.deep.equal([true, true]);
   });
 
-  it('is another one each time', async () => {
+  it('throwAwayCertificate creates a different certificate each time', async () => {
     const [one, two] = await Promise.all([throwAwayCertificate(['a.test']), throwAwayCertificate(['a.test'])]);
     expect(one.key).not.to.equal(two.key);
   });

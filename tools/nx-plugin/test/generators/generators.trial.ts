@@ -42,7 +42,7 @@ describe('tools/nx-plugin/generators', function () {
 
   const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-  /** Copies packages of the workspace, without what is built. */
+  /** Copies packages of the workspace without build output. */
   function copy(...paths: string[]): void {
     for (const path of paths)
       cpSync(join(workspaceRoot, path), join(root, path), {
@@ -51,7 +51,7 @@ describe('tools/nx-plugin/generators', function () {
       });
   }
 
-  /** Runs test files of the copy; gives what mocha prints. They find packages where the workspace has them, their own in the copy. */
+  /** Runs test files of the copy. Returns the output of mocha. They import other packages from the workspace and their own from the copy. */
   async function runTests(files: readonly { readonly project: string; readonly name: string }[]): Promise<string> {
     mkdirSync(join(root, 'node_modules/@sluice'), { recursive: true });
     const own = new Set(files.map(({ project }) => `@sluice/${project}`));
@@ -73,7 +73,7 @@ describe('tools/nx-plugin/generators', function () {
   describe('module', () => {
     const ids = ['http.handlers.a_teapot', 'http.matchers.teatime', 'events.handlers.zzz_note', 'caddy.fs.tape'];
 
-    it('writes modules that keep the boundaries, with tests that pass, an entry in the index and a line in the README', async () => {
+    it('the module generator writes a module within the boundaries, a passing test, an index entry and a README row', async () => {
       copy('libs/base', 'libs/http1', 'libs/contracts', 'libs/registry', 'libs/http-app', 'libs/events-app');
       const made = ids.map((id) => ({
         id,
@@ -101,7 +101,7 @@ describe('tools/nx-plugin/generators', function () {
       expect(output).to.contain(`${ids.length} passing`);
     });
 
-    it('refuses a name that is taken, a namespace that is not there, and what is not an id', () => {
+    it('the module generator rejects an existing name, an unknown namespace, and an invalid ID', () => {
       copy('libs/registry', 'libs/http-app', 'libs/modules/http.handlers');
       const make = (id: string) => () => moduleGenerator(folderTree(root), { id });
       expect(make('http.handlers.vars')).to.throw('libs/modules/http.handlers/src/vars/index.ts exists already');
@@ -110,7 +110,7 @@ describe('tools/nx-plugin/generators', function () {
     });
   });
 
-  it('run with nx on the Node of this process and on that of the machine, as CONTRIBUTING.md has them', async () => {
+  it("the module generator runs with nx on the Node of this process and on the machine's, as in CONTRIBUTING.md", async () => {
     const { PATH = '', NODE_OPTIONS: _, ...env } = process.env;
     const folders = PATH.split(delimiter).filter((folder) => !/node_modules[\\/](?:\.bin|node-)/.test(folder));
     const text = readFileSync(join(workspaceRoot, 'CONTRIBUTING.md'), 'utf8');
@@ -119,7 +119,7 @@ describe('tools/nx-plugin/generators', function () {
     for (const path of [[dirname(process.execPath), ...folders], folders]) {
       const nx = join(workspaceRoot, 'node_modules/nx/dist/bin/nx.js');
       const args = [nx, generate, generator, id, '--summary', summary.replaceAll('"', ''), '--dry-run'];
-      // nx exits before a pipe has taken everything.
+      // nx exits before a pipe is drained.
       const file = join(root, 'output');
       const output = openSync(file, 'w');
       const stdio = ['ignore', output, output] as const;
@@ -132,7 +132,7 @@ describe('tools/nx-plugin/generators', function () {
   });
 
   describe('namespace', () => {
-    it('writes the contract and a package that the server registers, to which modules can be added', async () => {
+    it('the namespace generator writes the contract and a package that the server registers and that accepts modules', async () => {
       copy(
         'libs/base',
         'libs/contracts',
@@ -161,7 +161,7 @@ describe('tools/nx-plugin/generators', function () {
       expect(read('libs/modules/http.limiters/src/module-index.ts')).to.match(/burstModule,[^]*rateModule,/);
     });
 
-    it('refuses a namespace that is there', () => {
+    it('the namespace generator rejects an existing namespace', () => {
       copy('libs/http-app');
       const make = () => namespaceGenerator(folderTree(root), { id: 'http.handlers', contract: 'Handler' });
       expect(make).to.throw('the namespace http.handlers is there already, in libs/http-app/src/handler.ts');
@@ -169,7 +169,7 @@ describe('tools/nx-plugin/generators', function () {
   });
 
   describe('package', () => {
-    it('writes a package of a third party, which imports @sluice/module alone', () => {
+    it('the package generator writes a third-party package that imports only @sluice/module', () => {
       const directory = join(root, 'outside');
       expect(makePackage({ id: 'http.matchers.teatime', directory, name: 'tea' })).to.equal(directory);
       const source = read('outside/src/index.ts');
@@ -180,12 +180,12 @@ describe('tools/nx-plugin/generators', function () {
       expect(manifest).to.have.nested.property('peerDependencies.@sluice/module');
     });
 
-    it('writes nothing while nx shows what it would do', () => {
+    it('the package generator writes nothing in a dry run of nx', () => {
       packageGenerator(folderTree(root), { id: 'http.handlers.teapot', directory: 'outside' });
       expect(folderTree(root).exists('outside')).to.equal(false);
     });
 
-    it('refuses a folder that is not empty, and namespaces that third parties cannot reach', () => {
+    it('the package generator rejects a directory that is not empty, and namespaces that are not exported', () => {
       const make = (id: string, directory: string) => () => makePackage({ id, directory });
       expect(make('http.handlers.teapot', root)).to.throw(`${root} is not empty`);
       expect(make('http.limiters.rate', join(root, 'a'))).to.throw(
@@ -195,7 +195,7 @@ describe('tools/nx-plugin/generators', function () {
       expect(withDirective).to.throw('--directive makes a directive of a handler');
     });
 
-    it('writes a package for every namespace, whose contract @sluice/module exports', () => {
+    it('the package generator supports every namespace whose contract @sluice/module exports', () => {
       const report = readFileSync(join(workspaceRoot, 'libs/module/api-report.md'), 'utf8');
       const contracts = [...readContracts(folderTree(workspaceRoot)).values()].filter(
         ({ namespace }) => namespace !== '',
@@ -207,7 +207,7 @@ describe('tools/nx-plugin/generators', function () {
       }
     });
 
-    it('writes packages of every kind that pass their type check and their tests', async () => {
+    it('generated packages of every kind pass their type checks and tests', async () => {
       const wanted: [id: string, directive?: boolean][] = [
         ['http.handlers.teapot', true],
         ['http.matchers.teatime', true],
@@ -242,7 +242,7 @@ describe('tools/nx-plugin/generators', function () {
       const checked = await execute(process.execPath, [tsc, '-p', root, '--checkers', '1'], { cwd: root }).catch(
         (error: { stdout: string }) => error,
       );
-      // Our own sources are checked with the options of the workspace, not with those of a generated package.
+      // Workspace sources are checked with the workspace's options, not with those of the generated package.
       expect(checked.stdout.split('\n').filter((line) => line.startsWith('made/'))).to.deep.equal([]);
       const mocha = join(workspaceRoot, 'node_modules/mocha/bin/mocha.js');
       const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, ...env } = process.env;
@@ -260,7 +260,7 @@ describe('tools/nx-plugin/generators', function () {
   describe('skeleton', () => {
     const peers = ['@sluice/registry'];
 
-    it('makes packages that keep the boundaries once their references are written', () => {
+    it('writePackage makes packages within the boundaries once their references are written', () => {
       const tree = folderTree(root);
       writePackage(tree, { path: 'libs/registry', layer: 'foundation', description: 'The registry.' });
       writePackage(tree, { path: 'libs/modules/http.handlers', layer: 'modules', description: 'Handlers.', peers });
@@ -272,7 +272,7 @@ describe('tools/nx-plugin/generators', function () {
       expect(handlers?.manifest.peerDependencies).to.deep.equal({ '@sluice/registry': '0.1.0' });
     });
 
-    it('keeps what exists, and lists each package once in the root tsconfig.json', () => {
+    it('writePackage keeps existing files and lists each package once in the root tsconfig.json', () => {
       const tree = folderTree(root);
       writePackage(tree, { path: 'libs/registry', layer: 'foundation', description: 'The registry.' });
       writeFileSync(join(root, 'libs/registry/README.md'), 'mine');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { anchorsOf, brokenLinks, linksOf } from '../../generators/links.mjs';
 
-describe('links of documents', () => {
-  it('finds those that lead nowhere', () => {
+describe('tools/nx-plugin/generators/links', () => {
+  it('brokenLinks finds broken links', () => {
     const documents = new Map([
       ['a.md', '# A\n\n[b](docs/b.md#two-words) [c](docs/c.md) [d](docs/b.md#gone) [e](#a) [f](#b) ![g](docs/g.svg)\n'],
       ['docs/b.md', '## Two `words`\n\n[a](../a.md) <https://example.com>\n\n[x]: gone.md\n'],
@@ -16,11 +16,11 @@ describe('links of documents', () => {
     ]);
   });
 
-  it('takes no notice of code', () => {
+  it('linksOf ignores code', () => {
     expect(linksOf('`[a](b)` and\n\n```md\n[c](d)\n```\n\n[e](f "title")')).to.deep.equal(['f']);
   });
 
-  it('names headings as GitHub does', () => {
+  it('anchorsOf names headings like GitHub', () => {
     const text = '# One: two\n\n## `a.b_c` [link](x)\n\n## Same\n\n## Same\n\n```sh\n# no heading\n```\n';
     expect([...anchorsOf(text)]).to.deep.equal(['one-two', 'ab_c-link', 'same', 'same-1']);
   });

@@ -1,11 +1,11 @@
-/** The search: all that it knows is in index.js, which is loaded when someone begins to search. */
+/** The search. Its index is in index.js, which is loaded when the user starts searching. */
 (() => {
   const root = document.documentElement.dataset.root;
   const field = document.getElementById('search');
   const results = document.getElementById('results');
   let chosen = -1;
 
-  /** Loads what the search knows. */
+  /** Loads the index. */
   let loading = null;
   const load = () =>
     (loading ??= new Promise((resolve, reject) => {
@@ -16,7 +16,7 @@
       document.head.append(script);
     }));
 
-  /** How well a section fits the words; 0: not at all. */
+  /** Returns how well a section matches the words; 0 means not at all. */
   const fit = ([page, title, , heading, text], words) => {
     let sum = 0;
     for (const word of words) {

@@ -1,12 +1,12 @@
 /**
- * What RFC 9113 asks of a server, frame by frame: the cases of h2spec and some more, as frames and what responses there may be.
- * They are played over plain connections by the tests of the engine, over TLS by those of the whole server.
+ * Requirements of RFC 9113 for servers, frame by frame: the cases of h2spec and some more, as frames to send and allowed responses. The
+ * engine's tests play them over plain connections, those of the whole server over TLS.
  */
 import { ack, endHeaders, endStream, fields, frame, padded, request, types, usual } from './frames.ts';
 
 const { data, headers, priority, reset, settings, push, ping, goAway, windowUpdate, continuation } = types;
 const bytes = (...values: readonly number[]): Buffer => Buffer.from(values);
-/** A frame with one setting. */
+/** Encodes a frame with one setting. */
 export const setting = (id: number, value: number): Buffer => {
   const payload = Buffer.alloc(6);
   payload.writeUInt16BE(id, 0);
@@ -21,23 +21,23 @@ const number = (value: number): Buffer => {
 const open = (stream: number): Buffer => frame(headers, endHeaders, stream, fields(...usual));
 const without = (name: string): Buffer => fields(...usual.filter(([each]) => each !== name));
 const malformed = (block: Buffer): Buffer => frame(headers, endHeaders | endStream, 1, block);
-/** The head of a request with a body. */
+/** Encodes the head of a request with a body. */
 export const post = (length: string): Buffer =>
   frame(headers, endHeaders, 1, fields([':method', 'POST'], ...usual.slice(1), ['content-length', length]));
 
-/** Connection errors end with GOAWAY, or at least with the connection. */
+/** Connection errors end with GOAWAY, or at least by closing the connection. */
 const connectionError = /^(goaway \d+|closed)$/;
-/** Stream errors may be connection errors, too (RFC 9113 §5.4.2). */
+/** A stream error may be treated as a connection error (RFC 9113 §5.4.2). */
 const streamError = /^(reset \d+|goaway \d+|closed)$/;
-/** Malformed requests may get a response before they are reset (RFC 9113 §8.1.1). */
+/** A malformed request may get a response before it is reset (RFC 9113 §8.1.1). */
 const refusal = /^(reset \d+|goaway \d+|closed|status 400)$/;
-/** The response came as if nothing was the matter. */
+/** The response of a request without errors. */
 export const served = /^status 200$/;
 
-/** Frames after preface and settings, and what the server may say to them; see `FrameClient.verdict`. */
+/** Frames after preface and settings, and the allowed reactions of the server; see `FrameClient.verdict`. */
 export type Http2Check = readonly [what: string, sent: readonly Buffer[], verdict: RegExp];
 
-/** Checks by section. Bodies have to be read by whoever responds. */
+/** Checks by section. The server must read request bodies. */
 export const http2Checks: Readonly<Record<string, readonly Http2Check[]>> = {
   '§4.1 frames': [
     ['ignores types that it does not know', [frame(0x16, 0, 0, bytes(1, 2)), request(1)], served],

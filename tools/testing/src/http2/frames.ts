@@ -1,7 +1,7 @@
-/** A client of HTTP/2 that sends any frames it is told to, right or wrong (RFC 9113 §4). */
+/** An HTTP/2 client that sends arbitrary frames, valid or not (RFC 9113 §4). */
 import { connect, type Socket } from 'node:net';
 
-/** Types of frames (RFC 9113 §6). */
+/** Frame types (RFC 9113 §6). */
 export const types = {
   data: 0,
   headers: 1,
@@ -15,16 +15,16 @@ export const types = {
   continuation: 9,
 } as const;
 
-/** Flags of frames. */
+/** Frame flags. */
 export const endStream = 0x1;
 export const ack = 0x1;
 export const endHeaders = 0x4;
 export const padded = 0x8;
 
-/** What a client says first (RFC 9113 §3.4). */
+/** The client connection preface (RFC 9113 §3.4). */
 export const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** A frame. */
+/** Encodes a frame. */
 export function frame(type: number, flags: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
   const head = Buffer.alloc(9);
   head.writeUIntBE(payload.length, 0, 3);
@@ -34,13 +34,13 @@ export function frame(type: number, flags: number, stream: number, payload: Buff
   return Buffer.concat([head, payload]);
 }
 
-/** Fields as literals without indexing (RFC 7541 §6.2.2). */
+/** Encodes fields as literals without indexing (RFC 7541 §6.2.2). */
 export function fields(...pairs: readonly (readonly [string, string])[]): Buffer {
   const text = (value: string): Buffer => Buffer.concat([Buffer.from([value.length]), Buffer.from(value, 'latin1')]);
   return Buffer.concat(pairs.flatMap(([name, value]) => [Buffer.from([0]), text(name), text(value)]));
 }
 
-/** The fields that every request has. */
+/** Fields of every request. */
 export const usual: readonly (readonly [string, string])[] = [
   [':method', 'GET'],
   [':scheme', 'http'],
@@ -48,11 +48,11 @@ export const usual: readonly (readonly [string, string])[] = [
   [':authority', 'a'],
 ];
 
-/** A request without a body. */
+/** Encodes a request without a body. */
 export const request = (stream: number, ...more: readonly (readonly [string, string])[]): Buffer =>
   frame(types.headers, endHeaders | endStream, stream, fields(...usual, ...more));
 
-/** A frame that the server has sent. */
+/** A received frame. */
 export interface Received {
   readonly type: number;
   readonly flags: number;
@@ -60,14 +60,14 @@ export interface Received {
   readonly payload: Buffer;
 }
 
-/** One connection. */
+/** A connection. */
 export class FrameClient {
   readonly frames: Received[] = [];
   closed = false;
   readonly #socket: Socket;
   #rest: Buffer = Buffer.alloc(0);
 
-  /** A port for plain connections, or a socket of another kind that is on its way. */
+  /** Connects to a port without TLS, or uses an open socket. */
   constructor(to: number | Socket) {
     this.#socket = typeof to === 'number' ? connect({ port: to, host: '127.0.0.1', noDelay: true }) : to;
     this.#socket.on('data', (chunk: Buffer) => this.#take(chunk));
@@ -75,7 +75,7 @@ export class FrameClient {
     this.#socket.on('close', () => (this.closed = true));
   }
 
-  /** Sends bytes as they are. */
+  /** Sends bytes as is. */
   send(...parts: readonly (Buffer | string)[]): this {
     if (!this.closed) this.#socket.write(Buffer.concat(parts.map((part) => Buffer.from(part as string, 'latin1'))));
     return this;
@@ -86,7 +86,7 @@ export class FrameClient {
     return this.send(preface, frame(types.settings, 0, 0));
   }
 
-  /** Waits until a frame has come, or the connection has closed, or a time is over. */
+  /** Waits for a matching frame, the end of the connection, or the timeout. */
   async until(wanted: (received: Received) => boolean, ms = 1000): Promise<Received | null> {
     const end = performance.now() + ms;
     for (;;) {
@@ -96,7 +96,7 @@ export class FrameClient {
     }
   }
 
-  /** What the server says to what was sent: `goaway CODE`, `reset CODE`, `status N`, `closed`, or `nothing`. */
+  /** Returns the server's reaction: `goaway CODE`, `reset CODE`, `status N`, `closed` or `nothing`. */
   async verdict(stream = 1, ms = 10_000): Promise<string> {
     const isVerdict = ({ type, stream: of, payload }: Received): boolean =>
       (type === types.goAway && payload.readUInt32BE(4) !== 0) ||
@@ -108,7 +108,7 @@ export class FrameClient {
     return `status ${statusOf(found.payload)}`;
   }
 
-  /** Reads no more. */
+  /** Stops reading. */
   pause(): void {
     this.#socket.pause();
   }
@@ -117,12 +117,12 @@ export class FrameClient {
     this.#socket.destroy();
   }
 
-  /** Sends no more, and goes on to read. */
+  /** Half-closes the connection and continues reading. */
   end(): void {
     this.#socket.end();
   }
 
-  /** Goes away with what it has not read, as a process that is killed. */
+  /** Closes the connection with unread data, like a killed process. */
   reset(): void {
     this.#socket.resetAndDestroy();
   }
@@ -143,7 +143,7 @@ export class FrameClient {
   }
 }
 
-/** The status, as far as the static table of HPACK has it (RFC 7541 appendix A). */
+/** Decodes the status, if it is in HPACK's static table (RFC 7541 appendix A). */
 function statusOf(block: Buffer): string {
   const known: Readonly<Record<number, string>> = { 0x88: '200', 0x89: '204', 0x8c: '400', 0x8d: '404', 0x8e: '500' };
   return known[block[0] ?? 0] ?? 'other';

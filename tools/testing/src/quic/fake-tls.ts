@@ -1,4 +1,4 @@
-/** A handshake without security in place of TLS: what it negotiates is made of what it sends, so that it works without bindings. */
+/** An insecure handshake that replaces TLS. Its secrets derive from its messages, so that it needs no native bindings. */
 import { createHash, randomBytes } from 'node:crypto';
 import { level, type TlsEvents, type TlsSession } from '@sluice/quic';
 
@@ -11,7 +11,7 @@ export class FakeTls implements TlsSession {
   #events: TlsEvents | null = null;
   #pending = Buffer.alloc(0);
   #hash = createHash('sha256');
-  /** Pads the server's flight, as certificates do. */
+  /** Padding of the server's flight, in place of certificates. */
   readonly #certificate: number;
   freed = false;
 

@@ -1,4 +1,4 @@
-/** QUIC without sockets, without waiting and without TLS: for tests of the transport and of what runs on it. */
+/** QUIC without sockets, waiting or TLS, for tests of the transport and of protocols on top of it. */
 export { FakeTls } from './fake-tls.ts';
 export {
   Collector,

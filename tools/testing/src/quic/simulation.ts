@@ -1,4 +1,4 @@
-/** Endpoints on a simulated network with a clock of its own: loss, delay, reordering and duplication without waiting. */
+/** Endpoints on a simulated network with its own clock, which simulates loss, delay, reordering and duplication without waiting. */
 import {
   Endpoint,
   ecn,
@@ -17,7 +17,7 @@ import {
 } from '@sluice/quic';
 import { FakeTls } from './fake-tls.ts';
 
-/** Makes the TLS session of a connection for its transport parameters. */
+/** Creates the TLS session of a connection with its transport parameters. */
 export type MakeTls = (parameters: Buffer) => TlsSession;
 
 interface Event {
@@ -26,7 +26,7 @@ interface Event {
   callback: (() => void) | null;
 }
 
-/** Time that passes when nothing is left to do at the moment. */
+/** A clock that advances when no work is left at the current time. */
 export class SimulatedClock implements Clock {
   #now = 1000;
   #order = 0;
@@ -48,7 +48,7 @@ export class SimulatedClock implements Clock {
     return this.at(this.#now, callback);
   }
 
-  /** Runs until `done` or until nothing happens before `limit` milliseconds have passed. */
+  /** Runs until `done`, or until nothing is left to happen within `limit` milliseconds. */
   run(done: () => boolean, limit = 60_000): void {
     const end = this.#now + limit;
     while (!done()) {
@@ -65,19 +65,19 @@ export class SimulatedClock implements Clock {
   }
 }
 
-/** How a link treats datagrams. */
+/** Properties of a link. */
 export interface NetworkLink {
-  /** One way, in milliseconds. */
+  /** One-way delay, in milliseconds. */
   delay: number;
   jitter: number;
-  /** Probability. */
+  /** Loss probability. */
   loss: number;
   duplicate: number;
-  /** Bytes a millisecond; 0 = no limit. */
+  /** Bytes per millisecond; 0 means unlimited. */
   rate: number;
-  /** Datagrams larger than this are dropped. */
+  /** Larger datagrams are dropped. */
   mtu: number;
-  /** Sees each datagram that is sent; returns false to drop it. */
+  /** Called with each sent datagram. Returns false to drop it. */
   filter: (datagram: Buffer, from: 'client' | 'server') => boolean;
 }
 
@@ -91,7 +91,7 @@ export const perfect: NetworkLink = {
   filter: () => true,
 };
 
-/** A pseudo-random generator with a seed (mulberry32). */
+/** Returns a pseudorandom number generator for a seed (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -104,7 +104,7 @@ export function randomOf(seed: number): () => number {
 
 export const serverAddress: PeerAddress = { host: '10.0.0.1', port: 443, key: '10.0.0.1:443' };
 
-/** What one side has seen of a connection. */
+/** Records the events of a connection at one side. */
 export class Peer implements ConnectionUser {
   connection: Connection | null = null;
   ready = false;
@@ -199,12 +199,12 @@ export class Simulation {
   readonly client: Endpoint;
   readonly atServer: Peer[] = [];
   readonly atClient = new Peer();
-  /** The address that the server sees. */
+  /** Client address as seen by the server. */
   clientAddress: PeerAddress = { host: '10.0.0.2', port: 50_000, key: '10.0.0.2:50000' };
   /** Bytes sent by the server. */
   sentByServer = 0;
   sentByClient = 0;
-  /** Where the datagram goes that `NetworkLink.filter` sees. */
+  /** Destination of the datagram passed to `NetworkLink.filter`. */
   sentTo = '';
   readonly #clientTls: MakeTls;
   readonly #random: () => number;
@@ -220,9 +220,9 @@ export class Simulation {
     }: {
       seed?: number;
       server?: Partial<EndpointOptions>;
-      /** Bytes of the fake certificate. */
+      /** Size of the fake certificate, in bytes. */
       certificate?: number;
-      /** TLS in place of the fake one. */
+      /** TLS that replaces the fake one. */
       tls?: { readonly server?: MakeTls; readonly client?: MakeTls };
     } = {},
   ) {

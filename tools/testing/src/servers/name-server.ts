@@ -1,18 +1,18 @@
-/** A name server of a test, to which the whole world is this machine. */
+/** A DNS server for tests that resolves all names to this machine. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
 const types = { A: 1, SOA: 6, TXT: 16 };
 
-/** A record of a zone, as modules of `dns.providers` are given it. */
+/** A zone record, as passed to modules of `dns.providers`. */
 interface TextRecord {
   readonly name: string;
   readonly value: string;
 }
 
-/** Responds that every name is this machine, that `sluice.test` is a zone, and the texts that it was given. */
+/** Resolves every name to this machine, has the zone `sluice.test`, and serves the given TXT records. */
 export class NameServer {
-  /** By whole name without a dot at the end. */
+  /** By full name without a trailing dot. */
   readonly texts = new Map<string, string[]>();
   readonly #socket: Socket = createSocket('udp4');
 
@@ -48,7 +48,7 @@ export class NameServer {
     this.#socket.close();
   }
 
-  /** RFC 1035 §4: the question again, and a response for each value. */
+  /** Builds a response with the question and an answer per value (RFC 1035 §4). */
   #respond(message: Buffer): Buffer {
     const labels: string[] = [];
     let at = 12;

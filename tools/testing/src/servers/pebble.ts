@@ -1,4 +1,4 @@
-/** Pebble, a CA for tests, with a name server that knows what a test needs. */
+/** Pebble, a CA for tests, with a DNS server for the tests' names. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -14,28 +14,28 @@ import { NameServer } from './name-server.ts';
 
 const command = commandOf('pebble');
 
-/** Whether this machine has one. */
+/** Set if Pebble is installed. */
 export const hasPebble: boolean = command !== null;
 
 /** A running Pebble. Close it at the end. */
 export interface Pebble {
   readonly directory: string;
-  /** File with the root of its own server's certificate. */
+  /** File with the root certificate of its own HTTPS server. */
   readonly rootFile: string;
-  /** Where it looks for challenges. */
+  /** Port on which it validates challenges. */
   readonly httpPort: number;
   readonly tlsPort: number;
   readonly names: NameServer;
-  /** Common names of the roots that its certificates may lead to. */
+  /** Common names of the roots to which its certificates chain. */
   readonly roots: readonly string[];
-  /** How many orders it was given since it was started. */
+  /** Returns the number of orders since its start. */
   orders(): number;
-  /** Starts it again; it forgets everything. */
+  /** Restarts it without its state. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts Pebble with further settings and environment. */
+/** Starts Pebble with additional settings and environment variables. */
 export async function startPebble(settings: object = {}, environment: NodeJS.ProcessEnv = {}): Promise<Pebble> {
   if (command === null) throw new Error('this machine has no pebble');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-pebble-'));
@@ -114,7 +114,7 @@ async function isUp(directory: string, ca: string, child: ChildProcess): Promise
   throw new Error(`${child.spawnfile} does not respond`);
 }
 
-/** Common names of the roots, as its management says. */
+/** Returns the common names of the roots from its management interface. */
 async function rootsOf(port: number, ca: string): Promise<readonly string[]> {
   const names: string[] = [];
   for (const index of [0, 1]) {

@@ -1,4 +1,7 @@
-/** A real PostgreSQL on loopback, in a temporary folder. It does not run as root: then it is the user of the distribution's package, or that of the system without rights. */
+/**
+ * A real PostgreSQL server on loopback, in a temporary directory. PostgreSQL refuses to run as root; then it runs as the user of the
+ * distribution's package, or as nobody.
+ */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, realpathSync } from 'node:fs';
@@ -7,15 +10,15 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { freePort } from '../machine.ts';
 
-/** The folder of its programs; `null` where this machine has none. */
+/** Directory of its programs, or `null` if it is not installed. */
 const programs = findPrograms();
 
-/** Whether this machine has one. */
+/** Set if PostgreSQL is installed. */
 export const hasPostgres: boolean = programs !== null;
 
 const identity = process.getuid?.() === 0 ? serverUser() : null;
 
-/** One server that runs. Its user and database are `postgres`. */
+/** A running server. Its user and database are `postgres`. */
 export class PostgresServer {
   readonly port: number;
   readonly #folder: string;
@@ -28,7 +31,7 @@ export class PostgresServer {
     this.#options = options;
   }
 
-  /** Settings are `name=value`. `access` is what stands in pg_hba.conf: how who is let in. */
+  /** Settings are `name=value`. `access` is the content of pg_hba.conf, which controls authentication. */
   static async start(
     settings: readonly string[] = [],
     access = 'host all all 127.0.0.1/32 trust',
@@ -42,7 +45,7 @@ export class PostgresServer {
     return server;
   }
 
-  /** A standby of this one, which streams by the address of a relay or of this one. */
+  /** Starts a standby that streams from this server, directly or through a relay. */
   async standby(port: number, name: string): Promise<PostgresServer> {
     const server = await PostgresServer.#make([]);
     const source = `host=127.0.0.1 port=${port} user=postgres application_name=${name}`;
@@ -62,14 +65,14 @@ export class PostgresServer {
     return join(this.#folder, 'data');
   }
 
-  /** Puts a file into its folder, which it alone may read. */
+  /** Writes a file into its directory, readable only by the server. */
   async write(name: string, text: string): Promise<void> {
     const path = join(this.#data, name);
     await writeFile(path, text, { mode: 0o600 });
     if (identity !== null) await chown(path, identity.uid, identity.gid);
   }
 
-  /** Starts it, also again with what it has. */
+  /** Starts the server, or restarts it with its data. */
   async run(): Promise<void> {
     const place = [`port=${this.port}`, 'listen_addresses=127.0.0.1', `unix_socket_directories=${this.#folder}`];
     const words = [...place, ...this.#options].flatMap((setting) => ['-c', setting]);
@@ -89,19 +92,19 @@ export class PostgresServer {
     await ready;
   }
 
-  /** What `psql` says to a statement. */
+  /** Returns the output of `psql` for a statement. */
   control(statement: string): string {
     const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres', '-At', '-c', statement];
     return execFileSync(join(programs as string, 'psql'), place, { encoding: 'utf8' }).trim();
   }
 
-  /** What `psql` says to a statement, while this process goes on; rejects with what it complains of. */
+  /** Returns the output of `psql` for a statement without blocking this process. Rejects with its error output. */
   async query(statement: string): Promise<string> {
     const place = ['-h', '127.0.0.1', '-p', String(this.port), '-U', 'postgres', '-At', '-c', statement];
     return (await this.#program('psql', place)).trim();
   }
 
-  /** To the server, and to each process that it has for a connection or for itself. */
+  /** Sends a signal to the server and its child processes. */
   signal(name: NodeJS.Signals): void {
     const { pid } = this.#process ?? {};
     if (pid === undefined) return;
@@ -110,12 +113,12 @@ export class PostgresServer {
       try {
         process.kill(child, name);
       } catch {
-        // It has ended meanwhile.
+        // It has exited in the meantime.
       }
     }
   }
 
-  /** Ends it without a word to its clients, and keeps what it has. */
+  /** Kills the server. Its data remains. */
   async kill(): Promise<void> {
     const running = this.#process;
     this.#process = null;
@@ -131,7 +134,7 @@ export class PostgresServer {
     await rm(this.#folder, { recursive: true, force: true });
   }
 
-  /** The relay that a program may speak through is in this process: it has to go on meanwhile. */
+  /** Asynchronous, because the program may connect through a relay in this process. */
   async #program(name: string, words: readonly string[]): Promise<string> {
     const child = spawn(join(programs as string, name), words, {
       ...identity,
@@ -147,7 +150,7 @@ export class PostgresServer {
   }
 }
 
-/** Those that a process has started, where the system says so. */
+/** Returns the child processes of a process, if the system provides them. */
 function childrenOf(pid: number): number[] {
   try {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
@@ -162,7 +165,7 @@ function findPrograms(): string | null {
       const real = dirname(realpathSync(join(folder, 'postgres')));
       return spawnSync(join(real, 'initdb'), ['--version']).status === 0 ? real : null;
     } catch {
-      // Not in this folder.
+      // Not in this directory.
     }
   }
   return null;

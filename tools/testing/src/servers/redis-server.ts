@@ -1,4 +1,4 @@
-/** A real Redis on loopback, in a temporary folder. */
+/** A real Redis server on loopback, in a temporary directory. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../machine.ts';
 
-/** Whether this machine has one. */
+/** Set if Redis is installed. */
 export const hasRedis: boolean = spawnSync('redis-server', ['--version']).status === 0;
 
-/** As documents of fleets need it. */
+/** Options that fleet documents require. */
 const careful = ['--appendonly', 'yes', '--appendfsync', 'always', '--save', '', '--repl-diskless-sync-delay', '0'];
 
-/** How long a server has to respond to a command, in milliseconds: the process of the test waits for it. */
+/** Timeout of a command in milliseconds, which blocks the test process. */
 const timeout = 30_000;
 
-/** One server that runs. */
+/** A running server. */
 export class RedisServer {
   readonly port: number;
   readonly #folder: string;
@@ -36,17 +36,17 @@ export class RedisServer {
     return server;
   }
 
-  /** As {@link start} does without options, with more of them. */
+  /** Like {@link start} without options, with more of them. */
   static startCareful(...options: readonly string[]): Promise<RedisServer> {
     return RedisServer.start([...careful, ...options]);
   }
 
-  /** A Sentinel, with its file of settings. */
+  /** Starts a Sentinel with a configuration file. */
   static startSentinel(file: string): Promise<RedisServer> {
     return RedisServer.start([file, '--sentinel']);
   }
 
-  /** Starts it, also again with what it has. */
+  /** Starts the server, or restarts it with its data. */
   async run(): Promise<void> {
     const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.#folder];
     const first = this.#options.slice(0, this.#options[0]?.startsWith('--') === false ? 1 : 0);
@@ -64,7 +64,7 @@ export class RedisServer {
     this.#process?.kill(name);
   }
 
-  /** What `redis-cli` says to a command. */
+  /** Returns the output of `redis-cli` for a command. */
   control(...words: readonly string[]): string {
     const { status, stdout, stderr, error } = spawnSync('redis-cli', ['-p', String(this.port), ...words], {
       encoding: 'utf8',
@@ -74,7 +74,7 @@ export class RedisServer {
     return stdout.trim();
   }
 
-  /** Ends it at once, and keeps what it has. */
+  /** Kills the server. Its data remains. */
   async kill(): Promise<void> {
     const running = this.#process;
     this.#process = null;

@@ -1,16 +1,19 @@
-/** A relay in front of a server: its connections can be cut, also within what the server sends, refused, or held up, and led to another server. */
+/**
+ * A relay in front of a server. It can abort connections (even within a response), refuse them, delay them, and redirect them to another
+ * server.
+ */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { freePort } from '../machine.ts';
 
-/** Passes bytes on until it is told otherwise. */
+/** Forwards bytes until told otherwise. */
 export class Relay {
   readonly port: number;
-  /** Where new connections lead to. */
+  /** Port to which new connections are forwarded. */
   target: number;
-  /** Whether new connections are reset. */
+  /** If set, new connections are reset. */
   refuses = false;
-  /** How often connections were cut. */
+  /** Number of aborted connections. */
   cuts = 0;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
@@ -31,24 +34,24 @@ export class Relay {
     return relay;
   }
 
-  /** Cuts once so many bytes have come from the server, also within what it sends at once; `null` for never. */
+  /** Aborts connections after this many bytes from the server, even within a write; `null` for never. */
   cutAfter(bytes: number | null): void {
     this.#left = bytes ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Resets all connections; new ones are let through. */
+  /** Resets all connections but accepts new ones. */
   cut(): void {
     if (this.#sockets.size > 0) this.cuts++;
     for (const socket of this.#sockets) socket.resetAndDestroy();
   }
 
-  /** Passes nothing on, without a word to either side, until {@link release}. */
+  /** Forwards nothing until {@link release}, without closing connections. */
   hold(): void {
     this.#held = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Passes on what has come meanwhile, and what comes. */
+  /** Forwards the delayed data, and all following data. */
   release(): void {
     this.#held = false;
     for (const socket of this.#sockets) socket.resume();
@@ -88,7 +91,7 @@ export class Relay {
       client.write(bytes);
       return;
     }
-    // What is before the place arrives, what is after it does not.
+    // Bytes before the limit arrive, bytes after it do not.
     const before = bytes.subarray(0, this.#left);
     this.#left = Number.POSITIVE_INFINITY;
     client.write(before, () => this.cut());

@@ -1,4 +1,4 @@
-/** A real server that speaks the API of Amazon S3 (`versitygw`), on loopback, with a temporary folder. */
+/** A real S3 server (`versitygw`) on loopback, in a temporary directory. */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../machine.ts';
 
-/** Whether this machine has one. */
+/** Set if versitygw is installed. */
 export const hasS3: boolean = spawnSync('versitygw', ['--version']).status === 0;
 
-/** One server that runs, with an empty bucket `certificates` for the key `id`, `secret`. */
+/** A running server with an empty bucket `certificates` and the access key `id`, `secret`. */
 export class S3Server {
   readonly port: number;
   readonly #folder: string;
