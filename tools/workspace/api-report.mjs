@@ -1,7 +1,7 @@
 /**
- * The API report of `@sluice/module`: every exported name with its declaration, as text that is committed, so that a
- * change of the surface is seen in review. `node tools/workspace/api-report.mjs` compares, `--write` writes it. It reads
- * the declarations that `tsc -b` has made.
+ * The API report of `@sluice/module`: every exported name with its declaration, committed as text, so that changes of the public API are
+ * visible in review. `node tools/workspace/api-report.mjs` compares it, `--write` writes it. It reads the declarations that `tsc -b` has
+ * emitted.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -14,7 +14,10 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 const report = 'libs/module/api-report.md';
 const packages = new Map(readPackages().map((each) => [each.manifest.name, each]));
 
-/** The declarations that a specifier leads to. @param {string} file Who asks. @param {string} specifier @returns {string | null} `null` for packages of others */
+/**
+ * Returns the declaration file of a specifier. @param {string} file The importing file. @param {string} specifier @returns {string | null}
+ * `null` for third-party packages
+ */
 function declarationsOf(file, specifier) {
   if (specifier.startsWith('.')) return resolve(dirname(file), specifier.replace(/\.[jt]s$/, '.d.ts'));
   const name = packageOf(specifier);
@@ -46,7 +49,7 @@ function read(file) {
   return found;
 }
 
-/** Every name that a file exports, with where it is declared. @param {string} file @returns {Map<string, Place>} */
+/** Returns every name that a file exports, with the place of its declaration. @param {string} file @returns {Map<string, Place>} */
 function exportsOf(file) {
   /** @type {Map<string, Place>} */
   const names = new Map();
@@ -65,7 +68,7 @@ function exportsOf(file) {
   return names;
 }
 
-/** The declaration of a name, without comments and private members. @param {Place} place */
+/** Returns the declaration of a name, without comments and private members. @param {Place} place */
 function declarationOf({ file, name }) {
   const { text, program, imports } = read(file);
   for (const statement of program.body) {
@@ -80,7 +83,7 @@ function declarationOf({ file, name }) {
       .replace(/^\s*(?:#private|private [^;]*);\n/gm, '')
       .replace(/^declare /, '');
   }
-  // Imported and exported again.
+  // Imported and re-exported.
   for (const { entries, moduleRequest } of imports) {
     const entry = entries.find(({ localName }) => localName.value === name);
     const target = entry && declarationsOf(file, moduleRequest.value);
@@ -90,7 +93,7 @@ function declarationOf({ file, name }) {
   return `(declared elsewhere: ${name})`;
 }
 
-/** The report as it should be. */
+/** Returns the expected report. */
 export function makeReport() {
   const entry = join(workspaceRoot, 'libs/module/dist/index.d.ts');
   if (!existsSync(entry)) throw new Error('libs/module is not built: run tsc -b first');

@@ -1,7 +1,6 @@
 /**
- * Says no to arrows that the design does not have: who imports whom by layer, circles of files or folders within a package
- * (type imports counted), declared dependencies that differ from the imported ones, and TypeScript references that differ
- * from the declared dependencies (`--fix` writes these).
+ * Enforces the architecture. Checks imports between layers, cycles between files or directories within a package (including type imports),
+ * declared dependencies against imports, and TypeScript references against declared dependencies (`--fix` writes these).
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
@@ -42,7 +41,7 @@ const allowed = {
   example: ['surface'],
 };
 
-/** Imports that tests of a layer may have in addition. @type {Record<string, string[]>} */
+/** Additional imports allowed in a layer's tests. @type {Record<string, string[]>} */
 const allowedInTests = {
   // Tests of the registry provision modules.
   foundation: ['@sluice/reconciler'],
@@ -53,10 +52,13 @@ const allowedInTests = {
   example: [...core, 'modules'],
 };
 
-/** Packages of others that one package of ours alone may import. @type {Record<string, string>} */
+/** Third-party packages that only one of our packages may import. @type {Record<string, string>} */
 const reserved = { express: '@sluice/admin-api' };
 
-/** Why `from` may not import something, or null when it may. @param {Package} from @param {Omit<Import, 'file'>} what @param {Packages} ours */
+/**
+ * Returns the reason why `from` must not import something, or null if it may. @param {Package} from @param {Omit<Import, 'file'>} what
+ * @param {Packages} ours
+ */
 function objection(from, { target, specifier, test }, ours) {
   const owner = reserved[target];
   if (owner !== undefined && owner !== from.manifest.name) return `${target} may be imported by ${owner} alone`;
@@ -68,7 +70,10 @@ function objection(from, { target, specifier, test }, ours) {
   return `layer:${from.layer} may not import ${specifier} (layer:${to.layer})`;
 }
 
-/** Arrows between layers: those that are imported, and those that are only declared. @param {Package} from @param {Import[]} imports @param {Packages} ours */
+/**
+ * Checks dependencies between layers, both imported and only declared. @param {Package} from @param {Import[]} imports @param {Packages}
+ * ours
+ */
 function checkArrows(from, imports, ours) {
   const { manifest, path } = from;
   const declared = [
@@ -83,7 +88,7 @@ function checkArrows(from, imports, ours) {
 }
 
 /**
- * Imports that are not declared, and the other way round; a package without imports is only begun and has no duty yet.
+ * Checks declared dependencies against imports. A package without imports is new and exempt.
  * @param {Package} from @param {Import[]} imports @param {ReadonlySet<string>} shared devDependencies of the workspace, for tests and tools
  */
 function checkDeclarations({ manifest, path, layer }, imports, shared) {
@@ -112,7 +117,7 @@ function checkDeclarations({ manifest, path, layer }, imports, shared) {
 }
 
 /**
- * Lists what is wrong in a workspace, one sentence each; empty when all is well. npm test and `npm run boundaries` call it.
+ * Returns a sentence for each violation in a workspace. Called by npm test and `npm run boundaries`.
  * @param {string} [root] @param {{ fix?: boolean }} [options] `fix` writes the TypeScript references.
  * @returns {string[]}
  */

@@ -1,11 +1,11 @@
-/** Tells whether the compiled server is older than its sources. Runs on Node 20, without dependencies. */
+/** Detects that the compiled server is older than its sources. Runs on Node 20, without dependencies. */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
 /**
- * Reports whether there is a compiled server and a source of a package is newer. Reads the time of every source: some tens
- * of milliseconds.
+ * Reports whether a compiled server exists and a package source is newer. Reads the time of every source, which takes some tens of
+ * milliseconds.
  * @param {string} [root]
  */
 export function buildIsStale(root = workspaceRoot) {

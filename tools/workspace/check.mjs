@@ -1,6 +1,6 @@
 /**
- * `node check.mjs <name> [package folder]`: runs one of the checks of `checks.mjs`, which the targets of nx call. It prints
- * nothing but what the check prints; the result goes to `.test-results/checks`, where npm test finds it.
+ * `node check.mjs <name> [package directory]` runs one of the checks in `checks.mjs`, for the targets of nx. It prints only the output of
+ * the check. The result is saved in `.test-results/checks`, where npm test reads it.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,8 +18,8 @@ if (command === '') {
 const file = join(workspaceRoot, '.test-results', resultFile(name, path));
 mkdirSync(dirname(file), { recursive: true });
 rmSync(file, { force: true });
-// Threads of the type-aware linter check shared types anew each, and its garbage collector takes a third: with both restrained it takes 40 % of the
-// processor time. nx runs several packages at once instead.
+// Each thread of the type-aware linter checks shared types again, and its garbage collector takes a third of the time. Limiting both saves
+// 60 % of the CPU time. nx runs several packages concurrently instead.
 const lintEnvironment = name.startsWith('lint') ? { GOMAXPROCS: '1', GOGC: '400' } : {};
 const { status, stdout, stderr, error } = spawnSync(command, rest, {
   cwd: workspaceRoot,

@@ -1,14 +1,14 @@
 /**
- * The checks of npm test, apart from the tests and the type check. Each is a target of the project `workspace`, `check-` and
- * its name, which nx runs again only when one of its inputs has changed; `lint` is a target of each package. A check prints
- * nothing when it passes. Runs on Node 20, without dependencies.
+ * The checks of npm test besides the tests and the type check. Each is a target `check-<name>` of the project `workspace`, which nx reruns
+ * only when one of its inputs has changed. `lint` is a target of each package. A check prints nothing when it passes. Runs on Node 20,
+ * without dependencies.
  */
 
-/** Everything, and what only readers of code look at. */
+/** All files, and those that concern only readers of the code. */
 const all = ['{workspaceRoot}/**/*'];
 const code = ['{workspaceRoot}/**/*.{ts,tsx,mjs,cjs,js,json}'];
 
-/** Runs a script of this folder. @param {string} name @param {...string} options */
+/** Returns the command of a script in this directory. @param {string} name @param {...string} options */
 const script = (name, ...options) => ['node', ...options, `tools/workspace/${name}.mjs`];
 const fromSources = '--conditions=@sluice/source';
 
@@ -48,12 +48,12 @@ export const checks = {
   coverage: { title: 'coverage of the core', command: script('coverage'), inputs: code, onlyAll: true },
 };
 
-/** The command of a check: by its name, or `lint` of a package. @param {string} name @param {string} [path] */
+/** Returns the command of a check by name, or `lint` of a package. @param {string} name @param {string} [path] */
 export function commandOfCheck(name, path) {
   if (name === 'lint' && path !== undefined) return ['oxlint', '--type-aware', path];
   return checks[name]?.command ?? null;
 }
 
-/** Where the result of a check goes, below `.test-results`. @param {string} name @param {string} [path] */
+/** Returns the result file of a check, below `.test-results`. @param {string} name @param {string} [path] */
 export const resultFile = (name, path) =>
   `checks/${path === undefined ? name : `${name}/${path.replaceAll('/', '-')}`}.json`;

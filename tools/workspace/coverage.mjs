@@ -1,12 +1,9 @@
-/**
- * Measures with c8 the line coverage of the packages below the apps by their own tests, and fails below the minimum.
- * `npm run test:all` runs it.
- */
+/** Measures how much of the core packages their own tests cover, with c8. Fails below the floor. `npm run test:all` runs it. */
 import { spawnSync } from 'node:child_process';
 import { workspaceEnvironment } from './node-path.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
-/** Minimum percentage of lines. Raise it when the coverage has risen. */
+/** Minimum percentage of lines. Raise it when coverage rises. */
 const minimum = 96;
 
 const layers = ['foundation', 'protocol', 'runtime', 'feature'];

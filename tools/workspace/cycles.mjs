@@ -1,6 +1,6 @@
 /**
- * Finds circles of imports within a package, type imports counted: between files, and between folders. Two files that know
- * each other are one thing in two places; what both need belongs into a third, below them.
+ * Finds import cycles within a package, including type imports: between files, and between directories. To remove a cycle, move the shared
+ * part into a third file below both.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -8,13 +8,13 @@ import { codeFiles, importsOf } from './imports.mjs';
 
 /** @typedef {Map<string, Set<string>>} Graph Who imports whom. */
 
-/** The folder of a package that its sources are in: `src`, or for tools the package itself. @param {string} folder */
+/** Returns the source directory of a package: `src`, or for tools the package itself. @param {string} folder */
 function sourceRoot(folder) {
   const sources = join(folder, 'src');
   return existsSync(sources) ? sources : folder;
 }
 
-/** The imports between the source files of a package, by paths relative to `root`. @param {string} root @returns {Graph} */
+/** Returns the imports between the source files of a package, by paths relative to `root`. @param {string} root @returns {Graph} */
 function fileGraph(root) {
   const graph = new Map();
   for (const file of codeFiles(root)) {
@@ -27,9 +27,9 @@ function fileGraph(root) {
 }
 
 /**
- * The same for the children of one folder: its files, and its folders with all that is in them. Such circles are found at
- * each level of the tree.
- * @param {Graph} files @param {string} folder With a slash at its end, or empty for the top. @returns {Graph}
+ * Returns the imports between the children of a directory: its files, and its subdirectories as a whole. Such cycles are found at each
+ * level of the tree.
+ * @param {Graph} files @param {string} folder With a trailing slash, or empty for the top. @returns {Graph}
  */
 function childGraph(files, folder) {
   const childOf = (/** @type {string} */ file) =>
@@ -47,7 +47,10 @@ function childGraph(files, folder) {
   return graph;
 }
 
-/** All folders that files are in, and those above. @param {Iterable<string>} files @returns {Set<string>} with a slash at the end */
+/**
+ * Returns all directories that contain files, and their parents. @param {Iterable<string>} files @returns {Set<string>} with a trailing
+ * slash
+ */
 function foldersOf(files) {
   const folders = new Set(['']);
   for (const file of files)
@@ -55,7 +58,7 @@ function foldersOf(files) {
   return folders;
 }
 
-/** The strongly connected parts of more than one node (Tarjan). @param {Graph} graph @returns {string[][]} */
+/** Returns the strongly connected components with more than one node (Tarjan's algorithm). @param {Graph} graph @returns {string[][]} */
 export function circlesOf(graph) {
   /** @type {Map<string, { index: number, low: number, open: boolean }>} */
   const seen = new Map();
@@ -84,7 +87,7 @@ export function circlesOf(graph) {
   return found;
 }
 
-/** Lists the circles of a package, a sentence each. @param {import('./packages.mjs').Package} from @returns {string[]} */
+/** Returns a sentence for each cycle in a package. @param {import('./packages.mjs').Package} from @returns {string[]} */
 export function checkCycles(from) {
   const root = sourceRoot(from.folder);
   const files = fileGraph(root);

@@ -1,7 +1,7 @@
 /**
- * Finds names that two packages export for different declarations: who searches for a name should find one thing. A name that one
- * package hands on from another is one declaration, and is not a duplicate. Names that mean the same in each package by
- * agreement, such as `register`, stand in {@link shared}, with the reason. Runs in npm test.
+ * Finds names that two packages export for different declarations, because a search for a name should have one result. Re-exported names
+ * are the same declaration. Names that are the same in each package by convention, such as `register`, are listed in {@link shared} with
+ * the reason. Runs in npm test.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -12,7 +12,10 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 
 /** @typedef {import('./names.mjs').Module} Module */
 
-/** Names that each package may declare for itself, in which files, and the reason. @type {Readonly<Record<string, { where: RegExp, reason: string }>>} */
+/**
+ * Names that each package may declare for itself, with the files and the reason. @type {Readonly<Record<string, { where: RegExp, reason:
+ * string }>>}
+ */
 const shared = {
   register: {
     where: /\/src\/(?:index|register)\.ts$/,
@@ -30,9 +33,9 @@ const shared = {
 };
 
 /**
- * The names that more than one package exports for declarations of their own, with the files that declare them.
+ * Returns the names that more than one package declares and exports, with the declaring files.
  * @param {ReadonlyMap<string, Module>} modules by absolute path
- * @param {ReadonlyMap<string, string>} entries what specifiers mean
+ * @param {ReadonlyMap<string, string>} entries resolutions of specifiers
  * @param {(specifier: string) => string} ownerOf the package of a specifier
  * @returns {{ name: string, files: string[] }[]}
  */

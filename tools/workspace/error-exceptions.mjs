@@ -1,6 +1,6 @@
 /**
- * Files and folders whose errors need no code, with the reason: each is caught in its own package, which makes an error with
- * a code of it, or it never is one for others. @type {Readonly<Record<string, string>>}
+ * Files and directories whose errors need no code, with the reason: each error is caught in its own package, which throws an error with a
+ * code instead, or it is never visible to others. @type {Readonly<Record<string, string>>}
  */
 export const exceptions = {
   'apps/server/src/cli/commands/storage-import.ts': 'ERR_COMMAND is made of it where the archive is read',

@@ -1,8 +1,8 @@
 /**
- * Errors that cross packages. Each has a code, which stands in the catalogue `src/error-codes.ts` of one package, which uses
- * it; what has none is caught in its own package, as `error-exceptions.mjs` says of its file. Errors that a package exports
- * have a brand, since a module may bring its own copy of that package, and `instanceof` knows the classes of one copy only.
- * Runs in npm test; `npm run docs` takes the table of docs/errors.md from here.
+ * Checks errors that cross package boundaries. Each has a code from the catalog `src/error-codes.ts` of the package that throws it. Errors
+ * without a code must be caught in their own package, as `error-exceptions.mjs` states per file. Exported error classes need a brand,
+ * because a module may bring its own copy of the package, and `instanceof` works only within one copy. Runs in npm test. `npm run docs`
+ * generates the table in docs/errors.md from here.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -11,7 +11,7 @@ import { exceptions } from './error-exceptions.mjs';
 import { codeFiles } from './imports.mjs';
 import { readPackages, workspaceRoot } from './packages.mjs';
 
-/** Codes of Node that we compare with. */
+/** Node's error codes that the code compares with. */
 const foreign = new Set([
   'ERR_HTTP_REQUEST_TIMEOUT',
   'ERR_SCRIPT_EXECUTION_TIMEOUT',
@@ -20,15 +20,15 @@ const foreign = new Set([
 ]);
 
 /**
- * The sources of a package, and the codes of its catalogue.
+ * The sources of a package and the codes of its catalog.
  * @typedef {object} Sources
  * @property {string} path Of the package.
  * @property {Readonly<Record<string, unknown>>} codes
- * @property {ReadonlyMap<string, string>} files Texts by path, without the catalogue.
+ * @property {ReadonlyMap<string, string>} files Texts by path, without the catalog.
  */
 
 /**
- * The catalogues of all packages, by path.
+ * Returns the catalogs of all packages, by path.
  * @returns {Promise<{ path: string, codes: Record<string, { meaning: string, advice: string }> }[]>}
  */
 export async function readCatalogues() {
@@ -41,7 +41,7 @@ export async function readCatalogues() {
   );
 }
 
-/** What is wrong with the codes, a sentence each. @param {readonly Sources[]} packages @returns {string[]} */
+/** Returns a sentence for each problem with the codes. @param {readonly Sources[]} packages @returns {string[]} */
 export function checkCodes(packages) {
   const problems = [];
   /** @type {Map<string, string>} */
@@ -66,10 +66,13 @@ export function checkCodes(packages) {
   return problems;
 }
 
-/** Classes of errors that are exported by an index and have no brand, and those that are asked for by `instanceof`. @param {readonly Sources[]} packages @returns {string[]} */
+/**
+ * Finds exported error classes without a brand, and uses of `instanceof` with exported error classes. @param {readonly Sources[]} packages
+ * @returns {string[]}
+ */
 export function checkBrands(packages) {
   const problems = [];
-  /** @type {Map<string, string>} error classes that cross packages, and where they are */
+  /** @type {Map<string, string>} exported error classes and their files */
   const crossing = new Map();
   for (const { path, files } of packages) {
     const index = files.get(`${path}/src/index.ts`) ?? '';
@@ -93,9 +96,8 @@ export function checkBrands(packages) {
 }
 
 /**
- * Errors without a code: those that are made of the classes of JavaScript, and classes that derive from them and have no
- * field `code`. Files that `reasons` has, by the beginning of their path, may have them; a reason that no file needs is a
- * problem as well.
+ * Finds errors without a code: built-in error classes, and subclasses without the field `code`. They are allowed in files whose path starts
+ * with a key of `reasons`. Unused reasons are reported, too.
  * @param {readonly Sources[]} packages
  * @param {Readonly<Record<string, string>>} reasons
  * @returns {string[]}

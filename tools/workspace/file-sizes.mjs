@@ -1,7 +1,6 @@
 /**
- * Keeps source files short: those with more than 300 lines have their reasons below, and half of all files have at most 60, nine of
- * ten at most 160. Cut by responsibility: a class that does two things, not a file in the middle. Runs in
- * npm test.
+ * Keeps source files short. Files over 300 lines need a reason below, half of all files must have at most 60 lines, and nine of ten at most
+ * 160. Split by responsibility, such as a class that does two things, not a file in the middle. Runs in npm test.
  */
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -11,7 +10,7 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 
 const limits = { lines: 300, long: 24, median: 60, p90: 160 };
 
-/** Files that may be longer, and why. @type {Readonly<Record<string, string>>} */
+/** Files that may be longer, with the reason. @type {Readonly<Record<string, string>>} */
 const reasons = {
   'libs/http-app/src/server/provision.ts': 'the parts of a server, in the order in which they need each other',
   'libs/http-app/src/server/server.ts': 'one request from its first route to its log entry',
@@ -46,7 +45,7 @@ const reasons = {
 };
 
 /**
- * What is wrong, a sentence each.
+ * Returns a sentence for each problem.
  * @param {ReadonlyMap<string, number>} sizes lines by file @param {Readonly<Record<string, string>>} excuses
  * @returns {string[]}
  */

@@ -1,10 +1,10 @@
 /**
- * Flaky tests: beside those of other packages, on a busy machine, a test may have to wait for longer than it waits. So the files of the few that
- * failed are run again, alone; who passes then is named as flaky, and who fails again has failed.
+ * Detects flaky tests. On a busy machine, concurrent tests of other packages may cause timeouts. If only a few files failed, they run again
+ * alone: tests that pass then are reported as flaky, tests that fail again as failed.
  */
 
 /**
- * The failures of a file of tests, and how many of its tests passed.
+ * Failures in a test file, and its number of passed tests.
  * @typedef {object} FailedFile
  * @property {string} file
  * @property {string[]} titles
@@ -12,22 +12,22 @@
  */
 
 /**
- * What the reporter counted in a package.
+ * Results of a package from the reporter.
  * @typedef {object} Results
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
- * @property {FailedFile[]} [failures] none where mocha itself failed
+ * @property {FailedFile[]} [failures] absent if mocha itself failed
  * @property {Record<string, number>} [durations] milliseconds by file
  * @property {string} [output] the failures, as mocha prints them
- * @property {string[]} [flaky] titles of those that passed alone
+ * @property {string[]} [flaky] titles of tests that passed alone
  */
 
-/** So many files may fail by accident; more have a cause, and are not run again. */
+/** Maximum number of failed files that are run again. More failures are not accidental. */
 const accidents = 5;
 
 /**
- * The files to run again, by package.
+ * Returns the files to run again, by package.
  * @param {ReadonlyMap<string, Results>} results by package
  * @returns {Map<string, string[]>}
  */
@@ -48,13 +48,13 @@ export function filesToRunAgain(results) {
 }
 
 /**
- * The results of a package whose failed files were run again, with the titles of its flaky tests.
- * @param {Results} first of all files @param {Results} again of those with failures
+ * Merges the results of a package with those of the second run, and adds the titles of its flaky tests.
+ * @param {Results} first of all files @param {Results} again of files with failures
  * @returns {Results}
  */
 export function withSecondRun(first, again) {
   const { failures = [] } = first;
-  // Where mocha itself failed, nothing is known to have passed.
+  // If mocha itself failed, no test is known to have passed.
   if (again.failures === undefined) return first;
   const failedAgain = new Set(again.failures.flatMap(({ titles }) => titles));
   return {

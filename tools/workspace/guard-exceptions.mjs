@@ -1,4 +1,4 @@
-/** Files and folders whose callbacks may run without a guard, with the reason. @type {Readonly<Record<string, string>>} */
+/** Files and directories whose callbacks may run without a guard, with the reason. @type {Readonly<Record<string, string>>} */
 export const exceptions = {
   'apps/dashboard/src/page/': 'runs in a browser, where what a callback throws ends nothing but itself',
   'apps/server/src/cli/': 'a command serves no one else: what it throws ends it, with an error that says why',

@@ -1,11 +1,9 @@
 /**
- * Finds callbacks of sockets, timers, sessions and files that run outside of a guard (ADR 8): what one throws would be caught
- * by the net below all guards alone, and what it worked for would be left as it is. A callback is fine if it is
- *
- * - made by `guarded(…)`, here or where the name that stands for it is declared,
- * - a function whose body is one `try` with a `catch`,
- * - a function that only does what does not throw: see {@link harmless} and {@link isHarmless},
- *
+ * Finds callbacks of sockets, timers, sessions and files that run without a guard (ADR 8). Only the process-wide handler would catch their
+ * exceptions, and the affected object would remain in its current state. A callback is allowed if it is
+ * - created by `guarded(…)`, in place or in the declaration of its name,
+ * - a function whose body is a single `try` with a `catch`,
+ * - a function that only does what cannot throw: see {@link harmless} and {@link isHarmless},
  * or if `guard-exceptions.mjs` has a reason for it. Runs in npm test.
  */
 import { existsSync, readFileSync } from 'node:fs';
@@ -23,7 +21,7 @@ import { childrenOf, isNode, nameOf, walk } from './syntax.mjs';
 const listening = new Set(['on', 'once', 'addListener', 'prependListener', 'addEventListener']);
 const timers = new Set(['setTimeout', 'setImmediate', 'setInterval', 'queueMicrotask', 'nextTick']);
 
-/** Methods and functions that throw nothing of their own accord, whoever's they are. */
+/** Names of methods and functions that do not throw, whatever their object. */
 const harmless = new Set(
   (
     'guarded runGuarded unawaited failOwner reportFault resolve reject destroy destroySoon cancel unref ref off removeListener ' +
@@ -41,13 +39,13 @@ function isFunction(node) {
   );
 }
 
-/** What the names of a file stand for: variables and functions, and fields and methods. @param {Node} program */
+/** Returns the declarations of a file by name: variables and functions, and fields and methods. @param {Node} program */
 function declarationsOf(program) {
   /** @type {Map<string, Node>} */
   const names = new Map();
   /** @type {Map<string, Node>} */
   const members = new Map();
-  /** @type {Set<string>} Parameters of the executors of promises. */
+  /** @type {Set<string>} Parameters of promise executors. */
   const settlers = new Set(['resolve', 'reject']);
   walk(program, (node) => {
     const key = node['id'] ?? node['key'];
@@ -69,7 +67,10 @@ function declarationsOf(program) {
 
 /** @typedef {ReturnType<typeof declarationsOf>} Declarations */
 
-/** Whether to run a node throws nothing. Functions in it do not run. @param {Node} node @param {Declarations} declared @param {number} depth @returns {boolean} */
+/**
+ * Reports whether evaluating a node cannot throw. Functions within it are not called. @param {Node} node @param {Declarations} declared
+ * @param {number} depth @returns {boolean}
+ */
 function isHarmless(node, declared, depth) {
   if (isFunction(node)) return true;
   if (node.type === 'ThrowStatement' || node.type === 'AwaitExpression') return false;
@@ -81,14 +82,17 @@ function isHarmless(node, declared, depth) {
   if (node.type === 'CallExpression') {
     const name = nameOf(node['callee']);
     const meant = declared.find(node['callee']);
-    // What an asynchronous function throws is in its promise, which `unawaited` takes.
+    // An async function throws only into its promise, which `unawaited` handles.
     const known = harmless.has(name) || declared.settlers.has(name) || meant?.['async'] === true;
     if (!known && !isSafe(meant, declared, depth + 1)) return false;
   }
   return childrenOf(node).every((child) => isHarmless(child, declared, depth));
 }
 
-/** Whether a callback throws nothing. @param {Node | undefined} callback @param {Declarations} declared @param {number} depth @returns {boolean} */
+/**
+ * Reports whether a callback cannot throw. @param {Node | undefined} callback @param {Declarations} declared @param {number} depth @returns
+ * {boolean}
+ */
 function isSafe(callback, declared, depth = 0) {
   if (callback === undefined || depth > 4) return false;
   if (callback.type === 'CallExpression') return nameOf(callback['callee']) === 'guarded';
@@ -100,7 +104,10 @@ function isSafe(callback, declared, depth = 0) {
   return declared.settlers.has(name) || isSafe(declared.find(callback), declared, depth + 1);
 }
 
-/** Names that a file imports from `node:fs`, whose callbacks come last. @param {import('oxc-parser').ParseResult} parsed */
+/**
+ * Returns the names that a file imports from `node:fs`. Their callbacks are the last argument. @param {import('oxc-parser').ParseResult}
+ * parsed
+ */
 function fileFunctions({ module }) {
   return new Set(
     module.staticImports
@@ -110,7 +117,7 @@ function fileFunctions({ module }) {
   );
 }
 
-/** The callbacks of a file that are not guarded. @param {string} file @param {string} text @returns {Unguarded[]} */
+/** Returns the unguarded callbacks of a file. @param {string} file @param {string} text @returns {Unguarded[]} */
 export function unguardedIn(file, text) {
   const parsed = parseSync(file, text);
   const program = /** @type {Node} */ (/** @type {unknown} */ (parsed.program));
@@ -123,7 +130,7 @@ export function unguardedIn(file, text) {
     const all = /** @type {Node[]} */ (node['arguments']);
     const name = nameOf(node['callee']);
     const isMember = isNode(node['callee']) && node['callee'].type === 'MemberExpression';
-    // `socket.setTimeout(time, callback)` has them the other way round.
+    // The arguments of `socket.setTimeout(time, callback)` are in reverse order.
     const ofSocket = name === 'setTimeout' && isMember;
     const callback = ofSocket
       ? all[1]

@@ -1,15 +1,15 @@
-/** What the code of a package imports, for the boundaries. */
+/** Reads the imports of a package, for checking boundaries. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 
 /**
- * One import of a package.
+ * An import of a package.
  * @typedef {object} Import
  * @property {string} target Name of the package, `fs` for a built-in module without `node:`, or an absolute path.
- * @property {string} specifier As it is written.
- * @property {string} file Who imports, relative to the workspace.
- * @property {boolean} test True below the folder `test`.
+ * @property {string} specifier As written.
+ * @property {string} file The importing file, relative to the workspace.
+ * @property {boolean} test True below the directory `test`.
  */
 
 /** @param {string} folder @returns {string[]} the code files below it */
@@ -22,7 +22,10 @@ export function codeFiles(folder) {
   });
 }
 
-/** The specifiers of a file: static, dynamic with a literal, re-exported. @param {string} file @param {string} text @returns {string[]} */
+/**
+ * Returns the specifiers in a file: static imports, dynamic ones with a literal, and re-exports. @param {string} file @param {string} text
+ * @returns {string[]}
+ */
 export function importsOf(file, text) {
   const { module } = parseSync(file, text);
   const specifiers = module.staticImports.map((each) => each.moduleRequest.value);
@@ -36,7 +39,7 @@ export function importsOf(file, text) {
   return specifiers;
 }
 
-/** Reads what a package imports, without built-in modules. @param {import('./packages.mjs').Package} from @returns {Import[]} */
+/** Returns the imports of a package, without built-in modules. @param {import('./packages.mjs').Package} from @returns {Import[]} */
 export function readImports(from) {
   return codeFiles(from.folder).flatMap((file) => {
     const inside = relative(from.folder, file).replaceAll('\\', '/');

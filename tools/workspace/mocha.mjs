@@ -1,12 +1,11 @@
 /**
- * `node mocha.mjs <package folder> [--shard N | --trials | --long] [--again <files> | mocha arguments]`: runs the tests of one
- * package against sources, without a build. The targets `test`, `test-N`, `trial` and `long` call it. Counts go to
- * `.test-results/<name>.json`, which npm test adds up. Tests with `@long` in their title run with `--long` only.
- *
- * - `--shard N`: the files of one shard (`shards.mjs`); counts go to `<name>-N.json`.
- * - `--trials`: the files `*.trial.ts`, which `npm run test:all` runs; counts go to `<name>-trial.json`.
- * - `--long`: the tests with `@long` in their title, which `npm run test:all` runs; counts go to `<name>-long.json`.
- * - `--again <files>`: only these files; counts go to `again/<name>.json`.
+ * `node mocha.mjs <package directory> [--shard N | --trials | --long] [--again <files> | mocha arguments]` runs the tests of one package
+ * from sources, without a build. The targets `test`, `test-N`, `trial` and `long` call it. Counts are written to
+ * `.test-results/<name>.json`, which npm test adds up. Tests with `@long` in their title run only with `--long`.
+ * - `--shard N`: the files of one shard (`shards.mjs`). Counts are in `<name>-N.json`.
+ * - `--trials`: the files `*.trial.ts`, which `npm run test:all` runs. Counts are in `<name>-trial.json`.
+ * - `--long`: tests with `@long` in their title, which `npm run test:all` runs. Counts are in `<name>-long.json`.
+ * - `--again <files>`: only these files. Counts are in `again/<name>.json`.
  */
 import { mkdirSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -22,7 +21,7 @@ const found = readPackages().find((each) => each.path === path);
 const long = ['--grep', '@long'];
 const quick = [...long, '--invert'];
 
-/** Returns the files to run, the suffix of the file of their counts, the filter of mocha, and its further arguments. */
+/** Returns the files to run, the suffix of the counts file, the mocha filter, and other arguments for mocha. */
 function chosen() {
   const [option, ...rest] = given;
   if (option === '--trials') return { files: [`${path}/test/**/*.trial.ts`], suffix: '-trial', filter: [], rest };
@@ -42,7 +41,7 @@ mkdirSync(dirname(results), { recursive: true });
 rmSync(results, { force: true });
 
 const packaged = found !== undefined && needsPackage(found);
-// nx makes the package before it calls this.
+// nx builds the package before it calls this script.
 if (packaged && process.env.NX_TASK_TARGET_PROJECT === undefined)
   await run('nx', ['run', 'packaging:package', '--outputStyle=static'], { output: () => undefined });
 
@@ -58,13 +57,13 @@ const code = await run(
       NODE_OPTIONS: options.includes('@sluice/source') ? options : `${options} --conditions=@sluice/source`.trim(),
       SLUICE_TEST_RESULTS: results,
       ...(packaged && { SLUICE_PACKAGED: '1' }),
-      // Types are stripped once for all processes.
+      // All processes share the stripped sources.
       NODE_COMPILE_CACHE: compileCache,
     },
   },
 );
 const told = existsSync(results) ? readJson(results) : { passed: 0, failed: 0, skipped: 0 };
-// Without a test that failed nothing is run again: a flaky test elsewhere must not hide that this package failed.
+// If no test failed, nothing is run again. Otherwise, a flaky test elsewhere could hide a failure of this package.
 const onlyLong = filter === quick && files.every((file) => longTestFiles(path).includes(file));
 if ((code !== 0 || (told.passed + told.skipped === 0 && !onlyLong)) && told.failed === 0)
   writeFileSync(results, JSON.stringify({ ...told, failed: 1 }));

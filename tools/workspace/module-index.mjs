@@ -1,23 +1,22 @@
 /**
- * The index of the modules of each package in `libs/modules`: `src/module-index.ts`, which says how to load each module, so
- * that a server loads what its configuration uses. Made from the modules themselves; `npm test` compares it,
- * `npm run module-index` writes it.
+ * Generates `src/module-index.ts` of each package in `libs/modules`, which maps module IDs to imports, so that a server loads only the
+ * modules in its configuration. It is derived from the modules themselves. `npm test` compares it, `npm run module-index` writes it.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readPackages } from './packages.mjs';
 
-/** What `defineModule` of `@sluice/registry` marks its descriptors with. */
+/** Marks descriptors created by `defineModule` of `@sluice/registry`. */
 const brand = Symbol.for('sluice.module');
 
 /** @typedef {{ namespace: string, name: string, id: string, symbol: string, file: string }} Found */
 
-/** The modules that the files of a package export, by id. @param {string} folder @returns {Promise<Found[]>} */
+/** Returns the modules that the files of a package export, sorted by ID. @param {string} folder @returns {Promise<Found[]>} */
 async function modulesIn(folder) {
   /** @type {Found[]} */
   const found = [];
-  // Node 20, on which generators import this file, has no such export.
+  // Generators import this file on Node 20, which lacks this export.
   const { globSync } = await import('node:fs');
   for (const file of globSync('*/**/index.ts', { cwd: folder }).sort()) {
     const exported = await import(pathToFileURL(join(folder, file)).href);
@@ -30,7 +29,7 @@ async function modulesIn(folder) {
   return found.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The index as a file, in the form that the formatter leaves as it is. @param {readonly Found[]} found */
+/** Returns the index as a file, formatted like the formatter does. @param {readonly Found[]} found */
 export function indexOf(found) {
   const entries = found.map(({ namespace, name, symbol, file }) =>
     [
@@ -45,7 +44,7 @@ export function indexOf(found) {
     '/** The modules of this package, each loaded when a configuration has it. Made by `npm run module-index`. */',
     "import type { ListedModule } from '@sluice/registry';",
     '',
-    '/** In the order of their ids. */',
+    '/** Sorted by ID. */',
     `export const modules: readonly ListedModule[] = [${entries.map((each) => `\n${each}`).join('')}${entries.length > 0 ? '\n' : ''}];`,
     '',
   ].join('\n');
@@ -54,7 +53,7 @@ export function indexOf(found) {
 const entry =
   /namespace: '([^']*)',\s+name: '([^']*)',\s+load: async \(\) => \(await import\('\.\/([^']*)'\)\)\.(\w+),/g;
 
-/** An index with one more module, which may be its first. @param {string} text @param {Found} module */
+/** Adds a module to an index, which may be empty. @param {string} text @param {Found} module */
 export function withModule(text, module) {
   /** @type {Found[]} */
   const found = [...text.matchAll(entry)].map(([, namespace = '', name = '', file = '', symbol = '']) => {
@@ -64,7 +63,7 @@ export function withModule(text, module) {
   return indexOf([...others, module].sort((a, b) => (a.id < b.id ? -1 : 1)));
 }
 
-/** Packages whose index is not what their modules say; writes it if told so. @param {boolean} write @returns {Promise<string[]>} */
+/** Returns packages with outdated indexes. Writes the indexes if requested. @param {boolean} write @returns {Promise<string[]>} */
 export async function staleIndexes(write) {
   const stale = [];
   for (const { path, folder, layer } of readPackages()) {
@@ -85,5 +84,5 @@ async function main() {
   if (!write && stale.length > 0) process.exitCode = 1;
 }
 
-// nx loads generators, which import this file, with require(): it must not have a top-level await.
+// nx loads generators, which import this file, with require(), so there must be no top-level await.
 if (process.argv[1] === fileURLToPath(import.meta.url)) void main();

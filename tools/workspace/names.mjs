@@ -1,17 +1,17 @@
-/** Which names files export, hand on and take, and where a name comes from, for the checks of exports and of options. */
+/** Resolves exported and imported names of files, for the checks of exports and options. */
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseSync } from 'oxc-parser';
 import { readJson } from './packages.mjs';
 
 /**
- * What a file gives and takes.
+ * Names that a file exports and imports.
  * @typedef {object} Module
  * @property {string[]} exported Names of values that it declares and exports.
  * @property {string[]} types Names of types that it declares and exports.
- * @property {{ from: string, name: string, as: string }[]} handedOn Names that it exports from elsewhere; `*` for all.
+ * @property {{ from: string, name: string, as: string }[]} handedOn Names that it re-exports; `*` for all.
  * @property {{ from: string, name: string }[]} taken Names that it imports; `*` for all.
- * @property {ReadonlySet<string>} words The words of its text, for who loads a whole file and then names a part of it.
+ * @property {ReadonlySet<string>} words All words in its text, in case it imports a whole file and uses parts of it.
  */
 
 /** @param {string} file @param {string} text @returns {Module} */
@@ -19,7 +19,7 @@ export function readModule(file, text) {
   const { module } = parseSync(file, text);
   /** @type {Module} */
   const found = { exported: [], types: [], handedOn: [], taken: [], words: new Set(text.match(/[\w$]+/g)) };
-  /** @type {Set<string>} Files whose names are known one by one. */
+  /** @type {Set<string>} Files whose names are imported individually. */
   const named = new Set();
   for (const { moduleRequest, entries } of module.staticImports) {
     named.add(moduleRequest.value);
@@ -41,7 +41,7 @@ export function readModule(file, text) {
       } else if (exportName.name !== null) found[isType ? 'types' : 'exported'].push(exportName.name);
     }
   }
-  // `import('./a.ts')`, also as a type, `new URL('./a.ts', …)` and paths in texts: whoever loads a file so may use all.
+  // `import('./a.ts')`, also as a type, `new URL('./a.ts', …)` and paths in strings may use all names of the file.
   const paths = [
     ...text.matchAll(/['"`](\.{1,2}\/[^'"`\s]+\.(?:ts|js|mjs))['"`]/g),
     ...text.matchAll(/['"`](@sluice\/[\w./-]+)['"`]/g),
@@ -51,7 +51,7 @@ export function readModule(file, text) {
   return found;
 }
 
-/** The files of a package that others import, by specifier. @param {import('./packages.mjs').Package} from @returns {Map<string, string>} */
+/** Returns the entry points of a package by specifier. @param {import('./packages.mjs').Package} from @returns {Map<string, string>} */
 export function entriesOf({ folder, manifest }) {
   /** @type {Record<string, string | { '@sluice/source'?: string }>} */
   const { exports = {} } = readJson(join(folder, 'package.json'));
@@ -63,7 +63,10 @@ export function entriesOf({ folder, manifest }) {
   return found;
 }
 
-/** The file that an import means, or `undefined` for what is not of the workspace. @param {ReadonlyMap<string, string>} entries of all packages @param {string} file @param {string} from */
+/**
+ * Resolves an import, or returns `undefined` outside the workspace. @param {ReadonlyMap<string, string>} entries of all packages @param
+ * {string} file @param {string} from
+ */
 export function targetOf(entries, file, from) {
   if (!from.startsWith('.')) return entries.get(from);
   const path = resolve(dirname(file), from);
@@ -71,7 +74,7 @@ export function targetOf(entries, file, from) {
 }
 
 /**
- * The file that declares a name which another one gives, through all that hand it on.
+ * Returns the file that declares a name, following re-exports.
  * @param {ReadonlyMap<string, Module>} modules
  * @param {ReadonlyMap<string, string>} entries
  * @param {{ file: string | undefined, name: string }} wanted
@@ -92,7 +95,10 @@ export function declaringFile(modules, entries, { file, name }) {
   return undefined;
 }
 
-/** All names that a file gives. @param {ReadonlyMap<string, Module>} modules @param {ReadonlyMap<string, string>} entries @param {string} file @returns {Set<string>} */
+/**
+ * Returns all names that a file exports. @param {ReadonlyMap<string, Module>} modules @param {ReadonlyMap<string, string>} entries @param
+ * {string} file @returns {Set<string>}
+ */
 export function namesOf(modules, entries, file) {
   const module = modules.get(file);
   const names = new Set([...(module?.exported ?? []), ...(module?.types ?? [])]);

@@ -1,9 +1,9 @@
-/** Where the packaged Node is. Runs on Node 20, without dependencies. */
+/** Location of the packaged Node. Runs on Node 20, without dependencies. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { workspaceRoot } from './packages.mjs';
 
-/** Folder of the packaged Node of this platform, or null when none is installed; some platforms say `node-bin-`. */
+/** Returns the directory of the packaged Node for this platform, or null if it is not installed. Some packages are named `node-bin-`. */
 export function packagedNodeFolder() {
   const platform = process.platform === 'win32' ? 'win' : process.platform;
   for (const prefix of ['node', 'node-bin']) {
@@ -13,13 +13,13 @@ export function packagedNodeFolder() {
   return null;
 }
 
-/** The environment in which the tools of the workspace run: its own Node and its own commands come first. */
+/** Returns the environment for workspace tools, in which the workspace's Node and commands come first in PATH. */
 export function workspaceEnvironment() {
   const path = [packagedNodeFolder(), join(workspaceRoot, 'node_modules', '.bin'), process.env.PATH];
   return { ...process.env, PATH: path.filter(Boolean).join(delimiter), NX_TUI: 'false' };
 }
 
-/** The environment of the machine, without what npm puts before its path: npm itself runs on the machine's Node. */
+/** Returns the environment without the entries that npm prepends to PATH, because npm itself runs on the machine's Node. */
 export function machineEnvironment() {
   const path = (process.env.PATH ?? '')
     .split(delimiter)

@@ -1,14 +1,11 @@
 /**
- * Finds options that nothing reads: a property that `options({ … })` declares, and that no code near its declaration takes
- * from the object. Such an option is offered, checked and documented, and does nothing. Near is
- *
- * - the folder of the file that declares it, which is the module's,
- * - what those files import from their own package, and the files of other packages that declare the names they import,
- * - the files of its package that import the declaration, but for the index, which imports all modules.
- *
- * What writes configurations or tells of them reads nothing for the server, so Caddyfiles, their inverses, references and
- * checks do not count. An option that is there for configurations of the reference, and has no effect here, says so and why:
- * its help begins with {@link noEffect}. Runs in npm test.
+ * Finds unused options: a property that `options({ … })` declares but no related code reads. Such an option would be accepted, validated
+ * and documented without effect. Related code is
+ * - the directory of the declaring file, which is the module's,
+ * - imports of those files from their own package, and files of other packages that declare the imported names,
+ * - files of the package that import the declaration, except the index, which imports all modules.
+ * Code that only writes or describes configurations does not count: Caddyfile syntax, inverses, references and checks. An option that
+ * exists only for Caddy's configurations and has no effect must say why; its help begins with {@link noEffect}. Runs in npm test.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -21,17 +18,17 @@ import { isNode, nameOf, walk } from './syntax.mjs';
 
 /** @typedef {import('./syntax.mjs').Node} Node */
 
-/** How the help of an option begins that nothing reads. */
+/** Prefix of the help of an option without effect. */
 const noEffect = 'Accepted, no effect: ';
 
-/** Options that another package reads from the document: `<file> <name>`, and the file that does. @type {Readonly<Record<string, string>>} */
+/** Options that another package reads from the document: `<file> <name>`, and the reading file. @type {Readonly<Record<string, string>>} */
 const readElsewhere = {
   'libs/admin-api/src/section.ts persist': 'libs/reconciler/src/changes/persist-changes.ts',
   'libs/admin-api/src/section.ts identifiers': 'libs/tls-app/src/identity/provision.ts',
   'libs/admin-api/src/section.ts issuers': 'libs/tls-app/src/identity/provision.ts',
 };
 
-/** Functions of the schema that make an option. */
+/** Schema functions that create an option. */
 const builders = new Set(
   (
     'string choice integer number boolean duration weakString list strings integers map headerMap structure json ' +
@@ -39,13 +36,13 @@ const builders = new Set(
   ).split(' '),
 );
 
-/** Folders and files of the workspace that describe, write or check configurations, and do not run them. */
+/** Directories and files that describe, write or check configurations but do not run them. */
 const describing = /(?:^|[\\/])(?:caddyfile|inverse[\w-]*|describe|reference|checks?|directives)(?:\.ts$|[\\/])/;
 
-/** Calls that name an option in a message, and do not read it. */
+/** Functions that mention an option in a message without reading it. */
 const naming = new Set(['error', 'problem', 'warn', 'pathOf', 'optionError']);
 
-/** The builders that a file imports. @param {import('oxc-parser').EcmaScriptModule} module */
+/** Returns the builders that a file imports. @param {import('oxc-parser').EcmaScriptModule} module */
 function schemaNames({ staticImports }) {
   const names = staticImports
     .filter(({ moduleRequest }) => /^@sluice\/(?:registry|module)$|\/schema\/options\.ts$/.test(moduleRequest.value))
@@ -53,14 +50,14 @@ function schemaNames({ staticImports }) {
   return new Set(names.filter((name) => builders.has(name)));
 }
 
-/** Name of a property, whether it is written with quotes or without. @param {unknown} key */
+/** Returns the name of a property, quoted or not. @param {unknown} key */
 const keyOf = (key) => (isNode(key) && key.type === 'Literal' ? String(key['value']) : nameOf(key));
 
 /**
- * What a file says of options.
+ * Options in a file.
  * @typedef {object} FileOptions
- * @property {{ name: string, line: number, idle: boolean }[]} declared With whether the help says that it has no effect.
- * @property {ReadonlySet<string>} read Names of the properties that it reads.
+ * @property {{ name: string, line: number, idle: boolean }[]} declared `idle`: the help states that it has no effect.
+ * @property {ReadonlySet<string>} read Names of properties that it reads.
  */
 
 /** @param {string} file @param {string} text @returns {FileOptions} */
@@ -72,7 +69,7 @@ export function readOptions(file, text) {
   const made = schemaNames(module);
   /** @type {Set<string>} */
   const read = new Set();
-  /** @type {Set<unknown>} Nodes that only write or name. */
+  /** @type {Set<unknown>} Nodes that only write or mention a property. */
   const passed = new Set();
   walk(program, (node) => {
     if (node.type === 'AssignmentExpression' && node['operator'] === '=') passed.add(node['left']);
@@ -96,10 +93,10 @@ export function readOptions(file, text) {
 }
 
 /**
- * Options that no file of their surroundings reads.
+ * Returns the options that no related file reads.
  * @param {ReadonlyMap<string, FileOptions>} files by absolute path
  * @param {(file: string) => readonly string[]} imports files that a file imports
- * @param {string} root folder of the workspace; what the folders above it are called says nothing
+ * @param {string} root directory of the workspace; names of directories above it are ignored
  */
 export function unreadOptions(files, imports, root = workspaceRoot) {
   /** @param {string} file */
@@ -115,14 +112,14 @@ export function unreadOptions(files, imports, root = workspaceRoot) {
     const { declared = [] } = files.get(file) ?? {};
     if (declared.length === 0) return [];
     const users = (importers.get(file) ?? []).filter((each) => !isDescribing(each));
-    const near = surroundings(file, running, runningImports, users);
+    const near = relatedFiles(file, running, runningImports, users);
     const isRead = (/** @type {string} */ name) => near.some((each) => files.get(each)?.read.has(name));
     return declared.filter(({ name, idle }) => !idle && !isRead(name)).map(({ name, line }) => ({ file, line, name }));
   });
 }
 
 /** @param {string} file @param {readonly string[]} all @param {(file: string) => readonly string[]} imports @param {readonly string[]} importers */
-function surroundings(file, all, imports, importers) {
+function relatedFiles(file, all, imports, importers) {
   const packageFolder = file.slice(0, file.lastIndexOf('/src/') + 5);
   const near = new Set([
     file,
@@ -139,7 +136,7 @@ function surroundings(file, all, imports, importers) {
 }
 
 /**
- * The files that each file imports: those of its package, and of other packages those that declare what it takes.
+ * Returns the files that each file imports: from its own package, and from other packages those that declare the imported names.
  * @param {ReadonlyMap<string, import('./names.mjs').Module>} modules @param {ReadonlyMap<string, string>} entries
  */
 function importGraph(modules, entries) {

@@ -1,4 +1,4 @@
-/** The packages of the workspace, for the scripts of this folder. Runs on Node 20, without dependencies. */
+/** The packages of the workspace, for the scripts in this directory. Runs on Node 20, without dependencies. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const workspaceRoot = fileURLToPath(new URL('../../', import.meta.url)).replace(/[\\/]$/, '');
 
 /**
- * The keys of package.json that we read.
+ * The fields of package.json that the scripts read.
  * @typedef {object} Manifest
  * @property {string} name
  * @property {string[]} [workspaces]
@@ -23,17 +23,17 @@ export const workspaceRoot = fileURLToPath(new URL('../../', import.meta.url)).r
 /**
  * A package of the workspace.
  * @typedef {object} Package
- * @property {string} path Folder relative to the workspace, with `/`.
- * @property {string} folder Absolute folder.
+ * @property {string} path Directory relative to the workspace, with `/`.
+ * @property {string} folder Absolute directory.
  * @property {string} project Name in nx, such as `http.handlers`.
- * @property {string} layer The part after `layer:` in its tag, empty without one.
+ * @property {string} layer The part after `layer:` in its tag. Empty without one.
  * @property {Manifest} manifest
  */
 
 /** @param {string} path @returns {any} the JSON in a file */
 export const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** Lists the packages that the globs under `workspaces` find (`folder/*` only), by path. @param {string} [root] @returns {Package[]} */
+/** Returns the packages that match the globs under `workspaces` (`directory/*` only), by path. @param {string} [root] @returns {Package[]} */
 export function readPackages(root = workspaceRoot) {
   /** @type {Package[]} */
   const found = [];
@@ -57,8 +57,7 @@ export function readPackages(root = workspaceRoot) {
 export const needsPackage = ({ layer, project }) => layer === 'server' || project === 'conformance';
 
 /**
- * Names of what a package needs when it runs. Optional peers are not among them: they are looked up when they are asked
- * for, so that nothing is built for them.
+ * Returns the names of run-time dependencies. Optional peers are excluded: they are loaded on demand, so nothing is built for them.
  * @param {Manifest} manifest
  */
 export function runtimeDependencies({ dependencies, peerDependencies, peerDependenciesMeta, optionalDependencies }) {

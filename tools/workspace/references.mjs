@@ -1,11 +1,14 @@
-/** Keeps the TypeScript references of a package in step with its declared dependencies. */
+/** Keeps a package's TypeScript references consistent with its declared dependencies. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readJson, runtimeDependencies } from './packages.mjs';
 
 /** @typedef {import('./packages.mjs').Package} Package */
 
-/** Paths of references from one package to others, sorted. @param {Package} from @param {Iterable<string>} names @param {ReadonlyMap<string, Package>} ours */
+/**
+ * Returns the paths of references from one package to others, sorted. @param {Package} from @param {Iterable<string>} names @param
+ * {ReadonlyMap<string, Package>} ours
+ */
 function referencesTo(from, names, ours) {
   return [...new Set(names)]
     .flatMap((name) => ours.get(name)?.folder ?? [])
@@ -15,7 +18,7 @@ function referencesTo(from, names, ours) {
 }
 
 /**
- * Lists the configurations of a package whose references differ from its dependencies; with `fix` it writes them instead.
+ * Returns the configurations of a package whose references differ from its dependencies. With `fix`, writes them instead.
  * @param {Package} from @param {ReadonlyMap<string, Package>} ours By name. @param {boolean} fix
  * @returns {string[]}
  */

@@ -1,6 +1,6 @@
 /**
- * Mocha reporter of `mocha.mjs`: prints the failures and the totals, and writes the counts for npm test (`Results` of
- * `flaky.mjs`), with the duration of each file, by which the next run divides the files among processes.
+ * Mocha reporter for `mocha.mjs`. Prints failures and totals, and writes the counts for npm test (`Results` in `flaky.mjs`), including the
+ * duration of each file, by which the next run divides files among processes.
  */
 const { writeFileSync } = require('node:fs');
 const { format } = require('node:util');
@@ -50,7 +50,7 @@ module.exports = class extends reporters.Base {
   #failedFiles(passes) {
     const files = new Map();
     for (const failure of this.failures) {
-      // A hook is known by its suite; a pattern that no file has fails without one.
+      // A hook is identified by its suite. If no file matches a pattern, the failure has neither.
       const file = failure.file ?? failure.parent?.file ?? '';
       const entry = files.get(file) ?? { file, titles: [], passed: passes.get(file) ?? 0 };
       entry.titles.push(failure.fullTitle());

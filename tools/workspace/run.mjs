@@ -7,9 +7,8 @@ import { workspaceRoot } from './packages.mjs';
 const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR1']);
 
 /**
- * Runs a command on the workspace's Node, hands on the signals that arrive meanwhile, and resolves to its exit code
- * (128 and the signal's number when a signal ended it, 127 when it is not found). Its output goes to ours, or to `output`; `priority` is one of
- * `os.constants.priority`.
+ * Runs a command on the workspace's Node, forwards signals to it, and resolves to its exit code (128 plus the signal number if a signal
+ * ended it, 127 if it is not found). Output goes to this process's, or to `output`. `priority` is one of `os.constants.priority`.
  * @param {string} command @param {readonly string[]} rest
  * @param {{ environment?: NodeJS.ProcessEnv, output?: (text: string) => void, priority?: number }} [options]
  * @returns {Promise<number>}
@@ -25,11 +24,11 @@ export function run(command, rest, { environment = workspaceEnvironment(), outpu
     if (output) for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', output);
     /** @param {NodeJS.Signals} signal */
     const forward = (signal) => {
-      // A terminal sends SIGINT to both; a second one would tell the server to hurry.
+      // A terminal sends SIGINT to both processes. A second SIGINT would force the server to exit immediately.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     };
     for (const signal of signals) process.on(signal, forward);
-    // npm hands a signal to the shell between it and us, which ends without passing it on.
+    // npm sends a signal to the intermediate shell, which exits without forwarding it.
     const parent = process.ppid;
     const orphaned = setInterval(() => {
       if (process.ppid === parent) return;

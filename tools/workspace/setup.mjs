@@ -1,6 +1,6 @@
 /**
- * What a fresh clone needs before anything else: its packages. `npm start` and `npm test` call it first; when it is done
- * already it costs a few milliseconds. Runs on Node 20, without dependencies.
+ * Installs the packages that a fresh clone needs. `npm start` and `npm test` call it first. If they are already installed, it takes a few
+ * milliseconds. Runs on Node 20, without dependencies.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,33 +16,33 @@ const lock = join(workspaceRoot, 'package-lock.json');
 const stamp = join(workspaceRoot, 'node_modules', '.sluice-setup');
 
 /**
- * Which packages are installed: `run`, those that the server needs when it runs, for `npm start`; or `all`, with the tools
- * that build and test it.
+ * Set of packages to install: `run` for `npm start`, with the run-time dependencies of the server, or `all` with the tools for building and
+ * testing.
  * @typedef {'run' | 'all'} PackageSet
  */
 
-/** What the stamp says when a set of the lock file is installed. @param {PackageSet} set @param {string} lockFile its text */
+/** Returns the stamp for an installed set of the lock file. @param {PackageSet} set @param {string} lockFile its text */
 export function stampOf(set, lockFile) {
   return `${set} ${process.platform} ${process.arch} ${createHash('sha256').update(lockFile).digest('hex')}\n`;
 }
 
-/** Reports whether the packages that a stamp tells of are enough. @param {string} stamped @param {PackageSet} set @param {string} lockFile */
+/** Reports whether the packages of a stamp include the set. @param {string} stamped @param {PackageSet} set @param {string} lockFile */
 export function isEnough(stamped, set, lockFile) {
   return stamped === stampOf('all', lockFile) || (set === 'run' && stamped === stampOf('run', lockFile));
 }
 
-/** @param {string} file @returns {string} its text, empty where there is none */
+/** @param {string} file @returns {string} its text, or empty if it does not exist */
 const textOf = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
-/** The set that is in `node_modules`: no set without tools has the compiler. @returns {PackageSet} */
+/** Returns the set in `node_modules`. Only the set with tools has the compiler. @returns {PackageSet} */
 const installedSet = () => (existsSync(join(workspaceRoot, 'node_modules/typescript')) ? 'all' : 'run');
 
-/** The lock file that npm prefers to package-lock.json; it exists while npm installs. */
+/** A lock file that npm prefers to package-lock.json. It exists only while npm installs. */
 const lockWithAddresses = join(workspaceRoot, 'npm-shrinkwrap.json');
 
-/** Has npm install a set; resolves to its exit code. @param {PackageSet} set @param {boolean} fresh whether there is no node_modules */
+/** Installs a set with npm. Resolves to npm's exit code. @param {PackageSet} set @param {boolean} fresh true if there is no node_modules */
 async function installWithNpm(set, fresh) {
-  // The lock file has checksums: npm need not revalidate its cache.
+  // The lock file has checksums, so npm need not revalidate its cache.
   const options = ['--prefer-offline', '--loglevel=error', ...(set === 'run' ? ['--omit=dev'] : [])];
   /** @param {...string} rest */
   const npm = (...rest) => run('npm', [...rest, '--ignore-scripts', ...options], { environment: machineEnvironment() });
@@ -54,16 +54,16 @@ async function installWithNpm(set, fresh) {
       rmSync(lockWithAddresses);
     }
   }
-  // npm ci begins by removing node_modules; an install that is only out of date is completed.
+  // npm ci removes node_modules first, so an outdated installation is updated with npm install instead.
   return npm('install', '--no-save');
 }
 
-/** Installs a set of packages of the lock file unless they are there; resolves to an exit code. @param {PackageSet} set */
+/** Installs a set of packages from the lock file if they are missing. Resolves to an exit code. @param {PackageSet} set */
 export async function install(set) {
   const modules = existsSync(join(workspaceRoot, 'node_modules', '@sluice'));
   if (modules && isEnough(textOf(stamp), set, textOf(lock)) && (set === 'run' || installedSet() === 'all')) return 0;
   const end = showProgress('Installing the packages of the workspace');
-  // A set with the tools stays one.
+  // An installation with tools keeps them.
   const wanted = modules && installedSet() === 'all' ? 'all' : set;
   const unpacked = !modules && (await unpackFromCache(workspaceRoot, wanted === 'all', npmCache()));
   const code = unpacked ? 0 : await installWithNpm(wanted, !modules);
@@ -73,8 +73,8 @@ export async function install(set) {
 }
 
 /**
- * Says what takes long and for how long it has, once it has taken a second: on a terminal in one line, elsewhere every so many
- * seconds. Returns the function that ends it. @param {string} what @param {number} [interval] @returns {() => void}
+ * Prints a message with the elapsed time after one second: on a terminal updated in place, otherwise at an interval in seconds. Returns the
+ * function that stops it. @param {string} what @param {number} [interval] @returns {() => void}
  */
 export function showProgress(what, interval = 10) {
   const start = Date.now();
@@ -94,7 +94,7 @@ export function showProgress(what, interval = 10) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  // npm calls it with --stamp after an install of its own, so that the next start does not install again.
+  // npm calls it with --stamp after its own install, so that the next start does not install again.
   if (process.argv.includes('--stamp')) {
     if (existsSync(join(workspaceRoot, 'node_modules'))) writeFileSync(stamp, stampOf(installedSet(), textOf(lock)));
   } else {

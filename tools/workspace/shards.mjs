@@ -1,21 +1,21 @@
 /**
- * Shards: the test files of a large package, divided so that each shard takes about as long as the others. Each is a target
- * of nx of its own (`test-1`, `test-2`, …), so that shards run in parallel and come from the cache one by one. Times come from
- * `test-durations.json`, which `npm test -- --record` writes; files that are not in it count as short.
+ * Divides the test files of a large package into shards of similar duration. Each shard is a separate nx target (`test-1`, `test-2`, …), so
+ * that shards run in parallel and are cached individually. Durations come from `test-durations.json`, which `npm test -- --record` writes.
+ * Files that are not in it count as fast.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { readJson, workspaceRoot } from './packages.mjs';
 
-/** Milliseconds of a file that was never measured. */
+/** Assumed duration of an unmeasured file, in milliseconds. */
 const unknown = 500;
 
-/** About how many milliseconds a shard takes: longer ones leave a processor idle in the end, shorter ones load the same code often. */
+/** Target duration of a shard, in milliseconds. Longer shards leave a CPU idle at the end, shorter ones load the same code more often. */
 const shardSize = 60_000;
 
 /**
- * The test files of a package, relative to the workspace, sorted.
- * @param {string} path folder of the package, relative to the workspace
+ * Returns the test files of a package, relative to the workspace, sorted.
+ * @param {string} path directory of the package, relative to the workspace
  * @param {'.test.ts' | '.trial.ts'} [suffix] @param {string} [root]
  */
 export function testFiles(path, suffix = '.test.ts', root = workspaceRoot) {
@@ -31,17 +31,17 @@ export function testFiles(path, suffix = '.test.ts', root = workspaceRoot) {
 export const longTestFiles = (path, root = workspaceRoot) =>
   testFiles(path, '.test.ts', root).filter((file) => readFileSync(join(root, file), 'utf8').includes(' @long'));
 
-/** Where the times are recorded, below a workspace. */
+/** Path of the recorded durations in a workspace. */
 const recorded = 'tools/workspace/test-durations.json';
 
-/** Milliseconds by test file, as recorded. @param {string} [root] @returns {Record<string, number>} */
+/** Returns recorded milliseconds by test file. @param {string} [root] @returns {Record<string, number>} */
 export function readDurations(root = workspaceRoot) {
   const file = join(root, recorded);
   return existsSync(file) ? readJson(file) : {};
 }
 
 /**
- * Records the times of test files that are there and take longer than a file that was never measured.
+ * Records the durations of existing test files, except those below the assumed duration.
  * @param {readonly import('./flaky.mjs').Results[]} results @param {Readonly<Record<string, number>>} before of files that were not run
  */
 export function writeDurations(results, before) {
@@ -58,8 +58,8 @@ export function writeDurations(results, before) {
 }
 
 /**
- * Divides files among as few shards as keep each at about {@link shardSize}. The longest file goes first, each to the shard
- * that has the least so far, so that the same files and times always give the same shards.
+ * Divides files into the fewest shards of about {@link shardSize} each. Deterministic: the longest file goes first, each to the shard with
+ * the least total.
  * @param {readonly string[]} files @param {Readonly<Record<string, number>>} durations @returns {string[][]} each sorted
  */
 export function divide(files, durations) {
@@ -78,7 +78,7 @@ export function divide(files, durations) {
 /** Returns the shards of a package; one means that it is not divided. @param {string} path @param {string} [root] */
 export const shardsOf = (path, root = workspaceRoot) => divide(testFiles(path, '.test.ts', root), readDurations(root));
 
-/** Returns the names of the results that the targets of a package write. @param {string} path @param {boolean} withTrials */
+/** Returns the names of the result files that the targets of a package write. @param {string} path @param {boolean} withTrials */
 export function resultNames(path, withTrials) {
   const name = basename(path);
   const shards = shardsOf(path);

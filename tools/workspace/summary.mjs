@@ -1,4 +1,4 @@
-/** The end of npm test: the results of checks and tests added up, and printed in a few lines. */
+/** Summarizes the results of checks and tests at the end of npm test. */
 
 /** @typedef {{ title: string, passed: boolean, output: string }} CheckResult */
 /** @typedef {{ path: string, results: import('./flaky.mjs').Results }} TestResult */
@@ -32,7 +32,7 @@ export function addUp(checks, tests) {
   return sum;
 }
 
-/** Prints the sum; integration servers read the last line. @param {Sum} sum */
+/** Prints the totals. CI servers read the last line. @param {Sum} sum */
 export function report({ passed, failed, skipped, lines }) {
   for (const line of lines) if (line !== '') console.log(line);
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);

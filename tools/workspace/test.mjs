@@ -1,11 +1,10 @@
 /**
- * `npm test`: sets up what is needed, compiles, then has nx run the checks and the tests that something has changed for, and
- * ends with one line: `N passed, N failed`. A check counts as one test. On success nothing else is printed but a summary;
- * what nx printed is in `.test-results/output.log`. Flaky tests are named before the last line.
- *
- * - `--all` (`npm run test:all`) runs everything else as well: the files `*.trial.ts`, tests with `@long` in their title, and the
+ * `npm test` installs and compiles what is needed, runs checks and tests whose inputs have changed with nx, and ends with the line `N
+ * passed, N failed`. A check counts as one test. On success, it prints only a summary; the output of nx is in `.test-results/output.log`.
+ * Flaky tests are listed before the last line.
+ * - `--all` (`npm run test:all`) also runs the files `*.trial.ts`, tests with `@long` in their title, and the
  *   coverage of the core.
- * - `--record` writes how long each file took to `test-durations.json`, by which `shards.mjs` divides large packages.
+ * - `--record` saves the duration of each file to `test-durations.json`, by which `shards.mjs` divides large packages.
  */
 import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -25,14 +24,14 @@ const record = process.argv.includes('--record');
 const folder = join(workspaceRoot, '.test-results');
 const log = join(folder, 'output.log');
 
-/** @param {string} name @returns {any} a result below `.test-results`, `null` where there is none */
+/** @param {string} name @returns {any} a result below `.test-results`, or `null` if there is none */
 const resultIn = (name) => (existsSync(join(folder, name)) ? readJson(join(folder, name)) : null);
 
-/** Runs the targets whose inputs have changed, with what they print in the log. @param {readonly string[]} targets */
+/** Runs the targets whose inputs have changed and logs their output. @param {readonly string[]} targets */
 async function runTargets(targets) {
   const end = showProgress('Checking and testing', 60);
   const file = createWriteStream(log, { flags: 'a' });
-  // Tests wait more than they compute: one more at a time than there are processors.
+  // Tests wait more than they compute, so one more runs than there are CPUs.
   const parallel = `--parallel=${availableParallelism() + 1}`;
   const code = await run('nx', ['run-many', '-t', targets.join(','), parallel, '--outputStyle=static'], {
     output: (text) => void file.write(text),
@@ -42,7 +41,7 @@ async function runTargets(targets) {
   return code;
 }
 
-/** What the test targets wrote, whether they ran or came from the cache, by target. The few files that failed are run again. */
+/** Returns the results of the test targets, new or cached, by target. If only a few files failed, runs them again. */
 async function readResults() {
   /** @type {Map<string, { path: string, results: import('./flaky.mjs').Results }>} */
   const found = new Map();
@@ -61,7 +60,7 @@ async function readResults() {
   return found;
 }
 
-/** The results of the checks, those of lint as one. @returns {import('./summary.mjs').CheckResult[]} */
+/** Returns the results of the checks, with those of lint combined. @returns {import('./summary.mjs').CheckResult[]} */
 function readChecks() {
   const lint = readPackages().map(({ path }) => resultFile('lint', path));
   const files = { lint: [...lint, resultFile('lint-editors')] };
@@ -78,7 +77,7 @@ function readChecks() {
   });
 }
 
-/** Compiles everything, of which only what is stale is compiled. @returns {Promise<import('./summary.mjs').CheckResult>} */
+/** Compiles everything that is stale. @returns {Promise<import('./summary.mjs').CheckResult>} */
 async function compile() {
   const end = showProgress('Compiling', 60);
   let output = '';
@@ -108,7 +107,7 @@ async function test() {
       readDurations(),
     );
   const sum = addUp([types, ...readChecks()], [...results.values()]);
-  // Anything else that nx does, such as a build that tests need.
+  // Failure of another target, such as a build that tests need.
   if (code !== 0 && sum.failed === 0 && sum.flaky === 0) {
     sum.failed += 1;
     sum.lines.push(`FAILED something that is neither a check nor a test: see ${relative(workspaceRoot, log)}`);

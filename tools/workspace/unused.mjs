@@ -1,12 +1,9 @@
 /**
- * Finds exports that no other file imports: a name that is exported from a file and used in that file alone needs no
- * `export`, and one that is used nowhere can go (the linter says so once it is not exported). Types are left out: those
- * of a signature may be exported for readers of the declarations. Names count as used where sources, tests, tools or examples import them,
- * or where an index hands them on.
- *
- * Finds names of package indexes as well, types counted, that no file outside of the package's sources imports from it: to
- * hand a name on is not to use it. The packages of {@link published} are there for third parties, and may have any. Runs in
- * npm test.
+ * Finds exports that no other file imports. A name used only in its own file needs no `export`, and an unused one can be removed (the
+ * linter reports it once it is not exported). Types are ignored, because those of a signature may be exported for readers of the
+ * declarations. Names count as used if sources, tests, tools or examples import them, or an index re-exports them.
+ * Also finds names and types of package indexes that no file outside the package's sources imports. Re-exporting a name does not count as a
+ * use. The packages in {@link published} are exempt, because they serve third parties. Runs in npm test.
  */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -20,10 +17,13 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 /** Packages whose names are for third parties. */
 const published = new Set(['@sluice/module', '@sluice/testing']);
 
-/** Types that no import shows: the compiler writes them into the declarations of other packages. */
+/** Types that are used without an import: the compiler writes them into the declarations of other packages. */
 const inferred = new Set(['NetworkProxy', 'MetricDeclaration']);
 
-/** `file: name` for each unused export. @param {ReadonlyMap<string, Module>} modules by absolute path @param {(file: string) => boolean} judged */
+/**
+ * Returns `file: name` for each unused export. @param {ReadonlyMap<string, Module>} modules by absolute path @param {(file: string) =>
+ * boolean} judged
+ */
 export function unusedExports(modules, judged) {
   /** @type {Map<string, Set<string>>} */
   const used = new Map();
@@ -43,10 +43,11 @@ export function unusedExports(modules, judged) {
 }
 
 /**
- * Names that packages give and that no file outside of their sources takes from them.
+ * Returns the names that packages export and no file outside their sources imports.
  * @param {ReadonlyMap<string, Module>} modules by absolute path
- * @param {ReadonlyMap<string, string>} entries what specifiers mean
- * @param {{ judged: (specifier: string) => boolean, isInside: (file: string, specifier: string) => boolean, isPublished: (file: string) => boolean }} rules
+ * @param {ReadonlyMap<string, string>} entries resolutions of specifiers
+ * @param {{ judged: (specifier: string) => boolean, isInside: (file: string, specifier: string) => boolean, isPublished: (file: string) =>
+ * boolean }} rules
  */
 export function unusedNames(modules, entries, { judged, isInside, isPublished }) {
   return [...entries]
@@ -71,11 +72,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const packages = readPackages();
   const files = packages.flatMap(({ folder }) => [...codeFiles(folder), ...fixturesBelow(folder)]);
   const modules = new Map(files.map((file) => [file, readModule(file, readFileSync(file, 'utf8'))]));
-  // Files that package.json or a command names are there for readers that no import shows.
+  // Files that package.json or a command refers to are used without an import.
   const entries = new Set(
     packages.flatMap(({ folder }) => {
       const manifest = readFileSync(join(folder, 'package.json'), 'utf8');
-      // Catalogues of error codes are read by `errors.mjs`.
+      // `errors.mjs` reads the catalogs of error codes.
       const named = [...manifest.matchAll(/\.\/src\/[\w./-]+\.ts/g)].map(([path]) => join(folder, path));
       return [...named, join(folder, 'src/error-codes.ts')];
     }),
@@ -100,7 +101,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = unused.length + idle.length > 0 ? 1 : 0;
 }
 
-/** Code of packages that tests bring with them. @param {string} folder */
+/** Returns code of packages in test fixtures. @param {string} folder */
 function fixturesBelow(folder) {
   const fixtures = join(folder, 'test/fixtures');
   if (!existsSync(fixtures)) return [];

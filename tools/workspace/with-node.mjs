@@ -1,4 +1,4 @@
-/** `node with-node.mjs <command> [arguments]`: runs a command of the workspace on its own Node. Used by npm scripts. */
+/** `node with-node.mjs <command> [arguments]` runs a command of the workspace on the workspace's Node. Used by npm scripts. */
 import { run } from './run.mjs';
 
 const [command, ...rest] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /**
- * Words that stand for something else in the terms of the field, in sources, tests and docs (ARCHITECTURE, "Words"): who knows
- * the terms finds what they look for, and one thing has one name. Runs in npm test.
+ * Finds words in sources, tests and docs that should be replaced by the terms of the field (ARCHITECTURE, "Words"), so that searches for
+ * the terms succeed and each thing has one name. Runs in npm test.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workspaceRoot } from './packages.mjs';
 
-/** What not to write, and what instead. Parts of identifiers count. */
+/** Words to avoid, and their replacements. Also applies to parts of identifiers. */
 const words = /** @type {const} */ ([
   [/\b(?:nobody|somebody|anybody)\b/, '"no one", or name who'],
   [/\bhonest(?:ly)?\b/i, 'what is meant, without it'],
@@ -18,18 +18,18 @@ const words = /** @type {const} */ ([
   [/(?<![Tt]here )\b(?:is|are) no (?!longer\b|more\b|one\b)[\w"'`$]/, '"is not a"'],
 ]);
 
-/** Files that may have such a word, by the beginning of their path, with the reason. @type {Readonly<Record<string, string>>} */
+/** Files that may contain such a word, by path prefix, with the reason. @type {Readonly<Record<string, string>>} */
 const exceptions = {
   'apps/server/test/metrics/conversation.json': 'an id that is not there',
   'tools/mutation/equivalents/': 'reasons that quote code',
   'tools/conformance/cases/handlers.json': 'a made-up content type',
 };
 
-/** Text of which not a word is ours: it was recorded, or generated. */
+/** Recorded or generated text, which is not checked. */
 const foreign =
   /(?:^|\/)(?:recorded|fixtures|package-lock\.json|api-report\.md)(?:\/|$)|\.(?:svg|png|ico|pem|gz|zip|crt|key)$/;
 
-/** The words that stand in a text, a sentence each. @param {string} path @param {string} text @returns {string[]} */
+/** Returns a sentence for each such word in a text. @param {string} path @param {string} text @returns {string[]} */
 export function wordsIn(path, text) {
   return text
     .split('\n')

@@ -1,9 +1,9 @@
-/** Which packages of package-lock.json belong to this machine, and where npm's cache has them. Runs on Node 20, without dependencies. */
+/** Selects the packages of package-lock.json for this machine and finds them in npm's cache. Runs on Node 20, without dependencies. */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * The keys of an entry under `packages` that we read.
+ * The fields of an entry under `packages` that are used here.
  * @typedef {object} LockEntry
  * @property {string} [version]
  * @property {string} [name] of a package that is installed under another name
@@ -26,7 +26,7 @@ function allows(list, value) {
   return !listed.includes(`!${value}`) && (allowed.length === 0 || allowed.includes(value));
 }
 
-/** Returns the C library of this machine as package.json names it, null where there is no choice. */
+/** Returns the C library of this machine by its name in package.json, or null if the platform has only one. */
 export function libc() {
   if (process.platform !== 'linux') return null;
   const report = /** @type {{ header?: { glibcVersionRuntime?: string } }} */ (process.report.getReport());
@@ -34,7 +34,7 @@ export function libc() {
 }
 
 /**
- * Returns the entries to install, by path: packages and links. A package for another platform is left out with all below it.
+ * Returns the entries to install, by path: packages and links. Skips packages for other platforms and everything below them.
  * @param {Record<string, LockEntry>} packages @param {boolean} withDev
  * @param {{ platform: string, cpu: string, libc: string | null }} machine
  */
@@ -54,18 +54,22 @@ export function entriesToInstall(packages, withDev, machine) {
   return entries;
 }
 
-/** Returns npm's cache directory: npm tells its scripts, and the default is used otherwise. */
+/** Returns npm's cache directory from the variable that npm sets for its scripts, or the default. */
 export const npmCache = () => process.env.npm_config_cache || join(homedir(), '.npm');
 
-/** Returns where npm's cache keeps an archive: by its SHA-512. @param {string} cache @param {string} integrity `sha512-` and base64 */
+/**
+ * Returns the path of an archive in npm's cache, which is derived from its SHA-512. @param {string} cache @param {string} integrity
+ * `sha512-` and base64
+ */
 export function cachedArchive(cache, integrity) {
   const hex = Buffer.from(integrity.slice('sha512-'.length), 'base64').toString('hex');
   return join(cache, '_cacache/content-v2/sha512', hex.slice(0, 2), hex.slice(2, 4), hex.slice(4));
 }
 
 /**
- * Adds the addresses of the archives to a lock file, so that npm asks the registry for archives only, not for the metadata of each package
- * (twice the requests, and megabytes for some). The host stands for whatever registry is configured: see `--replace-registry-host=always`.
+ * Adds the URLs of the archives to a lock file, so that npm requests only archives and not the metadata of each package, which would double
+ * the requests and take megabytes for some packages. npm replaces the host with that of the configured registry: see
+ * `--replace-registry-host=always`.
  * @param {{ packages: Record<string, LockEntry> }} lock @returns {{ packages: Record<string, LockEntry> }}
  */
 export function withAddresses(lock) {

@@ -10,7 +10,7 @@ const blockSize = 512;
  * @property {Buffer} content a view of the archive
  */
 
-/** Returns the text of a header field, which ends with its first NUL. @param {Buffer} header @param {number} start @param {number} length */
+/** Returns the text of a header field, which ends at its first NUL. @param {Buffer} header @param {number} start @param {number} length */
 function field(header, start, length) {
   const end = header.indexOf(0, start);
   return header.toString('utf8', start, end < 0 ? start + length : Math.min(end, start + length));
@@ -20,7 +20,7 @@ function field(header, start, length) {
 const extendedPath = (content) => /(?:^|\n)\d+ path=([^\n]*)\n/.exec(content.toString())?.[1] ?? null;
 
 /**
- * Yields the regular files of an uncompressed archive. Links are left out, as npm leaves them out.
+ * Yields the regular files of an uncompressed archive. Skips links, like npm.
  * @param {Buffer} archive @returns {Generator<TarFile>}
  */
 export function* readTar(archive) {

@@ -1,6 +1,7 @@
 /**
- * Installs from npm's cache what `npm ci` would install: unpacks the archives that package-lock.json names by checksum, on two threads, in a
- * fifth of the time. npm stays in charge: it fills the cache, and whatever is not in there is installed by it. Runs on Node 20, without dependencies.
+ * Installs the same packages as `npm ci` from npm's cache, in a fifth of the time. Unpacks the archives that package-lock.json identifies
+ * by checksum, on several threads. npm still fills the cache, and installs instead if an archive is missing there. Runs on Node 20, without
+ * dependencies.
  */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -30,7 +31,10 @@ function unpack({ archive, integrity, folder, bins }) {
   for (const bin of bins) chmodSync(join(folder, bin), 0o755);
 }
 
-/** Links the commands of a package into the `.bin` beside it. @param {string} path of the package @param {string} target @param {Record<string, string>} bin */
+/**
+ * Links the commands of a package into the `.bin` directory next to it. @param {string} path of the package @param {string} target @param
+ * {Record<string, string>} bin
+ */
 function linkCommands(path, target, bin) {
   const modules = path.slice(0, path.lastIndexOf('node_modules/') + 'node_modules'.length);
   mkdirSync(join(modules, '.bin'), { recursive: true });
@@ -40,7 +44,7 @@ function linkCommands(path, target, bin) {
   }
 }
 
-/** Runs the unpackings on as many threads as help; each takes the next one. @param {Unpacking[]} unpackings */
+/** Unpacks on as many threads as are useful. Each thread takes the next package. @param {Unpacking[]} unpackings */
 async function unpackAll(unpackings) {
   const next = new Int32Array(new SharedArrayBuffer(4));
   const threads = Array.from({ length: Math.min(4, availableParallelism()) }, () => {
@@ -51,8 +55,8 @@ async function unpackAll(unpackings) {
 }
 
 /**
- * Returns the lock file that npm keeps within node_modules: what is installed, with checksums, for npm and for `sluice build-info`.
- * @param {{ packages: Record<string, LockEntry> }} lock @param {[path: string, entry: LockEntry][]} entries those that are installed
+ * Returns the lock file that npm stores in node_modules: the installed packages with checksums, for npm and for `sluice build-info`.
+ * @param {{ packages: Record<string, LockEntry> }} lock @param {[path: string, entry: LockEntry][]} entries installed entries
  */
 function installedLock(lock, entries) {
   const installed = new Map(entries);
@@ -64,8 +68,8 @@ function installedLock(lock, entries) {
 }
 
 /**
- * Unpacks a set of the lock file below a workspace that has no node_modules. Resolves to whether it did: false, with nothing left behind, if an
- * archive is not in the cache or is damaged, or on Windows, where commands are scripts that npm writes.
+ * Unpacks a set of the lock file in a workspace without node_modules. Resolves to true on success. Resolves to false and leaves nothing
+ * behind if an archive is missing from the cache or damaged, or on Windows, where npm writes commands as scripts.
  * @param {string} root @param {boolean} withDev @param {string} cache
  */
 export async function unpackFromCache(root, withDev, cache) {

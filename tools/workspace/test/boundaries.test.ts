@@ -8,7 +8,7 @@ import { importsOf } from '../imports.mjs';
 interface Described {
   readonly layer: string;
   readonly src?: string;
-  /** Further sources, by paths within `src`. */
+  /** More sources, by paths within `src`. */
   readonly more?: Readonly<Record<string, string>>;
   readonly test?: string;
   readonly keys?: object;
@@ -31,7 +31,7 @@ describe('tools/workspace/boundaries', () => {
     writeFileSync(join(root, path), typeof content === 'string' ? content : JSON.stringify(content));
   }
 
-  /** Writes a workspace of libs, of which a package named x is the folder libs/x. */
+  /** Writes a workspace of libs, in which the package x is the directory libs/x. */
   function workspace(packages: Record<string, Described>): string[] {
     write('package.json', { workspaces: ['libs/*'], devDependencies: { chai: '6.3.0' } });
     for (const [name, { layer, src = '', more = {}, test = '', keys, references }] of Object.entries(packages)) {
@@ -47,7 +47,7 @@ describe('tools/workspace/boundaries', () => {
   const registry = { layer: 'foundation' };
   const needs = (...names: string[]) => Object.fromEntries(names.map((name) => [name, '0.1.0']));
 
-  it('has nothing to say about arrows of the design', () => {
+  it('checkBoundaries accepts the dependencies of the design', () => {
     const problems = workspace({
       registry,
       'http-app': {
@@ -60,7 +60,7 @@ describe('tools/workspace/boundaries', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('lets the dashboard have the entry of a package that is for it', () => {
+  it('checkBoundaries lets the dashboard import the package entry made for it', () => {
     const keys = { dependencies: needs('@sluice/base') };
     const dashboard = { layer: 'dashboard', src: `import '@sluice/base/secrets';`, keys };
     expect(workspace({ base: { layer: 'foundation' }, dashboard })).to.deep.equal([]);
@@ -195,19 +195,19 @@ describe('tools/workspace/boundaries', () => {
     ['a package has no layer', { a: { layer: 'cellar' } }, /nx.tags needs one of layer:foundation/],
   ];
   for (const [title, packages, expected] of forbidden) {
-    it(`says no when ${title}`, () => {
+    it(`checkBoundaries rejects ${title}`, () => {
       const problems = workspace(packages);
       expect(problems, problems.join('\n')).to.have.length(1);
       expect(problems[0]).to.match(expected);
     });
   }
 
-  it('has nothing to say about files and folders that build on each other', () => {
+  it('checkCycles accepts files and directories that build on each other', () => {
     const more = { 'x/one.ts': `import '../y/one.ts';`, 'x/two.ts': `import './one.ts';`, 'y/one.ts': '' };
     expect(workspace({ a: { layer: 'foundation', src: `export * from './x/two.ts';`, more } })).to.deep.equal([]);
   });
 
-  it('takes no optional peer for an arrow: it is looked up when it is asked for', () => {
+  it('checkBoundaries ignores optional peers, which are loaded on demand', () => {
     const keys = { peerDependencies: needs('@sluice/a'), peerDependenciesMeta: { '@sluice/a': { optional: true } } };
     expect(workspace({ a: { layer: 'server' }, b: { layer: 'tools', src: `import 'node:fs';`, keys } })).to.deep.equal(
       [],
@@ -216,7 +216,7 @@ describe('tools/workspace/boundaries', () => {
     expect(problems.join()).to.match(/layer:tools may not import @sluice\/a/);
   });
 
-  it('lets the tests of a module import a sibling', () => {
+  it("checkBoundaries lets a module's tests import a sibling", () => {
     const problems = workspace({
       a: { layer: 'modules' },
       b: { layer: 'modules', test: `import '@sluice/a';`, keys: { devDependencies: needs('@sluice/a') } },
@@ -224,7 +224,7 @@ describe('tools/workspace/boundaries', () => {
     expect(problems).to.deep.equal([]);
   });
 
-  it('says no to references that differ from the dependencies, and writes them with fix', () => {
+  it('checkBoundaries rejects references that differ from the dependencies, and writes them with fix', () => {
     const keys = { dependencies: needs('@sluice/registry') };
     const src = `import '@sluice/registry';`;
     const problems = workspace({
@@ -238,7 +238,7 @@ describe('tools/workspace/boundaries', () => {
     expect(readFileSync(join(root, 'libs/a/tsconfig.lib.json'), 'utf8')).to.contain('../registry/tsconfig.lib.json');
   });
 
-  it('finds static, dynamic and re-exported imports, and none in text', () => {
+  it('importsOf finds static and dynamic imports and re-exports, but none in strings', () => {
     const text = [
       `import a from 'a'; import type { B } from 'b'; export { c } from 'c'; export * from 'd';`,
       `await import('e'); await import(name); // import 'x';`,

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { duplicateNames } from '../duplicates.mjs';
 import { readModule } from '../names.mjs';
 
-/** The names that packages `a` and `b` both export, when their files are these. */
+/** Returns the names that both packages `a` and `b` export, given their files. */
 function duplicatesOf(files: Readonly<Record<string, string>>): string[] {
   const modules = new Map(Object.entries(files).map(([name, text]) => [`/${name}`, readModule(name, text)]));
   const entries = new Map([
@@ -15,8 +15,8 @@ function duplicatesOf(files: Readonly<Record<string, string>>): string[] {
   );
 }
 
-describe('workspace: names that two packages export', () => {
-  it('are found with the files that declare them, types counted', () => {
+describe('tools/workspace/duplicates', () => {
+  it('duplicateNames finds names and types that two packages declare, with their files', () => {
     expect(
       duplicatesOf({
         'a/index.ts': "export * from './x.ts'; export const own = 1;",
@@ -26,7 +26,7 @@ describe('workspace: names that two packages export', () => {
     ).to.deep.equal(['Route /a/x.ts /b/index.ts']);
   });
 
-  it('are not those that one package hands on from another', () => {
+  it('duplicateNames ignores names that one package re-exports from another', () => {
     expect(
       duplicatesOf({
         'a/index.ts': 'export interface Route {}',
@@ -35,7 +35,7 @@ describe('workspace: names that two packages export', () => {
     ).to.deep.equal([]);
   });
 
-  it('are found when one is renamed to the other', () => {
+  it('duplicateNames finds a name that is renamed to another one', () => {
     expect(
       duplicatesOf({
         'a/index.ts': 'export const one = 1;',
@@ -45,7 +45,7 @@ describe('workspace: names that two packages export', () => {
     ).to.deep.equal(['one /a/index.ts /b/two.ts']);
   });
 
-  it('are not those of two entries of one package', () => {
+  it('duplicateNames ignores two entry points of one package', () => {
     expect(
       duplicatesOf({ 'a/index.ts': 'export const one = 1;', 'a/more.ts': 'export const one = 2;', 'b/index.ts': '' }),
     ).to.deep.equal([]);

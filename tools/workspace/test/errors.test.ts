@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { checkBare, checkBrands, checkCodes } from '../errors.mjs';
 
-/** A package with these files under `src/` and these codes in its catalogue. */
+/** Returns a package with these files under `src/` and these codes in its catalog. */
 function source(path: string, files: Readonly<Record<string, string>>, ...codes: string[]) {
   return {
     path,
@@ -10,19 +10,19 @@ function source(path: string, files: Readonly<Record<string, string>>, ...codes:
   };
 }
 
-describe('workspace: error codes', () => {
-  it('are in the catalogue of a package, which others may use', () => {
+describe('tools/workspace/errors: codes', () => {
+  it('checkCodes accepts codes in the catalog of a package, which other packages may use', () => {
     const owner = source('libs/a', { 'x.ts': "new SluiceError('ERR_A', '')" }, 'ERR_A');
     expect(checkCodes([owner, source('libs/b', { 'y.ts': "error.code === 'ERR_A'" })])).to.deep.equal([]);
   });
 
-  it('are not raised without an entry', () => {
+  it('checkCodes rejects a code without an entry', () => {
     expect(checkCodes([source('libs/a', { 'x.ts': "readonly code = 'ERR_A';" })])).to.deep.equal([
       'libs/a/src/x.ts: ERR_A is in no catalogue; put it into libs/a/src/error-codes.ts',
     ]);
   });
 
-  it('have no entry that nothing raises, nor two', () => {
+  it('checkCodes rejects unused and duplicate entries', () => {
     const one = source('libs/a', {}, 'ERR_A');
     expect(checkCodes([one])).to.deep.equal(['libs/a: nothing raises ERR_A']);
     const two = source('libs/b', { 'y.ts': "'ERR_A'" }, 'ERR_A');
@@ -30,13 +30,13 @@ describe('workspace: error codes', () => {
   });
 });
 
-describe('workspace: errors that cross packages', () => {
+describe('tools/workspace/errors: brands', () => {
   const index = "export { OneError } from './errors.ts';";
   const branded =
     'export class OneError extends Error {\n  x() {\n    Object.defineProperty(this, brand, {});\n  }\n}\n';
   const bare = 'export class OneError extends Error {\n}\nObject.defineProperty(this, brand, {});\n';
 
-  it('have a brand', () => {
+  it('checkBrands requires a brand of exported classes', () => {
     expect(checkBrands([source('libs/a', { 'index.ts': index, 'errors.ts': branded })])).to.deep.equal([]);
     expect(checkBrands([source('libs/a', { 'index.ts': index, 'errors.ts': bare })])).to.deep.equal([
       "libs/a/src/errors.ts: OneError crosses packages and has no brand (Symbol.for('sluice.…'))",
@@ -44,7 +44,7 @@ describe('workspace: errors that cross packages', () => {
     expect(checkBrands([source('libs/a', { 'index.ts': '', 'errors.ts': bare })])).to.deep.equal([]);
   });
 
-  it('are not asked for by instanceof, in any package', () => {
+  it('checkBrands rejects instanceof with them in any package', () => {
     const user = source('libs/b', { 'y.ts': 'if (error instanceof OneError) throw error;' });
     expect(checkBrands([source('libs/a', { 'index.ts': index, 'errors.ts': branded }), user])).to.deep.equal([
       "libs/b/src/y.ts: instanceof OneError does not know another copy's; ask for its brand",
@@ -52,10 +52,10 @@ describe('workspace: errors that cross packages', () => {
   });
 });
 
-describe('workspace: errors without a code', () => {
+describe('tools/workspace/errors: errors without a code', () => {
   const bare = "throw new TypeError('x');";
 
-  it('are not raised, nor derived from', () => {
+  it('checkBare rejects throwing and extending built-in errors', () => {
     expect(checkBare([source('libs/a', { 'x.ts': `const a = 1;\n${bare}` })], {})).to.deep.equal([
       `libs/a/src/x.ts:2: an error without a code: ${bare}`,
     ]);
@@ -67,7 +67,7 @@ describe('workspace: errors without a code', () => {
     );
   });
 
-  it('may be raised where there is a reason, as long as it is needed', () => {
+  it('checkBare accepts them with a reason, and rejects unused reasons', () => {
     const packages = [source('libs/a', { 'deep/x.ts': bare })];
     expect(checkBare(packages, { 'libs/a/src/deep/': 'caught' })).to.deep.equal([]);
     expect(checkBare(packages, { 'libs/a/src/deep/': 'caught', 'libs/b/': 'gone' })).to.deep.equal([

@@ -1,24 +1,24 @@
 import { expect } from 'chai';
 import { checkSizes } from '../file-sizes.mjs';
 
-/** Files of so many lines each. */
+/** Returns files with these numbers of lines. */
 function sizes(...lines: number[]): Map<string, number> {
   return new Map(lines.map((each, i) => [`src/${i}.ts`, each]));
 }
 
-describe('workspace: sizes of source files', () => {
-  it('are well where files are short, and long ones have a reason', () => {
+describe('tools/workspace/file-sizes', () => {
+  it('checkSizes accepts short files, and long ones with a reason', () => {
     expect(checkSizes(sizes(10, 50, 300), {})).to.deep.equal([]);
     expect(checkSizes(sizes(10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 301), { 'src/10.ts': 'why' })).to.deep.equal([]);
   });
 
-  it('ask for a cut or a reason above 300 lines', () => {
+  it('checkSizes requires a split or a reason above 300 lines', () => {
     expect(checkSizes(sizes(1, 2, 301), {})).to.deep.equal([
       'src/2.ts has 301 lines: cut it by responsibility, or give a reason in file-sizes.mjs',
     ]);
   });
 
-  it('ask for no reason of a file that is short, or gone', () => {
+  it('checkSizes rejects a reason for a short or missing file', () => {
     const short = sizes(...Array<number>(9).fill(10), 300);
     expect(checkSizes(short, { 'src/9.ts': 'why', 'src/gone.ts': 'why' })).to.deep.equal([
       'src/9.ts needs no reason in file-sizes.mjs any more',
@@ -26,7 +26,7 @@ describe('workspace: sizes of source files', () => {
     ]);
   });
 
-  it('allow 24 reasons', () => {
+  it('checkSizes allows 24 reasons', () => {
     const long = sizes(...Array<number>(300).fill(10), ...Array<number>(25).fill(301));
     const reasons = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, i) => [`src/${300 + i}.ts`, 'why']));
@@ -34,7 +34,7 @@ describe('workspace: sizes of source files', () => {
     expect(checkSizes(long, reasons(25))).to.deep.equal(['more than 24 files have a reason to be long']);
   });
 
-  it('ask for a median of 60 lines and a ninth tenth of 160', () => {
+  it('checkSizes requires a median of 60 lines and a 90th percentile of 160', () => {
     expect(checkSizes(sizes(61), {}).join()).to.contain('half of the files should have at most 60 lines; it is 61');
     expect(checkSizes(sizes(...Array<number>(17).fill(10), 161, 161, 161), {})).to.deep.equal([
       'nine of ten of the files should have at most 160 lines; it is 161',

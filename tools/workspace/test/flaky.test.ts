@@ -4,11 +4,11 @@ import { filesToRunAgain, withSecondRun } from '../flaky.mjs';
 const fine = { passed: 7, failed: 0, skipped: 1, failures: [] };
 const failedFile = (file: string, ...titles: string[]) => ({ file, titles, passed: 3 });
 
-describe('workspace: flaky tests', () => {
+describe('tools/workspace/flaky', () => {
   describe('files that are run again', () => {
     const failing = { passed: 7, failed: 2, skipped: 0, failures: [failedFile('x.test.ts', 'x a', 'x b')] };
 
-    it('are those with failures', () => {
+    it('filesToRunAgain returns the files with failures', () => {
       const results = new Map([
         ['libs/a', fine],
         ['libs/b', failing],
@@ -16,7 +16,7 @@ describe('workspace: flaky tests', () => {
       expect([...filesToRunAgain(results)]).to.deep.equal([['libs/b', ['x.test.ts']]]);
     });
 
-    it('are none where mocha itself failed, or a failure is of no file', () => {
+    it('filesToRunAgain returns nothing if mocha itself failed or a failure has no file', () => {
       const crashed = { passed: 0, failed: 1, skipped: 0 };
       for (const other of [crashed, { ...failing, failed: 3 }]) {
         const results = new Map([
@@ -27,7 +27,7 @@ describe('workspace: flaky tests', () => {
       }
     });
 
-    it('are none where so many failed that it is no accident', () => {
+    it('filesToRunAgain returns nothing if too many files failed', () => {
       const failures = (count: number) => Array.from({ length: count }, (_, i) => failedFile(`${i}.test.ts`, `${i}`));
       const results = (count: number) => new Map([['a', { ...fine, failed: count, failures: failures(count) }]]);
       expect(filesToRunAgain(results(5)).get('a')).to.have.length(5);
@@ -41,7 +41,7 @@ describe('workspace: flaky tests', () => {
       failures: [failedFile('x.test.ts', 'x a'), failedFile('y.test.ts', 'y "before all" hook')],
     };
 
-    it('count who passes then as passed, and name them', () => {
+    it('withSecondRun counts tests that pass as passed and lists them', () => {
       const again = { passed: 9, failed: 0, skipped: 0, failures: [] };
       expect(withSecondRun(first, again)).to.deep.equal({
         ...{ passed: 23, failed: 0, skipped: 1, failures: [] },
@@ -49,13 +49,13 @@ describe('workspace: flaky tests', () => {
       });
     });
 
-    it('count who fails again as failed', () => {
+    it('withSecondRun counts tests that fail again as failed', () => {
       const failures = [failedFile('x.test.ts', 'x a', 'x b')];
       const second = withSecondRun(first, { passed: 7, failed: 2, skipped: 0, failures });
       expect(second).to.deep.include({ passed: 21, failed: 2, failures, flaky: ['y "before all" hook'] });
     });
 
-    it('are the first ones where mocha itself fails', () => {
+    it('withSecondRun returns the first results if mocha itself failed', () => {
       expect(withSecondRun(first, { passed: 0, failed: 1, skipped: 0 })).to.equal(first);
     });
   });

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { unguardedIn } from '../guards.mjs';
 
-/** What is called with a callback that is not guarded. */
+/** Returns the functions that are called with an unguarded callback. */
 function found(text: string): string[] {
   return unguardedIn('a.ts', text).map(({ callee, line }) => `${line} ${callee}`);
 }
 
-describe('workspace: guards', () => {
+describe('tools/workspace/guards', () => {
   for (const text of [
     "socket.on('close', () => work());",
     "socket.once('data', (chunk) => this.take(chunk));",
@@ -24,7 +24,7 @@ describe('workspace: guards', () => {
     "class A { #closed() { work(); } start() { socket.on('close', () => this.#closed()); } }",
     "const onData = guarded(a, b); class A { onData() { work(); } start() { socket.on('data', this.onData); } }",
   ]) {
-    it(`find a callback that may throw: ${text}`, () => expect(found(text)).to.have.length(1));
+    it(`unguardedIn finds a callback that may throw: ${text}`, () => expect(found(text)).to.have.length(1));
   }
 
   for (const text of [
@@ -39,8 +39,8 @@ describe('workspace: guards', () => {
     "import { readFileSync } from 'node:fs'; readFileSync(name(file));",
     "map.set('close', () => work());",
   ]) {
-    it(`take one that does not: ${text}`, () => expect(found(text)).to.deep.equal([]));
+    it(`unguardedIn accepts a callback that cannot throw: ${text}`, () => expect(found(text)).to.deep.equal([]));
   }
 
-  it('say where it is', () => expect(found("\n\nsocket.on('close', work);")).to.deep.equal(['3 on']));
+  it('unguardedIn reports the line', () => expect(found("\n\nsocket.on('close', work);")).to.deep.equal(['3 on']));
 });

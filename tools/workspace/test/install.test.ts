@@ -21,14 +21,14 @@ import { unpackFromCache } from '../install/unpack.mjs';
 const long = `lib/${'deep/'.repeat(40)}file.js`;
 const linux = { platform: 'linux', cpu: 'x64', libc: 'glibc' };
 
-describe('workspace: install', () => {
+describe('tools/workspace/install', () => {
   let root = '';
   beforeEach(() => {
     root = mkdtempSync(join(tmpdir(), 'sluice-install-'));
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  /** Packs a package with tar(1), as npm lays it out. */
+  /** Packs a package with tar(1) in npm's layout. */
   function pack(files: Readonly<Record<string, string>>): Buffer {
     const folder = join(root, 'packed/package');
     rmSync(folder, { recursive: true, force: true });
@@ -91,7 +91,7 @@ describe('workspace: install', () => {
 
   describe('unpackFromCache', () => {
     const cache = (): string => join(root, 'cache');
-    /** Writes a workspace whose lock file has one package of its own and one archive, which the cache holds. */
+    /** Writes a workspace whose lock file has one package of the workspace and one archive in the cache. */
     function workspace(): string {
       const archive = gzipSync(pack({ 'package.json': '{"name":"tool"}', 'bin/tool': '#!', [long]: '' }));
       const integrity = `sha512-${createHash('sha512').update(archive).digest('base64')}`;
@@ -107,7 +107,7 @@ describe('workspace: install', () => {
       return file;
     }
 
-    it('unpacks archives and links packages and commands', async () => {
+    it('unpackFromCache unpacks archives and links packages and commands', async () => {
       workspace();
       expect(await unpackFromCache(root, false, cache())).to.equal(true);
       const modules = join(root, 'node_modules');
@@ -118,14 +118,14 @@ describe('workspace: install', () => {
       expect(readlinkSync(join(modules, '.bin/own'))).to.equal('../@s/own/bin/own.js');
     });
 
-    it('writes the lock file within node_modules, from which checksums of installed packages are read', async () => {
+    it('unpackFromCache writes the lock file in node_modules, which has the checksums of installed packages', async () => {
       workspace();
       await unpackFromCache(root, false, cache());
       const read = (file: string): unknown => JSON.parse(readFileSync(join(root, file), 'utf8')) as unknown;
       expect(read('node_modules/.package-lock.json')).to.deep.equal(read('package-lock.json'));
     });
 
-    it('leaves nothing behind when an archive is missing or damaged, so that npm installs instead', async () => {
+    it('unpackFromCache leaves nothing behind if an archive is missing or damaged, so that npm installs instead', async () => {
       const file = workspace();
       const archive = readFileSync(file);
       writeFileSync(file, gzipSync('another'));

@@ -3,7 +3,7 @@ import { readOptions, unreadOptions } from '../options.mjs';
 
 const head = "import { options, string, boolean, structure } from '@sluice/registry';";
 
-/** The unread options among files of one package, given by their names and texts; each imports those that it names. */
+/** Returns the unread options among the files of one package, given their names and texts. Each file imports the files that it mentions. */
 function unreadIn(files: Readonly<Record<string, string>>, root = '/work'): string[] {
   const source = `${root}/a/src/`;
   const all = new Map(Object.entries(files).map(([name, text]) => [source + name, readOptions(name, text)]));
@@ -12,7 +12,7 @@ function unreadIn(files: Readonly<Record<string, string>>, root = '/work'): stri
   return unreadOptions(all, imports, root).map(({ name }) => name);
 }
 
-describe('workspace: options that nothing reads', () => {
+describe('tools/workspace/options', () => {
   const declared = `${head} export const o = options({ kept: string('x'), 'with-dash': boolean('y') });`;
 
   for (const [title, use, unread] of [
@@ -23,12 +23,12 @@ describe('workspace: options that nothing reads', () => {
     ['what is only written', "x.kept = 1; y = { 'with-dash': 1 };", ['kept', 'with-dash']],
     ['what a message names', "context.error('no', 'kept'); o['with-dash'];", ['kept']],
   ] as const) {
-    it(`are told from those that are read: ${title}`, () => {
+    it(`unreadOptions distinguishes read and unread options: ${title}`, () => {
       expect(unreadIn({ 'm/index.ts': `${declared} ${use}` })).to.deep.equal(unread);
     });
   }
 
-  it('are looked for in the folder of the module, what it imports, and who imports it', () => {
+  it("unreadOptions searches the module's directory, its imports, and the files that import it", () => {
     expect(unreadIn({ 'm/index.ts': declared, 'm/b.ts': 'o.kept;', 'n/c.ts': "o['with-dash'];" })).to.deep.equal([
       'with-dash',
     ]);
@@ -36,24 +36,24 @@ describe('workspace: options that nothing reads', () => {
     expect(unreadIn({ 'm/index.ts': declared, 'n/c.ts': "o.kept; o['with-dash']; 'm/index.ts';" })).to.deep.equal([]);
   });
 
-  it('are found whatever the folders above the workspace are called', () => {
+  it('unreadOptions ignores the names of directories above the workspace', () => {
     expect(unreadIn({ 'm/index.ts': declared, 'm/check.ts': 'o.kept;' }, '/checks/caddyfile')).to.deep.equal([
       'kept',
       'with-dash',
     ]);
   });
 
-  it('are not read by what describes or writes configurations', () => {
+  it('unreadOptions ignores code that describes or writes configurations', () => {
     for (const file of ['m/caddyfile.ts', 'm/inverse.ts', 'm/describe.ts', 'm/caddyfile/draft.ts'])
       expect(unreadIn({ 'm/index.ts': declared, [file]: "o.kept; o['with-dash'];" })).to.have.length(2);
   });
 
-  it('may say why they have no effect', () => {
+  it('unreadOptions accepts options whose help states why they have no effect', () => {
     const said = `${head} options({ a: string('Accepted, no effect: the system decides.'), b: string('Accepted.') });`;
     expect(unreadIn({ 'm/index.ts': said })).to.deep.equal(['b']);
   });
 
-  it('are made by the functions of the schema alone', () => {
+  it('unreadOptions recognizes only options that the schema functions create', () => {
     expect(unreadIn({ 'm/index.ts': "import { list } from './list.ts'; x({ a: list('x') });" })).to.deep.equal([]);
   });
 });

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 const script = fileURLToPath(new URL('../with-node.mjs', import.meta.url));
 
 describe('tools/workspace/with-node', () => {
-  /** Runs `with-node` with arguments; resolves to its exit code and what it prints. */
+  /** Runs `with-node` with arguments. Resolves to its exit code and output. */
   async function withNode(...rest: string[]): Promise<{ code: unknown; stdout: string; stderr: string }> {
     const run = promisify(execFile)(process.execPath, [script, ...rest]);
     return run.then(
@@ -16,7 +16,7 @@ describe('tools/workspace/with-node', () => {
     );
   }
 
-  it('finds the packaged Node and the commands of the workspace', async () => {
+  it('with-node finds the packaged Node and the commands of the workspace', async () => {
     const { stdout } = await withNode('node', '-p', 'process.execPath');
     expect(stdout).to.match(/node_modules[\\/]node-.*bin[\\/]node/);
     expect((await withNode('mocha', '--version')).stdout).to.match(/^\d+\.\d+/);
@@ -29,12 +29,12 @@ describe('tools/workspace/with-node', () => {
     ['2 without a command', [], 2],
   ];
   for (const [title, command, expected] of codes) {
-    it(`exits with ${title}`, async () => {
+    it(`with-node exits with ${title}`, async () => {
       expect((await withNode(...command)).code).to.equal(expected);
     });
   }
 
-  it('hands a signal on, and waits for what the command makes of it', async () => {
+  it('with-node forwards a signal and waits for the command to exit', async () => {
     const code = `process.on('SIGTERM', () => process.exit(5)); setInterval(() => {}, 1000); console.log('up')`;
     const child = spawn(process.execPath, [script, 'node', '-e', code], { stdio: ['ignore', 'pipe', 'inherit'] });
     await once(child.stdout, 'data');

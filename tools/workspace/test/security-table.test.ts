@@ -1,4 +1,4 @@
-/** docs/security.md names tests: they must be there, with the titles that it quotes. */
+/** docs/security.md refers to tests by title. They must exist. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -10,11 +10,11 @@ const rows = readFileSync(join(workspaceRoot, 'docs/security.md'), 'utf8')
   .map((line) => line.split(' | ').map((cell) => cell.replaceAll(/^\| | \|$/g, '')));
 
 describe('docs/security.md', () => {
-  it('has rows', () => expect(rows.length).to.be.greaterThan(60));
+  it('the table has rows', () => expect(rows.length).to.be.greaterThan(60));
 
   for (const cells of rows) {
     const last = cells.at(-1) ?? '';
-    it(`names what holds for: ${(cells[0] ?? '').slice(0, 70)}`, () => {
+    it(`the tests exist for: ${(cells[0] ?? '').slice(0, 70)}`, () => {
       if (cells.length === 3) expect(last).to.match(/\.(?:test|trial)\.ts`|by hand/);
       for (const [, path = '', title = ''] of last.matchAll(/`([^`]+\.(?:test|trial)\.ts)`(?: “([^”]+)”)?/g)) {
         expect(existsSync(join(workspaceRoot, path)), path).to.equal(true);

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { buildIsStale } from '../build-is-stale.mjs';
 import { isEnough, stampOf } from '../setup.mjs';
 
-describe('workspace: setup', () => {
+describe('tools/workspace/setup', () => {
   const sets: [stamp: string, run: boolean, all: boolean][] = [
     [stampOf('all', 'lock'), true, true],
     [stampOf('run', 'lock'), true, false],
@@ -13,7 +13,7 @@ describe('workspace: setup', () => {
     ['', false, false],
   ];
   for (const [stamp, run, all] of sets) {
-    it(`needs no install for ${run ? (all ? 'npm start and npm test' : 'npm start alone') : 'neither'} by the stamp ${JSON.stringify(stamp.slice(0, 14))}`, () => {
+    it(`isEnough requires no install for ${run ? (all ? 'npm start and npm test' : 'npm start alone') : 'neither'} with the stamp ${JSON.stringify(stamp.slice(0, 14))}`, () => {
       expect(isEnough(stamp, 'run', 'lock')).to.equal(run);
       expect(isEnough(stamp, 'all', 'lock')).to.equal(all);
     });
@@ -36,7 +36,7 @@ describe('workspace: setup', () => {
     });
     afterEach(() => rmSync(root, { recursive: true }));
 
-    it('is stale when a source is newer, or it is not whole', () => {
+    it('buildIsStale reports true if a source is newer or the build is incomplete', () => {
       expect(buildIsStale(root), 'without a build').to.equal(false);
       write('apps/server/dist/main.js', 20);
       expect(buildIsStale(root), 'not whole').to.equal(true);

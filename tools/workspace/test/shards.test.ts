@@ -5,19 +5,19 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { divide, longTestFiles, shardsOf, testFiles } from '../shards.mjs';
 
-describe('workspace: shards', () => {
-  it('are one for a package whose tests take about a minute', () => {
+describe('tools/workspace/shards', () => {
+  it('divide returns one shard for a package whose tests take about a minute', () => {
     expect(divide(['b', 'a'], { a: 70_000, b: 10_000 })).to.deep.equal([['a', 'b']]);
     expect(divide([], {})).to.deep.equal([[]]);
   });
 
-  it('take about as long as each other: a long file has a shard to itself', () => {
+  it('divide balances durations: a long file has its own shard', () => {
     const times = { a: 120_000, b: 40_000, c: 40_000, d: 40_000 };
     expect(divide(['a', 'b', 'c', 'd'], times)).to.deep.equal([['a'], ['b'], ['c'], ['d']]);
     expect(divide(['a', 'b', 'c'], { a: 70_000, b: 30_000, c: 30_000 })).to.deep.equal([['a'], ['b'], ['c']]);
   });
 
-  it('have each file once, none is empty, and none takes longer than another by more than a file', () => {
+  it('divide puts each file into one shard, leaves none empty, and balances them to within one file', () => {
     const files = fc.uniqueArray(fc.tuple(fc.stringMatching(/^[a-z]{1,4}$/), fc.integer({ min: 1, max: 100_000 })), {
       selector: ([name]) => name,
       minLength: 1,
@@ -54,12 +54,12 @@ describe('workspace: shards', () => {
       expect(longTestFiles('libs/x', root)).to.deep.equal(['libs/x/test/deep/a.test.ts']);
     });
 
-    it('have tests, but not trials', () => {
+    it('shardsOf includes tests, but no trials', () => {
       expect(shardsOf('libs/x', root)).to.deep.equal([['libs/x/test/b.test.ts', 'libs/x/test/deep/a.test.ts']]);
       expect(testFiles('libs/x', '.trial.ts', root)).to.deep.equal(['libs/x/test/long.trial.ts']);
     });
 
-    it('follow the recorded times', () => {
+    it('shardsOf uses the recorded durations', () => {
       const times = { 'libs/x/test/b.test.ts': 80_000, 'libs/x/test/deep/a.test.ts': 20_000 };
       write('tools/workspace/test-durations.json', JSON.stringify(times));
       expect(shardsOf('libs/x', root)).to.have.length(2);

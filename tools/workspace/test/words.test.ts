@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { wordsIn } from '../words.mjs';
 
-describe('workspace: words', () => {
+describe('tools/workspace/words', () => {
   for (const line of [
     '// honestly no list',
     '// It is no list.',
@@ -9,7 +9,7 @@ describe('workspace: words', () => {
     'provisioned anew',
     'of nobody',
   ])
-    it(`refuses ${JSON.stringify(line)}, and says where it stands`, () => {
+    it(`wordsIn rejects ${JSON.stringify(line)} and reports its line`, () => {
       expect(wordsIn('a.ts', `first\n${line}\n`)).to.have.length(1);
       expect(wordsIn('a.ts', `first\n${line}\n`)[0]).to.match(/^a\.ts:2: .+: write /);
     });
@@ -21,5 +21,5 @@ describe('workspace: words', () => {
     'a response, again',
     '<figure>',
   ])
-    it(`takes ${JSON.stringify(line)}`, () => expect(wordsIn('a.ts', line)).to.deep.equal([]));
+    it(`wordsIn accepts ${JSON.stringify(line)}`, () => expect(wordsIn('a.ts', line)).to.deep.equal([]));
 });

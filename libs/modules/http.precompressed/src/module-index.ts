@@ -1,7 +1,7 @@
 /** The modules of this package, each loaded when a configuration has it. Made by `npm run module-index`. */
 import type { ListedModule } from '@sluice/registry';
 
-/** In the order of their ids. */
+/** Sorted by ID. */
 export const modules: readonly ListedModule[] = [
   {
     namespace: 'http.precompressed',
