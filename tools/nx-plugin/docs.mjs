@@ -36,7 +36,7 @@ const isCurrent = (path, text) => existsSync(join(workspaceRoot, path)) && read(
 function between(text, mark, content) {
   const [begin, end] = [`<!-- ${mark} -->`, `<!-- /${mark} -->`];
   const [from, to] = [text.indexOf(begin), text.indexOf(end)];
-  if (from < 0 || to < from) throw new Error(`there is no ${begin} … ${end}`);
+  if (from < 0 || to < from) throw new Error(`${begin} … ${end} is missing`);
   return `${text.slice(0, from + begin.length)}\n\n${content}\n\n${text.slice(to)}`;
 }
 
@@ -73,7 +73,7 @@ async function codeTable() {
 function withExamples(text) {
   const blocks = text.match(/^```ts$/gm)?.length ?? 0;
   if (text.match(/<!-- file: \S+ -->\n\n```ts\n/g)?.length !== blocks)
-    throw new Error('an example of the guide is not a file: <!-- file: path --> goes before each block');
+    throw new Error('an example has no file: add <!-- file: path --> before each block');
   return text.replaceAll(
     /(<!-- file: (\S+) -->\n\n```ts\n)(?:[^]*?\n)?```/g,
     (_, head, path) => `${head}${read(path).trimEnd()}\n\`\`\``,
@@ -97,7 +97,8 @@ function chosenRatios(benchmarks) {
   const rows = workloads.map((workload) => {
     const cells = lines.find((line) => line.startsWith(`| ${workload} `))?.split('|') ?? [];
     const [toReference, toNginx] = [cells.at(-3), cells.at(-2)].map((cell) => cell?.trim().split(' ')[0] ?? '');
-    if (toReference === undefined || toReference === '') throw new Error(`docs/benchmarks.md has no ${workload}`);
+    if (toReference === undefined || toReference === '')
+      throw new Error(`docs/benchmarks.md has no workload ${workload}`);
     return [workload, toReference, toNginx ?? ''];
   });
   return table([['Workload', 'vs. Caddy', 'vs. nginx'], ...rows]);
@@ -229,8 +230,7 @@ async function withAdapted(text, registry) {
   const block = /(<!-- adapted -->\n\n```caddyfile\n([^]*?)```\n)(?:\n```json\n[^]*?```\n)?/g;
   const made = [...text.matchAll(block)].map(async ([, , caddyfile = '']) => {
     const { config, warnings } = await adaptConfig(registry, 'caddyfile', caddyfile);
-    if (warnings.length > 0)
-      throw new Error(`a Caddyfile of a guide is not as it should be: ${JSON.stringify(warnings)}`);
+    if (warnings.length > 0) throw new Error(`a Caddyfile in a guide has warnings: ${JSON.stringify(warnings)}`);
     const { code } = await format('config.json', JSON.stringify(config), settings);
     return `\`\`\`json\n${code}\`\`\``;
   });
@@ -334,7 +334,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       mkdirSync(dirname(file), { recursive: true });
       writeFileSync(file, text);
     } else {
-      console.error(`${path} is not what the code says: npm run docs`);
+      console.error(`${path} is outdated: run npm run docs`);
       process.exitCode = 1;
     }
   }
@@ -342,12 +342,12 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     if (docs.has(path)) continue;
     if (write) rmSync(join(workspaceRoot, path));
     else {
-      console.error(`${path} is of nothing that there is: npm run docs`);
+      console.error(`${path} documents something that no longer exists: run npm run docs`);
       process.exitCode = 1;
     }
   }
   for (const word of wordsWithoutPlace(read('docs/ARCHITECTURE.md'))) {
-    console.error(`docs/ARCHITECTURE.md: where is ${word}? The glossary names a path for each word`);
+    console.error(`docs/ARCHITECTURE.md: the glossary has no path for ${word}`);
     process.exitCode = 1;
   }
   const all = '{*.md,{docs,editors,.github}/**/*.md,{libs,libs/modules,apps,tools,examples}/*/*.md}';

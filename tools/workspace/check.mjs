@@ -12,7 +12,7 @@ import { workspaceRoot } from './packages.mjs';
 const [name = '', path] = process.argv.slice(2);
 const [command = '', ...rest] = commandOfCheck(name, path) ?? [];
 if (command === '') {
-  console.error(`no check is called ${name}: see tools/workspace/checks.mjs`);
+  console.error(`unknown check ${name}: see tools/workspace/checks.mjs`);
   process.exit(2);
 }
 const file = join(workspaceRoot, '.test-results', resultFile(name, path));

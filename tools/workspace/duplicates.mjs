@@ -68,8 +68,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     unneeded.delete(name);
     if (paths.every((path) => shared[name]?.where.test(path))) continue;
     found++;
-    console.log(`${paths.join(', ')}: ${name} is exported by each of them: rename one, or merge them`);
+    console.log(`${paths.join(', ')}: both export ${name}: rename or merge`);
   }
-  for (const name of unneeded) console.log(`duplicates.mjs: ${name} needs no exception any more`);
+  for (const name of unneeded) console.log(`duplicates.mjs: ${name} no longer needs an exception`);
   process.exitCode = found + unneeded.size > 0 ? 1 : 0;
 }

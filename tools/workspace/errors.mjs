@@ -113,7 +113,7 @@ export function checkBare(packages, reasons) {
         if (reason === undefined) problems.push(`${file}:${index + 1}: an error without a code: ${line.trim()}`);
         else unneeded.delete(reason);
       }
-  for (const path of unneeded) problems.push(`error-exceptions.mjs: ${path} needs no exception any more`);
+  for (const path of unneeded) problems.push(`error-exceptions.mjs: ${path} no longer needs an exception`);
   return problems;
 }
 

@@ -162,11 +162,11 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
         if (exception !== undefined) unused.delete(exception);
         else {
           found++;
-          console.log(`${path}:${line}: a callback runs outside of a guard: ${code}`);
+          console.log(`${path}:${line}: a callback runs without a guard: ${code}`);
         }
       }
     }
   }
-  for (const path of unused) console.log(`guard-exceptions.mjs: ${path} needs no exception any more`);
+  for (const path of unused) console.log(`guard-exceptions.mjs: ${path} no longer needs an exception`);
   process.exitCode = found + unused.size > 0 ? 1 : 0;
 }

@@ -80,7 +80,7 @@ export async function staleIndexes(write) {
 async function main() {
   const write = process.argv.includes('--write');
   const stale = await staleIndexes(write);
-  for (const file of stale) console.log(write ? `written: ${file}` : `${file} is not up to date: npm run module-index`);
+  for (const file of stale) console.log(write ? `written: ${file}` : `${file} is outdated: run npm run module-index`);
   if (!write && stale.length > 0) process.exitCode = 1;
 }
 

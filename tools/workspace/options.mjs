@@ -169,8 +169,8 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     unneeded.delete(`${path} ${name}`);
     if (reader !== undefined && options.get(join(workspaceRoot, reader))?.read.has(name)) continue;
     found += 1;
-    console.log(`${path}:${line}: nothing reads the option ${name}`);
+    console.log(`${path}:${line}: option ${name} is never read`);
   }
-  for (const each of unneeded) console.log(`options.mjs: ${each} needs no exception any more`);
+  for (const each of unneeded) console.log(`options.mjs: ${each} no longer needs an exception`);
   process.exitCode = found + unneeded.size > 0 ? 1 : 0;
 }

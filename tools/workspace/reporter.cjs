@@ -9,9 +9,9 @@ const { reporters, Runner } = require('mocha');
 module.exports = class extends reporters.Base {
   constructor(runner, options) {
     super(runner, options);
-    /** Passed tests by file. @type {Map<string, number>} */
+    /** Number of passed tests by file. @type {Map<string, number>} */
     const passes = new Map();
-    /** Milliseconds by file, with its hooks. @type {Map<string, number>} */
+    /** Milliseconds by file, including hooks. @type {Map<string, number>} */
     const durations = new Map();
     let begin = 0;
     const { EVENT_TEST_PASS, EVENT_SUITE_BEGIN, EVENT_SUITE_END, EVENT_RUN_END } = Runner.constants;

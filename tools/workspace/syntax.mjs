@@ -1,4 +1,4 @@
-/** Syntax trees as the parser gives them, for the checks of this folder. */
+/** Syntax trees of the parser, for the checks in this directory. */
 
 /** @typedef {{ type: string, start: number, [key: string]: unknown }} Node */
 
@@ -20,7 +20,7 @@ export function walk(node, visit) {
   for (const child of childrenOf(node)) walk(child, visit);
 }
 
-/** The last name of what is called or read: `on` of `socket.on`, `#closed` of `this.#closed`. @param {unknown} node @returns {string} */
+/** Returns the last name of an expression: `on` of `socket.on`, `#closed` of `this.#closed`. @param {unknown} node @returns {string} */
 export function nameOf(node) {
   if (!isNode(node)) return '';
   if (node.type === 'Identifier') return String(node['name']);

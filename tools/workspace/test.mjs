@@ -51,7 +51,7 @@ async function readResults() {
   const failed = filesToRunAgain(new Map([...found].map(([name, { results }]) => [name, results])));
   for (const [name, files] of failed) {
     const first = /** @type {{ path: string, results: import('./flaky.mjs').Results }} */ (found.get(name));
-    console.log(`run again, alone: ${files.map((file) => relative(workspaceRoot, file)).join(', ')}`);
+    console.log(`running again alone: ${files.map((file) => relative(workspaceRoot, file)).join(', ')}`);
     const kind = name.endsWith('-trial') ? ['--trials'] : name.endsWith('-long') ? ['--long'] : [];
     await run('node', ['tools/workspace/mocha.mjs', first.path, ...kind, '--again', ...files]);
     const again = resultIn(`again/${basename(first.path)}.json`) ?? { passed: 0, failed: 1, skipped: 0 };

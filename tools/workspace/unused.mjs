@@ -84,8 +84,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const pathOf = (/** @type {string} */ file) => relative(workspaceRoot, file).replaceAll('\\', '/');
   const isSource = (/** @type {string} */ file) => /^libs\/.*\/src\//.test(pathOf(file)) && !entries.has(file);
   const unused = unusedExports(modules, isSource);
-  for (const { file, name } of unused)
-    console.log(`${pathOf(file)}: ${name} is exported, and no other file imports it`);
+  for (const { file, name } of unused) console.log(`${pathOf(file)}: no other file imports ${name}: remove its export`);
 
   const specifiers = new Map(packages.flatMap((each) => [...entriesOf(each)]));
   const ownerOf = new Map(packages.flatMap((each) => [...entriesOf(each).keys()].map((key) => [key, each])));
@@ -97,7 +96,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     isPublished: (file) => /^(?:libs\/module|tools\/testing)\/src\//.test(pathOf(file)),
   });
   for (const { specifier, file, name } of idle)
-    console.log(`${pathOf(file)}: ${name} is given by ${specifier}, and no file outside of its sources imports it`);
+    console.log(`${pathOf(file)}: no file outside the package imports ${name} from ${specifier}: remove its export`);
   process.exitCode = unused.length + idle.length > 0 ? 1 : 0;
 }
 

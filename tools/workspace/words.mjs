@@ -57,6 +57,6 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       }
     }
   }
-  for (const path of unneeded) console.log(`words.mjs: ${path} needs no exception any more`);
+  for (const path of unneeded) console.log(`words.mjs: ${path} no longer needs an exception`);
   process.exitCode = found + unneeded.size > 0 ? 1 : 0;
 }

@@ -71,6 +71,6 @@ async function measureRound(
 
 async function ask({ name, port }: Running, seconds: number): Promise<number> {
   const { requestsPerSecond, errors } = await load(`http://127.0.0.1:${port}/`, { seconds });
-  if (errors > 0) throw new Error(`${name} gave ${errors} errors`);
+  if (errors > 0) throw new Error(`${name} returned ${errors} errors`);
   return requestsPerSecond;
 }

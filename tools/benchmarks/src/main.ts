@@ -34,7 +34,7 @@ const { values } = parseArgs({
 const wanted = (name: string): boolean => name.includes(values.only);
 
 if (!haveWrk) {
-  console.log('benchmarks are skipped: there is no wrk here');
+  console.log('benchmarks skipped: wrk is not installed');
   process.exit(0);
 }
 // Leaves CPU 0 to the measured server, as far as this process can.
@@ -75,14 +75,14 @@ async function table(): Promise<void> {
   const [rounds, seconds] = [Number(values.rounds ?? 6), Number(values.seconds ?? 1)];
   const pace = { rounds, seconds, warmUp: 2, latencyRounds: 5 };
   const run = await measureTable(all, pace, (line) => console.log(line));
-  console.log(`kept as ${saveRun(run)}; npm run docs makes the tables of it`);
+  console.log(`saved as ${saveRun(run)}: run npm run docs to generate the tables`);
 }
 
 async function print(rounds: number, seconds: number): Promise<void> {
   for (const scenario of all.filter(({ name }) => wanted(name))) {
     const { missing } = wayOf(scenario);
     if (missing !== null) {
-      console.log(`${scenario.name}: skipped, there is no ${missing} here`);
+      console.log(`${scenario.name}: skipped, because ${missing} is not installed`);
       continue;
     }
     const pace = { rounds, seconds, warmUp: 2, latencyRounds: 0 };

@@ -100,13 +100,13 @@ async function ask(
   const { path, connections = 64, streams = 1 } = scenario;
   const before = server.processorTime();
   const load = await wayOf(scenario).ask({ port: server.port, path, seconds, connections, streams });
-  if (load.errors > 0) throw new Error(`${scenario.name}: ${server.name} gave ${load.errors} errors`);
-  if (load.requests === 0) throw new Error(`${scenario.name}: ${server.name} responded to nothing`);
+  if (load.errors > 0) throw new Error(`${scenario.name}: ${server.name} returned ${load.errors} errors`);
+  if (load.requests === 0) throw new Error(`${scenario.name}: ${server.name} did not respond`);
   const cost = (server.processorTime() - before) / load.requests;
   return { rate: load.requestsPerSecond, cost, requests: load.requests };
 }
 
-/** How ours compares with a rival: by requests per second, and by processor time per request; more is better. */
+/** Compares Sluice with a competitor by requests per second and by CPU time per request. Higher is better. */
 export function ratiosTo(result: Result, rival: string, ours = 'sluice'): { rate: Interval; cost: Interval } | null {
   const [one, other] = [result.get(ours), result.get(rival)];
   if (one === undefined || other === undefined) return null;

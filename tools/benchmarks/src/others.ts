@@ -1,4 +1,4 @@
-/** What is measured beside the scenarios: logs, changes, names, start. */
+/** Measurements other than scenarios: logs, changes, names, start. */
 import { largeFiles, measureAdapting, type LargeFile } from './adapting.ts';
 import { measureChanges } from './changes.ts';
 import { plain, withRoutes } from './configs.ts';
@@ -7,7 +7,7 @@ import { nativeServers, startNative } from './servers.ts';
 import { median } from './statistics.ts';
 import { measureManyNames, measureUnknownNames } from './tls/names.ts';
 
-/** Measures what is wanted, and prints it. */
+/** Runs the selected measurements and prints them. */
 export async function measureOthers(wanted: (name: string) => boolean, rounds: number, seconds: number): Promise<void> {
   if (wanted('access log')) await logs(rounds, seconds);
   if (wanted('changes')) for (const routes of [10, 1000, 10_000]) await changes(routes, rounds, seconds);

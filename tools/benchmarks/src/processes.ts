@@ -1,4 +1,4 @@
-/** What the system says of processes: memory, and processor time to the nanosecond (Linux). */
+/** Resource usage of processes: memory, and CPU time to the nanosecond (Linux). */
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Resident memory of a process and its children, in MiB. */
@@ -8,14 +8,14 @@ export function residentMemory(pid: number): number {
   return total / 1024;
 }
 
-/** MiB of a process and its children, where what is shared with others counts in part (PSS). */
+/** Memory of a process and its children in MiB, in which shared pages count proportionally (PSS). */
 export function proportionalMemory(pid: number): number {
   let total = 0;
   for (const id of treeOf(pid)) total += Number(/\nPss:\s+(\d+)/.exec(readText(`/proc/${id}/smaps_rollup`))?.[1] ?? 0);
   return total / 1024;
 }
 
-/** Microseconds of processor time that a process and its children have used, all their threads together. */
+/** CPU time that a process and its children have used in all threads, in microseconds. */
 export function processorTime(pid: number): number {
   let nanoseconds = 0;
   for (const id of treeOf(pid))
@@ -24,7 +24,7 @@ export function processorTime(pid: number): number {
   return nanoseconds / 1000;
 }
 
-/** A process and its children. */
+/** Returns a process and its children. */
 export function treeOf(pid: number): number[] {
   const children = readText(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(treeOf)];

@@ -1,14 +1,14 @@
-/** Scenarios of the reverse proxy. The upstream is nginx, beside the load on processor 1: it must not be what is measured. */
+/** Scenarios of the reverse proxy. The upstream is nginx on CPU 1, next to the load generator, and must not be the bottleneck. */
 import type { Scenario } from './scenarios.ts';
 import { startNginx } from './servers.ts';
 
-/** Scenarios whose upstream runs. */
+/** Scenarios with a running upstream. */
 export interface Proxied {
   readonly scenarios: readonly Scenario[];
   stop(): Promise<void>;
 }
 
-/** Starts the upstream, which serves the files of a folder and one more; `null` if there is no nginx here. */
+/** Starts the upstream, which serves the files of a directory and one more. Returns `null` if nginx is not installed. */
 export async function startProxied(folder: string): Promise<Proxied | null> {
   const server = `root ${folder}; location = /plain { default_type text/plain; return 200 "Hello, world!"; }`;
   const upstream = await startNginx({ server }, 1);

@@ -1,30 +1,30 @@
-/** What is asked of the servers. */
+/** Scenarios of the benchmarks. */
 import { hosts, nginxHosts, nginxTwentyRoutes, plain, twentyRoutes } from './configs.ts';
 import { pageOf } from './files.ts';
 import type { NginxConfig } from './servers.ts';
 import { byHandshakes, overHttp2, overKeptTls } from './tls/ways.ts';
 import type { Way } from './way.ts';
 
-/** A way to ask. */
+/** A scenario. */
 export interface Scenario {
   readonly name: string;
   readonly routes: readonly unknown[];
   readonly path: string;
   readonly headers?: readonly string[];
-  /** For nginx, where it can do the same. */
+  /** Equivalent for nginx, if there is one. */
   readonly nginx?: NginxConfig;
   readonly connections?: number;
   readonly streams?: number;
-  /** Options of the app `http` whose price is asked for: ours is also measured without them. */
+  /** Options of the app `http` whose cost is measured by also running Sluice without them. */
   readonly http?: object;
   readonly way?: Way;
-  /** Whether it is one of the table that is kept in the history; others are measured by name. */
+  /** Set if the scenario is part of the table in the history. Others are measured only by name. */
   readonly inTable?: boolean;
 }
 
 const nginxPlain = 'location / { default_type text/plain; return 200 "Hello, world!"; }';
 
-/** All scenarios but those of the proxy; `folder` holds the files that are served. */
+/** Returns all scenarios except those of the proxy. `folder` contains the served files. */
 export function scenarios(folder: string): Scenario[] {
   return [...responses(), ...hostsOfMany(), ...files(folder), ...compressed(folder), ...secure()];
 }
@@ -82,7 +82,7 @@ function files(folder: string): Scenario[] {
   ];
 }
 
-/** Pages that are encoded: the same page for each request, and another one for each. */
+/** Scenarios with encoded pages: the same page for all requests, and a different one for each. */
 function compressed(folder: string): Scenario[] {
   const encode = (encoding: string): object => ({ handler: 'encode', encodings: { [encoding]: {} } });
   const another = {

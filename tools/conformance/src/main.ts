@@ -21,7 +21,7 @@ const wanted = process.argv[2] ?? '';
 function play(folder: string, ...args: string[]): boolean {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json') && name.startsWith(wanted));
   if (files.length === 0) {
-    console.log(`skipped: no file there begins with ${wanted}`);
+    console.log(`skipped: no file starts with ${wanted}`);
     return true;
   }
   const paths = files.map((name) => join(folder, name));
@@ -30,14 +30,14 @@ function play(folder: string, ...args: string[]): boolean {
 }
 
 if (!existsSync(player)) {
-  console.log('conformance is skipped: there is no parity.mjs; set SLUICE_PARITY to the folder that has it');
+  console.log('conformance skipped: parity.mjs is missing; set SLUICE_PARITY to its directory');
 } else {
-  console.log('our cases, against the recorded responses of the reference:');
+  console.log('our cases, compared with the recorded responses of Caddy:');
   let agreed = play(join(here, 'cases'), 'check', '--b', server, '--against', join(here, 'recorded'));
   const caddy = reference();
-  if (caddy === null) console.log('the shared cases are skipped: there is no caddy here to compare with');
+  if (caddy === null) console.log('shared cases skipped: caddy is not installed');
   else {
-    console.log('the shared cases, side by side with the reference:');
+    console.log('shared cases, compared with Caddy:');
     agreed = play(join(parity, 'cases'), 'diff', '--a', caddy.join(' '), '--b', server) && agreed;
   }
   process.exitCode = agreed ? 0 : 1;

@@ -7,7 +7,7 @@ import { readCases, recordedFile } from './logs/cases.ts';
 import { playLogs } from './logs/play.ts';
 
 const [, , caddy] = process.argv;
-if (caddy === undefined) throw new Error('say where the reference server is');
+if (caddy === undefined) throw new Error('usage: node src/record-logs.ts CADDY');
 const recorded = await playLogs([caddy], readCases());
 writeFileSync(recordedFile, `${JSON.stringify(recorded, null, 2)}\n`);
-console.log(`${Object.keys(recorded).length} cases are recorded`);
+console.log(`${Object.keys(recorded).length} cases recorded`);

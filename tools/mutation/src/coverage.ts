@@ -50,7 +50,7 @@ export async function measureApart(root: string, folder: string, test: TestToRun
   try {
     const begun = performance.now();
     const verdict = await runTests({ root, tests: [path], timeout, limit: 2 * timeout, coverage });
-    if (verdict !== 'survived') throw new Error(`${path} fails without any mutation`);
+    if (verdict !== 'survived') throw new Error(`${path} fails without a mutation`);
     return { path, apart: true, duration: performance.now() - begun, scripts: readScripts(coverage, prefix) };
   } finally {
     rmSync(coverage, { recursive: true, force: true });

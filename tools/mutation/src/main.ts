@@ -60,11 +60,11 @@ for (const folder of packages) {
     },
     onStale: ({ file, line, mutated }) => {
       good = false;
-      console.log(`listed as equivalent, but there is no such mutant: ${file}\n  - ${line}\n  + ${mutated ?? '…'}`);
+      console.log(`listed as equivalent, but does not exist: ${file}\n  - ${line}\n  + ${mutated ?? '…'}`);
     },
   });
   for (const key of ['killed', 'loops', 'late', 'survived', 'equivalent'] as const) total[key] += counts[key];
-  if (values.listed) console.log(`${folder}: ${counts.survived} are listed rightly, ${counts.killed} are not`);
+  if (values.listed) console.log(`${folder}: ${counts.survived} are listed correctly, ${counts.killed} are not`);
   else good = report(folder, counts, Number(values.floor ?? core[folder] ?? defaultFloor)) && good;
 }
 if (packages.length > 1 && !values.listed) good = report('all', total, Number(values.floor ?? defaultFloor)) && good;

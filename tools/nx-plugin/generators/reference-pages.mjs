@@ -77,7 +77,7 @@ export function modulePage(module, reference, said, origin) {
   const example = said.examples[module.id];
   const source = said.sources[module.id];
   if (example === undefined && source === undefined)
-    throw new Error(`${module.id} has no example: its package gives one in src/reference.ts`);
+    throw new Error(`${module.id} has no example: add one to src/reference.ts of its package`);
   const from = origin.package === null ? '' : `Package \`${origin.package}\`.`;
   const directive = origin.directive
     ? ` In Caddyfiles: [\`${module.name}\`](../../guide/caddyfile-reference.md#${module.name}).`

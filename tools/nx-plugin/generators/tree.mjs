@@ -29,7 +29,7 @@ export function folderTree(root) {
 /** Reads a file. Throws if it does not exist. @param {Tree} tree @param {string} path */
 export function readText(tree, path) {
   const text = tree.read(path, 'utf8');
-  if (text === null) throw new Error(`${path} is missing`);
+  if (text === null) throw new Error(`${path} does not exist`);
   return text;
 }
 
@@ -48,7 +48,7 @@ export function writeJson(tree, path, value) {
  * @param {Tree} tree @param {string} path @param {string} content
  */
 export function writeNew(tree, path, content) {
-  if (tree.exists(path)) throw new Error(`${path} exists already`);
+  if (tree.exists(path)) throw new Error(`${path} already exists`);
   tree.write(path, content);
 }
 

@@ -90,7 +90,7 @@ async function afterAllProjectsVersioned(root, { dryRun = false }) {
   }
   const args = ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (status !== 0) throw new Error('npm could not write package-lock.json');
+  if (status !== 0) throw new Error('npm failed to update package-lock.json');
   return { changedFiles: files, deletedFiles: [] };
 }
 

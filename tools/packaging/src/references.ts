@@ -22,7 +22,7 @@ export function referencesIn(source: string, names: ReadonlySet<string>): Refere
   visit(program as unknown as Node, null, '', (node, parent, key) => {
     const name = node['name'] as string;
     if (node.type !== 'Identifier' || !names.has(name) || isKey(parent, key)) return;
-    if (isDeclared(parent, key)) throw new Error(`${name} is imported, and declared again in an inner scope`);
+    if (isDeclared(parent, key)) throw new Error(`${name} is imported and redeclared in an inner scope`);
     const shorthand = parent?.type === 'Property' && parent['shorthand'] === true;
     const constructed = parent?.type === 'NewExpression' && key === 'callee';
     found.push({ name, start: node.start, end: node.end, shorthand, constructed });

@@ -54,7 +54,7 @@ class ChunkGraph {
   /** Returns the file with a matching module and all files that it imports. */
   neededBy(start: RegExp): Set<OutputChunk> {
     const first = [...this.#chunks.values()].find(({ moduleIds }) => moduleIds.some((id) => start.test(id)));
-    if (first === undefined) throw new Error(`no file of the bundle has ${start.source}`);
+    if (first === undefined) throw new Error(`no file in the bundle matches ${start.source}`);
     const found = new Set([first]);
     for (const chunk of found) for (const imported of this.#importsOf(chunk)) found.add(imported);
     return found;

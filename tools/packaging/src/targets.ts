@@ -55,7 +55,7 @@ export function ownTarget(): Target {
 export function targetOf(id: string): Target {
   const found = targets.find((each) => each.id === id);
   if (found === undefined)
-    throw new Error(`unknown target ${id}; targets are ${targets.map((each) => each.id).join(', ')}`);
+    throw new Error(`unknown target ${id}: expected one of ${targets.map((each) => each.id).join(', ')}`);
   return found;
 }
 

@@ -22,7 +22,7 @@ function welcomePage(): string {
   const page = readFileSync(join(workspaceRoot, 'tools/packaging/welcome/index.html'), 'utf8');
   return page.replaceAll(/\{\{(\w+)\}\}/g, (place, name: string) => {
     const part = parts[name];
-    if (part === undefined) throw new Error(`the welcome page of npm start has nothing for ${place}`);
+    if (part === undefined) throw new Error(`the welcome page of npm start has no ${place}`);
     return part;
   });
 }

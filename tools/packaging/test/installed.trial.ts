@@ -25,7 +25,7 @@ describe('tools/packaging: library packages installed from their tarballs', func
       makePrefix(home.folder, publishedPackages());
     } catch (error) {
       if (!/\bE(?:NOTFOUND|AI_AGAIN|CONNREFUSED|TIMEDOUT|NETUNREACH|NOTCACHED)\b/.test(String(error))) throw error;
-      process.stdout.write('      skipped: npm reaches no registry\n');
+      process.stdout.write('      skipped: npm cannot reach a registry\n');
       this.skip();
     }
   });

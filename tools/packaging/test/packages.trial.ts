@@ -303,7 +303,7 @@ describe('packages', function () {
 
     it('the binary has at most 130 MB', function () {
       if (spawnSync('strip', ['--version']).status !== 0) {
-        process.stdout.write('      skipped: there is no strip\n');
+        process.stdout.write('      skipped: strip is not installed\n');
         this.skip();
       }
       expect(statSync(binaryFile).size).to.be.below(130e6);

@@ -76,7 +76,7 @@ export async function playSmokeSet(server: Running, place: Place): Promise<strin
     for (const name of wanted) {
       const conversation = conversations.find((each) => each.name === name);
       const expected = recorded[name]?.steps;
-      if (conversation === undefined || expected === undefined) throw new Error(`there is no ${file}: ${name}`);
+      if (conversation === undefined || expected === undefined) throw new Error(`${file} has no conversation ${name}`);
       const seen = await play(server, conversation, place);
       for (const [index, want] of expected.entries()) {
         const got = Object.fromEntries(Object.entries(seen[index] ?? {}).filter(([key]) => key in want));
@@ -106,7 +106,7 @@ async function play(server: Running, { config, files = {}, steps }: Conversation
   writeFiles(place.folder, filled(files));
   const admin = { listen: `127.0.0.1:${server.admin}`, ...config.admin };
   const loaded = await send(server, { to: 'admin', path: '/load', method: 'POST', json: filled({ ...config, admin }) });
-  if (loaded.status !== 200) throw new Error(`a configuration was not loaded: ${loaded.text}`);
+  if (loaded.status !== 200) throw new Error(`loading the configuration failed: ${loaded.text}`);
   const seen: Seen[] = [];
   for (const step of steps) {
     const { status, headers, text } = await send(server, filled(step));

@@ -96,7 +96,7 @@ export async function serve(command: readonly string[], env: NodeJS.ProcessEnv):
   for (const end = performance.now() + 30_000; !said.includes('"msg":"serving"'); await sleep(20)) {
     if (child.exitCode === null && performance.now() < end) continue;
     child.kill('SIGKILL');
-    throw new Error(`${command.join(' ')} does not serve: ${said}`);
+    throw new Error(`${command.join(' ')} did not start: ${said}`);
   }
   return { child, ended, stop: () => (child.kill('SIGTERM'), ended) };
 }

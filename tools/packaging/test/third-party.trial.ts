@@ -1,6 +1,6 @@
 /**
- * Packages of third parties, made by the commands of docs/guide/modules.md on a machine that has Node 20, npm and the packed
- * packages, and nothing of the workspace: generated, tested, built, packed, installed beside the server, and used by it.
+ * Third-party packages, created with the commands in docs/guide/modules.md on a machine that has Node 20, npm and the packed packages, but
+ * not the workspace. They are generated, tested, built, packed, installed next to the server, and used by it.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { publishedPackages } from '../src/libraries/published.ts';
 import { readJson, workspaceRoot } from '../src/workspace.ts';
 import { ask, environmentOf, temporaryFolder } from './support.ts';
 
-/** Each kind with what a configuration has of it, and what shows that it works. */
+/** Each kind of module, with a configuration that uses it and the expected result. */
 const kinds: readonly {
   readonly id: string;
   readonly directive?: boolean;
@@ -33,14 +33,14 @@ const kinds: readonly {
   { id: 'greeter', site: 'respond greeted', shown: 'greeted' },
 ];
 
-describe('packages of strangers', function () {
+describe('tools/packaging: third-party packages', function () {
   this.timeout(1_800_000);
   const home = temporaryFolder();
   const folder = (...path: readonly string[]): string => join(home.folder, ...path);
   const node20 = folder('node20');
   let environment: NodeJS.ProcessEnv;
 
-  /** Runs a command on Node 20, where nothing of the workspace is found. */
+  /** Runs a command on Node 20, without the workspace's packages in PATH. */
   const run = (command: string, args: readonly string[], cwd: string): string => {
     const { status, stdout, stderr, error } = spawnSync(command, args, {
       cwd,
@@ -64,7 +64,7 @@ describe('packages of strangers', function () {
       process.stdout.write(`      skipped: npm has no Node 20: ${fetched.stderr}\n`);
       return this.skip();
     }
-    // The folders of npm of the machine stay, and those of the workspace go.
+    // Keeps the machine's npm directories in PATH and removes those of the workspace.
     const machine = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !/node_modules/.test(each));
     const path = [join(node20, `node_modules/node-linux-${process.arch}/bin`), ...machine].join(delimiter);
     environment = { ...environmentOf(folder('home')), PATH: path };
@@ -86,9 +86,9 @@ describe('packages of strangers', function () {
     return folder('tarballs', found);
   };
 
-  it('are made, tested, built and packed on Node 20, and a server runs them', async () => {
+  it('third-party packages are created, tested, built and packed on Node 20, and a server runs them', async () => {
     expect(run('node', ['--version'], home.folder)).to.match(/^v20\./);
-    // Nothing is published yet: the folder has the packages that the registry will have.
+    // Nothing is published yet, so this directory stands in for the registry.
     const names = publishedPackages().map(({ manifest }) => manifest.name);
     const dependencies = Object.fromEntries(
       [...names, '@sluice/create-module'].map((name) => [name, `file:${tarball(name)}`]),
@@ -125,7 +125,7 @@ describe('packages of strangers', function () {
       let said = '';
       server.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
       for (const end = performance.now() + 60_000; !said.includes('"msg":"serving"'); await sleep(50))
-        if (server.exitCode !== null || performance.now() > end) throw new Error(`the server does not serve: ${said}`);
+        if (server.exitCode !== null || performance.now() > end) throw new Error(`the server did not start: ${said}`);
       expect((await ask(port, '/')).text).to.equal(shown);
       await ask(admin, '/stop', undefined, {}).catch(() => null);
       const ended = new Promise((resolve) => server.once('exit', resolve));

@@ -121,5 +121,5 @@ export async function refusal<T>(of: Namespace<T>, config: JsonObject, settings:
   } catch (error) {
     return (error as Error).message;
   }
-  throw new Error('it was not refused');
+  throw new Error('provisioning succeeded, but was expected to fail');
 }

@@ -65,7 +65,7 @@ export interface TestResponse {
 /** A running configuration. Close it at the end of the test. */
 export interface TestServer {
   readonly reconciler: Reconciler;
-  /** Former name of {@link reconciler}. */
+  /** Deprecated alias of {@link reconciler}. */
   readonly engine: Reconciler;
   readonly runtime: Runtime;
   request(request?: TestRequest | string): Promise<TestResponse>;
@@ -129,7 +129,7 @@ export async function request(config: Json, what: TestRequest | string, options:
 function serverOf(runtime: Runtime, name: string | undefined): Server {
   const servers = runtime.app(httpApp)?.servers;
   const server = name === undefined ? servers?.values().next().value : servers?.get(name);
-  if (server === undefined) throw new Error('the configuration has no such server');
+  if (server === undefined) throw new Error('the configuration does not have this server');
   return server;
 }
 

@@ -37,7 +37,7 @@ export function* readTar(archive) {
       const prefix = field(header, 345, 155);
       const full = nextPath ?? (prefix === '' ? '' : `${prefix}/`) + field(header, 0, 100);
       const path = full.slice(full.indexOf('/') + 1);
-      if (path.split('/').includes('..')) throw new Error(`the path ${full} leaves the package`);
+      if (path.split('/').includes('..')) throw new Error(`path ${full} is outside the package`);
       yield { path, executable: (Number.parseInt(field(header, 100, 8), 8) & 0o111) !== 0, content };
     }
     if (type !== 'x') nextPath = null;

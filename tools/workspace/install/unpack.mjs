@@ -19,7 +19,7 @@ import { readTar } from './tar.mjs';
 function unpack({ archive, integrity, folder, bins }) {
   const compressed = readFileSync(archive);
   if (`sha512-${createHash('sha512').update(compressed).digest('base64')}` !== integrity)
-    throw new Error(`${archive} does not have the checksum of the lock file`);
+    throw new Error(`${archive} does not match the checksum in the lock file`);
   const made = new Set();
   for (const { path, executable, content } of readTar(gunzipSync(compressed))) {
     const file = join(folder, path);

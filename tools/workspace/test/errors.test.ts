@@ -71,7 +71,7 @@ describe('tools/workspace/errors: errors without a code', () => {
     const packages = [source('libs/a', { 'deep/x.ts': bare })];
     expect(checkBare(packages, { 'libs/a/src/deep/': 'caught' })).to.deep.equal([]);
     expect(checkBare(packages, { 'libs/a/src/deep/': 'caught', 'libs/b/': 'gone' })).to.deep.equal([
-      'error-exceptions.mjs: libs/b/ needs no exception any more',
+      'error-exceptions.mjs: libs/b/ no longer needs an exception',
     ]);
   });
 });

@@ -5,7 +5,7 @@ const fine = { passed: 7, failed: 0, skipped: 1, failures: [] };
 const failedFile = (file: string, ...titles: string[]) => ({ file, titles, passed: 3 });
 
 describe('tools/workspace/flaky', () => {
-  describe('files that are run again', () => {
+  describe('filesToRunAgain', () => {
     const failing = { passed: 7, failed: 2, skipped: 0, failures: [failedFile('x.test.ts', 'x a', 'x b')] };
 
     it('filesToRunAgain returns the files with failures', () => {
@@ -35,7 +35,7 @@ describe('tools/workspace/flaky', () => {
     });
   });
 
-  describe('results of a second run', () => {
+  describe('withSecondRun', () => {
     const first = {
       ...{ passed: 20, failed: 2, skipped: 1 },
       failures: [failedFile('x.test.ts', 'x a'), failedFile('y.test.ts', 'y "before all" hook')],

@@ -80,14 +80,14 @@ export class CanaryFleet {
   /** Makes all members dial an upstream at once. */
   async give({ dial }: UnluckyUpstream): Promise<void> {
     const { status, text } = await this.#change(dial, '?wait=all');
-    if (status !== 200) throw new Error(`the change was refused: ${status} ${text}`);
+    if (status !== 200) throw new Error(`the change was rejected: ${status} ${text}`);
     await this.areReady();
   }
 
   /** Starts rolling out another upstream through the first member, which becomes the coordinator. */
   async tryOut({ dial }: UnluckyUpstream, plan: string): Promise<void> {
     const { status, text } = await this.#change(dial, `?rollout=${plan}`);
-    if (status !== 202) throw new Error(`the roll-out was refused: ${status} ${text}`);
+    if (status !== 202) throw new Error(`the rollout was rejected: ${status} ${text}`);
   }
 
   /** Returns the rollout as the second member reports it. The second member is never killed. */
@@ -101,7 +101,7 @@ export class CanaryFleet {
       const view = await this.rollout();
       if (isSo(view) || isOver(view)) return view;
     }
-    throw new Error(`${what}: not within five minutes: ${JSON.stringify(await this.rollout())}`);
+    throw new Error(`${what}: timed out after five minutes: ${JSON.stringify(await this.rollout())}`);
   }
 
   async abort(): Promise<void> {

@@ -83,7 +83,9 @@ export async function killCoordinator(fleet: CanaryFleet, sizes: CanarySizes, ra
     await sleep(after * 1000);
     const before = await fleet.rollout();
     if (before.coordinator !== coordinator.name || before.state !== 'holding')
-      throw new Error(`${before.coordinator} coordinates, and it is ${before.state}: ${before.why ?? ''}`);
+      throw new Error(
+        `unexpected rollout: coordinator ${before.coordinator}, state ${before.state}: ${before.why ?? ''}`,
+      );
     await coordinator.kill();
     const began = performance.now();
     let mixed = 0;

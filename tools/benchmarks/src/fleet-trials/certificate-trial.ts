@@ -215,7 +215,8 @@ class Trial {
     const stem = `certificates/${ca}/${name}/${name}`;
     const [chain, key] = [await storage.load(`${stem}.crt`), await storage.load(`${stem}.key`)];
     const certificate = new X509Certificate(chain ?? '');
-    if (!certificate.checkPrivateKey(createPrivateKey(key ?? ''))) throw new Error('the key is of another certificate');
+    if (!certificate.checkPrivateKey(createPrivateKey(key ?? '')))
+      throw new Error('the key does not match the certificate');
     return certificate.fingerprint256;
   }
 }

@@ -65,7 +65,7 @@ async function run(name: string, trial: Trial, store: string): Promise<void> {
   for (let seed = first; seed < first + Number(values.runs); seed++) {
     const engine = (await engines[store]?.({ random: new Random(seed), fsync: name === 'speed' })) ?? null;
     if (engine === null) {
-      console.log(`${name}, ${store}: skipped, as this machine has none`);
+      console.log(`${name}, ${store}: skipped, because it is not installed`);
       return;
     }
     try {
@@ -107,7 +107,7 @@ for (const name of positionals.length === 0 ? names : positionals) {
     continue;
   }
   const trial = trials[name];
-  if (trial === undefined) throw new Error(`there is no trial ${name}; there are ${names.join(', ')}`);
+  if (trial === undefined) throw new Error(`unknown trial ${name}: expected one of ${names.join(', ')}`);
   for (const store of Object.keys(engines)) if (store.includes(values.store)) await run(name, trial, store);
 }
 process.exit();

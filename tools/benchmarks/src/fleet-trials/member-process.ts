@@ -85,7 +85,7 @@ export class MemberProcess {
     running.add(child);
     child.once('exit', () => running.delete(child));
     for (;;) {
-      if (child.exitCode !== null) throw new Error(`${name} has ended:\n${await this.log()}`);
+      if (child.exitCode !== null) throw new Error(`${name} has exited:\n${await this.log()}`);
       if (await this.serves()) return;
       await sleep(10);
     }

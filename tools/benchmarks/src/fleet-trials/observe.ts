@@ -20,7 +20,7 @@ export async function historySince(member: MemberProcess, last: number): Promise
   const all: Revision[] = [];
   for (let before = ''; ; before = `?before=${all.at(-1)?.revision}`) {
     const { status, text } = await member.ask({ path: `/fleet/history${before}` });
-    if (status !== 200) throw new Error(`the history cannot be read: ${status} ${text}`);
+    if (status !== 200) throw new Error(`reading the history failed: ${status} ${text}`);
     const page = JSON.parse(text) as readonly Revision[];
     all.push(...page);
     if (page.length === 0 || (all.at(-1)?.revision ?? 0) <= last + 1)

@@ -72,7 +72,7 @@ export async function trySpeed(engine: StoreEngine, command: readonly string[], 
       const served = await Promise.all(probes.map((probe) => probe.sees(`site-${route}.test`, `change ${i}`)));
       times.push(Math.max(...served) - began);
       const { status, text } = await changed;
-      if (status !== 200) throw new Error(`the change was refused: ${status} ${text}`);
+      if (status !== 200) throw new Error(`the change was rejected: ${status} ${text}`);
       syncTimes.push(await syncTime(fleet.folder));
     }
     const processor = members.reduce((sum, member, i) => sum + member.processorTime() - (used[i] ?? 0), 0);

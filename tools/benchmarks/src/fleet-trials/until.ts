@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export async function until(isSo: () => boolean | Promise<boolean>, what: string, timeout = 60_000): Promise<void> {
   const end = performance.now() + timeout;
   while (!(await isSo())) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${timeout} ms`);
+    if (performance.now() > end) throw new Error(`${what}: timed out after ${timeout} ms`);
     await sleep(5);
   }
 }

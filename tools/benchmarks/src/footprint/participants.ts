@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findCommand } from '../machine.ts';
 
-/** A server, and how it is called. */
+/** A server and its command. */
 export interface Participant {
   readonly name: string;
   readonly command: readonly string[];
@@ -27,7 +27,7 @@ const bundle = fileURLToPath(new URL('../../../packaging/out/cli', import.meta.u
 
 /** Returns the participants. `remove` deletes the copy of Node, which exists so that no memory is shared with the Node that measures. */
 export function participants({ beside, flags, own }: Asked): { all: Participant[]; remove: () => void } {
-  if (!existsSync(bundle)) throw new Error('there is no bundle: run "npm run package" first');
+  if (!existsSync(bundle)) throw new Error('the bundle does not exist: run "npm run package" first');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-footprint-'));
   const node = join(folder, 'node');
   copyFileSync(process.execPath, node);

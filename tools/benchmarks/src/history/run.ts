@@ -6,7 +6,7 @@ import type { ChangedLatency, ChangeMeasurements } from '../changes.ts';
 import type { Measurements } from '../measure.ts';
 import type { Facts } from './facts.ts';
 
-/** The file of a run. */
+/** Content of a run file. */
 export interface Run extends Facts {
   readonly format: 1;
   readonly rounds: number;

@@ -50,7 +50,7 @@ const soaks: Readonly<Record<string, Soak>> = {
 const wanted = positionals.length === 0 ? Object.keys(soaks).filter((soak) => soak !== 'abuse') : positionals;
 for (const soak of wanted) {
   const run = soaks[soak];
-  if (run === undefined) throw new Error(`there is no soak ${soak}; there are ${Object.keys(soaks).join(', ')}`);
+  if (run === undefined) throw new Error(`unknown soak test ${soak}: expected one of ${Object.keys(soaks).join(', ')}`);
   for (const { name, command } of nativeServers().filter((server) => server.name.includes(values.server))) {
     console.log(soak, name, JSON.stringify(await run(name, command)));
   }

@@ -79,7 +79,7 @@ class Tunnel {
       this.#socket.on('error', () => this.#socket.destroy());
       this.#socket.on('close', () => {
         this.gone = true;
-        reject(new Error('a tunnel was closed before it was open'));
+        reject(new Error('a tunnel was closed before it opened'));
       });
       this.#socket.on('data', (text: string) => this.#take(text, resolve));
     });

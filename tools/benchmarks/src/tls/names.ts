@@ -53,7 +53,7 @@ export async function measureManyNames(name: string, command: readonly string[],
       const times: number[] = [];
       for (const each of names) {
         const { responded, time } = await shakeHands(handshakePlan(second.port, each, '/'));
-        if (!responded) throw new Error(`there is no certificate for ${each}`);
+        if (!responded) throw new Error(`no certificate for ${each}`);
         times.push(time);
       }
       return { serving, coldMedian: median(times), coldP99: percentile(times, 0.99) };
@@ -136,7 +136,7 @@ export async function served({ port }: Running, names: readonly string[]): Promi
   for (const each of names) {
     const plan = handshakePlan(port, each, '/');
     while (!(await shakeHands(plan)).responded) {
-      if (performance.now() > end) throw new Error(`there is no certificate for ${each}`);
+      if (performance.now() > end) throw new Error(`no certificate for ${each}`);
       await sleep(5);
     }
   }

@@ -65,7 +65,7 @@ async function secured(port: number): Promise<void> {
     if (await shakesHands(port)) return;
     await sleep(50);
   }
-  throw new Error('there is no certificate');
+  throw new Error('no certificate');
 }
 
 function shakesHands(port: number): Promise<boolean> {

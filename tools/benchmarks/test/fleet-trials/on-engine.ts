@@ -12,7 +12,7 @@ export async function onEngine(
   const seed = Date.now() % 1_000_000;
   const engine = (await engines[name]?.({ random: new Random(seed) })) ?? null;
   if (engine === null) {
-    process.stdout.write(`        skipped: this machine has no ${name}\n`);
+    process.stdout.write(`        skipped: ${name} is not installed\n`);
     test.skip();
   }
   try {

@@ -35,7 +35,7 @@ describe('tools/benchmarks: trials of fleets, small', function () {
     const seed = Date.now() % 1_000_000;
     const report = await tryFailovers(sourceCommand, { seed, failovers: 2 });
     if (report === null) {
-      process.stdout.write('        skipped: this machine has no redis\n');
+      process.stdout.write('        skipped: Redis is not installed\n');
       this.skip();
     }
     expect(report.problems, `seed ${seed}`).to.deep.equal([]);
@@ -47,7 +47,7 @@ describe('tools/benchmarks: trials of fleets, small', function () {
       const store = (await certificateStores[name]?.()) ?? null;
       if (store === null || !hasPebble) {
         await store?.stop();
-        process.stdout.write(`        skipped: this machine has no ${name}, or no pebble\n`);
+        process.stdout.write(`        skipped: ${name} or pebble is not installed\n`);
         this.skip();
       }
       try {

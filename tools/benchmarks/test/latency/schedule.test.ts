@@ -35,7 +35,7 @@ describe('tools/benchmarks: latency at a fixed rate', () => {
   });
 });
 
-describe('tools/benchmarks: a lane of HTTP/1.1', () => {
+describe('tools/benchmarks: HTTP/1.1 lane', () => {
   let server: Server;
   let port: number;
 

@@ -50,7 +50,7 @@ async function playAll(theirs: number, mine: number, blocks: readonly Documented
     const [a, b] = [await adapt(theirs, text), await adapt(mine, text)];
     if (!agree(a, b)) {
       counts.differing++;
-      console.log(`--- ${place}\n${text}\nreference: ${shown(a)}\nhere:      ${shown(b)}`);
+      console.log(`--- ${place}\n${text}\ncaddy:  ${shown(a)}\nsluice: ${shown(b)}`);
     } else counts['error' in a ? 'refused' : 'same']++;
   }
   console.log(

@@ -35,7 +35,7 @@ function* texts(): Generator<readonly [name: string, text: string], void, void> 
 }
 
 const [command] = reference() ?? [];
-if (command === undefined) console.log('the reference is not on this machine: nothing to compare with');
+if (command === undefined) console.log('skipped: caddy is not installed');
 else process.exitCode = compareAll(command) ? 0 : 1;
 
 function compareAll(program: string): boolean {
@@ -50,9 +50,9 @@ function compareAll(program: string): boolean {
     if (!stable) counts.unstable++;
     if (ours === theirs && stable) continue;
     const again = formatted(theirs) === theirs ? 'stable' : 'not stable itself';
-    console.log(`--- ${name}, ${stable ? 'stable' : 'not stable'}; the reference is ${again}`);
-    console.log(`${JSON.stringify(text)}\nreference: ${JSON.stringify(theirs)}\nours:      ${JSON.stringify(ours)}`);
+    console.log(`--- ${name}, ${stable ? 'stable' : 'not stable'}; Caddy is ${again}`);
+    console.log(`${JSON.stringify(text)}\ncaddy:  ${JSON.stringify(theirs)}\nsluice: ${JSON.stringify(ours)}`);
   }
-  console.log(`${counts.same} as the reference, ${counts.different} differ, ${counts.unstable} not stable`);
+  console.log(`${counts.same} as Caddy, ${counts.different} differ, ${counts.unstable} not stable`);
   return counts.different === 0 && counts.unstable === 0;
 }

@@ -11,7 +11,7 @@ import { changedLines } from './changed-lines.ts';
 const files = process.argv.slice(2);
 const command = reference();
 if (command === null || files.length === 0) {
-  console.log('lines.ts FILE… needs files, and the reference on this machine');
+  console.log('usage: lines.ts FILE… (requires caddy)');
   process.exitCode = 1;
 } else {
   const theirs = await ServerProcess.start(command);
@@ -34,7 +34,7 @@ async function playAll(theirs: number, mine: number): Promise<void> {
       const [a, b] = await Promise.all([adapt(theirs, changed), adapt(mine, changed)]);
       if (agree(a, b)) continue;
       differing++;
-      console.log(`--- ${file}, ${change}\n${changed}\nreference: ${said(a)}\nhere: ${said(b)}`);
+      console.log(`--- ${file}, ${change}\n${changed}\ncaddy:  ${said(a)}\nsluice: ${said(b)}`);
     }
   }
   console.log(`${all} files with a changed line, ${differing} differ`);

@@ -18,7 +18,7 @@ const { values } = parseArgs({
 });
 const command = reference();
 if (command === null) {
-  console.log('the reference is not on this machine: nothing to compare with');
+  console.log('skipped: caddy is not installed');
 } else {
   const theirs = await ServerProcess.start(command);
   const mine = await ServerProcess.start(ours);
@@ -41,10 +41,10 @@ async function compareAll(theirs: ServerProcess, mine: ServerProcess): Promise<b
     else counts.documents++;
     if (!agree(a, b)) report(number, text, a, b);
   }
-  console.log(`${counts.documents} with the same JSON, ${counts.refused} refused by both, ${counts.different} differ`);
+  console.log(`${counts.documents} with the same JSON, ${counts.refused} rejected by both, ${counts.different} differ`);
   return counts.different === 0;
 }
 
 function report(number: number, text: string, a: Adapted, b: Adapted): void {
-  console.log(`--- ${number}\n${text}reference: ${JSON.stringify(a)}\nours:      ${JSON.stringify(b)}`);
+  console.log(`--- ${number}\n${text}caddy:  ${JSON.stringify(a)}\nsluice: ${JSON.stringify(b)}`);
 }

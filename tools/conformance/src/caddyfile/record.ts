@@ -12,7 +12,7 @@ import { reference } from '../servers/commands.ts';
 const [folder] = process.argv.slice(2);
 const [command] = reference() ?? [];
 if (folder === undefined || command === undefined) {
-  console.log('record.ts FOLDER needs a folder, and the reference on this machine');
+  console.log('usage: record.ts DIRECTORY (requires caddy)');
   process.exitCode = 1;
 } else {
   const place = mkdtempSync(join(tmpdir(), 'sluice-caddyfile-'));

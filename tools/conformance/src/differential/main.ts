@@ -57,7 +57,7 @@ function report(theirs: readonly Observation[], mine: readonly Observation[]): n
     for (const line of unknown) console.log(`  ${line}`);
   }
   for (const [reason, count] of counts) console.log(`known: ${reason} (${count} pairs)`);
-  console.log(`seed ${seed}: ${pairs.length} pairs, ${different} different without a known reason`);
+  console.log(`seed ${seed}: ${pairs.length} pairs, ${different} with unknown differences`);
   return different;
 }
 
@@ -68,7 +68,7 @@ function tell({ request, response }: Pair): void {
 }
 
 const command = reference();
-if (command === null) console.log('differential is skipped: there is no caddy here to compare with');
+if (command === null) console.log('differential skipped: caddy is not installed');
 else {
   const theirs = await run(command);
   if (values.record) writeRecording(seed, theirs);

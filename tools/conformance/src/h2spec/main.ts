@@ -52,7 +52,7 @@ async function play(command: string, server: ServerProcess, secure: boolean): Pr
 }
 
 const found = spawnSync('sh', ['-c', find], { encoding: 'utf8' }).stdout.trim();
-if (found === '') console.log('skipped: the command h2spec is missing');
+if (found === '') console.log('skipped: h2spec is not installed');
 else {
   const server = await ServerProcess.start(ours);
   try {

@@ -55,7 +55,7 @@ async function measureLint({ reconciler }: TestServer): Promise<void> {
 async function measureExplain(server: TestServer): Promise<void> {
   await server.reconciler.load(generated, { force: false });
   const app = server.runtime.app(httpApp);
-  if (app === null) throw new Error('the configuration has no app http');
+  if (app === null) throw new Error('the configuration has no http app');
   const { document, registry, sources } = server.reconciler;
   const { Explainer } = await loadExplain();
   const explainer = new Explainer();

@@ -12,7 +12,7 @@ import { record } from './recording.ts';
 
 const { values } = parseArgs({ options: { record: { type: 'boolean' }, only: { type: 'string', default: '' } } });
 const command = reference();
-if (command === null) console.log('paths are skipped: there is no caddy here to compare with');
+if (command === null) console.log('paths skipped: caddy is not installed');
 else {
   const theirs = { matrix: await playPaths(command), environments: await playEnvironments(command) };
   if (values.record === true) record(theirs.matrix, theirs.environments);

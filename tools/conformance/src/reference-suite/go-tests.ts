@@ -24,9 +24,9 @@ export class GoTests {
   /** Compiles the tests of the package `path` of a checkout to the file `binary`. Throws the compiler's output on failure. */
   static compile(checkout: string, path: string, binary: string): GoTests {
     const folder = join(checkout, path);
-    if (!existsSync(folder)) throw new Error(`there is no ${folder}: --suite takes a checkout of the reference`);
+    if (!existsSync(folder)) throw new Error(`${folder} does not exist: --suite must be a checkout of Caddy`);
     const { status, error } = spawnSync('go', ['test', '-c', '-o', binary, '.'], { cwd: folder, stdio: 'inherit' });
-    if (error !== undefined) throw new Error(`go cannot be run: ${error.message}`);
+    if (error !== undefined) throw new Error(`cannot run go: ${error.message}`);
     if (status !== 0) throw new Error('the suite did not compile');
     return new GoTests(folder, binary);
   }

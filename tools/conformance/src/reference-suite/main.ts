@@ -34,7 +34,7 @@ async function play(command: readonly string[], tests: GoTests): Promise<Report>
   let server = await start();
   const bridge = await Bridge.start(() => server.admin);
   const stopForwarding = await forwardChallenges();
-  if (stopForwarding === null) console.log('port 80 cannot be had: what is validated there will fail');
+  if (stopForwarding === null) console.log('port 80 is not available: tests that validate there will fail');
   const report = new Report(values.verbose);
   try {
     for (const name of tests.list().filter((each) => each.includes(values.only))) {
@@ -56,8 +56,8 @@ async function play(command: readonly string[], tests: GoTests): Promise<Report>
 }
 
 const command = values.server === 'caddy' ? reference() : ours;
-if (values.suite === undefined) throw new Error('--suite must name a checkout of the repository of the reference');
-if (command === null) throw new Error('there is no command caddy here');
+if (values.suite === undefined) throw new Error('--suite must be a checkout of Caddy');
+if (command === null) throw new Error('caddy is not installed');
 const folder = mkdtempSync(join(tmpdir(), 'sluice-reference-suite-'));
 try {
   const tests = GoTests.compile(values.suite, 'caddytest/integration', join(folder, 'suite.test'));

@@ -22,7 +22,7 @@ export class Report {
     if (said === 'failed') this.failed = true;
     console.log(`${said.padEnd(16)} ${name}${reason === null ? '' : `: ${reason}`}`);
     if (said === 'passed' && expectedFailures.has(name))
-      console.log('  passes by now: it can leave expected-failures.ts');
+      console.log('  passes now: remove it from expected-failures.ts');
     if (said === 'failed' || this.#verbose) console.log(output.replace(/^/gm, '    '));
   }
 

@@ -81,7 +81,7 @@ function linesOf(theirs: ResponseLines, mine: ResponseLines): string[] {
 }
 
 const command = reference();
-if (command === null) console.log('requests are skipped: there is no caddy here to compare with');
+if (command === null) console.log('requests skipped: caddy is not installed');
 else {
   const folder = makeFiles();
   const servers = [await ServerProcess.start(command), await ServerProcess.start(ours)];

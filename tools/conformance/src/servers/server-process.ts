@@ -12,7 +12,7 @@ export interface StartSettings {
   /** More options of its `run` command. */
   readonly options?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
-  /** Working directory, to which relative file names refer. That of this process by default. */
+  /** Working directory of the server. Defaults to that of this process. */
   readonly workingFolder?: string;
 }
 
@@ -62,7 +62,7 @@ export class ServerProcess {
   /** Replaces the configuration but keeps the admin endpoint. Throws if it is rejected. */
   async load(config: object): Promise<void> {
     const refusal = await this.offer(config);
-    if (refusal !== null) throw new Error(`the configuration was refused: ${refusal}`);
+    if (refusal !== null) throw new Error(`the configuration was rejected: ${refusal}`);
   }
 
   /** Like {@link load}, but returns the response if the configuration is rejected; otherwise `null`. */

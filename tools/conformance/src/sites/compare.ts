@@ -1,4 +1,4 @@
-/** Finds where two servers differ. */
+/** Compares the responses of two servers. */
 import type { Played } from './play.ts';
 import type { Recorded } from './recording.ts';
 

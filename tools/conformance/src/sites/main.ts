@@ -19,7 +19,7 @@ const { values } = parseArgs({
 });
 const { only, php } = values;
 const command = reference();
-if (command === null) console.log('sites are skipped: there is no caddy here to compare with');
+if (command === null) console.log('sites skipped: caddy is not installed');
 else {
   const scripts = php === undefined ? await listenScripts() : await startPhp(php);
   let [count, different] = [0, 0];

@@ -86,7 +86,7 @@ export class Stage {
     const body = readFileSync(join(this.folder, 'Caddyfile'));
     const call = { method: 'POST', path: '/load', body, type: 'text/caddyfile' };
     const response = await callAdmin(this.ports['admin'] ?? 0, call);
-    if (response.status !== 200) throw new Error(`the Caddyfile was refused: ${response.body.toString()}`);
+    if (response.status !== 200) throw new Error(`the Caddyfile was rejected: ${response.body.toString()}`);
   }
 
   /** Waits until Sluice reports that it has the certificates of all names of the site. */
@@ -99,16 +99,16 @@ export class Stage {
       );
       if (pending.length === 0) return;
       const names = pending.map(({ identifier }) => identifier).join(', ');
-      if (performance.now() > end) throw new Error(`there are no certificates for ${names}`);
+      if (performance.now() > end) throw new Error(`no certificates for ${names}`);
     }
   }
 
   /** Waits until an upstream has received this many health checks. */
   async checked(name: string, times: number): Promise<void> {
     const upstream = this.#upstreams.get(name);
-    if (upstream === undefined) throw new Error(`there is no upstream ${name}`);
+    if (upstream === undefined) throw new Error(`unknown upstream ${name}`);
     for (const end = performance.now() + timeout; upstream.checks < times; await sleep(5))
-      if (performance.now() > end) throw new Error(`${name} had ${upstream.checks} health checks of ${times}`);
+      if (performance.now() > end) throw new Error(`${name} received ${upstream.checks} of ${times} health checks`);
   }
 
   /** Removes the directory and stops the upstreams. */

@@ -9,7 +9,7 @@ export interface SiteRequest {
   readonly line: string;
   readonly method: string;
   readonly transport: Transport;
-  /** Host of the address: the SNI and the request's host. */
+  /** Host in the URL, used as the SNI and as the request's host. */
   readonly name: string;
   /** Sent as is, without normalization or escaping. */
   readonly target: string;

@@ -1,4 +1,4 @@
-/** Differences that are meant, each with the sentence of docs/differences.md that declares it. */
+/** Intended differences, each with the sentence of docs/differences.md that declares it. */
 import type { Adapted } from '../caddyfile/adapting.ts';
 import type { Request } from '../requests/request.ts';
 import type { AdminCall } from '../servers/call-admin.ts';

@@ -17,7 +17,7 @@ const { values } = parseArgs({
   },
 });
 
-if (reference() === null) console.log('the trial is skipped: there is no caddy here to compare with');
+if (reference() === null) console.log('trial skipped: caddy is not installed');
 else {
   const { kind, only } = values;
   const found = await runTrial({

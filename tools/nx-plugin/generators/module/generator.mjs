@@ -16,7 +16,7 @@ import { readJson, readText, versionOf, writeJson, writeNew } from '../tree.mjs'
 export function moduleGenerator(tree, { id, summary: help = 'Says what it does in one sentence.' }) {
   const names = namesOf(id);
   if (names.namespace === '')
-    throw new Error(`${id} would be an app: apps are packages of their own, which @sluice/nx-plugin:package makes`);
+    throw new Error(`${id} would be an app, which needs its own package: use @sluice/nx-plugin:package`);
   const folder = `libs/modules/${names.namespace}`;
   const contract = readContracts(tree).get(names.namespace);
   if (contract === undefined || !tree.exists(`${folder}/package.json`))
@@ -34,7 +34,7 @@ export function moduleGenerator(tree, { id, summary: help = 'Says what it does i
   const readme = `${folder}/README.md`;
   tree.write(readme, addModuleRow(readText(tree, readme), names.name, help));
   declare(tree, folder, manifest, contract.package);
-  return () => console.log(`${folder}/src/${names.name} is made. Now: npm run boundaries -- --fix && npm run format`);
+  return () => console.log(`created ${folder}/src/${names.name}. Next: npm run boundaries -- --fix && npm run format`);
 }
 
 /**

@@ -19,9 +19,9 @@ export function namespaceGenerator(tree, { id, contract }) {
       `${JSON.stringify(id)} is not a namespace: lower-case labels joined by dots, such as http.limiters`,
     );
   if (!/^[A-Z][A-Za-z0-9]*$/.test(contract))
-    throw new Error(`${JSON.stringify(contract)} is not the name of an interface, such as Limiter`);
+    throw new Error(`${JSON.stringify(contract)} is not a valid interface name, such as Limiter`);
   const known = readContracts(tree).get(id);
-  if (known !== undefined) throw new Error(`the namespace ${id} is there already, in ${known.file}`);
+  if (known !== undefined) throw new Error(`namespace ${id} already exists in ${known.file}`);
   const file = id.replaceAll(/[._]/g, '-');
   const token = camelCase(id);
   writeNew(tree, `libs/contracts/src/${file}.ts`, contractOf(id, contract, token));
@@ -37,7 +37,7 @@ export function namespaceGenerator(tree, { id, contract }) {
   tree.write(`${path}/src/index.ts`, registerOf(id));
   tree.write(`${path}/src/module-index.ts`, indexOf([]));
   addToServer(tree, id);
-  return () => console.log(`${path} is made. Now: npm install && npm run boundaries -- --fix && npm run format`);
+  return () => console.log(`created ${path}. Next: npm install && npm run boundaries -- --fix && npm run format`);
 }
 
 /** @param {string} id @param {string} contract @param {string} token */

@@ -26,7 +26,7 @@ const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 export function packageGenerator(tree, options) {
   return () => {
     const folder = makePackage({ ...options, directory: resolve(tree.root, options.directory) });
-    console.log(`${folder} is made. Now: cd ${folder} && npm install && npm test && npm pack`);
+    console.log(`created ${folder}. Next: cd ${folder} && npm install && npm test && npm pack`);
   };
 }
 
@@ -45,7 +45,7 @@ export function makePackage({
   /** @type {NewModule} */
   const made = { names, contract: exportedContract(names.namespace), help, surface, directive };
   if (directive && kindOf(names.namespace).option === undefined)
-    throw new Error(`--directive makes a directive of a handler or the syntax of a matcher, not of ${id}`);
+    throw new Error(`--directive supports only handlers and matchers, not ${id}`);
   const called = name ?? `sluice-${names.name.replaceAll('_', '-')}`;
   const files = {
     'package.json': `${JSON.stringify(manifestOf(called, help, names.id), null, 2)}\n`,
@@ -93,7 +93,7 @@ function exportedContract(namespace) {
   const contract = contracts.find((each) => each.namespace === namespace);
   if (contract !== undefined) return contract;
   const known = contracts.map((each) => each.namespace).join(', ');
-  throw new Error(`there is no namespace ${namespace} for modules of third parties; there are ${known}`);
+  throw new Error(`namespace ${namespace} is not available to third parties: expected one of ${known}`);
 }
 
 /** @param {string} name @param {string} help @param {string} id */

@@ -25,7 +25,7 @@ try {
     ...(values.summary !== undefined && { summary: values.summary }),
     directive: values.directive === true,
   });
-  console.log(`${folder} is made. Now: cd ${folder} && npm install && npm test && npm pack`);
+  console.log(`created ${folder}. Next: cd ${folder} && npm install && npm test && npm pack`);
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -104,7 +104,7 @@ describe('tools/nx-plugin/generators', function () {
     it('the module generator rejects an existing name, an unknown namespace, and an invalid ID', () => {
       copy('libs/registry', 'libs/http-app', 'libs/modules/http.handlers');
       const make = (id: string) => () => moduleGenerator(folderTree(root), { id });
-      expect(make('http.handlers.vars')).to.throw('libs/modules/http.handlers/src/vars/index.ts exists already');
+      expect(make('http.handlers.vars')).to.throw('libs/modules/http.handlers/src/vars/index.ts already exists');
       expect(make('http.limiters.rate')).to.throw('nx g @sluice/nx-plugin:namespace http.limiters');
       expect(make('Teapot')).to.throw('"Teapot" is not a module id');
     });
@@ -164,7 +164,7 @@ describe('tools/nx-plugin/generators', function () {
     it('the namespace generator rejects an existing namespace', () => {
       copy('libs/http-app');
       const make = () => namespaceGenerator(folderTree(root), { id: 'http.handlers', contract: 'Handler' });
-      expect(make).to.throw('the namespace http.handlers is there already, in libs/http-app/src/handler.ts');
+      expect(make).to.throw('namespace http.handlers already exists in libs/http-app/src/handler.ts');
     });
   });
 
@@ -189,7 +189,7 @@ describe('tools/nx-plugin/generators', function () {
       const make = (id: string, directory: string) => () => makePackage({ id, directory });
       expect(make('http.handlers.teapot', root)).to.throw(`${root} is not empty`);
       expect(make('http.limiters.rate', join(root, 'a'))).to.throw(
-        'there is no namespace http.limiters for modules of third parties; there are caddy.adapters,',
+        'namespace http.limiters is not available to third parties: expected one of caddy.adapters,',
       );
       const withDirective = () => makePackage({ id: 'caddy.storage.x', directory: join(root, 'a'), directive: true });
       expect(withDirective).to.throw('--directive makes a directive of a handler');

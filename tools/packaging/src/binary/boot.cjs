@@ -46,7 +46,7 @@ registerHooks({
     if (!url.startsWith(base)) return next(url, context);
     if (url === addonUrl) return { format: 'module', source: addonSource, shortCircuit: true };
     const name = url.slice(base.length);
-    if (!names.has(name)) throw new Error(`${name} is not part of this program`);
+    if (!names.has(name)) throw new Error(`this program has no file ${name}`);
     return { format: 'module', source: getAsset(name, 'utf8'), shortCircuit: true };
   },
 });

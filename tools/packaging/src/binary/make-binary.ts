@@ -53,7 +53,7 @@ export async function makeBinary(
     );
     if (!run(process.execPath, ['--build-sea', config])) throw new Error('node --build-sea failed');
     if (isOwn && target.platform === 'darwin' && !run('codesign', ['--sign', '-', file]))
-      throw new Error('codesign failed: macOS starts no program without a signature');
+      throw new Error('codesign failed: macOS starts only signed programs');
   } finally {
     for (const each of [node, config]) rmSync(each, { force: true });
   }
@@ -65,7 +65,7 @@ export async function makeBinary(
 function nodeOf(target: Target): string {
   if (target === ownTarget()) return process.execPath;
   if (target.node === null)
-    throw new Error(`the program for ${target.id} can only be made on that platform: npm has no Node for it`);
+    throw new Error(`the program for ${target.id} must be built on that platform, because npm has no Node for it`);
   return join(packageFolder(target.node), 'bin', target.platform === 'win32' ? 'node.exe' : 'node');
 }
 
@@ -87,7 +87,7 @@ function addonOf({ addon, id }: Target, isOptional: boolean): Record<string, str
     return { 'bcrypt.node': join(packageFolder(addon), `bcrypt.${addon.slice('@node-rs/bcrypt-'.length)}.node`) };
   } catch (error) {
     if (!isOptional) throw error;
-    console.warn(`${id} is made without bcrypt: ${error instanceof Error ? error.message : String(error)}`);
+    console.warn(`${id} is built without bcrypt: ${error instanceof Error ? error.message : String(error)}`);
     return {};
   }
 }

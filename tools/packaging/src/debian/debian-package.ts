@@ -23,7 +23,7 @@ export function makeDebianPackage(
   const { version } = readJson(join(cliFolder, 'package.json')) as { readonly version: string };
   const architecture = architectures[target.arch];
   if (target.platform !== 'linux' || target.isMusl || architecture === undefined)
-    throw new Error(`there is no Debian package for ${target.id}`);
+    throw new Error(`Debian packages do not support ${target.id}`);
   const stage = join(folder, `debian-${architecture}`);
   const deb = join(folder, `sluice_${version}_${architecture}.deb`);
   rmSync(stage, { recursive: true, force: true });

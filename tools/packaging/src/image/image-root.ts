@@ -50,7 +50,7 @@ export function makeImageRoot(root: string, program: string = binaryFile): void 
 /** Returns the files of a program's shared libraries and of the dynamic loader. */
 function librariesOf(program: string): string[] {
   const { status, stdout } = spawnSync('ldd', [program], { encoding: 'utf8' });
-  if (status !== 0) throw new Error('ldd does not tell which libraries the program needs: make the image on Linux');
+  if (status !== 0) throw new Error('ldd cannot list the libraries of the program: build the image on Linux');
   const resolvers = ['libnss_dns.so.2', 'libnss_files.so.2', 'libresolv.so.2'];
   const linked = [...stdout.matchAll(/(?:=> )?(\/\S+) \(0x/g)].map(([, path]) => path as string);
   const folder = dirname(linked.find((path) => path.includes('/libc.so')) ?? '');

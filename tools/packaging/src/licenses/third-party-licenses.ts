@@ -60,5 +60,5 @@ export function nodeLicense(program: string, others: readonly string[] = []): st
       if (text.includes('Node.js is licensed')) return text;
     }
   }
-  throw new Error(`no license of Node beside ${program}: use an official archive or the npm package of Node`);
+  throw new Error(`no license of Node next to ${program}: use an official archive or the npm package of Node`);
 }

@@ -29,7 +29,7 @@ for (const { version, security, packages: of } of found.releases) {
 const problems = complaints(found, packages);
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
-else console.log(`Node ${shipped} is the newest that npm has for all platforms`);
+else console.log(`Node ${shipped} is the newest version that npm has for all platforms`);
 
 /** Returns the release list of nodejs.org, or `null` if it is unavailable. */
 async function officialIndex(): Promise<readonly IndexEntry[] | null> {

@@ -52,7 +52,7 @@ function packAll(folder: string, packages: readonly Published[]): [string, strin
   npm(['pack', '--pack-destination', folder, '--loglevel=error', ...folders], folder);
   return packages.map(({ manifest: { name } }) => {
     const [tarball] = globSync(`${name.replace('@', '').replace('/', '-')}-[0-9]*.tgz`, { cwd: folder });
-    if (tarball === undefined) throw new Error(`npm has not packed ${name}`);
+    if (tarball === undefined) throw new Error(`npm did not pack ${name}`);
     return [name, `file:${join(folder, tarball)}`];
   });
 }

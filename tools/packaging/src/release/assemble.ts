@@ -34,7 +34,7 @@ export async function assemble(): Promise<readonly string[]> {
   mkdirSync(files, { recursive: true });
   const { version } = readJson(join(cliFolder, 'package.json')) as { readonly version: string };
   const made = targets.filter((target) => existsSync(programOf(target)));
-  if (made.length === 0) throw new Error(`${releaseFolder}/programs has no program: run with --target first`);
+  if (made.length === 0) throw new Error(`${releaseFolder}/programs is empty: run with --target first`);
   const layers: Layer[] = [];
   for (const target of made) {
     archive(target, version, files);

@@ -31,7 +31,7 @@ if (isDry) {
       // For other platforms, a release builds the program on the platform itself.
       if (each === ownTarget()) throw error;
       rmSync(join(releaseFolder, 'programs', each.id), { recursive: true, force: true });
-      console.warn(`left out ${each.id}: ${error instanceof Error ? error.message : String(error)}`);
+      console.warn(`skipped ${each.id}: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 }

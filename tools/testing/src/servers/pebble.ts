@@ -37,7 +37,7 @@ export interface Pebble {
 
 /** Starts Pebble with additional settings and environment variables. */
 export async function startPebble(settings: object = {}, environment: NodeJS.ProcessEnv = {}): Promise<Pebble> {
-  if (command === null) throw new Error('this machine has no pebble');
+  if (command === null) throw new Error('pebble is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-pebble-'));
   const { cert, key } = await throwAwayCertificate(['localhost']);
   const write = (name: string, text: string): string => {

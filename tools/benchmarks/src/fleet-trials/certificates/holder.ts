@@ -45,7 +45,7 @@ export class Holder {
       else holder.told.push(told);
     });
     await until(() => {
-      if (child.exitCode !== null) throw new Error(`a member has ended:\n${holder.#errors}`);
+      if (child.exitCode !== null) throw new Error(`a member has exited:\n${holder.#errors}`);
       return serves;
     }, 'a member serves');
     return holder;

@@ -29,7 +29,7 @@ export class Porcupine {
     const { status, stdout, stderr } = spawnSync(join(this.#folder, 'check'), [file], { encoding: 'utf8' });
     const verdict = stdout.trim();
     if (verdict === 'accepted' || verdict === 'refused' || verdict === 'undecided') return verdict;
-    throw new Error(`the checker ended with ${status}: ${stderr}`);
+    throw new Error(`the checker exited with ${status}: ${stderr}`);
   }
 
   close(): void {
