@@ -73,7 +73,7 @@ function compose(status: number, minor: number, names: readonly string[], values
   for (let i = 0; i < names.length; i++) {
     const field = responseField(names[i] as string);
     const value = safeValue(values[i] as string);
-    if (field.prefix !== '' && (field.kind === plainField || takesNotice(head, status, field.kind, value))) {
+    if (field.prefix !== '' && (field.kind === plainField || recordFraming(head, status, field.kind, value))) {
       const prefix = status === 101 ? upgradePrefix(names[i] as string) : field.prefix;
       head.text += `${prefix}${value}\r\n`;
     }
@@ -82,7 +82,7 @@ function compose(status: number, minor: number, names: readonly string[], values
 }
 
 /** Records a field that affects framing. Returns whether the field is sent as a regular line. */
-function takesNotice(head: ComposedHead, status: number, kind: number, value: string): boolean {
+function recordFraming(head: ComposedHead, status: number, kind: number, value: string): boolean {
   switch (kind) {
     case lengthField:
       if (head.declared < 0 && isLength(value)) head.declared = Number(value);

@@ -16,14 +16,14 @@ const noView = new DataView(nothing.buffer, 0, 0);
  */
 let viewed: Buffer = nothing;
 let view: DataView = noView;
-let viewedBefore: Buffer = nothing;
+let previouslyViewed: Buffer = nothing;
 let viewBefore: DataView = noView;
 
 function viewOf(bytes: Buffer): DataView {
   if (bytes === viewed) return view;
-  const before = viewedBefore;
+  const before = previouslyViewed;
   const beforeView = viewBefore;
-  viewedBefore = viewed;
+  previouslyViewed = viewed;
   viewBefore = view;
   viewed = bytes;
   view = bytes === before ? beforeView : new DataView(bytes.buffer, bytes.byteOffset, bytes.length);

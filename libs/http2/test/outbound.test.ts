@@ -137,7 +137,7 @@ describe('Output of an HTTP/2 connection', () => {
     expect(peer.writes.length).to.be.within(13, 16);
   });
 
-  it('heads of many streams are also written in pieces of that size', () => {
+  it('heads of many streams are also written about 64 KiB at a time', () => {
     const value = 'v'.repeat(15_000);
     const peer = new Peer();
     peer.result = writeResult.copied;

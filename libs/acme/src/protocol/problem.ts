@@ -41,7 +41,7 @@ export interface Identifier {
   readonly value: string;
 }
 
-/** JSON of a problem. */
+/** An error as a problem document (RFC 9457). */
 export interface ProblemDocument {
   readonly type: string;
   readonly detail?: string;

@@ -52,12 +52,12 @@ export type IsDirective = (name: string) => boolean;
 /** Parses any text. */
 export function readTree(text: string, file: string, isDirective: IsDirective): CaddyfileTree {
   const tokens = locateTokens(text, file);
-  const isFragment = tokens[0] !== undefined && beginsFragment(tokens[0], file, isDirective);
+  const isFragment = tokens[0] !== undefined && isFragmentStart(tokens[0], file, isDirective);
   return { text, tokens, ...new TreeReader(tokens, text.length).run(isFragment) };
 }
 
 /** A file that is not named like a Caddyfile and begins with a directive or matcher is assumed to be imported by a site. */
-function beginsFragment({ token }: LocatedToken, file: string, isDirective: IsDirective): boolean {
+function isFragmentStart({ token }: LocatedToken, file: string, isDirective: IsDirective): boolean {
   if (token.quote !== '' || basename(file).startsWith('Caddyfile')) return false;
   return token.text.startsWith('@') || isDirective(token.text);
 }

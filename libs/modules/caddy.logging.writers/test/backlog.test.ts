@@ -36,7 +36,7 @@ describe('caddy.logging.writers.net backlog', () => {
 
   it('Backlog queues the last 100 ms again if the peer had read everything', () => {
     const backlog = busy();
-    backlog.takeBack(0, 'late');
+    backlog.requeue(0, 'late');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_900));
   });
 
@@ -44,13 +44,13 @@ describe('caddy.logging.writers.net backlog', () => {
     const backlog = busy();
     backlog.add('late\n', 1);
     sent(backlog, 15_000);
-    backlog.takeBack(0, 'late');
+    backlog.requeue(0, 'late');
     expect(sent(backlog, 20_000)).to.equal(`${linesFrom(11_900)}late\n`);
   });
 
   it('Backlog queues the last second again if the peer had not read everything', () => {
     const backlog = busy();
-    backlog.takeBack(0, 'unread');
+    backlog.requeue(0, 'unread');
     expect(sent(backlog, 20_000)).to.equal(linesFrom(11_000));
   });
 
@@ -62,7 +62,7 @@ describe('caddy.logging.writers.net backlog', () => {
     }
     backlog.settle(100_000, 3);
     backlog.add('d\n', 1);
-    backlog.takeBack(3, 'late');
+    backlog.requeue(3, 'late');
     expect([backlog.waitingLines, sent(backlog, 100_001)]).to.deep.equal([3, 'b\nc\nd\n']);
   });
 
@@ -75,7 +75,7 @@ describe('caddy.logging.writers.net backlog', () => {
         sent(backlog, 10_000);
       }
       backlog.settle(now, 0);
-      backlog.takeBack(0, 'unread');
+      backlog.requeue(0, 'unread');
       const { length } = sent(backlog, 1);
       backlog.settle(200_000, 0);
       return length / mebibyte.length;

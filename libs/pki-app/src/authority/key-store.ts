@@ -52,7 +52,7 @@ export class KeyStore {
   }
 
   /** Copies existing files to names ending with `.old` before they are replaced. */
-  async setAside(part: Part): Promise<void> {
+  async backUp(part: Part): Promise<void> {
     for (const kind of ['key', 'crt'] as const) {
       const value = await this.#storage.load(this.keyOf(part, kind));
       if (value !== null) await this.#store(`${this.keyOf(part, kind)}.old`, value);

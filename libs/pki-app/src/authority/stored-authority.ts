@@ -157,7 +157,7 @@ async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log:
 async function rootOf(settings: AuthoritySettings, store: KeyStore, log: Logger): Promise<KeyPair> {
   const stored = await store.load('root');
   if (stored !== null && !hasExpired(stored)) return stored;
-  await store.setAside('root');
+  await store.backUp('root');
   const made = await makeAuthorityCertificate({
     commonName: settings.rootCommonName,
     lifetime: rootLifetime,

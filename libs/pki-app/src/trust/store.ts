@@ -33,7 +33,7 @@ export interface TrustStore {
 /** The machine as seen by trust stores; tests use a fake one. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
-  /** Prefix of absolute paths; empty for the real machine. */
+  /** Directory that replaces the root of the file system in tests. Empty otherwise. */
   readonly root: string;
   /** Home directory of the user, for browser stores. */
   readonly home: string;

@@ -155,7 +155,7 @@ export class Sender {
       if (of.which === space.initial && (!isServer || builder.ackEliciting)) mustPad = true;
       // Path validation must verify this datagram size (RFC 9000 §8.2.1, §8.2.2).
       if (builder.validatesPath) mustPad = true;
-      const isLast = !this.#laterWork(of.which, budget, now) || limit - builder.writer.at < 128;
+      const isLast = !this.#hasMoreWork(of.which, budget, now) || limit - builder.writer.at < 128;
       if (mustPad && isLast) builder.padTo(Math.min(limit, start + minInitialDatagram));
       at = this.#seal(of, now);
       if (isLast) break;
@@ -168,7 +168,7 @@ export class Sender {
     return this.#host.recovery.ecn.marks ? ecn.ect0 : ecn.notEct;
   }
 
-  #laterWork(which: number, budget: number, now: number): boolean {
+  #hasMoreWork(which: number, budget: number, now: number): boolean {
     return this.#host.spaces.some((of) => of.which > which && this.#hasWork(of, budget, now));
   }
 

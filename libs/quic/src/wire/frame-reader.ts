@@ -63,7 +63,7 @@ const ofHandshakes = bits(
   frameType.crypto,
   frameType.close,
 );
-const notOfEarlyData = bits(
+const notInEarlyData = bits(
   frameType.ack,
   frameType.ackEcn,
   frameType.crypto,
@@ -119,7 +119,7 @@ function unknown(reader: ByteReader): QuicError {
 
 function checkLevel(type: number, at: number): void {
   if (at === level.application) return;
-  if (at === level.early ? has(notOfEarlyData, type) : !has(ofHandshakes, type))
+  if (at === level.early ? has(notInEarlyData, type) : !has(ofHandshakes, type))
     throw new QuicError(transportError.protocolViolation, 'frame is not allowed in this packet type', {
       frameType: type,
     });

@@ -48,7 +48,7 @@ export class CertificateStore {
       return this.#read(issuer, name, chain.toString(), key.toString());
     } catch (error) {
       const completed = await this.#complete(issuer, name, lock);
-      if (completed === null) this.#complain(keyOf(issuer, name, 'crt'), messageOf(error));
+      if (completed === null) this.#reportProblem(keyOf(issuer, name, 'crt'), messageOf(error));
       return completed;
     }
   }
@@ -143,7 +143,7 @@ export class CertificateStore {
       this.#log.info('recovered certificate from interrupted write', { key: keyOf(issuer, name, 'crt') });
       return stored;
     } catch (error) {
-      this.#complain(source, messageOf(error));
+      this.#reportProblem(source, messageOf(error));
       return null;
     }
   }
@@ -165,7 +165,7 @@ export class CertificateStore {
     }
   }
 
-  #complain(key: string, reason: string): void {
+  #reportProblem(key: string, reason: string): void {
     this.#log.error('stored certificate is unusable; obtaining a new one', { key, error: reason });
   }
 }

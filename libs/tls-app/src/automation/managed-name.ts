@@ -10,7 +10,7 @@ import { LastIssue } from './last-issue.ts';
 import { issuersKey, sameIssuers } from './issuer-lists.ts';
 import { wasLost } from './lost-lock.ts';
 import type { AutomationPolicy } from './policy.ts';
-import { momentIn, renewalTime, retryAt, retryStillAt } from '../schedule/schedule.ts';
+import { momentIn, renewalTime, retryAt, boundedRetry } from '../schedule/schedule.ts';
 
 /** Timeout in milliseconds for querying a renewal window, and minimum interval between queries. */
 const askTimeout = 60_000;
@@ -138,7 +138,7 @@ export class ManagedName {
   /** Corrects scheduled times if the clock was set back. */
   #followClock(): void {
     const now = Date.now();
-    if (this.#failures > 0) this.due = retryStillAt(this.due, now);
+    if (this.#failures > 0) this.due = boundedRetry(this.due, now);
     else this.due = this.dueAt(now);
     if (this.askAt !== never && this.askAt > now + maxAskInterval) this.askAt = now;
   }
@@ -256,7 +256,7 @@ export class ManagedName {
   async #attempts(): Promise<{ count: number; next: number; error: string } | null> {
     const attempts = await this.policy.store.attempts(this.name);
     if (attempts === null || attempts.issuers !== issuersKey(this.issuers)) return null;
-    return { ...attempts, next: retryStillAt(attempts.next, Date.now()) };
+    return { ...attempts, next: boundedRetry(attempts.next, Date.now()) };
   }
 
   async #failed(error: unknown): Promise<void> {

@@ -28,7 +28,7 @@ import { WantedNames } from './wanted-names.ts';
 const task = taskOf('tls');
 
 /** Maximum numbers of concurrent storage reads and concurrent orders. */
-const loadsAtOnce = 64;
+const maxConcurrentLoads = 64;
 const orders = 16;
 /** Maximum time for which a handshake waits for a certificate, in milliseconds. */
 const handshakeTimeout = 10_000;
@@ -111,12 +111,12 @@ export class Management implements NameEvents {
     for (const managed of this.#names.all()) this.#follow(managed, settings);
     // Deferred, because a name obtained on demand may become explicitly wanted.
     queueMicrotask(guarded(task, () => this.#endOnDemand()));
-    this.#settleSoon();
+    this.#scheduleSettling();
     this.#alarm.set(0);
   }
 
   /** Called when policies or wildcards changed: other names may need their own certificates. */
-  #settleSoon(): void {
+  #scheduleSettling(): void {
     if (this.#settling) return;
     this.#settling = true;
     queueMicrotask(
@@ -156,7 +156,7 @@ export class Management implements NameEvents {
       this.#announced.add(name);
       return this.#make(name, settings);
     });
-    await this.#changes.batch(() => inParallel(loaded, loadsAtOnce, (managed) => this.#load(managed)));
+    await this.#changes.batch(() => inParallel(loaded, maxConcurrentLoads, (managed) => this.#load(managed)));
   }
 
   async #load(managed: ManagedName): Promise<void> {
@@ -176,7 +176,7 @@ export class Management implements NameEvents {
 
   /** Changes the names wanted by an owner. */
   change(owner: string, added: readonly string[], removed: readonly string[]): void {
-    if (this.#wanted.change(owner, added, removed)) this.#settleSoon();
+    if (this.#wanted.change(owner, added, removed)) this.#scheduleSettling();
     if (this.#settings !== null) this.#challenges.shared = managesAny(this.#settings, this.#wanted);
     for (const name of removed) this.#giveUp(name);
     for (const name of added) this.#manage(name);
@@ -213,7 +213,7 @@ export class Management implements NameEvents {
     if (settings !== null) unawaited(task, this.stapling.add(certificate, staplingRules(settings)));
     this.#emit(cachedManagedCert, { sans: certificate.names, replaces: before?.hash ?? null });
     this.#alarm.set(Math.min(managed.due, managed.askAt));
-    if (before === null && managed.name.startsWith('*')) this.#settleSoon();
+    if (before === null && managed.name.startsWith('*')) this.#scheduleSettling();
     this.#serving.changed(managed, certificate, before);
   }
 

@@ -3,7 +3,7 @@ import { type Logger } from '@sluice/base';
 import type { Permission } from '../contracts/permission.ts';
 
 /** Maximum number of concurrent permission checks; further handshakes are rejected. */
-const atOnce = 100;
+const maxConcurrent = 100;
 /** Cache duration in milliseconds and capacity for denials. */
 const refusedFor = 10_000;
 const maxRefused = 50_000;
@@ -49,7 +49,7 @@ export class OnDemand {
       this.#warned = true;
       return false;
     }
-    if ((this.#refused.get(name) ?? 0) > performance.now() || this.#asking >= atOnce) return false;
+    if ((this.#refused.get(name) ?? 0) > performance.now() || this.#asking >= maxConcurrent) return false;
     this.#asking++;
     try {
       const allowed = await permission.allows(name, AbortSignal.timeout(timeout));

@@ -11,11 +11,11 @@ export function qualifies(name: string): boolean {
   return !name.includes('*') || /^(?:\*\.)+[^*]+$/.test(name);
 }
 
-const internalEndings: readonly string[] = ['.localhost', '.local', '.internal', '.home.arpa'];
+const internalSuffixes: readonly string[] = ['.localhost', '.local', '.internal', '.home.arpa'];
 
 /** Reports whether public CAs issue certificates for a name (CA/Browser Forum baseline requirements §4.2.2). */
 export function qualifiesForPublic(name: string): boolean {
   if (!qualifies(name) || isIP(name) !== 0 || name === 'localhost') return false;
-  if (internalEndings.some((ending) => name.endsWith(ending))) return false;
+  if (internalSuffixes.some((ending) => name.endsWith(ending))) return false;
   return !name.includes('*') || (name.startsWith('*.') && name.indexOf('*', 1) < 0 && name.slice(2).includes('.'));
 }

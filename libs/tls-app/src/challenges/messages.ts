@@ -14,12 +14,12 @@ export const challengeChanged: Question<ChallengeChange, null> = question('tls.c
 export const allChallenges: Question<null, readonly ChallengeChange[]> = question('tls.all_challenges');
 
 /** A challenge that a thread does not have. `challenge` is the token of http-01. */
-export type SoughtChallenge =
+export type ChallengeQuery =
   | { readonly kind: 'http'; readonly name: string; readonly challenge: string }
   | { readonly kind: 'tls-alpn'; readonly name: string };
 
 /** Query for a challenge that another server may have stored; the result is `null` if there is none. */
-export const sharedChallenge: Question<SoughtChallenge, ChallengeChange | null> = question('tls.shared_challenge');
+export const sharedChallenge: Question<ChallengeQuery, ChallengeChange | null> = question('tls.shared_challenge');
 
 /** Broadcast by the control thread: whether challenges may be in a shared storage. */
 export const challengesShared: Topic<boolean> = topic('tls.challenges_shared');

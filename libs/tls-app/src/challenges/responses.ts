@@ -3,7 +3,7 @@ import { createSecureContext, type SecureContext } from 'node:tls';
 import type { HttpChallenges } from '@sluice/contracts';
 import { normalName } from '../certificates/names.ts';
 import type { CertificatePair } from '../contracts/key-pair.ts';
-import type { ChallengeChange, SoughtChallenge } from './messages.ts';
+import type { ChallengeChange, ChallengeQuery } from './messages.ts';
 
 const prefix = '/.well-known/acme-challenge/';
 
@@ -19,7 +19,7 @@ const maxLookups = 100;
 const maxTokenLength = 256;
 
 /** Asks the control thread for a challenge of another server. */
-export type Seek = (sought: SoughtChallenge) => Promise<ChallengeChange | null>;
+export type Seek = (sought: ChallengeQuery) => Promise<ChallengeChange | null>;
 
 /** Responds to http-01 and tls-alpn-01. One instance per thread. */
 export class ChallengeResponses implements HttpChallenges {
@@ -85,7 +85,7 @@ export class ChallengeResponses implements HttpChallenges {
     return found?.kind === 'http' ? found.response : null;
   }
 
-  async #seek(sought: SoughtChallenge): Promise<ChallengeChange | null> {
+  async #seek(sought: ChallengeQuery): Promise<ChallengeChange | null> {
     if (this.#seeking >= maxLookups) return null;
     this.#seeking++;
     try {

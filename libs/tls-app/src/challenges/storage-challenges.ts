@@ -10,7 +10,7 @@ import {
   challengesShared,
   sharedChallenge,
   type ChallengeChange,
-  type SoughtChallenge,
+  type ChallengeQuery,
 } from './messages.ts';
 
 /** Returns the issuers that may issue for a name. */
@@ -48,7 +48,7 @@ export class StorageChallenges {
     this.#bus.broadcast(challengesShared, shared);
   }
 
-  async #find(sought: SoughtChallenge): Promise<ChallengeChange | null> {
+  async #find(sought: ChallengeQuery): Promise<ChallengeChange | null> {
     for (const { sharedChallenges } of this.#issuersOf(sought.name)) {
       if (sharedChallenges === undefined) continue;
       try {

@@ -35,7 +35,7 @@ export const optionalClientCertificate = defineLint({
       for (const [index, policy] of (isArray(policies) ? policies : []).entries()) {
         const client = isObject(policy) ? own(policy, 'client_authentication') : undefined;
         const mode = isObject(client) ? own(client, 'mode') : undefined;
-        if ((mode !== 'verify_if_given' && mode !== 'request') || looksAtClients(server)) continue;
+        if ((mode !== 'verify_if_given' && mode !== 'request') || usesClientCertificates(server)) continue;
         const at = [
           'apps',
           'http',
@@ -56,6 +56,6 @@ export const optionalClientCertificate = defineLint({
 });
 
 /** Upstreams may receive the result and decide. */
-function looksAtClients(server: JsonObject): boolean {
+function usesClientCertificates(server: JsonObject): boolean {
   return JSON.stringify([own(server, 'routes') ?? null, own(server, 'named_routes') ?? null]).includes('tls.client');
 }

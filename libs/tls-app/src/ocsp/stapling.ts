@@ -13,7 +13,7 @@ import type { Staple } from './staples.ts';
 const task = taskOf('tls');
 
 /** Maximum numbers of concurrent storage reads and concurrent requests. */
-const readsAtOnce = 64;
+const maxConcurrentReads = 64;
 const questions = 16;
 const never = Number.POSITIVE_INFINITY;
 
@@ -81,7 +81,7 @@ export class Stapling implements StapleEvents {
   /** Loads stored responses for certificates and rules of a configuration being prepared. */
   async preload(certificates: readonly Certificate[], rules: StaplingRules): Promise<void> {
     const entries = certificates.map((each) => this.#entry(each, rules)).filter((entry) => entry !== null);
-    await inParallel(entries, readsAtOnce, (entry) => entry.load());
+    await inParallel(entries, maxConcurrentReads, (entry) => entry.load());
   }
 
   /** Sets the loaded certificates. Responses that are no longer needed are dropped. */

@@ -1,12 +1,12 @@
 /** Runs a task for each item with limited concurrency. The task must not reject. */
 export async function inParallel<T>(
   items: readonly T[],
-  atOnce: number,
+  maxConcurrent: number,
   task: (item: T) => Promise<unknown>,
 ): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
     while (next < items.length) await task(items[next++] as T);
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, work));
+  await Promise.all(Array.from({ length: Math.min(maxConcurrent, items.length) }, work));
 }

@@ -3,7 +3,7 @@
 const minute = 60_000;
 
 /** Tolerance for certificates that are not valid yet in milliseconds, because issuers' clocks differ slightly. */
-const beginTolerance = minute;
+const notBeforeTolerance = minute;
 
 /** Reports whether a certificate is valid at a time. Both bounds are checked, because the clock may have jumped. */
 export function isValidAt(life: { readonly notBefore: number; readonly notAfter: number }, now: number): boolean {
@@ -12,7 +12,7 @@ export function isValidAt(life: { readonly notBefore: number; readonly notAfter:
 
 /** Reports whether a certificate is not valid yet because it was created by a clock that was ahead. */
 export function isTooEarly({ notBefore }: { readonly notBefore: number }, now: number): boolean {
-  return notBefore > now + beginTolerance;
+  return notBefore > now + notBeforeTolerance;
 }
 
 /** Delays after the first, second … failure, in minutes; the last one applies to all further failures. */
@@ -25,7 +25,7 @@ export function retryAt(failures: number, now: number): number {
 }
 
 /** Returns a time from {@link retryAt}, or now if it is further away than possible because the clock was set back. */
-export function retryStillAt(at: number, now: number): number {
+export function boundedRetry(at: number, now: number): number {
   return at > now + (waits.at(-1) ?? 1) * minute * 1.1 ? now : at;
 }
 

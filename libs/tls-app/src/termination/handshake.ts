@@ -110,21 +110,21 @@ export class Handshake implements Guarded {
     if (policy.drop) return this.#refuse(hello, 'rejected by connection policy');
     this.#policy = policy;
     const certificate = tls.find(hello, policy);
-    if (certificate !== null) this.#beginWith(first, hello, policy, certificate);
-    else unawaited(this, this.#askAndBegin(first, hello, policy));
+    if (certificate !== null) this.#startHandshake(first, hello, policy, certificate);
+    else unawaited(this, this.#awaitCertificate(first, hello, policy));
   }
 
   /** Asks the control thread for a certificate, because this thread has none. */
-  async #askAndBegin(first: Buffer, hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
+  async #awaitCertificate(first: Buffer, hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
     const { tls } = this.#host;
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);
     // The client may have disconnected in the meantime.
     if (this.#socket.destroyed) return;
     if (certificate === null) this.#refuse(hello, 'no certificate available');
-    else this.#beginWith(first, hello, policy, certificate);
+    else this.#startHandshake(first, hello, policy, certificate);
   }
 
-  #beginWith(first: Buffer, hello: ClientHello, policy: ConnectionPolicy, certificate: Certificate): void {
+  #startHandshake(first: Buffer, hello: ClientHello, policy: ConnectionPolicy, certificate: Certificate): void {
     let context: SecureContext;
     try {
       context = this.#host.tls.contexts.get(policy, certificate, !policy.speaksTls13(hello));

@@ -22,7 +22,7 @@ export const yaml = defineModule(configAdapters, {
       const document = parseDocument(text, { lineCounter: lines, merge: true, prettyErrors: false, logLevel: 'error' });
       const [error] = document.errors;
       if (error !== undefined) throw located(problemOf(error), error.pos[0], lines, error);
-      refuseOddKeys(document, lines);
+      rejectInvalidKeys(document, lines);
       const warnings = document.warnings.map(({ message, pos: [at] }) => ({
         file,
         line: lines.linePos(at).line,
@@ -44,7 +44,7 @@ function valueOf(document: Document.Parsed): Json {
 }
 
 /** JSON keys are strings. Numbers are converted; arrays and mappings are rejected. */
-function refuseOddKeys(document: Document.Parsed, lines: LineCounter): void {
+function rejectInvalidKeys(document: Document.Parsed, lines: LineCounter): void {
   visit(document, {
     Pair(_, { key }) {
       if (isScalar(key) || key === null) return;

@@ -150,14 +150,14 @@ export class LineQueue {
         await this.#sink.writeAll(pieces);
       } catch (error) {
         this.#drop(error instanceof LostLines ? error.lines : lines);
-        this.#complain(error);
+        this.#reportProblem(error);
       }
       for (const release of releases) release();
     }
     this.#draining = null;
   }
 
-  #complain(error: unknown): void {
+  #reportProblem(error: unknown): void {
     const now = performance.now();
     if (now < this.#failedAt + pause) return;
     this.#failedAt = now;

@@ -39,7 +39,7 @@ const underWay = new Map<string, Promise<void>>();
  * Compresses rotated files, including those of an earlier process, then removes excess and outdated ones, even if a compression failed, for
  * example on a full disk. Calls for the same path run one after another.
  */
-export function lookAfterBackups(path: string, options: BackupOptions): Promise<void> {
+export function maintainBackups(path: string, options: BackupOptions): Promise<void> {
   const before = underWay.get(path) ?? Promise.resolve();
   const work = before.catch(() => undefined).then(() => compressAndRemove(path, options));
   const settled = work

@@ -5,7 +5,7 @@ import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, LostLines, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
 import { AppendFile, lengthOf } from './append-file.ts';
-import { backupName, lookAfterBackups, type BackupOptions, type RollReason } from './backups.ts';
+import { backupName, maintainBackups, type BackupOptions, type RollReason } from './backups.ts';
 import { maxDirect } from './direct-append.ts';
 import { makeFolder, type FolderMode } from './folders.ts';
 import { maxWait, nextRoll, type Schedule } from './schedule.ts';
@@ -52,7 +52,7 @@ export class RollingFile implements LogOutput, SlowSink {
     this.#queue = new LineQueue(this, { trouble, name: path, where: 'for a file', fields: { file: path } });
     if (!options.roll) return;
     this.#schedule();
-    this.#lookAfterBackups();
+    this.#maintainBackups();
   }
 
   /** Opens or creates the file and its directories. */
@@ -136,9 +136,9 @@ export class RollingFile implements LogOutput, SlowSink {
       await rename(this.#options.path, backupName(this.#options.path, new Date(), reason, this.#options));
       await this.#reopen();
     } catch (error) {
-      this.#complain('failed to rotate log file', error);
+      this.#reportProblem('failed to rotate log file', error);
     }
-    this.#lookAfterBackups();
+    this.#maintainBackups();
   }
 
   /** Corrects the schedule if the clock was set back. */
@@ -164,13 +164,13 @@ export class RollingFile implements LogOutput, SlowSink {
     this.#timer = setTimeout(due, Math.min(lookAtClock, Math.max(1, this.#rollAt - Date.now()))).unref();
   }
 
-  #lookAfterBackups(): void {
+  #maintainBackups(): void {
     this.#upkeep = this.#upkeep
-      .then(() => lookAfterBackups(this.#options.path, this.#options))
-      .catch((error: unknown) => this.#complain('failed to clean up rotated log files', error));
+      .then(() => maintainBackups(this.#options.path, this.#options))
+      .catch((error: unknown) => this.#reportProblem('failed to clean up rotated log files', error));
   }
 
-  #complain(message: string, error: unknown): void {
+  #reportProblem(message: string, error: unknown): void {
     const now = performance.now();
     if (now < this.#complainedAt + pause) return;
     this.#complainedAt = now;

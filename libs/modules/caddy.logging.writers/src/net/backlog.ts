@@ -71,7 +71,7 @@ export class Backlog {
   }
 
   /** Queues lines in doubt again after a disconnect. `unsent`: number of characters that never left. */
-  takeBack(unsent: number, doubt: Doubt): void {
+  requeue(unsent: number, doubt: Doubt): void {
     const since = doubt === 'unread' ? 0 : this.#aliveAt - lateness;
     let left = unsent;
     for (let i = this.#firstWaiting - 1; i >= 0; i--) {

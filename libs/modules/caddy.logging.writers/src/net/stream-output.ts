@@ -17,7 +17,7 @@ const maxInSocket = 1024 * 1024;
 const firstDelay = 100;
 const maxDelay = 10_000;
 /** Maximum time for the last lines when the output is closed, in milliseconds. */
-const farewell = 1000;
+const flushTimeout = 1000;
 
 export class StreamOutput implements LogOutput {
   readonly #options: NetworkOptions;
@@ -66,7 +66,7 @@ export class StreamOutput implements LogOutput {
       socket.end();
       await Promise.race([
         once(socket, 'close').catch(() => undefined),
-        new Promise((resolve) => setTimeout(resolve, farewell).unref()),
+        new Promise((resolve) => setTimeout(resolve, flushTimeout).unref()),
       ]);
       socket.destroy();
     } else this.#dropped.add(this.#backlog.waitingLines);
@@ -127,7 +127,7 @@ export class StreamOutput implements LogOutput {
   #lose(socket: Socket, reason: Error | null): void {
     if (this.#socket !== socket) return;
     this.#socket = null;
-    this.#backlog.takeBack(socket.writableLength, reason === null ? 'late' : 'unread');
+    this.#backlog.requeue(socket.writableLength, reason === null ? 'late' : 'unread');
     socket.destroy();
     if (this.#closed) return;
     const error = reason === null ? 'closed by peer' : messageOf(reason);

@@ -3,7 +3,7 @@ import { SluiceError, messageOf, taskOf, unawaited, type JsonObject } from '@slu
 import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
-import { farewell, TransportThread } from './transport-thread.ts';
+import { flushTimeout, TransportThread } from './transport-thread.ts';
 
 /** Options of the output. */
 export interface TransportOptions {
@@ -75,7 +75,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     this.#closing.abort();
     const thread = await this.#thread.catch(() => null);
     const end = async (): Promise<void> => thread?.close();
-    const timer = setTimeout(() => unawaited(task, end()), farewell);
+    const timer = setTimeout(() => unawaited(task, end()), flushTimeout);
     await this.#queue.drained();
     clearTimeout(timer);
     await end();
@@ -87,7 +87,7 @@ export class TransportOutput implements LogOutput, SlowSink {
       const reason = await thread.gone;
       if (this.#closing.signal.aborted) return;
       if (performance.now() - began > longEnough) this.#delay = firstDelay;
-      this.#complain(reason);
+      this.#reportProblem(reason);
       this.#thread = this.#restart();
       this.#thread.catch(() => undefined);
     };
@@ -105,7 +105,7 @@ export class TransportOutput implements LogOutput, SlowSink {
         this.#watch(thread);
         return thread;
       } catch (error) {
-        this.#complain(error);
+        this.#reportProblem(error);
       }
     }
   }
@@ -128,7 +128,7 @@ export class TransportOutput implements LogOutput, SlowSink {
     });
   }
 
-  #complain(reason: unknown): void {
+  #reportProblem(reason: unknown): void {
     const error = reason === null ? 'exited unexpectedly' : messageOf(reason);
     const { target, trouble } = this.#options;
     trouble.log.error('log transport stopped; restarting it', { target, error, in_ms: this.#delay });

@@ -14,7 +14,7 @@ interface TransportStream {
 }
 
 /** Shutdown timeout of a transport, in milliseconds. */
-export const farewell: number = 5000;
+export const flushTimeout: number = 5000;
 
 const task = taskOf('caddy.logging.writers.pino');
 
@@ -77,7 +77,7 @@ export class TransportThread {
   async close(): Promise<void> {
     const timer = setTimeout(
       guarded(task, () => unawaited(task, this.#stream.worker.terminate())),
-      farewell,
+      flushTimeout,
     );
     // Ending the stream blocks this thread until the transport has read everything, so the data must be accepted first.
     await this.#taken().then(

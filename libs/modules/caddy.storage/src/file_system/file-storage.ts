@@ -11,7 +11,7 @@ import { acquireLock, type LockTimes } from './lock.ts';
 const lockFolder = 'locks';
 
 /** Maximum number of concurrent reads. More would not be faster, because each waits for a thread of the pool while holding its memory. */
-const readsAtOnce = 16;
+const maxConcurrentReads = 16;
 
 /** Stores each value in a file named by its key below `root`, an absolute path. */
 export class FileStorage implements Storage {
@@ -27,7 +27,7 @@ export class FileStorage implements Storage {
   }
 
   async load(key: string): Promise<Buffer | null> {
-    if (this.#reading < readsAtOnce) this.#reading++;
+    if (this.#reading < maxConcurrentReads) this.#reading++;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await orNull(readFile(this.#path(key)));

@@ -5,7 +5,7 @@ import type { Fence } from './fence.ts';
 import { statOrNull } from './file-facts.ts';
 
 /** Open file, its identity, and its fence. */
-interface HeldParts {
+interface LockParts {
   readonly file: FileHandle;
   readonly inode: bigint;
   readonly fence: Fence;
@@ -28,7 +28,7 @@ export class HeldLock {
   #released: Promise<void> | null = null;
   #beat: Promise<void> = Promise.resolve();
 
-  private constructor(path: string, { file, inode, fence }: HeldParts, times: HeldTimes) {
+  private constructor(path: string, { file, inode, fence }: LockParts, times: HeldTimes) {
     this.#path = path;
     this.#file = file;
     this.#fence = fence;

@@ -86,10 +86,10 @@ export class S3Storage implements Storage {
   async #probe(): Promise<void> {
     const key = `${this.#root}locks/.probe`;
     await this.#client.put(key, Buffer.alloc(0));
-    const unheeded = [{ absent: true } as const, { etag: '"0"' }].map((condition: Condition) =>
+    const ignoredConditions = [{ absent: true } as const, { etag: '"0"' }].map((condition: Condition) =>
       this.#client.put(key, Buffer.alloc(0), condition),
     );
-    if ((await Promise.all(unheeded)).some((etag) => etag !== null))
+    if ((await Promise.all(ignoredConditions)).some((etag) => etag !== null))
       throw storageFaults.refused(
         's3: server ignores conditional requests (If-Match, If-None-Match), which locks require',
       );

@@ -22,7 +22,7 @@ export function watch(
   const stopped = new AbortController();
   const look = async (): Promise<void> => {
     let seen = await stamp().catch(() => '');
-    let complained = '';
+    let reported = '';
     while (!stopped.signal.aborted) {
       await sleep(interval, null, { signal: stopped.signal, ref: false }).catch(() => null);
       if (stopped.signal.aborted) return;
@@ -35,8 +35,8 @@ export function watch(
         seen = now;
         changed(certificates);
       } catch (error) {
-        if (complained === now) continue;
-        complained = now;
+        if (reported === now) continue;
+        reported = now;
         log.error('changed certificate is unusable; keeping the old one', { error });
       }
     }

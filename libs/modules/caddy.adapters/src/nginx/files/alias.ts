@@ -39,7 +39,7 @@ export function filesOf(site: Site, scope: Scope): Files {
   }
   const { directive: alias, path } = scope.alias;
   const text = site.adaptation.path(alias.args[0] ?? '');
-  if (path.kind === 'regex') return wholeAlias(site, scope, text, alias);
+  if (path.kind === 'regex') return regexAlias(site, scope, text, alias);
   const name = site.unique('alias');
   const root = expandText(text, { site, scope, at: alias });
   if (path.kind === 'exact') {
@@ -92,7 +92,7 @@ function glued(name: string, prefix: string, alias: string): Files {
 }
 
 /** In a location with a regular expression, `alias` is the complete file name, built from captures. */
-function wholeAlias(site: Site, scope: Scope, text: string, alias: Parameters<typeof expandText>[1]['at']): Files {
+function regexAlias(site: Site, scope: Scope, text: string, alias: Parameters<typeof expandText>[1]['at']): Files {
   const [fixed] = /^[^$]*\//.exec(text) ?? ['/'];
   const rest = text.slice(fixed.length);
   const path = `/${expandText(rest, { site, scope, at: alias })}`;

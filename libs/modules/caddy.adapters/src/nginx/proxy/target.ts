@@ -34,8 +34,8 @@ export function targetHandlers(
   // Uses the original target: an unmodified path keeps its escapes only if it is not rewritten.
   if (uri === '$request_uri') return [subroute([passing([subroute(restored)], [changed])])];
   if (variablesOf(host + uri).length > 0) return [rewriteTo(wholeTarget(site, scope, directive, uri))];
-  const standsInIf = scope.kind === 'if' && scope.directives.includes(directive);
-  if (standsInIf || path.kind === 'regex' || path.kind === 'named') {
+  const isInIf = scope.kind === 'if' && scope.directives.includes(directive);
+  if (isInIf || path.kind === 'regex' || path.kind === 'named') {
     throw problemAt(
       directive,
       `proxy_pass must not have a URI (${uri}) in a location with a regular expression or a name, or in an if`,

@@ -96,7 +96,10 @@ function withoutLookahead(source: string): string {
   return rest === '$' ? source : `${before}${otherThan(texts)}`;
 }
 
-/** Returns an expression for strings that begin with none of the literals: the end, another character, or recursively after a shared one. */
+/**
+ * Returns an expression for strings that start with none of the literals. Such a string is empty, starts with another character,
+ * or shares the first character with some literals but continues differently (recursively).
+ */
 function otherThan(texts: readonly string[]): string {
   const firsts = [...new Set(texts.map((text) => text[0] as string))];
   const deeper = firsts.flatMap((first) => {

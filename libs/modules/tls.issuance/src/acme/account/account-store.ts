@@ -56,7 +56,7 @@ export class AccountStore {
       if (typeof location === 'string' && URL.canParse(location)) return { url: location, key };
       throw new Error('account has no location');
     } catch (error) {
-      this.#complain('.json', error);
+      this.#reportProblem('.json', error);
       return null;
     }
   }
@@ -67,7 +67,7 @@ export class AccountStore {
     try {
       return createPrivateKey(text);
     } catch (error) {
-      this.#complain('.key', error);
+      this.#reportProblem('.key', error);
       return null;
     }
   }
@@ -99,7 +99,7 @@ export class AccountStore {
     }
   }
 
-  #complain(end: string, error: unknown): void {
+  #reportProblem(end: string, error: unknown): void {
     this.#log.error('stored ACME account is unusable; creating a new one', {
       key: `${this.#key}${end}`,
       error,

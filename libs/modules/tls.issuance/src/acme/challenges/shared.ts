@@ -65,7 +65,7 @@ export class StoredChallenges implements SharedChallenges {
     for (const ca of this.#authorities) {
       const value = await this.#storage.load(keyOf(ca, name));
       const stored = value === null ? null : (JSON.parse(value.toString()) as Partial<StoredChallenge>);
-      if (isWhole(stored) && matches(stored)) return stored;
+      if (isComplete(stored) && matches(stored)) return stored;
     }
     return null;
   }
@@ -75,6 +75,6 @@ function keyOf(ca: string, name: string): string {
   return `acme/${folderOf(ca)}/challenge_tokens/${safeName(name)}.json`;
 }
 
-function isWhole(stored: Partial<StoredChallenge> | null): stored is StoredChallenge {
+function isComplete(stored: Partial<StoredChallenge> | null): stored is StoredChallenge {
   return typeof stored?.token === 'string' && typeof stored.keyAuthorization === 'string';
 }
