@@ -1,6 +1,6 @@
 /**
  * A real PostgreSQL server on loopback, in a temporary directory. PostgreSQL refuses to run as root; then it runs as the user of the
- * distribution's package, or as nobody.
+ * distribution's package, or as an unprivileged user.
  */
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
