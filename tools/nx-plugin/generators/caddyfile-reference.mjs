@@ -20,7 +20,7 @@ function hosted({ module, block }) {
   return parts.length === 0 ? '' : ` ${parts.join(' ')}`;
 }
 
-/** Options as a list, those within others below them. Those of another directive are described there. @param {readonly OptionDescription[]} options @param {string} indent @returns {string} */
+/** Formats options as a nested list. Options of another directive are described there. @param {readonly OptionDescription[]} options @param {string} indent @returns {string} */
 function optionList(options, indent = '') {
   return options
     .filter((option) => option.of === undefined)

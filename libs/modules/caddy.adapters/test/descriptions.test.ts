@@ -17,13 +17,13 @@ import { adaptConfig } from '@sluice/reconciler';
 import { standardRegistry } from './standard-registry.ts';
 
 const registry = standardRegistry();
-// What only packages of third parties bring: a provider of DNS, and a file system.
+// Modules that only third-party packages have: a DNS provider and a file system.
 contributeSyntaxes(registry, 'dns.providers', {
   cloudflare: () => Promise.resolve(syntax({ line: text('<token>', { field: 'api_token' }) })),
 });
 contributeSyntaxes(registry, 'caddy.fs', { s3: () => Promise.resolve(named()) });
 
-/** The options that a description has no help for, also within options. */
+/** Returns the options without help, including nested ones. */
 function withoutHelp(options: readonly OptionDescription[] = []): string[] {
   return options.flatMap((option) => [
     ...(option.summary === '' ? [option.syntax] : []),
@@ -36,7 +36,7 @@ function namesOf(options: readonly OptionDescription[] = []): string[] {
   return options.flatMap((option) => [optionName(option), ...namesOf(option.options)]);
 }
 
-describe('descriptions of the Caddyfile', () => {
+describe('caddy.adapters: descriptions of the Caddyfile', () => {
   const brought = new Set(['dns.providers.cloudflare', 'caddy.fs.s3']);
   for (const point of [directives, globalOptions, moduleSyntaxes]) {
     for (const { name, describe: load } of registry
@@ -58,7 +58,7 @@ describe('descriptions of the Caddyfile', () => {
         expect(config).to.be.an('object');
       });
 
-      it(`begin each syntax of ${point.id} ${name} with its name, and have help for each option`, async () => {
+      it(`each syntax of ${point.id} ${name} starts with its name, and each option has help`, async () => {
         const { syntax: forms, summary, options } = await load();
         expect(summary).to.not.equal('');
         expect(withoutHelp(options)).to.deep.equal([]);

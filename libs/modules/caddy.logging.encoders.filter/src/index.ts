@@ -1,4 +1,4 @@
-/** Filters of log fields: namespace `caddy.logging.encoders.filter`. */
+/** Log field filters: namespace `caddy.logging.encoders.filter`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

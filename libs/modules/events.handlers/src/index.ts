@@ -1,4 +1,4 @@
-/** Handlers of events: namespace `events.handlers`. */
+/** Event handlers: namespace `events.handlers`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,4 +1,4 @@
-/** Who has certificates at the time of a handshake: namespace `tls.get_certificate`. */
+/** Certificate sources that are queried during handshakes: namespace `tls.get_certificate`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

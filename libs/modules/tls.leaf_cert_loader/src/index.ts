@@ -1,4 +1,4 @@
-/** Certificates of clients that the verifier `leaf` lets in: namespace `tls.leaf_cert_loader`. */
+/** Loaders of the client certificates that the verifier `leaf` accepts: namespace `tls.leaf_cert_loader`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,4 +1,4 @@
-/** Permissions for certificates on demand: namespace `tls.permission`. */
+/** Permission checks for on-demand certificates: namespace `tls.permission`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -5,7 +5,7 @@ import type { DnsProvider } from '@sluice/tls-app';
 /** Used methods of a resolver. */
 export type NameServer = Pick<Resolver, 'resolveCname' | 'resolveSoa' | 'resolveTxt'>;
 
-/** How records are created and awaited. Durations in milliseconds. */
+/** Settings for creating records and waiting for their propagation. Durations in milliseconds. */
 export interface DnsSettings {
   readonly provider: DnsProvider;
   readonly ttl: number;
