@@ -13,7 +13,7 @@ export const encoderFields = {
   stacktrace_key: string('Accepted, no effect: entries have no stack trace.'),
   line_ending: string('Line ending. Default: line feed.'),
   time_format: string(
-    'Time format: unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, formatWallClock (default of console), wall_milli, wall_nano, common_log, or a layout such as 2006-01-02 15:04:05.',
+    'Time format: unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log, or a layout such as 2006-01-02 15:04:05.',
   ),
   time_local: boolean('Use local time instead of UTC.'),
   duration_format: string('Duration format: seconds (default), ms, nano or string.'),
