@@ -132,7 +132,7 @@ describe('HPACK encoder', () => {
     const value = 'v'.repeat(2048 - 32 - 3);
     for (const name of ['x-a', 'x-b']) for (let i = 0; i < 2; i++) pair.pass([name, value]);
     expect(pair.encode(['x-a', value, 'x-b', value]).length).to.equal(2);
-    // With the smallest possible reduction, only one of them fits.
+    // One byte less: only one of the two entries fits.
     pair.encoder.setLimit(4095);
     expect(pair.encode(['x-b', value]).length, 'an update of three bytes, and an index').to.equal(4);
     expect(pair.encode(['x-a', value]).length).to.be.greaterThan(2000);

@@ -2,7 +2,7 @@
 
 const minute = 60_000;
 
-/** Tolerance for certificates that are not valid yet in milliseconds, because issuers' clocks differ slightly. */
+/** Tolerance in milliseconds for certificates whose validity starts in the future, because clocks of issuers differ slightly. */
 const notBeforeTolerance = minute;
 
 /** Reports whether a certificate is valid at a time. Both bounds are checked, because the clock may have jumped. */
