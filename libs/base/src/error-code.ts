@@ -1,13 +1,15 @@
-/** What there is to know of an error code; `docs/errors.md` lists them all. */
+/** Documentation of an error code; `docs/errors.md` lists all of them. */
 export interface ErrorCode {
-  /** What has happened, in one sentence. */
+  /** Description of the failure, in one sentence. */
   readonly meaning: string;
-  /** What to do about it. */
+  /** How to fix it. */
   readonly advice: string;
 }
 
 /**
- * The codes of a package, in its `src/error-codes.ts`: each code stands in the package that it belongs to, whoever else
- * raises it. `tools/workspace/errors.mjs` compares the catalogues with the code, and `npm run docs` writes the table.
+ * The error codes of a package, in its `src/error-codes.ts`. A code is listed in the package that it belongs to, even
+ * if other packages raise it.
+ *
+ * `tools/workspace/errors.mjs` compares these lists with the code, and `npm run docs` generates the table.
  */
 export type ErrorCodes = Readonly<Record<`ERR_${string}`, ErrorCode>>;

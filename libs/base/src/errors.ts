@@ -1,23 +1,24 @@
 /**
- * Errors of the core. Each has a stable `code`, an HTTP status where a client caused it, and a message that says
- * where (`apps.http.servers.s.routes[3].handle[1].body`), what arrived and what to do.
+ * Errors of the core. Each has a stable `code`, an HTTP status if a client caused it, and a message with the
+ * configuration path, the offending value and a fix.
  */
 
 const brand = Symbol.for('sluice.error');
 
-/** What an error may carry beside its message. */
 export interface ErrorDetails {
-  /** Where in the configuration, as `apps.http.servers.s.routes[3]`; prefixed to the message. */
+  /** Configuration path, such as `apps.http.servers.s.routes[3]`; prepended to the message. */
   readonly where?: string | undefined;
-  /** Where that was written, as `Caddyfile:12`; beside it in the message. */
+  /** Source location, such as `Caddyfile:12`; added to the message. */
   readonly place?: string | undefined;
-  /** HTTP status for the client that caused it. Default 500. */
+  /** HTTP status for the client that caused the error. Default: 500. */
   readonly status?: number | undefined;
-  /** The error underneath, kept for logs. */
+  /** Underlying error, for logs. */
   readonly cause?: unknown;
 }
 
-/** Base of every error that Sluice raises on purpose; recognised across copies of the package by a shared symbol. */
+/**
+ * Base class of all errors that Sluice raises on purpose. A shared symbol identifies it across copies of the package.
+ */
 export class SluiceError extends Error {
   readonly code: string;
   readonly status: number;
@@ -40,34 +41,36 @@ function placeText({ where = '', place }: ErrorDetails): string {
   return place === undefined ? where : `${where} (${place})`;
 }
 
-/** Tells a {@link SluiceError} of any copy of this package from other errors. */
+/** Reports whether an error is a {@link SluiceError}, including one from another copy of this package. */
 export function isSluiceError(error: unknown): error is SluiceError {
   try {
     return typeof error === 'object' && error !== null && brand in error;
   } catch {
-    return false; // A Proxy whose traps throw.
+    return false; // Proxies with throwing traps end up here.
   }
 }
 
-/** The configuration is wrong: unknown module, unknown key, wrong type, or a module refused its options. Status 400. */
+/**
+ * Creates the error for an invalid configuration: unknown module or key, wrong type, or options that a module rejects.
+ * Status 400.
+ */
 export function configError(where: string, message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_CONFIG', message, { where, status: 400, cause });
 }
 
-/** A path of the configuration API leads nowhere or through a value that cannot be entered. Default status 400. */
+/** Creates the error for a configuration path that does not exist or leads through a scalar. */
 export function pathError(message: string, status = 400): SluiceError {
   return new SluiceError('ERR_CONFIG_PATH', message, { status });
 }
 
-/** A JSON document or patch that cannot be read. Status 400. */
+/** Creates the error for a malformed JSON document or patch. Status 400. */
 export function syntaxError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_SYNTAX', message, { status: 400, cause });
 }
 
-/** The message for values that throw when they are read. */
-const unreadable = 'an error that cannot be read was thrown';
+const unreadable = 'unreadable error thrown';
 
-/** Returns the text of anything thrown. Never throws itself, also for a Proxy or an object whose getters throw. */
+/** Returns the message of any thrown value. Never throws, not even for a Proxy or an object with throwing getters. */
 export function messageOf(error: unknown): string {
   try {
     return String(error instanceof Error ? error.message : error);
@@ -77,8 +80,10 @@ export function messageOf(error: unknown): string {
 }
 
 /**
- * Returns what was thrown if it can be looked at, and a plain error otherwise. Code of modules may throw a Proxy, or an error whose getters
- * throw: what reports the error must not fail for that. Used where errors of modules enter the reconciler.
+ * Returns the thrown value if it can be inspected, otherwise a plain error.
+ *
+ * Module code may throw a Proxy, or an error with throwing getters, and reporting it must not fail. The reconciler
+ * applies this to all module errors.
  */
 export function readableError(error: unknown): unknown {
   if (typeof error === 'function' || (typeof error === 'object' && error !== null)) {
@@ -104,7 +109,7 @@ function thrown(message: string): SluiceError {
   return new SluiceError('ERR_THROWN', message);
 }
 
-/** Gives any error of a module's provision its place in the configuration, once. */
+/** Adds the configuration path to an error of a module's provisioning, unless it already has one. */
 export function located(error: unknown, where: string): SluiceError {
   if (isSluiceError(error) && error.where !== null) return error;
   return configError(where, messageOf(error), error);

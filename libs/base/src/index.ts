@@ -1,4 +1,9 @@
-/** What everything else is built of: errors, JSON values and paths into them, text, numbers with units, addresses, regular expressions, placeholders, the interface of loggers. It knows nothing of modules. */
+/**
+ * Foundation of all other packages: errors, JSON values and paths, text, values with units, addresses, regular
+ * expressions, placeholders and the logger interface.
+ *
+ * It does not depend on modules.
+ */
 export { ChunkedList, spliceOfLists } from './collections/chunked-list.ts';
 export { LayeredMap } from './collections/layered-map.ts';
 export type { ErrorCodes } from './error-code.ts';

@@ -1,2 +1,2 @@
-/** What is loaded to read about placeholders, and by no server. */
+/** Data for the reference documentation of placeholders. Servers never load it. */
 export { globalPlaceholders } from './placeholders/describe.ts';

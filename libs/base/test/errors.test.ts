@@ -14,7 +14,7 @@ import { quoted } from '../src/values/value-error.ts';
 describe('errors', () => {
   const cause = new Error('underneath');
 
-  it('have a code, a status, a place and a cause', () => {
+  it('SluiceError has a code, a status, a configuration path and a cause', () => {
     const error = new SluiceError('ERR_X', 'no', { where: 'apps.http', status: 409, cause });
     expect(error).to.include({
       name: 'SluiceError',
@@ -38,20 +38,20 @@ describe('errors', () => {
     [valueError('no', cause), 'ERR_VALUE', 400, null],
   ];
   for (const [error, code, status, where] of kinds) {
-    it(`of the kind ${code} have status ${status}`, () => {
+    it(`an error with code ${code} has status ${status}`, () => {
       expect(error).to.include({ code, status, where });
       if (code !== 'ERR_CONFIG_PATH') expect(error.cause).to.equal(cause);
     });
   }
 
-  it('are known by their brand, also those of another copy of the package', () => {
+  it('isSluiceError recognizes errors of another copy of the package', () => {
     const foreign = Object.assign(new Error('x'), { [Symbol.for('sluice.error')]: true });
     expect([new SluiceError('ERR_X', 'no'), foreign].map(isSluiceError)).to.deep.equal([true, true]);
     expect([new Error('x'), null, undefined, 'x', {}].map(isSluiceError)).to.deep.equal(Array(5).fill(false));
     expect(Object.keys(new SluiceError('ERR_X', 'no'))).to.not.include('sluice.error');
   });
 
-  it('get their place once', () => {
+  it('located adds the configuration path to an error only once', () => {
     const placed = configError('apps.http', 'no');
     expect(located(placed, 'elsewhere')).to.equal(placed);
     const value = valueError('no');
@@ -65,7 +65,7 @@ describe('errors', () => {
     expect(located('thrown text', 'apps').message).to.equal('apps: thrown text');
   });
 
-  it('are told by their message, whatever was thrown', () => {
+  it('messageOf returns a message for any thrown value', () => {
     expect([messageOf(cause), messageOf('text'), messageOf(7), messageOf(undefined)]).to.deep.equal([
       'underneath',
       'text',
@@ -74,7 +74,7 @@ describe('errors', () => {
     ]);
   });
 
-  it('quote values, and cut long ones', () => {
+  it('quoted quotes values and truncates long ones', () => {
     expect([quoted('a"b'), quoted(undefined), quoted({ a: 1 })]).to.deep.equal(['"a\\"b"', 'undefined', '{"a":1}']);
     expect(quoted('x'.repeat(98))).to.equal(`"${'x'.repeat(98)}"`);
     expect(quoted('x'.repeat(99))).to.equal(`"${'x'.repeat(96)}…`);

@@ -1,20 +1,22 @@
-/** A list for what is long and changed often and by little, such as the routes of a server. */
+/** A persistent list for long arrays with frequent small changes, such as the routes of a server. */
 import { spliceOf, type ArraySplice } from '../json/splice.ts';
 
-/** How many elements a chunk is made with. */
+/** Target number of elements per chunk. */
 const usualSize = 64;
-/** A chunk with more is cut. */
+/** Larger chunks are split. */
 const largestSize = 128;
-/** One with fewer is joined with a neighbour. */
+/** Smaller chunks are merged with a neighbor. */
 const smallestSize = 16;
 
 /**
- * A list that is never changed: {@link replace} makes another one. Both share the chunks that are the same, so that a change
- * costs a chunk and the array of chunks, not an array of all elements; and what they do not share is found by comparing chunks.
+ * An immutable list. {@link replace} returns a new list that shares unchanged chunks with the old one.
+ *
+ * A change copies one chunk and the array of chunks, not all elements. Comparing two lists skips the chunks that they
+ * share.
  */
 export class ChunkedList<T> implements Iterable<T> {
   readonly length: number;
-  /** None of them is empty. Of a short list there is one. */
+  /** Chunks are never empty. A short list has a single chunk. */
   readonly chunks: readonly (readonly T[])[];
 
   private constructor(chunks: readonly (readonly T[])[], length: number) {
@@ -22,19 +24,16 @@ export class ChunkedList<T> implements Iterable<T> {
     this.length = length;
   }
 
-  /** The elements of an array; a list is given back as it is. */
   static of<T>(elements: readonly T[] | ChunkedList<T>): ChunkedList<T> {
     return elements instanceof ChunkedList ? elements : new ChunkedList(cut(elements), elements.length);
   }
 
-  /** The element at an index, `undefined` if there is none. */
   at(index: number): T | undefined {
     if (index < 0) return undefined;
     const place = placeOf(this.chunks, index);
     return this.chunks[place.chunk]?.[place.offset];
   }
 
-  /** The elements from one index up to another. */
   slice(start: number, end: number): T[] {
     if (start >= end) return [];
     const first = placeOf(this.chunks, start);
@@ -43,7 +42,7 @@ export class ChunkedList<T> implements Iterable<T> {
     return touched.slice(first.offset, first.offset + end - start);
   }
 
-  /** The list with `inserted` in the place of `removed` elements from `start` on. */
+  /** Returns a list with `removed` elements from `start` on replaced by `inserted`. */
   replace(start: number, removed: number, inserted: readonly T[]): ChunkedList<T> {
     if (removed === 0 && inserted.length === 0) return this;
     const { chunks } = this;
@@ -63,14 +62,14 @@ export class ChunkedList<T> implements Iterable<T> {
     );
   }
 
-  /** The results of a function, in a list with as many chunks. */
+  /** Returns a list of the results, with the same chunk boundaries. */
   map<R>(change: (element: T, index: number) => R): ChunkedList<R> {
     let index = 0;
     const chunks = this.chunks.map((chunk) => chunk.map((element) => change(element, index++)));
     return new ChunkedList(chunks, this.length);
   }
 
-  /** The elements in one array. It may be shared with the list. */
+  /** Returns the elements as one array, which may share memory with the list. */
   toArray(): readonly T[] {
     const [first = []] = this.chunks;
     return this.chunks.length > 1 ? this.chunks.flat() : first;
@@ -81,7 +80,10 @@ export class ChunkedList<T> implements Iterable<T> {
   }
 }
 
-/** The difference of two lists, at the cost of the chunks that they do not share where one was made of the other. */
+/**
+ * Returns the difference of two lists. If one was derived from the other, the cost is proportional to the chunks that
+ * they do not share.
+ */
 export function spliceOfLists<T>(before: ChunkedList<T>, after: ChunkedList<T>): ArraySplice {
   const shared = spliceOf(before.chunks, after.chunks);
   const { start, removed, inserted } = spliceOf(
@@ -91,14 +93,17 @@ export function spliceOfLists<T>(before: ChunkedList<T>, after: ChunkedList<T>):
   return { start: start + lengthOf(before.chunks, shared.start), removed, inserted };
 }
 
-/** How many elements the first chunks have. */
+/** Total number of elements in the first `count` chunks. */
 function lengthOf(chunks: readonly (readonly unknown[])[], count: number): number {
   let length = 0;
   for (let i = 0; i < count; i++) length += (chunks[i] as readonly unknown[]).length;
   return length;
 }
 
-/** Where an element is: in which chunk, and where in it; after the last chunk for what is beyond the end. */
+/**
+ * Finds the chunk of an element and its offset in the chunk. An index beyond the end gives a position after the last
+ * chunk.
+ */
 function placeOf(chunks: readonly (readonly unknown[])[], index: number): { chunk: number; offset: number } {
   let [chunk, offset] = [0, index];
   for (; chunk < chunks.length; chunk++) {
@@ -109,7 +114,7 @@ function placeOf(chunks: readonly (readonly unknown[])[], index: number): { chun
   return { chunk, offset: 0 };
 }
 
-/** Chunks of about the same size, each an array that is as long as needed. */
+/** Splits an array into chunks of about equal size. */
 function cut<T>(elements: readonly T[]): (readonly T[])[] {
   const { length } = elements;
   if (length === 0) return [];

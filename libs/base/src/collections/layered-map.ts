@@ -1,34 +1,34 @@
-/** A map for compiled indexes that are changed often and by little, such as routes by host. */
+/** A persistent map for compiled indexes with frequent small changes, such as routes by host. */
 
-/** Stands in an overlay for a key of the base that was removed. */
+/** Marks a key of the base as removed in an overlay. */
 const removed = Symbol('removed');
 
 type Overlay<K, V> = ReadonlyMap<K, V | typeof removed>;
 
 /**
- * A map that is never changed: {@link with} makes another one. Both share a large base; what differs is in a small overlay,
- * which is folded into a new base when it has more than max(32, √size) entries.
+ * An immutable map; {@link with} returns a new one. Both share a large base map. Differences are kept in a small
+ * overlay.
  *
- * A look-up costs one in a `Map`, and a second one only while the overlay is not empty; it allocates nothing. A change costs
- * O(√size) amortised: copying the overlay, and the base once in √size changes. A value is never `undefined`.
+ * When the overlay has more than max(32, √size) entries, it is merged into a new base.
+ *
+ * A lookup costs one `Map` lookup, or two if the overlay is not empty, and allocates nothing. A change costs O(√size)
+ * amortized. Values are never `undefined`.
  */
 export class LayeredMap<K, V> {
   #base: ReadonlyMap<K, V>;
   #overlay: Overlay<K, V> = new Map();
   #size: number;
 
-  /** `base` becomes part of the map and must not be changed any more. */
+  /** Takes ownership of `base`: the caller must not change it afterwards. */
   constructor(base: ReadonlyMap<K, V> = new Map()) {
     this.#base = base;
     this.#size = base.size;
   }
 
-  /** The number of entries. */
   get size(): number {
     return this.#size;
   }
 
-  /** The value of a key, `undefined` if there is none. */
   get(key: K): V | undefined {
     if (this.#overlay.size > 0) {
       const value = this.#overlay.get(key);
@@ -37,12 +37,13 @@ export class LayeredMap<K, V> {
     return this.#base.get(key);
   }
 
-  /** True if the key has a value. */
   has(key: K): boolean {
     return this.get(key) !== undefined;
   }
 
-  /** A map in which some keys are set, or removed by `undefined`. Of several changes of one key the last counts. */
+  /**
+   * Returns a map with these keys set; `undefined` removes a key. If a key occurs more than once, the last change wins.
+   */
   with(changes: Iterable<readonly [K, V | undefined]>): LayeredMap<K, V> {
     const overlay = new Map(this.#overlay);
     const next = new LayeredMap(this.#base);
@@ -57,7 +58,10 @@ export class LayeredMap<K, V> {
     return overlay.size > Math.max(32, Math.sqrt(next.#size)) ? new LayeredMap(next.#folded()) : next;
   }
 
-  /** Base and overlay in one. The base is copied as a whole: an iteration would make two objects for each entry. */
+  /**
+   * Merges base and overlay. Copying the base in one call is faster than iterating, which would allocate two objects
+   * per entry.
+   */
   #folded(): Map<K, V> {
     const map = new Map(this.#base);
     for (const [key, value] of this.#overlay)
@@ -66,7 +70,7 @@ export class LayeredMap<K, V> {
     return map;
   }
 
-  /** All entries, in no particular order. */
+  /** Iterates over all entries in unspecified order. */
   *[Symbol.iterator](): IterableIterator<[K, V]> {
     for (const entry of this.#base) if (!this.#overlay.has(entry[0])) yield entry;
     for (const [key, value] of this.#overlay) if (value !== removed) yield [key, value];

@@ -1,15 +1,13 @@
-/** Creates directories. */
 import { mkdirSync, statSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a directory and its missing parents. An existing directory is left as it is.
+ * Creates a directory and its missing parents. Leaves an existing directory unchanged.
  *
- * Used instead of `mkdir` with `recursive`, which never settles if the system reports `ENOENT` for a parent that exists, such as
+ * Replaces `mkdir` with `recursive`, which never settles if the system reports `ENOENT` for an existing parent, such as
  * `/proc` (seen with Node 26.10).
- *
- * @param mode permissions of the directories that are created
+ * @param mode permissions of new directories
  */
 export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
   try {
@@ -21,7 +19,7 @@ export async function makeDirectory(path: string, mode = 0o700): Promise<void> {
   }
 }
 
-/** {@link makeDirectory} for code that can't wait. `mkdirSync` with `recursive` never returns in the same case. */
+/** Synchronous {@link makeDirectory}. `mkdirSync` with `recursive` never returns in the same case. */
 export function makeDirectorySync(path: string, mode = 0o700): void {
   try {
     makeOneSync(path, mode);
@@ -36,7 +34,7 @@ function lacksParent(error: unknown, path: string): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(path) !== path;
 }
 
-/** Any error is accepted if the directory exists: some systems report EISDIR or EROFS instead of EEXIST. */
+/** Ignores any error if the directory exists: some systems report EISDIR or EROFS instead of EEXIST. */
 async function makeOne(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode });

@@ -1,45 +1,44 @@
 /**
- * Faults: exceptions that nothing expected. Who catches one says here whose work it was; the threads of the server listen,
- * log and count (`fault-record.ts`). The channel belongs to the thread, not to a copy of this package, so that third-party
- * modules that bring a copy of their own are heard, too.
+ * Faults: unexpected exceptions. Whatever catches one reports it here, and the threads of the server log and count it
+ * (`fault-record.ts`).
+ *
+ * The channel belongs to the thread, not to this copy of the package. Faults of modules that bundle their own copy are
+ * therefore reported, too.
  */
 import { channel } from 'node:diagnostics_channel';
 import type { Logger } from '../logging/logger.ts';
 
-/** What a fault ended: nothing beyond it notices. */
+/** The unit of work that a fault terminated. Everything else continues. */
 export type FaultPart =
-  /** One request and its response. */
   | 'exchange'
-  /** One connection of a client or of an upstream, with its requests. */
+  /** One client or upstream connection, with its requests. */
   | 'connection'
-  /** One run of a timer, a file watch, a message between threads, a task in the background: the next one runs. */
+  /** One run of a timer, file watch, message handler or background task; the next run is not affected. */
   | 'task'
-  /** One log entry. */
   | 'log'
-  /** Unknown: the net below all guards caught it. */
+  /** Unknown: caught by the handler for uncaught exceptions. */
   | 'thread';
 
-/** What is said of a fault. */
 export interface Fault {
   readonly part: FaultPart;
-  /** Whatever was thrown. */
+  /** The thrown value. */
   readonly error: unknown;
-  /** Id of the module that threw; empty where it is not known. */
+  /** Id of the module that threw; empty if unknown. */
   readonly module: string;
-  /** Place of the route in the configuration; empty where there is none. */
+  /** Configuration path of the route; empty if there is none. */
   readonly route: string;
-  /** Where it is logged; `null`: by the thread. */
+  /** Logger to report to; `null` = the thread's logger. */
   readonly log: Logger | null;
 }
 
 const faults = channel('sluice.fault');
 
-/** Says that something failed. Never throws. */
+/** Reports a fault. Never throws. */
 export function reportFault(fault: Partial<Fault> & Pick<Fault, 'part' | 'error'>): void {
   faults.publish({ module: '', route: '', log: null, ...fault } satisfies Fault);
 }
 
-/** Calls back with each fault of this thread. Gives the function that ends it. */
+/** Subscribes to the faults of this thread. Returns a function that unsubscribes. */
 export function onFault(listener: (fault: Fault) => void): () => void {
   const subscriber = (message: unknown): void => listener(message as Fault);
   faults.subscribe(subscriber);

@@ -1,20 +1,20 @@
 /**
- * The guard: every callback that a socket, timer, session, handshake, file or bus calls runs through it. What a callback
- * throws goes to its owner, who ends what the callback worked for, and nothing else:
+ * Guards callbacks of sockets, timers, sessions, handshakes, file watches and buses. An exception goes to the owner of
+ * the callback, which terminates only the affected work:
  *
  *     socket.on('close', guarded(this, () => this.#closed()));
  *
- * Wrap where the callback is registered: once per connection or component, never per request.
+ * Wrap the callback at registration: once per connection or component, never per request.
  */
 import { reportFault } from './fault.ts';
 
-/** Whose work a callback is. */
+/** The owner of a callback. */
 export interface Guarded {
-  /** Ends the work and reports the fault; see {@link reportFault}. Called once for each exception. */
+  /** Terminates the work and reports the fault; see {@link reportFault}. Called once per exception. */
   fault(error: unknown): void;
 }
 
-/** A callback that does not throw: its owner has what it throws. */
+/** Wraps a callback so that it never throws. Its exceptions go to the owner. */
 export function guarded<A extends unknown[]>(owner: Guarded, callback: (...args: A) => void): (...args: A) => void {
   return (...args) => {
     try {
@@ -25,7 +25,7 @@ export function guarded<A extends unknown[]>(owner: Guarded, callback: (...args:
   };
 }
 
-/** Runs a callback now, such as for one of many that must not harm the others. */
+/** Runs a callback immediately. Its exceptions go to the owner, so that a loop over many callbacks continues. */
 export function runGuarded(owner: Guarded, callback: () => void): void {
   try {
     callback();
@@ -34,12 +34,12 @@ export function runGuarded(owner: Guarded, callback: () => void): void {
   }
 }
 
-/** Lets a promise go on its own; its owner has what it rejects with. */
+/** Detaches a promise. Its rejection goes to the owner. */
 export function unawaited(owner: Guarded, promise: Promise<unknown>): void {
   promise.then(undefined, (error: unknown) => failOwner(owner, error));
 }
 
-/** Gives an exception to an owner. One that fails at that in its turn is reported as well. */
+/** Passes an exception to its owner. If the owner fails too, both are reported. */
 export function failOwner(owner: Guarded, error: unknown): void {
   try {
     owner.fault(error);
@@ -49,7 +49,7 @@ export function failOwner(owner: Guarded, error: unknown): void {
   }
 }
 
-/** Owns callbacks of a socket of which nothing more is known: a fault closes it. */
+/** Owner for callbacks of a bare socket: a fault closes the socket. */
 export function connectionOf(socket: { destroy(): unknown }): Guarded {
   return {
     fault: (error) => {
@@ -59,7 +59,10 @@ export function connectionOf(socket: { destroy(): unknown }): Guarded {
   };
 }
 
-/** Owns callbacks of a background task of a module: a fault ends that run alone. `module` is an id, such as `tls`. */
+/**
+ * Owner for callbacks of a module's background task: a fault ends only that run. `module` is a module id, such as
+ * `tls`.
+ */
 export function taskOf(module: string): Guarded {
   return { fault: (error) => reportFault({ part: 'task', error, module }) };
 }

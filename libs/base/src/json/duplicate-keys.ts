@@ -1,32 +1,31 @@
 /**
- * Keys that stand twice in one object of a JSON text. Parsers take the last one and say nothing, so that half of what was
- * written is not there. Only for texts that are JSON: it is scanned, not checked.
+ * Finds duplicate keys in the objects of a JSON text. Parsers silently keep only the last one.
+ *
+ * The text must be valid JSON, because it is scanned and not parsed.
  */
 import type { ConfigPath } from './path.ts';
 
-/** A key that stands twice. */
 export interface DuplicateKey {
-  /** Path of the key. */
   readonly path: ConfigPath;
-  /** Line of its second appearance, from 1. */
+  /** Line of the second occurrence, starting at 1. */
   readonly line: number;
 }
 
 interface Level {
-  /** Keys of an object so far; `null` for an array. */
+  /** Keys of the object so far; `null` for an array. */
   readonly keys: Set<string> | null;
-  /** The key or the index that is being read. */
+  /** Current key or index. */
   at: string;
 }
 
 const token = /"(?:[^"\\]|\\.)*"|[[\]{},:\n]/g;
 
-/** Finds them, in the order of the text. */
+/** Returns duplicates in document order. */
 export function duplicateKeys(text: string): DuplicateKey[] {
   const found: DuplicateKey[] = [];
   const levels: Level[] = [];
   let line = 1;
-  /** The last text, which is a key if a colon follows. */
+  /** The last string, which is a key if a colon follows. */
   let last = '';
   for (const [part] of text.matchAll(token)) {
     const level = levels.at(-1);

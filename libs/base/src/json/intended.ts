@@ -1,17 +1,21 @@
 /**
- * Tells a configuration that means "nothing" from one that lost its content: a file that is being written, a redirection
- * that came to nothing, `curl -d @name` of a file that is not there. What serves must not go away by such an accident.
+ * Distinguishes an intentionally empty configuration from one that lost its content. Examples are a partially written
+ * file, a failed shell redirection, or `curl -d @name` with a missing file. Such an accident must not take the server
+ * down.
  */
 import { SluiceError } from '../errors.ts';
 import { isObject, type Json } from './json.ts';
 
-/** What a text must be, apart from white space, to mean "no configuration". */
+/** Matches a text that explicitly means "no configuration". */
 const nothing = /^\s*(?:null|\{\s*\})\s*$/;
 
 /**
- * Throws, with status 400, where a document would unload what is served although its text does not say so: the text is
- * empty, has comments only, or ends after a key that was to get a value, as a truncated file of YAML does. `what` begins
- * the message: `the request body`. Called wherever a whole configuration is read from outside.
+ * Throws an error with status 400 if the document is empty although the text does not say so explicitly.
+ *
+ * The text may be empty, contain only comments, or end after a key, as a truncated YAML file does. `what` is the
+ * subject of the message, such as `the request body`.
+ *
+ * Must be called wherever a complete configuration is read from outside.
  */
 export function checkIntended(text: Buffer | string, document: Json, what: string): void {
   if (!isNothing(document) || nothing.test(text.toString())) return;
@@ -22,7 +26,7 @@ export function checkIntended(text: Buffer | string, document: Json, what: strin
   );
 }
 
-/** `apps: null` is a key without a value: adapters make it of one, and it would drop all apps. */
+/** Treats `apps: null` as empty: adapters create it from a key without a value, and it would unload all apps. */
 function isNothing(document: Json): boolean {
   if (document === null) return true;
   if (!isObject(document)) return false;

@@ -1,17 +1,19 @@
-/** Parses JSON as the configuration tree holds it: bounded in depth before it is parsed, with numbers and texts that can be written again. */
+/**
+ * Parses JSON for the configuration tree. Limits the depth before parsing, and rejects numbers and strings that cannot
+ * be serialized again.
+ */
 import type { Json, JsonObject } from './json.ts';
 import { maxDepth } from './path.ts';
 
-/** A parsed text. */
 export interface ParsedJson {
   readonly value: Json;
-  /** How deep its containers are nested; 0 for a scalar. */
+  /** Nesting depth of its containers; 0 for a scalar. */
   readonly depth: number;
 }
 
 /**
- * Parses a text (RFC 8259). Throws a RangeError for one that is nested deeper than {@link maxDepth}, or has a number that is out of range, and
- * a SyntaxError for one that is not JSON.
+ * Parses JSON (RFC 8259). Throws a RangeError if it is nested deeper than {@link maxDepth} or a number is out of range.
+ * Throws a SyntaxError if it is not JSON.
  */
 export function parseJsonText(text: string): ParsedJson {
   const depth = depthOf(text);
@@ -23,7 +25,7 @@ export function parseJsonText(text: string): ParsedJson {
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** Counts brackets, without parsing: of a text that is not JSON the result means nothing. */
+/** Counts brackets without parsing. The result is meaningless for invalid JSON. */
 function depthOf(text: string): number {
   let depth = 0;
   let deepest = 0;
@@ -38,10 +40,13 @@ function depthOf(text: string): number {
   return deepest;
 }
 
-/** An escaped surrogate, or an exponent or as many digits as only numbers have that are out of range. */
+/**
+ * Matches an escaped surrogate, an exponent of three digits, or 300 digits: only such texts can contain values to
+ * check.
+ */
 const needsCare = /\\u[dD][89a-fA-F]|[eE]\+?\d{3}|\d{300}/;
 
-/** Replaces halves of surrogate pairs, which have no place in UTF-8, by U+FFFD; refuses numbers that became infinite. */
+/** Replaces lone surrogates, which UTF-8 cannot represent, by U+FFFD. Rejects numbers that became infinite. */
 function carefully(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number' && !Number.isFinite(value)) throw new RangeError('a number is out of range');

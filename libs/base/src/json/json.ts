@@ -1,42 +1,37 @@
-/** JSON values as the configuration tree holds them. Nodes are immutable by convention: a change makes new ones. */
+/** JSON values of the configuration tree. Nodes are immutable by convention: a change creates new ones. */
 
-/** Any JSON value. */
 export type Json = string | number | boolean | null | JsonArray | JsonObject;
-/** A JSON array node. */
 export type JsonArray = readonly Json[];
-/** A JSON object node. */
 export interface JsonObject {
   readonly [key: string]: Json;
 }
 
-/** True for a JSON object (not an array, not null). */
+/** Reports whether a value is a JSON object: neither an array nor null. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for a JSON array. */
 export function isArray(value: Json | undefined): value is JsonArray {
   return Array.isArray(value);
 }
 
-/** The value of an own key; never one inherited from Object.prototype. */
+/** Returns the value of an own key, never a value inherited from Object.prototype. */
 export function own(object: JsonObject, key: string): Json | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-/** A copy of an object with one key set; a computed key also makes `__proto__` an ordinary key. */
+/** Returns a copy with one key set. A computed key makes even `__proto__` an ordinary key. */
 export function withKey(object: JsonObject, key: string, value: Json): JsonObject {
   return { ...object, [key]: value };
 }
 
-/** A copy of an object without one key. */
 export function withoutKey(object: JsonObject, key: string): JsonObject {
   const copy: Record<string, Json> = { ...object };
   delete copy[key];
   return copy;
 }
 
-/** Says what a value is, for messages: `a string`, `an array`, `null` … */
+/** Describes the type of a value for messages: `a string`, `an array`, `null`. */
 export function kindOf(value: Json | undefined): string {
   if (value === undefined) return 'nothing';
   if (value === null) return 'null';
@@ -45,7 +40,7 @@ export function kindOf(value: Json | undefined): string {
   return type === 'object' ? 'an object' : `a ${type}`;
 }
 
-/** Deep equality of two JSON values; the very same node is equal without a look inside. */
+/** Compares two JSON values deeply. Identical nodes are equal without being traversed. */
 export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -59,5 +54,5 @@ export function jsonEqual(a: Json | undefined, b: Json | undefined): boolean {
   return true;
 }
 
-/** The key whose value names an object of the configuration, for `/id/…` of the admin API. */
+/** Key whose value names an object of the configuration, for `/id/…` in the admin API. */
 export const idKey = '@id';

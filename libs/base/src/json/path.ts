@@ -1,15 +1,16 @@
-/** Paths into the configuration: segments of the admin API, JSON Pointers (RFC 6901) and the dotted form of messages. */
+/** Configuration paths: URL paths of the admin API, JSON Pointers (RFC 6901), and the dotted form in messages. */
 import { pathError } from '../errors.ts';
 
-/** Object keys and array indexes from the root of the document, as strings. */
+/** Object keys and array indexes from the document root, as strings. */
 export type ConfigPath = readonly string[];
 
-/** Deepest nesting that a path or a document may have. */
+/** Maximum nesting depth of a path or document. */
 export const maxDepth = 200;
 
 /**
- * Splits the part of a request target after `/config` or `/id` into decoded segments. Segments are split before they
- * are decoded, so `%2F` addresses a key that contains a slash. Empty segments are dropped.
+ * Splits the part of a request target after `/config` or `/id` into decoded segments.
+ *
+ * It splits before it decodes, so that `%2F` can address a key that contains a slash. It drops empty segments.
  */
 export function parseUrlPath(text: string): ConfigPath {
   const segments: string[] = [];
@@ -30,7 +31,7 @@ function decodeSegment(raw: string): string {
   }
 }
 
-/** Writes what {@link parseUrlPath} reads: `['a b', 'c/d']` -> `/a%20b/c%2Fd`. Plain keys stay as they are. */
+/** Formats a path for {@link parseUrlPath}: `['a b', 'c/d']` → `/a%20b/c%2Fd`. Plain keys are not escaped. */
 export function formatUrlPath(path: ConfigPath): string {
   let text = '';
   for (const segment of path) text += `/${formatUrlSegment(segment)}`;
@@ -43,7 +44,7 @@ function formatUrlSegment(segment: string): string {
   return encodeURIComponent(segment.toWellFormed()).replaceAll('%40', '@').replaceAll('%3A', ':');
 }
 
-/** Reads a JSON Pointer (RFC 6901): `/a~1b/0` -> ['a/b', '0']. */
+/** Parses a JSON Pointer (RFC 6901): `/a~1b/0` → `['a/b', '0']`. */
 export function parsePointer(pointer: string): ConfigPath {
   if (pointer === '') return [];
   if (!pointer.startsWith('/'))
@@ -55,14 +56,14 @@ export function parsePointer(pointer: string): ConfigPath {
   return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Writes a JSON Pointer (RFC 6901). */
+/** Formats a JSON Pointer (RFC 6901). */
 export function formatPointer(path: ConfigPath): string {
   let text = '';
   for (const segment of path) text += `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return text;
 }
 
-/** Writes a path as messages show it: `apps.http.servers.s.routes[3]`. */
+/** Formats a path for messages: `apps.http.servers.s.routes[3]`. */
 export function formatWhere(path: Iterable<string | number>): string {
   let text = '';
   for (const segment of path) {
@@ -74,7 +75,7 @@ export function formatWhere(path: Iterable<string | number>): string {
   return text;
 }
 
-/** Reads what {@link formatWhere} writes; `null` where a text is not of that form. */
+/** Parses the output of {@link formatWhere}. Returns `null` if the text has another form. */
 export function parseWhere(text: string): ConfigPath | null {
   const path: string[] = [];
   const part = /\.?([A-Za-z_@][\w@-]*)|\[(\d+)\]|\[("(?:[^"\\]|\\.)*")\]/y;
@@ -87,7 +88,7 @@ export function parseWhere(text: string): ConfigPath | null {
   return path;
 }
 
-/** Reads an array index strictly: digits only, no sign, no leading zero. Returns -1 where it is none. */
+/** Parses an array index strictly: digits only, no sign, no leading zero. Returns -1 if the segment is not an index. */
 export function parseIndex(segment: string): number {
   if (!/^(?:0|[1-9]\d{0,9})$/.test(segment)) return -1;
   return Number(segment);

@@ -1,24 +1,27 @@
-/** The difference of two arrays as one splice, found by identity. */
+/** Expresses the difference of two arrays as one splice, comparing elements by identity. */
 
-/** The elements of two arrays that differ once equal ends are taken away. */
+/** The part of two arrays that differs after removing their common prefix and suffix. */
 export interface ArraySplice {
-  /** Index of the first element that differs. */
+  /** Index of the first different element. */
   readonly start: number;
-  /** How many elements of the old array are gone or changed. */
+  /** Number of elements of the old array that were removed or replaced. */
   readonly removed: number;
-  /** How many elements of the new array stand in their place. */
+  /** Number of elements of the new array that replace them. */
   readonly inserted: number;
 }
 
-/** Shorter arrays are compared sooner than found. */
+/** Comparing shorter arrays is faster than looking up a cached result. */
 const worthRemembering = 256;
 
-/** What long arrays were compared with. Not by `WeakRef`, which keeps what it refers to until all that is ready has run: with many changes at once, all of them. */
+/**
+ * Cached results for long arrays. Not a `WeakRef`, which keeps its target alive until the current job ends: many
+ * concurrent changes would keep all arrays alive.
+ */
 const remembered = new WeakMap<object, WeakMap<object, ArraySplice>>();
 
 /**
- * Compares two arrays by identity from both ends. They must not be changed any more: of long ones the result is remembered,
- * since each part of a change asks again what became of the same array.
+ * Compares two arrays by identity from both ends. Callers must not modify the arrays afterwards: results for long
+ * arrays are cached, because each step of a change compares the same arrays.
  */
 export function spliceOf(before: readonly unknown[], after: readonly unknown[]): ArraySplice {
   if (after.length < worthRemembering) return compare(before, after);

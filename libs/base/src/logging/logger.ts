@@ -1,52 +1,53 @@
-/** What modules log with. The sinks behind it belong to the control thread and to the logging section. */
+/** The logging interface of modules. The control thread and the logging configuration own the sinks. */
 import { timeOfDay } from './wall-clock.ts';
 
-/** Severity, least first. */
+/** Severity, in ascending order. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
-/** Facts of a log entry beside its message. An `error` field may hold any thrown value. */
+/** Structured fields of a log entry. The `error` field can contain any thrown value. */
 export interface LogFields {
   readonly [name: string]: unknown;
 }
 
-/** Fields that are made only when an encoder wants them, such as those of an access log. */
+/** Fields that are created only if an encoder needs them, such as those of an access log. */
 export interface DeferredFields {
-  /** When it happened, in milliseconds of `performance.now()`. */
+  /** Timestamp, in milliseconds of `performance.now()`. */
   readonly moment: number;
-  /** The fields as an object. */
   fields(): LogFields;
-  /** The same as members of a JSON object, without its braces; durations in seconds. Not empty. */
+  /** The fields as members of a JSON object, without braces. Durations are in seconds. Never empty. */
   json(): string;
 }
 
-/** A named logger. Calls never block and never throw. */
+/** A named logger. Its methods never block and never throw. */
 export interface Logger {
   /** Dotted name, such as `http.handlers.file_server`; empty for the root. */
   readonly name: string;
-  /** Whether entries of a level go anywhere; ask before you collect costly fields. */
+  /** Reports whether entries of a level are written. Check this before computing expensive fields. */
   enabled(level: LogLevel): boolean;
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
   error(message: string, fields?: LogFields): void;
-  /** Logs with fields that are made before the call returns, in the form that is wanted, or not at all. */
+  /**
+   * Logs an entry whose fields are created before the call returns, in the form that the encoder needs, or not at all.
+   */
   defer(level: LogLevel, message: string, deferred: DeferredFields): void;
-  /** A logger of another name with the same sinks. */
+  /** Returns a logger with another name and the same sinks. */
   named(name: string): Logger;
 }
 
-/** An entry on its way to a sink. `time` is milliseconds since 1970. */
+/** A log entry on its way to a sink. `time` is in milliseconds since the Unix epoch. */
 export interface LogEntry {
   readonly time: number;
   readonly level: LogLevel;
   readonly logger: string;
   readonly message: string;
   readonly fields: LogFields;
-  /** Where the fields come from, if they are deferred: an encoder of JSON need not make objects then. */
+  /** Source of deferred fields, so that a JSON encoder does not need to create objects. */
   readonly deferred?: DeferredFields | null;
 }
 
-/** Takes entries. `enabled` is asked first. */
+/** Receives log entries. Callers check `enabled` first. */
 export interface LogSink {
   enabled(level: LogLevel, logger: string): boolean;
   write(entry: LogEntry): void;
@@ -95,7 +96,7 @@ class SinkLogger implements Logger {
   }
 }
 
-/** An entry with deferred fields. A copy of it (`{ ...entry, fields }`) has those of the copy. */
+/** An entry with deferred fields. A copy (`{ ...entry, fields }`) uses the fields of the copy. */
 class DeferredEntry implements LogEntry {
   readonly time: number;
   readonly level: LogLevel;
@@ -121,8 +122,9 @@ class DeferredEntry implements LogEntry {
 }
 
 /**
- * Errors become their message, so that fields can cross threads and be written as JSON. The code of `error`, which
- * `docs/errors.md` explains, follows as `code`; so does one of Node, such as `ECONNREFUSED`.
+ * Converts errors to their messages, so that fields can cross threads and be serialized.
+ *
+ * The error's code, such as `ERR_CONFIG` or `ECONNREFUSED`, is added as `code`.
  */
 function plainFields(fields: LogFields): LogFields {
   const plain: Record<string, unknown> = {};
@@ -133,16 +135,16 @@ function plainFields(fields: LogFields): LogFields {
   return plain;
 }
 
-/** The field `code` for the log entry of an error; none for an error without a code. */
+/** Returns the field `code` for an error, or no field if the error does not have a code. */
 export function codeField(error: unknown): { readonly code?: string } {
   const code: unknown = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
   return typeof code === 'string' ? { code } : {};
 }
 
-/** Makes the root logger over a sink. */
+/** Creates the root logger for a sink. */
 export function createLogger(sink: LogSink, name = ''): Logger {
   return new SinkLogger(name, sink);
 }
 
-/** A logger that drops everything, for tests and tools. */
+/** Discards all entries; for tests and tools. */
 export const silentLogger: Logger = createLogger({ enabled: () => false, write: () => {} });

@@ -1,41 +1,42 @@
 /**
- * Network addresses, as `listen` and `dial` options have them: `[network/]address`.
+ * Network addresses of `listen` and `dial` options: `[network/]address`.
  *
- * - `host:port`, `:port`, `host`, `[::1]:80`, with `tcp/` (the default), `tcp4/`, `tcp6/`, `udp/`, `udp4/`, `udp6/` or the
- *   network of a plug-in before it; the port may be a range `8000-8010`; without a port the default port holds, and 0
- *   lets the system choose.
- * - `unix//path/to.sock`, `unixgram/…`, `unixpacket/…`: a path, maybe with octal permission bits after `|`. A path that
- *   begins with `@` is an abstract socket (Linux).
+ * - `host:port`, `:port`, `host`, `[::1]:80`, after an optional `tcp/` (the default), `tcp4/`, `tcp6/`, `udp/`,
+ *   `udp4/`, `udp6/` or the network of a plugin. The port can be a range, such as `8000-8010`. Without a port, the
+ *   default port applies, and 0 lets the system choose.
+ * - `unix//path/to.sock`, `unixgram/…`, `unixpacket/…`: a path, with optional octal permission bits after `|`. A path
+ *   that begins with `@` is an abstract socket (Linux).
  * - `fd/3`, `fdgram/4`: an open file descriptor.
  *
- * Placeholders are replaced by the caller beforehand.
+ * The caller replaces placeholders before parsing.
  */
 import { quoted, valueError } from '../values/value-error.ts';
 import { canonicalHost, joinHostPort, splitHostPort } from './host-port.ts';
 
-/** A parsed network address. */
 export interface NetworkAddress {
-  /** Lower case: `tcp`, `tcp4`, `tcp6`, `udp`, `udp4`, `udp6`, `unix`, `unixgram`, `unixpacket`, `fd`, `fdgram`, or a plug-in's. */
+  /**
+   * Lower case: `tcp`, `tcp4`, `tcp6`, `udp`, `udp4`, `udp6`, `unix`, `unixgram`, `unixpacket`, `fd`, `fdgram`, or a
+   * plugin's network.
+   */
   readonly network: string;
-  /** Host without brackets, empty for all interfaces; the path of a unix socket; the number of a file descriptor. */
+  /** Host without brackets, empty for all interfaces; or the path of a Unix socket; or a file descriptor number. */
   readonly host: string;
-  /** First port of the range, 0 to 65535; 0 for unix sockets and file descriptors. */
+  /** First port of the range, 0 to 65535; 0 for Unix sockets and file descriptors. */
   readonly startPort: number;
   /** Last port of the range; equal to `startPort` for a single port. */
   readonly endPort: number;
-  /** Permission bits of a unix socket; `null` where none are written (the reference then uses 0200) and elsewhere. */
+  /** Permission bits of a Unix socket; `null` if the address does not contain any. The reference then uses 0200. */
   readonly mode: number | null;
 }
 
-/** What holds where an address does not say. */
 export interface AddressDefaults {
-  /** Default `tcp`. */
+  /** Default: `tcp`. */
   readonly network?: string;
-  /** Default 0. */
+  /** Default: 0. */
   readonly port?: number;
 }
 
-/** Reads a network address. Throws ERR_VALUE. */
+/** Parses a network address. Throws ERR_VALUE. */
 export function parseNetworkAddress(text: string, defaults: AddressDefaults = {}): NetworkAddress {
   const slash = text.indexOf('/');
   const named = slash < 0 ? '' : text.slice(0, slash).trim().toLowerCase();
@@ -99,27 +100,27 @@ function portNumber(digits: string, text: string): number {
   throw valueError(`address ${quoted(text)}: ${quoted(digits)} is not a port number from 0 to 65535`);
 }
 
-/** True for networks whose address is a path: `unix`, `unixgram`, `unixpacket`. */
+/** Reports whether addresses of a network are paths: `unix`, `unixgram`, `unixpacket`. */
 export function isUnixNetwork(network: string): boolean {
   return network === 'unix' || network === 'unixgram' || network === 'unixpacket';
 }
 
-/** True for networks whose address is the number of an open file: `fd`, `fdgram`. */
+/** Reports whether addresses of a network are file descriptors: `fd`, `fdgram`. */
 export function isDescriptorNetwork(network: string): boolean {
   return network === 'fd' || network === 'fdgram';
 }
 
-/** True for networks of datagrams: `udp`, `udp4`, `udp6`, `unixgram`, `fdgram`. */
+/** Reports whether a network uses datagrams: `udp`, `udp4`, `udp6`, `unixgram`, `fdgram`. */
 export function isDatagramNetwork(network: string): boolean {
   return network === 'unixgram' || network === 'fdgram' || /^udp[46]?$/.test(network);
 }
 
-/** How many ports an address has; 1 for unix sockets and file descriptors. */
+/** Returns the number of ports; 1 for Unix sockets and file descriptors. */
 export function portCount(address: NetworkAddress): number {
   return address.endPort - address.startPort + 1;
 }
 
-/** One address per port of the range, in order. */
+/** Returns one address per port of the range, in order. */
 export function expandPorts(address: NetworkAddress): NetworkAddress[] {
   const { startPort } = address;
   return Array.from({ length: portCount(address) }, (_, i) => ({
@@ -129,7 +130,7 @@ export function expandPorts(address: NetworkAddress): NetworkAddress[] {
   }));
 }
 
-/** Writes an address so that it reads back the same; the network `tcp` is left out. */
+/** Formats an address so that it parses to the same value. Omits the network `tcp`. */
 export function formatNetworkAddress(address: NetworkAddress): string {
   return (address.network === 'tcp' ? '' : `${address.network}/`) + withoutNetwork(address);
 }
@@ -141,9 +142,10 @@ function withoutNetwork({ network, host, startPort, endPort, mode }: NetworkAddr
 }
 
 /**
- * The key by which listeners are the same: `tcp/127.0.0.1:80`, `tcp/:80`, `unix//run/a.sock`, `fd/3`. Hosts are
- * canonical, so `[::]:80` and `:80` share a key; permission bits do not count. Ports of 0 have equal keys although
- * each is a listener of its own.
+ * Returns the key that identifies a listener: `tcp/127.0.0.1:80`, `tcp/:80`, `unix//run/a.sock`, `fd/3`.
+ *
+ * Hosts are canonical, so `[::]:80` and `:80` have the same key. Permission bits are not part of the key. All addresses
+ * with port 0 have the same key, although each is a separate listener.
  */
 export function listenerKey(address: NetworkAddress): string {
   const { network, host } = address;
@@ -151,7 +153,7 @@ export function listenerKey(address: NetworkAddress): string {
   return `${network}/${withoutNetwork({ ...address, host: canonicalHost(host) })}`;
 }
 
-/** The path of a unix socket as Node wants it: a leading `@` (abstract socket) becomes NUL. */
+/** Returns the path of a Unix socket in Node's form, which writes the leading `@` of an abstract socket as NUL. */
 export function unixSocketPath(address: NetworkAddress): string {
   return address.host.startsWith('@') ? `\0${address.host.slice(1)}` : address.host;
 }

@@ -1,6 +1,7 @@
 /**
- * Whether sockets are read into a buffer of the thread, which builds on parts of Node that are not documented. Where they
- * are missing, and with `SLUICE_DIRECT_READS=off` in the environment, sockets are ordinary ones, which only cost more.
- * Looked at for each listener and each TLS connection.
+ * Allows reading all sockets into one buffer per thread, through undocumented parts of Node.
+ *
+ * If these are missing, or with `SLUICE_DIRECT_READS=off`, sockets are regular streams, which are only slower. Checked
+ * for each listener and each TLS connection.
  */
 export const directReads: { allowed: boolean } = { allowed: process.env['SLUICE_DIRECT_READS'] !== 'off' };

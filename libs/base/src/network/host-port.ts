@@ -1,16 +1,16 @@
-/** Splitting and joining `host:port`, where an IPv6 host stands in brackets (RFC 3986 §3.2.2). */
+/** Splits and joins `host:port`, with brackets around an IPv6 host (RFC 3986 §3.2.2). */
 import { SocketAddress, isIPv6 } from 'node:net';
 import { quoted, valueError } from '../values/value-error.ts';
 
-/** A host without brackets and a port as text; either may be empty. */
+/** A host without brackets, and a port as a string. Either can be empty. */
 export interface HostPort {
   readonly host: string;
   readonly port: string;
 }
 
 /**
- * Splits `host:port`, `[ipv6]:port`, `:port`, `host` and a bare IPv6 address. Without a port, `port` is empty. Throws
- * ERR_VALUE where brackets or colons are astray.
+ * Splits `host:port`, `[ipv6]:port`, `:port`, `host` and a bare IPv6 address. `port` is empty if there is none. Throws
+ * ERR_VALUE for misplaced brackets or colons.
  */
 export function splitHostPort(text: string): HostPort {
   if (text.startsWith('[')) return splitBracketed(text);
@@ -38,19 +38,20 @@ function plainHost(host: string, port: string, text: string): HostPort {
   return { host, port };
 }
 
-/** Joins a host and a port, with brackets around a host that has colons. */
+/** Joins a host and a port. Adds brackets if the host contains a colon. */
 export function joinHostPort(host: string, port: number | string): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** An address of IPv6, without zone, as RFC 5952 writes it. */
+/** Formats an IPv6 address without zone as specified in RFC 5952. */
 export function canonicalIPv6(address: string): string {
   return new SocketAddress({ address, family: 'ipv6' }).address;
 }
 
 /**
- * A host in the one form that serves as a key: lower case, IPv6 as RFC 5952 writes it with its zone kept, and empty for
- * every way to say "all interfaces" (empty, `0.0.0.0`, `::`).
+ * Returns the canonical form of a host for use as a key: lower case, and IPv6 in the form of RFC 5952 with its zone.
+ *
+ * All forms of "all interfaces" (empty, `0.0.0.0`, `::`) become empty.
  */
 export function canonicalHost(host: string): string {
   const lower = host.toLowerCase();

@@ -1,48 +1,45 @@
-/** Small exchanges by HTTP: certificates, permissions and the like. */
+/** A minimal HTTP client for small responses, such as certificates and permission checks. */
 import { request as requestPlain, type IncomingMessage } from 'node:http';
 import { SluiceError } from '../errors.ts';
 import { request as requestSecure } from 'node:https';
 import { finished } from 'node:stream/promises';
 
-/** How {@link httpGet} and {@link httpPost} ask. */
 export interface HttpGetOptions {
-  /** Ends the wait: the promise then rejects. */
+  /** Cancels the request; the promise then rejects. */
   readonly signal?: AbortSignal;
-  /** Most bytes of a body. Default 1 MiB. */
+  /** Maximum response body size in bytes. Default: 1 MiB. */
   readonly maxBytes?: number;
-  /** The Unix socket to ask on, in place of the address of the URL. */
+  /** Unix socket to connect to instead of the URL's host. */
   readonly socketPath?: string;
-  /** PEM texts of the authorities to trust in place of those of the system. */
+  /** PEM certificates of the authorities to trust instead of the system's. */
   readonly ca?: readonly string[];
-  /** The name that the certificate of the server has to be for, in place of that in the URL. */
+  /** Name that the server certificate must contain, instead of the URL's host. */
   readonly serverName?: string;
-  /** Whether any certificate will do. */
+  /** Disables certificate verification. */
   readonly insecure?: boolean;
 }
 
-/** A response, whatever its status. */
+/** A response with any status. */
 export interface HttpGetResponse {
   readonly status: number;
-  /** The field `Location`, or empty. Redirects are not followed. */
+  /** The `Location` header, or empty. Redirects are not followed. */
   readonly location: string;
   readonly body: Buffer;
 }
 
-/** What {@link httpPost} sends. */
 export interface HttpPostBody {
-  /** Media type. */
   readonly type: string;
   readonly bytes: Uint8Array;
 }
 
 const oneMebibyte = 1024 * 1024;
 
-/** Sends a GET on a connection of its own. Rejects when there is no response, and when it is too long. */
+/** Sends a GET request on a new connection. Rejects if there is no response or the response is too large. */
 export function httpGet(url: URL, options: HttpGetOptions = {}): Promise<HttpGetResponse> {
   return ask(url, null, options);
 }
 
-/** Sends a POST in the same way. */
+/** Sends a POST request on a new connection. Rejects like {@link httpGet}. */
 export function httpPost(url: URL, body: HttpPostBody, options: HttpGetOptions = {}): Promise<HttpGetResponse> {
   return ask(url, body, options);
 }

@@ -1,29 +1,31 @@
 /**
- * IP ranges, as the matchers `remote_ip` and `client_ip` and lists of trusted proxies have them: an address or a CIDR
- * prefix (RFC 4632), for link-local addresses with a zone (`fe80::/10%eth0`, `fe80::1%eth0`).
+ * IP ranges for the matchers `remote_ip` and `client_ip` and for trusted proxies: an address or a CIDR prefix (RFC
+ * 4632). Link-local addresses can have a zone (`fe80::/10%eth0`, `fe80::1%eth0`).
  *
- * As in the reference, IPv4 and IPv6 are apart: `0.0.0.0/0` has no IPv6 address in it, and the mapped address
- * `::ffff:1.2.3.4` is not `1.2.3.4`. The address of a socket therefore goes through `unmapIPv4` first.
+ * As in the reference, IPv4 and IPv6 are separate. `0.0.0.0/0` contains no IPv6 addresses, and the mapped address
+ * `::ffff:1.2.3.4` differs from `1.2.3.4`. Callers therefore convert socket addresses with `unmapIPv4` first.
  */
 import { messageOf } from '../errors.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 import { parseIPv4, parseIPv6 } from './ip.ts';
 
-/** A range of addresses of one family. */
+/** An address range of one family. */
 export interface IpRange {
   readonly family: 4 | 6;
-  /** First address as 32-bit words, the most significant first: one for IPv4, four for IPv6. */
+  /** First address as 32-bit words, most significant first: one word for IPv4, four for IPv6. */
   readonly first: Uint32Array;
-  /** Last address, likewise. */
+  /** Last address, in the same form. */
   readonly last: Uint32Array;
-  /** The zone that an address must have; empty for any or none. */
+  /** Required zone; empty for any zone or none. */
   readonly zone: string;
 }
 
-/** Tells whether an address, as text and maybe with a zone, is in the ranges. Text that is not an address is in none. */
+/**
+ * Reports whether an address, with an optional zone, is in the ranges. Returns false for text that is not an address.
+ */
 export type IpMatcher = (address: string) => boolean;
 
-/** What the shortcut `private_ranges` of the Caddyfile stands for; in JSON the reference knows no shortcut. */
+/** Expansion of the Caddyfile shortcut `private_ranges`. The reference does not support the shortcut in JSON. */
 export const privateRanges: readonly string[] = [
   '192.168.0.0/16',
   '172.16.0.0/12',
@@ -33,7 +35,7 @@ export const privateRanges: readonly string[] = [
   '::1',
 ];
 
-/** Reads an address or a CIDR prefix; host bits of a prefix are ignored. Throws ERR_VALUE. */
+/** Parses an address or a CIDR prefix. Ignores the host bits of a prefix. Throws ERR_VALUE. */
 export function parseIpRange(text: string): IpRange {
   const [, address = '', zoneInside = '', bits, zoneBehind = ''] =
     /^([^%/]*)(?:%([^/]*))?(?:\/([^%]*)(?:%(.*))?)?$/s.exec(text) ?? [];
@@ -70,8 +72,8 @@ function prefixRange(words: Uint32Array, length: number): Pick<IpRange, 'first' 
 }
 
 /**
- * Compiles ranges into one test that a request can afford: ranges are merged and sorted, an address is read without
- * allocation and found by binary search. Throws ERR_VALUE, naming the position of the wrong entry.
+ * Compiles ranges into a matcher for the request path. It merges and sorts the ranges, parses addresses without
+ * allocation, and uses binary search. Throws ERR_VALUE with the position of the invalid entry.
  */
 export function compileRanges(list: readonly string[]): IpMatcher {
   const ranges = list.map((text, index) => {
@@ -96,10 +98,10 @@ export function compileRanges(list: readonly string[]): IpMatcher {
   };
 }
 
-/** The address being looked up. Look-ups are synchronous, so one buffer serves all. */
+/** Words of the address to find. Lookups are synchronous, so all of them share one buffer. */
 const sought = new Uint32Array(4);
 
-/** A look-up that ignores zones. */
+/** Returns a matcher that ignores zones. */
 function searcher(ranges: readonly IpRange[]): IpMatcher {
   const table4 = mergedTable(ranges.filter((range) => range.family === 4));
   const table6 = mergedTable(ranges.filter((range) => range.family === 6));
@@ -112,7 +114,7 @@ function searcher(ranges: readonly IpRange[]): IpMatcher {
   };
 }
 
-/** Ranges without overlaps, in order: the words of the first and of the last address of each. */
+/** Merges overlapping ranges and sorts them. Each row contains the words of the first and the last address. */
 function mergedTable(ranges: readonly IpRange[]): Uint32Array {
   const rows: { first: Uint32Array; last: Uint32Array }[] = [];
   for (const { first, last } of ranges.toSorted((a, b) => compareWords(a.first, b.first))) {
@@ -127,7 +129,7 @@ function compareWords(a: Uint32Array, b: Uint32Array): number {
   return compareAt(a, b, 0);
 }
 
-/** Compares `words` with as many words of a table at `offset`. */
+/** Compares `words` with the words of a table at `offset`. */
 function compareAt(words: Uint32Array, table: Uint32Array, offset: number): number {
   for (let w = 0; w < words.length; w++) {
     const difference = (words[w] as number) - (table[offset + w] as number);
@@ -148,7 +150,7 @@ function found4(table: Uint32Array, value: number): boolean {
   return false;
 }
 
-/** Finds the address in `sought`. */
+/** Binary search for the IPv6 address in `sought`. */
 function found6(table: Uint32Array): boolean {
   let low = 0;
   let high = table.length / 8 - 1;

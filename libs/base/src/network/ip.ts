@@ -1,6 +1,9 @@
-/** Reading IP addresses into numbers, strictly and without allocation: no leading zeros, no short or octal forms. */
+/**
+ * Parses IP addresses into numbers, strictly and without allocation. Leading zeros, short forms and octal forms are
+ * invalid.
+ */
 
-/** Value of a hexadecimal digit by character code, -1 for others. */
+/** Value of a hexadecimal digit by character code; -1 for other characters. */
 const hexValues = new Int8Array(128).fill(-1);
 for (const [value, digit] of '0123456789abcdef'.split('').entries()) {
   hexValues[digit.charCodeAt(0)] = value;
@@ -10,10 +13,13 @@ for (const [value, digit] of '0123456789abcdef'.split('').entries()) {
 const colon = 0x3a;
 const dot = 0x2e;
 
-/** Groups of the address being read. Reading is synchronous, so one buffer serves all. */
+/** Groups of the address being parsed. Parsing is synchronous, so all calls share one buffer. */
 const groups = new Uint16Array(8);
 
-/** Reads a dotted IPv4 address, the part of `text` from `start` to `end`, into an unsigned 32-bit number; -1 for anything else. */
+/**
+ * Parses a dotted IPv4 address in `text` from `start` to `end` into an unsigned 32-bit number. Returns -1 if it is
+ * invalid.
+ */
 export function parseIPv4(text: string, start = 0, end = text.length): number {
   if (end - start < 7 || end - start > 15) return -1;
   let address = 0;
@@ -34,8 +40,10 @@ export function parseIPv4(text: string, start = 0, end = text.length): number {
 }
 
 /**
- * Reads an IPv6 address (RFC 4291 §2.2), the first `end` characters of `text`, into four 32-bit words, the most
- * significant first. A zone is not part of it. Returns whether it is an address; `words` is only written then.
+ * Parses an IPv6 address without zone (RFC 4291 §2.2) from the first `end` characters into four 32-bit words, most
+ * significant first.
+ *
+ * Returns false, and leaves `words` unchanged, if it is invalid.
  */
 export function parseIPv6(text: string, words: Uint32Array, end = text.length): boolean {
   let count = 0;
@@ -79,7 +87,7 @@ export function parseIPv6(text: string, words: Uint32Array, end = text.length): 
   return true;
 }
 
-/** Moves the groups after `::` to the end and puts zeros between. */
+/** Moves the groups after `::` to the end and fills the gap with zeros. */
 function widenGap(gap: number, count: number): void {
   const moved = 8 - count;
   groups.copyWithin(gap + moved, gap, count);
@@ -87,8 +95,8 @@ function widenGap(gap: number, count: number): void {
 }
 
 /**
- * The address of a peer as people write it: a dual-stack socket says `::ffff:127.0.0.1` of an IPv4 peer, which becomes
- * `127.0.0.1`. Other addresses are returned as they are.
+ * Converts an IPv4-mapped peer address, which dual-stack sockets report, to IPv4: `::ffff:127.0.0.1` → `127.0.0.1`.
+ * Returns other addresses unchanged.
  */
 export function unmapIPv4(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;

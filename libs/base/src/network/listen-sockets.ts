@@ -1,51 +1,49 @@
 /**
- * The listening sockets of a thread: those that it has open, and those that it takes over, from the process before or from
- * a thread that is gone, so that no connection is refused. A socket that is taken over keeps its queue of connections:
- * whoever accepts next gets them.
+ * The listening sockets of a thread, including those inherited from the previous process or from a thread that died.
+ *
+ * An inherited socket keeps its accept queue, so no connection is refused.
  */
 import { createServer, type Server } from 'node:net';
 import { closeDescriptor, closeOnExec, duplicateDescriptor } from '../process/system-calls.ts';
 
-/** Descriptors by what listens on them, such as `tcp/[::]:443`: the threads of a process each have a socket of their own. */
+/** File descriptors by listener key, such as `tcp/[::]:443`. Each thread of a process has its own socket for a key. */
 export type SocketDescriptors = readonly (readonly [key: string, descriptor: number])[];
 
-/** A socket that a thread has opened. */
 export interface OpenedSocket {
-  /** Unique in its thread. */
+  /** Unique within its thread. */
   readonly id: number;
   readonly key: string;
   readonly descriptor: number;
-  /** The kept descriptor that it was taken over from; -1 if it is new. */
+  /** The inherited descriptor of this socket; -1 if the socket is new. */
   readonly kept: number;
-  /** Node does not know the descriptor: it stays open if the thread dies. */
+  /** The descriptor is not managed by Node, so it stays open if the thread dies. */
   readonly raw: boolean;
 }
 
-/** A socket that Node does not know. */
+/** A socket that Node does not manage. */
 export interface RawSocket {
   readonly descriptor: number;
 }
 
-/** Is told of the sockets of a thread. */
+/** Observes the sockets of a thread. */
 export interface SocketWatch {
   opened(socket: OpenedSocket): void;
   closed(id: number): void;
-  /** No configuration of this thread wants these kept descriptors. */
+  /** The configuration of this thread does not use these inherited descriptors. */
   unused(descriptors: readonly number[]): void;
 }
 
-/** Keeps the listening sockets of one thread. */
 export class ListenSockets {
   /**
-   * How long WebSockets and other tunnels may go on when their configuration is dropped, in milliseconds: more than 0 when
-   * another process has taken over, Infinity for as long as they want.
+   * Maximum time in milliseconds that WebSockets and other tunnels may continue after their configuration is unloaded.
+   * Positive after a handover to another process; Infinity = no limit.
    */
   streamTime = 0;
-  /** Is told of what is opened and closed from now on. */
+  /** Receives all later changes. */
   watch: SocketWatch | null = null;
   readonly #inherited: Map<string, number[]> = new Map();
   readonly #open: Map<Server | RawSocket, { readonly id: number; readonly key: string }> = new Map();
-  /** Whether what was inherited belongs to the control thread, which keeps it open for the next thread. */
+  /** True if the control thread owns the inherited descriptors and keeps them open for the next thread. */
   readonly #kept: boolean;
   #lastId = 0;
   #handedOver = false;
@@ -62,25 +60,25 @@ export class ListenSockets {
     this.#inherited.set(key, [...(this.#inherited.get(key) ?? []), descriptor]);
   }
 
-  /** The sockets to take over for an address. The caller passes each to {@link own} or {@link giveBack}. */
+  /** Returns the inherited sockets for an address. The caller must pass each to {@link own} or {@link giveBack}. */
   take(key: string): readonly number[] {
     const descriptors = this.#inherited.get(key) ?? [];
     this.#inherited.delete(key);
     return descriptors;
   }
 
-  /** The descriptor to listen on for one that was taken: the caller closes it. */
+  /** Returns the descriptor to listen on. The caller closes it. */
   own(descriptor: number): number {
     return this.#kept ? (duplicateDescriptor(descriptor) ?? descriptor) : descriptor;
   }
 
-  /** The caller does not listen on a descriptor that it took. */
+  /** Returns a descriptor that the caller took but does not listen on. */
   giveBack(key: string, descriptor: number): void {
     if (this.#kept) this.#add(key, descriptor);
     else closeDescriptor(descriptor);
   }
 
-  /** Closes what the configuration did not take. Called when the first one is in force. */
+  /** Closes the descriptors that the configuration does not use. Called when the first configuration is active. */
   discard(): void {
     const unused = [...this.#inherited.values()].flat();
     this.#inherited.clear();
@@ -97,7 +95,7 @@ export class ListenSockets {
     }
   }
 
-  /** A server listens; `taken` is what it was taken over as, -1 if it is new. */
+  /** Records that a server listens. `taken` is the inherited descriptor, or -1 if the socket is new. */
   opened(server: Server | RawSocket, key: string, taken = -1): void {
     const id = ++this.#lastId;
     this.#open.set(server, { id, key });
@@ -108,17 +106,17 @@ export class ListenSockets {
     }
   }
 
-  /** Hands a descriptor over to the next process, which the control thread does not keep. */
+  /** Passes a descriptor that the control thread does not keep to the next process. */
   share(socket: RawSocket, key: string): void {
     this.#open.set(socket, { id: -1, key });
   }
 
-  /** The keys of what is there to take over. */
+  /** Keys of the sockets that can be inherited. */
   get keys(): readonly string[] {
     return [...this.#inherited.keys()];
   }
 
-  /** A server no longer listens. */
+  /** Records that a server stopped listening. */
   closed(server: Server | RawSocket): void {
     const open = this.#open.get(server);
     if (open === undefined) return;
@@ -126,7 +124,7 @@ export class ListenSockets {
     if (open.id >= 0) this.watch?.closed(open.id);
   }
 
-  /** What is open now. Empty where descriptors have no numbers, as on Windows. */
+  /** All open descriptors. Empty on systems without descriptor numbers, such as Windows. */
   get descriptors(): SocketDescriptors {
     return [...this.#open].flatMap(([server, { key }]) => {
       const fd = descriptorOf(server);
@@ -134,12 +132,12 @@ export class ListenSockets {
     });
   }
 
-  /** Whether another process listens on these sockets, too: what they have in the file system is that one's. */
+  /** True if another process listens on these sockets, too. That process then owns their socket files. */
   get handedOver(): boolean {
     return this.#handedOver;
   }
 
-  /** From now on another process accepts connections on these sockets. */
+  /** Records that another process now accepts connections on these sockets. */
   handOver(): void {
     this.#handedOver = true;
   }

@@ -1,9 +1,11 @@
-/** Networks of addresses. */
 import { parseIPv4, parseIPv6 } from './ip.ts';
 
 const words = new Uint32Array(4);
 
-/** The address with its host part zeroed: `192.0.2.17` with 24 bits -> `192.0.2.0`. What is not an address stays as it is. */
+/**
+ * Zeroes the host part of an address: `192.0.2.17` with 24 bits → `192.0.2.0`. Returns text that is not an address
+ * unchanged.
+ */
 export function maskIp(address: string, v4Bits: number, v6Bits: number): string {
   const v4 = parseIPv4(address);
   if (v4 >= 0) {
@@ -17,11 +19,14 @@ export function maskIp(address: string, v4Bits: number, v6Bits: number): string 
     const kept = ((words[i] as number) & maskOf(v6Bits - 32 * i)) >>> 0;
     groups.push((kept >>> 16).toString(16), (kept & 0xffff).toString(16));
   }
-  // The canonical form of RFC 5952 is that of URLs.
+  // The URL parser produces the canonical form of RFC 5952.
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-/** The network of an address: `192.0.2.17` with 24 bits -> `192.0.2.0/24`. What is not an address stays as it is. */
+/**
+ * Returns the network of an address: `192.0.2.17` with 24 bits → `192.0.2.0/24`. Returns text that is not an address
+ * unchanged.
+ */
 export function networkOf(address: string, v4Bits: number, v6Bits: number): string {
   const masked = maskIp(address, v4Bits, v6Bits);
   return masked === address && parseIPv4(address) < 0 && !address.includes(':')
@@ -29,7 +34,7 @@ export function networkOf(address: string, v4Bits: number, v6Bits: number): stri
     : `${masked}/${masked.includes(':') ? v6Bits : v4Bits}`;
 }
 
-/** The upper `bits` of 32. */
+/** 32-bit mask of the upper `bits` bits. */
 function maskOf(bits: number): number {
   if (bits <= 0) return 0;
   return bits >= 32 ? 0xffffffff : (0xffffffff << (32 - bits)) >>> 0;

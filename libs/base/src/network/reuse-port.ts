@@ -1,7 +1,10 @@
-/** Whether several threads can listen on one port (SO_REUSEPORT): on Linux and some BSDs, not on macOS and Windows. */
+/**
+ * Detects SO_REUSEPORT, with which several threads can listen on one port. Linux and some BSDs support it; macOS and
+ * Windows do not.
+ */
 import { createServer } from 'node:net';
 
-/** Tries it on a free port of the loopback interface. */
+/** Binds a free port on the loopback interface twice. */
 export function canReusePort(): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();

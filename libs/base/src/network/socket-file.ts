@@ -1,19 +1,21 @@
 /**
- * The file of a Unix socket. It is bound under a name of its own and then renamed, so that it is never there without its
- * permissions, and so that closing the socket does not remove it: Node would, although another process may have taken over.
+ * The file of a Unix socket. It is bound under a temporary name and then renamed, so that it never exists without its
+ * permissions.
+ *
+ * This also prevents Node from removing the file on close, after another process may have replaced it.
  */
 import { chmodSync, lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 
-/** The longest path of a socket that the system takes, in bytes (unix(7), less the zero at its end). */
+/** Maximum length of a socket path in bytes, without the terminating zero (unix(7)). */
 const maxPath = 107;
 
-/** The file of one socket, from before it is bound. */
+/** One socket file, from before the bind. */
 export class SocketFile {
   readonly path: string;
-  /** Where the socket is bound at first; the path itself where there is no room for more. */
+  /** The path to bind first; equal to `path` if a temporary name would be too long. */
   readonly boundPath: string;
-  /** Which file it is, while it is there. */
+  /** Identifies the file while it exists. */
   #identity: string | null = null;
 
   constructor(path: string) {
@@ -23,8 +25,9 @@ export class SocketFile {
   }
 
   /**
-   * The file of a socket that is bound next, where no other file is. A socket that a killed process has left there is
-   * removed. Fails with `EADDRINUSE` if there is one that a process listens on, or a file of another kind.
+   * Claims the path for a new socket. Removes a socket file that a killed process left behind.
+   *
+   * Fails with `EADDRINUSE` if a process listens on the socket, or if the file is not a socket.
    */
   static async claim(path: string): Promise<SocketFile> {
     if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true && (await refusesConnections(path)))
@@ -33,21 +36,21 @@ export class SocketFile {
     throw Object.assign(new Error(`listen EADDRINUSE: address already in use ${path}`), { code: 'EADDRINUSE' });
   }
 
-  /** The file of a socket that is bound already, by the process before. */
+  /** Returns the file of a socket that the previous process bound. */
   static existing(path: string): SocketFile {
     const file = new SocketFile(path);
     file.#identity = identityOf(path);
     return file;
   }
 
-  /** The socket is bound: gives it its permissions and its name. */
+  /** Sets the permissions of the bound socket and renames it to its final path. */
   publish(mode: number): void {
     chmodSync(this.boundPath, mode);
     if (this.boundPath !== this.path) renameSync(this.boundPath, this.path);
     this.#identity = identityOf(this.path);
   }
 
-  /** Removes it, unless another socket has taken its place. */
+  /** Removes the file, unless another socket has replaced it. */
   remove(): void {
     if (this.#identity !== null && identityOf(this.path) === this.#identity) unlinkSync(this.path);
     this.#identity = null;
@@ -65,7 +68,7 @@ function refusesConnections(path: string): Promise<boolean> {
   });
 }
 
-/** Numbers of files are used again, so the time at which it was made belongs to it. */
+/** Inode numbers are reused, so the identity includes the creation time. */
 function identityOf(path: string): string | null {
   const stats = lstatSync(path, { throwIfNoEntry: false });
   return stats === undefined ? null : `${stats.dev}:${stats.ino}:${stats.birthtimeMs}`;

@@ -1,12 +1,11 @@
-/** Lexical cleaning of slash-separated paths. */
 import { escapePath, unescapePathOrNull } from '../text/percent.ts';
 
-/** Something to clean: `//`, or a segment `.` or `..`. */
+/** Matches `//` and the segments `.` and `..`. */
 const unclean = /\/(?:\/|\.{1,2}(?:\/|$))/;
 
 /**
- * The shortest path that means the same: no `.`, no empty segments, `..` resolved as far as it goes, no trailing slash.
- * The result of Go's `path.Clean`; `.` for the empty path.
+ * Returns the shortest equivalent path: no `.`, no empty segments, `..` resolved where possible, no trailing slash.
+ * Equivalent to Go's `path.Clean`; the empty path becomes `.`.
  */
 export function cleanPath(path: string): string {
   const rooted = path.startsWith('/');
@@ -22,10 +21,10 @@ export function cleanPath(path: string): string {
 }
 
 /**
- * Cleans the decoded path of a request, as the reference does before it matches: like {@link cleanPath}, taken from the
- * root, and a trailing slash stays. With `mergeSlashes` false, empty segments are segments like others.
+ * Cleans the decoded path of a request, as the reference does before matching. Unlike {@link cleanPath}, it treats the
+ * path as absolute and keeps a trailing slash.
  *
- * `/a/./b/..//c/` -> `/a/c/`, and without merging `/a//c/`.
+ * If `mergeSlashes` is false, empty segments are kept: `/a/./b/..//c/` → `/a//c/` instead of `/a/c/`.
  */
 export function cleanRequestPath(path: string, mergeSlashes = true): string {
   if (path.startsWith('/') && !unclean.test(path)) return path;
@@ -41,15 +40,16 @@ export function cleanRequestPath(path: string, mergeSlashes = true): string {
   return `/${segments.join('/')}${trailing}`;
 }
 
-/** A segment `.` or `..`. */
+/** Matches a `.` or `..` segment. */
 const dotSegment = /(?:^|\/)\.{1,2}(?:\/|$)/;
 
 /**
- * An escaped path whose decoded form has no dot segments, for who cut or joined it. One that has none is returned as it
- * is; of another, which `%2e` or `%2f` may have hidden, the decoded form is cleaned and escaped again. Slashes in a row
- * stay.
+ * Removes dot segments from an escaped path, including those hidden by `%2e` or `%2f`.
  *
- * `/..%2fb` -> `/b`, `/a%20b/%2e/c` -> `/a%20b/c`, `/a%2fb` -> `/a%2fb`.
+ * A path without dot segments is returned unchanged. Otherwise the decoded path is cleaned and escaped again. Repeated
+ * slashes are kept.
+ *
+ * `/..%2fb` → `/b`, `/a%20b/%2e/c` → `/a%20b/c`, `/a%2fb` → `/a%2fb`.
  */
 export function withoutDotSegments(rawPath: string): string {
   if (!rawPath.includes('.') && !rawPath.includes('%')) return rawPath;
@@ -57,7 +57,10 @@ export function withoutDotSegments(rawPath: string): string {
   return dotSegment.test(path) ? escapePath(cleanRequestPath(path, false)) : rawPath;
 }
 
-/** The extension with its dot, of the last segment: `/a/b.tar.gz` -> `.gz`; empty where there is none (Go's `path.Ext`). */
+/**
+ * Returns the extension of the last segment with its dot: `/a/b.tar.gz` → `.gz`. Empty if there is none (Go's
+ * `path.Ext`).
+ */
 export function pathExtension(path: string): string {
   const dot = path.lastIndexOf('.');
   return dot > path.lastIndexOf('/') ? path.slice(dot) : '';

@@ -1,35 +1,38 @@
 /**
- * Patterns of Go's `path.Match`: `*` is any text without slash, `?` one character but a slash, `[a-z]` and `[^a-z]` a
- * character of a class (which may be a slash), and `\` takes the next character as it is. The pattern must match the
- * whole text. There are no braces, no `**`, and dots are not special.
+ * Patterns of Go's `path.Match`: `*` matches any text without a slash, `?` matches one character except a slash.
+ * `[a-z]` and `[^a-z]` match one character of a class, which can be a slash, and `\` escapes the next character.
  *
- * As there, each piece between stars takes the leftmost place that fits and is never moved again, so matching takes time
- * proportional to the text times the longest piece.
+ * The pattern must match the whole text. Braces and `**` are not supported, and dots are not special.
+ *
+ * As in Go, each piece between stars matches at the leftmost position, without backtracking. Matching takes time
+ * proportional to the text length times the longest piece.
  */
 import { lowerCase } from '../text/lower-case.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 
-/** Tells whether a text matches a compiled pattern. */
+/** Reports whether a text matches a compiled pattern. */
 export type GlobMatcher = (text: string) => boolean;
 
-/** How a pattern is compiled. */
 export interface GlobOptions {
-  /** Upper and lower case are the same. Default false. */
+  /** Default: false. */
   readonly ignoreCase?: boolean;
 }
 
-/** One character of a pattern: this code point, or one that passes a test. */
+/** Matches one character: a code point or a predicate. */
 type Unit = number | ((code: number) => boolean);
 
-/** A part of a pattern: maybe a star, then units of which each takes one character. */
+/** A part of a pattern: an optional star, followed by units that each match one character. */
 interface Piece {
   readonly star: boolean;
   readonly units: readonly Unit[];
-  /** The units as text if all of them are code points, else `null`. */
+  /** The units as a string if all of them are code points, otherwise `null`. */
   readonly literal: string | null;
 }
 
-/** Compiles a pattern. Throws ERR_VALUE for a class that is not closed, is empty or has a range without end, and for a `\` at the end. */
+/**
+ * Compiles a pattern. Throws ERR_VALUE for a class that is unterminated, empty or has an incomplete range, and for a
+ * trailing `\`.
+ */
 export function compileGlob(pattern: string, options: GlobOptions = {}): GlobMatcher {
   if (options.ignoreCase === true) {
     const match = compileGlob(lowerCase(pattern));
@@ -52,7 +55,10 @@ function matchPieces(pieces: readonly Piece[], text: string): boolean {
   return at === text.length;
 }
 
-/** Where the leftmost match of a piece from `start` ends, -1 if there is none; the last piece must end with the text. */
+/**
+ * Returns the end of the leftmost match of a piece from `start`, or -1. The last piece must match at the end of the
+ * text.
+ */
 function endOfPiece(piece: Piece, text: string, start: number, last: boolean): number {
   if (!piece.star) return endOfUnits(piece, text, start);
   const slash = text.indexOf('/', start);
@@ -139,7 +145,7 @@ class GlobParser {
     return (code) => inBounds(bounds, code) !== negated;
   }
 
-  /** A character of a class; `-` and `]` must be escaped there. */
+  /** Parses a character of a class. `-` and `]` must be escaped. */
   #bound(): number {
     const next = this.#peek();
     if (next === '-' || next === ']') this.#fail(`${quoted(next)} in a class needs a backslash before it`);

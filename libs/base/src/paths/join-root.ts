@@ -1,4 +1,4 @@
-/** From the path of a request to a file under a root folder. */
+/** Maps the path of a request to a file below a root directory. */
 import { normalize, sep } from 'node:path';
 import { encodeBytes } from '../text/bytes.ts';
 import { cleanRequestPath } from './clean-path.ts';
@@ -7,15 +7,20 @@ const windows = sep === '\\';
 
 const windowsMeaning = /[\\:]|(?:^|\/)(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(?:[./ ]|$)|[. ](?:\/|$)/i;
 
-/** True for a path in which Windows sees more than names and `/`: `\`, drives, streams, devices, a dot or space at the end of a name. */
+/**
+ * Reports whether Windows would treat a part of the path specially: `\`, drives, streams, devices, or a name that ends
+ * with a dot or space.
+ */
 export function hasWindowsMeaning(path: string): boolean {
   return windowsMeaning.test(path);
 }
 
 /**
- * The file that the decoded path of a request names under `root`, without trailing slash. It is lexically inside the
- * root whatever the path says; symbolic links are not looked at. An empty root is the working directory. `null` for what
- * no file can be called: text with NUL, and on Windows what {@link hasWindowsMeaning} finds.
+ * Returns the file for a decoded request path below `root`, without a trailing slash. The result is always lexically
+ * inside the root; symbolic links are not resolved.
+ *
+ * An empty root means the working directory. Returns `null` for paths with NUL and, on Windows, for those that {@link
+ * hasWindowsMeaning} rejects.
  */
 export function joinRoot(root: string, path: string): string | null {
   if (path.includes('\0') || root.includes('\0')) return null;
@@ -29,13 +34,16 @@ export function joinRoot(root: string, path: string): string | null {
   return folder.endsWith(sep) ? folder + name : folder + sep + name;
 }
 
-/** Like {@link joinRoot}, and a trailing slash of the path stays: for programs that tell a folder by it. The root itself has none. */
+/**
+ * Like {@link joinRoot}, but keeps a trailing slash, for programs that use it to recognize a directory. The root itself
+ * never has one.
+ */
 export function joinRootWithSlash(root: string, path: string): string | null {
   const file = joinRoot(root, path);
   return file !== null && path.endsWith('/') && cleanRequestPath(path) !== '/' ? file + sep : file;
 }
 
-/** The last root that was cleaned; requests tend to have the same one again and again. */
+/** Caches the last cleaned root, because consecutive requests usually have the same one. */
 let lastRoot = '';
 let lastCleaned = '.';
 
@@ -48,7 +56,7 @@ function cleanRoot(root: string): string {
   return lastCleaned;
 }
 
-/** A file name for `node:fs`: a string, or bytes where the name is not valid UTF-8 (see text/bytes.ts). */
+/** Returns a file name for `node:fs`: a string, or bytes if the name is not valid UTF-8 (see text/bytes.ts). */
 export function fileName(path: string): string | Buffer {
   return path.isWellFormed() ? path : encodeBytes(path);
 }

@@ -1,4 +1,4 @@
-/** Placeholders that need no request: `env.*`, `system.*`, `time.*`, `file.*`. */
+/** Placeholders that don't need a request: `env.*`, `system.*`, `time.*`, `file.*`. */
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { sep } from 'node:path';
@@ -6,12 +6,11 @@ import { isConfined } from '../process/external-reads.ts';
 import type { Resolver } from './template.ts';
 import { formatCommonLog, formatHttpDate, zoned } from './time.ts';
 
-/** Largest file that `{file.*}` reads. */
+/** Maximum size in bytes of a file that `{file.*}` reads. */
 const maxFileSize = 1024 * 1024;
 
 type Read = () => unknown;
 
-/** Accessors that know nothing of a request, by name. */
 const fixed = {
   'system.hostname': () => hostname(),
   'system.slash': () => sep,
@@ -20,7 +19,7 @@ const fixed = {
   'system.wd': () => process.cwd(),
 } satisfies Readonly<Record<string, Read>>;
 
-/** What placeholders make of the time, by name. */
+/** Formatters of the time placeholders, by name. */
 const times = {
   'time.now': zoned,
   'time.now.http': formatHttpDate,
@@ -30,10 +29,9 @@ const times = {
   'time.now.unix_ms': (now) => now,
 } satisfies Readonly<Record<string, (now: number) => unknown>>;
 
-/** Names of placeholders that need no request. */
 export type GlobalPlaceholder = keyof typeof fixed | keyof typeof times | 'env.<name>' | 'file.<path>';
 
-/** Finds an accessor of a global placeholder. One that is found while confined (see {@link isConfined}) never has a value. */
+/** Resolves a global placeholder. If it is resolved while confined (see {@link isConfined}), it never has a value. */
 export const resolveGlobal: Resolver<unknown> = (name) => {
   const external = resolveExternal(name);
   if (external !== null) return isConfined() ? noValue : external;
@@ -42,7 +40,7 @@ export const resolveGlobal: Resolver<unknown> = (name) => {
   return time === null ? null : () => time(Date.now());
 };
 
-/** Finds the accessor of a placeholder that reads an environment variable or a file; `null` for other names. */
+/** Resolves a placeholder that reads an environment variable or a file; `null` for other names. */
 export function resolveExternal(name: string): Read | null {
   if (name.startsWith('env.')) {
     const variable = name.slice(4);
@@ -57,12 +55,14 @@ export function resolveExternal(name: string): Read | null {
 
 const noValue: Read = () => undefined;
 
-/** What a placeholder of the time makes of a moment, in milliseconds since 1970; `null` for other names. */
+/**
+ * Returns the formatter of a time placeholder, which takes milliseconds since the Unix epoch; `null` for other names.
+ */
 export function resolveTime(name: string): ((now: number) => unknown) | null {
   return Object.hasOwn(times, name) ? times[name as keyof typeof times] : null;
 }
 
-/** The content of a file without one trailing newline; nothing if it cannot be read or is too large. */
+/** Reads a file without one trailing newline. Returns an empty string if the file is unreadable or too large. */
 function readSmallFile(file: string): string {
   try {
     const content = readFileSync(file);

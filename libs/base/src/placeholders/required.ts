@@ -1,22 +1,23 @@
 /**
- * Options that must not lose a part: where something listens or writes to, whom it asks, its secrets. What a misspelt
- * placeholder leaves there would be another address, such as all interfaces in place of one.
+ * Expands placeholders in options that must not be incomplete, such as addresses and secrets.
+ *
+ * A misspelled placeholder would otherwise yield another address, such as all interfaces.
  */
 import { valueError } from '../values/value-error.ts';
 import { resolveGlobal } from './global.ts';
 import { compileTemplate, formatValue, type Resolver } from './template.ts';
 
-/** Replaces global placeholders; one that is not known, or has no value, is an error. */
+/** Replaces global placeholders. Throws if one is unknown or empty. */
 export function expandRequired(text: string): string {
   return compileTemplate<null>(text, resolveRequired, 'keep').expand(null);
 }
 
-/** What makes an error at a place of the configuration, such as the context of a provision. */
+/** Creates an error at a configuration path, such as a provision context. */
 export interface ErrorPlace {
   error(message: string, ...at: (string | number)[]): Error;
 }
 
-/** The same for an option; `at` leads to it. */
+/** Expands the text of an option; `at` is the path of the option, for errors. */
 export function requiredText(text: string | null | undefined, context: ErrorPlace, ...at: (string | number)[]): string {
   try {
     return expandRequired(text ?? '');

@@ -1,42 +1,41 @@
 /**
- * Compiled texts with placeholders: `{name}` stands for a value, `\{` and `\}` for braces. A text is split once, when the
- * configuration is provisioned; names are turned into accessors then, so that at run time nothing is parsed.
+ * Compiled texts with placeholders: `{name}` is replaced by a value, and `\{` and `\}` are literal braces.
+ *
+ * Provisioning parses the text and resolves names to accessors, so that nothing is parsed at run time.
  */
 import { flat } from '../text/flat.ts';
 
-/** Reads a value of a subject, such as a request. `undefined` means: not known here (and now). */
+/** Reads a value of a subject, such as a request. `undefined` = the value is unknown at this point. */
 export type Accessor<S> = (subject: S) => unknown;
 
-/** Finds the accessor of a name, or `null` if no such name can ever be known. */
+/** Resolves a name to its accessor, or to `null` if the name is never valid. */
 export type Resolver<S> = (name: string) => Accessor<S> | null;
 
 /**
- * What becomes of a placeholder that is not known: `keep` leaves it as written, `empty` drops it.
- * The reference page of each option says which of the two holds.
+ * Treatment of unknown placeholders: `keep` leaves them unchanged, `empty` removes them. The reference page of each
+ * option states which one applies.
  */
 export type Unknown = 'keep' | 'empty';
 
-/** A compiled text. */
 export interface Template<S> {
-  /** The text if it has no placeholders, else `null`. */
+  /** The text if it does not contain placeholders, otherwise `null`. */
   readonly constant: string | null;
   /** The text as configured. */
   readonly source: string;
-  /** The text with placeholders replaced. */
+  /** Returns the text with placeholders replaced. */
   expand(subject: S): string;
   /**
-   * Like {@link expand}, but `null` if a placeholder has no value or an empty one. For paths and addresses: one that loses a part
-   * leads somewhere else.
+   * Like {@link expand}, but returns `null` if a placeholder is unknown or empty. For paths and addresses, whose
+   * meaning changes if a part is missing.
    */
   filled(subject: S): string | null;
-  /** Like {@link expand}, but a text that is one placeholder and nothing else keeps the type of its value. */
+  /** Like {@link expand}, but a text that consists of a single placeholder keeps the type of its value. */
   value(subject: S): unknown;
 }
 
-/** A part of a text: literal, or an accessor with what stands for it while its value is not known. */
+/** Literal text, or an accessor with a fallback for an unknown value. */
 type Part<S> = string | { readonly read: Accessor<S>; readonly fallback: Template<S> };
 
-/** Compiles a text. */
 export function compileTemplate<S>(source: string, resolve: Resolver<S>, unknown: Unknown): Template<S> {
   if (!source.includes('{') && !source.includes('\\')) return constantTemplate(source, source);
   const parts = split(source, resolve, unknown);
@@ -140,7 +139,7 @@ class MixedTemplate<S> implements Template<S> {
   }
 }
 
-/** A name that cannot be meant as a placeholder, such as a piece of JSON between braces, is always kept. */
+/** Rejects names that cannot be placeholders, such as JSON between braces. These are always kept. */
 function isName(key: string): boolean {
   return key !== '' && !/[\s{"']/.test(key);
 }
@@ -148,7 +147,10 @@ function isName(key: string): boolean {
 function split<S>(source: string, resolve: Resolver<S>, unknown: Unknown): Part<S>[] {
   const parts: Part<S>[] = [];
   let literal = '';
-  /** What is literal up to `i`, but not in `literal` yet: whole runs, as a text put together by characters is slow for ever. */
+  /**
+   * Start of literal text not yet in `literal`. Whole runs are appended, because V8 strings built character by
+   * character stay slow.
+   */
   let run = 0;
   let i = 0;
   while (i < source.length) {
@@ -189,16 +191,16 @@ function closingBrace(source: string, from: number): number {
   return end;
 }
 
-/** What stands for a placeholder whose value is not known now. */
+/** Returns the replacement for a placeholder whose value is unknown. */
 function fallbackOf<S>(written: string, key: string, resolve: Resolver<S>, unknown: Unknown): Template<S> {
   if (unknown === 'empty' && isName(key)) return constantTemplate('', written);
   if (!key.includes('{')) return constantTemplate(written.replaceAll('\\}', '}'), written);
-  // The brace was no placeholder after all, but there may be one further inside.
+  // The brace is literal, but the text after it can contain a placeholder.
   const rest = compileTemplate(written.slice(1), resolve, unknown);
   return new MixedTemplate(written, ['{', { read: (subject) => rest.expand(subject), fallback: rest }]);
 }
 
-/** A value as text, as the reference prints it: lists `[1 a]`, objects `map[k:v]`, `null` as nothing. */
+/** Formats a value as the reference does: lists as `[1 a]`, objects as `map[k:v]`, `null` as an empty string. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';
@@ -217,7 +219,7 @@ function formatNested(value: unknown): string {
   return value === null || value === undefined ? '<nil>' : formatValue(value);
 }
 
-/** Numbers without exponent, with as few digits as distinguish them. */
+/** Formats a number without exponent, with the fewest digits that identify it. */
 function formatNumber(value: number): string {
   const text = String(value);
   if (!text.includes('e')) return text;

@@ -1,4 +1,4 @@
-/** Times as text, in the forms that placeholders and headers need. */
+/** Time formats of placeholders and headers. */
 
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'];
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -7,7 +7,7 @@ function two(value: number): string {
   return value < 10 ? `0${value}` : String(value);
 }
 
-/** IMF-fixdate of milliseconds since 1970 (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. */
+/** Formats milliseconds since the Unix epoch as IMF-fixdate (RFC 9110 §5.6.7): `Sun, 06 Nov 1994 08:49:37 GMT`. */
 export function formatHttpDate(time: number): string {
   const date = new Date(time);
   const day = `${days[date.getUTCDay()]}, ${two(date.getUTCDate())} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
@@ -20,13 +20,13 @@ function offset(date: Date, separator: string): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(magnitude / 60))}${separator}${two(magnitude % 60)}`;
 }
 
-/** Time of the Common Log Format: `02/Jan/2006:15:04:05 -0700`, local time. */
+/** Formats local time for the Common Log Format: `02/Jan/2006:15:04:05 -0700`. */
 export function formatCommonLog(date: Date): string {
   const day = `${two(date.getDate())}/${months[date.getMonth()]}/${date.getFullYear()}`;
   return `${day}:${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())} ${offset(date, '')}`;
 }
 
-/** Milliseconds since 1970 as `2006-01-02 15:04:05.999 -0700 MST` in local time. */
+/** Formats milliseconds since the Unix epoch as local time: `2006-01-02 15:04:05.999 -0700 MST`. */
 export function zoned(time: number): string {
   const date = new Date(time);
   const zone = date.getTimezoneOffset() === 0 ? 'UTC' : offset(date, '');

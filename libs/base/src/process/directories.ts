@@ -1,20 +1,24 @@
-/** Where configuration and data are kept: XDG Base Directory Specification 0.8, and what macOS and Windows have instead. */
+/**
+ * Directories of configuration and data: XDG Base Directory Specification 0.8, and the equivalents on macOS and
+ * Windows.
+ */
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 const folder = 'sluice';
 
-/** Environment variables by name. */
 export interface Environment {
   readonly [name: string]: string | undefined;
 }
 
-/** Folder of the saved configuration and of third-party modules: `$XDG_CONFIG_HOME/sluice`, or `~/.config/sluice`. */
+/**
+ * Directory of the saved configuration and of third-party modules: `$XDG_CONFIG_HOME/sluice`, or `~/.config/sluice`.
+ */
 export function configDirectory(environment: Environment = process.env, platform: string = process.platform): string {
   return directory(environment.XDG_CONFIG_HOME, ['.config'], environment, platform);
 }
 
-/** Folder of certificates and other data: `$XDG_DATA_HOME/sluice`, or `~/.local/share/sluice`. */
+/** Directory of certificates and other data: `$XDG_DATA_HOME/sluice`, or `~/.local/share/sluice`. */
 export function dataDirectory(environment: Environment = process.env, platform: string = process.platform): string {
   return directory(environment.XDG_DATA_HOME, ['.local', 'share'], environment, platform);
 }
@@ -31,7 +35,7 @@ function directory(
   return join(homeOf(environment), ...usual, folder);
 }
 
-/** `$HOME` as it is now; an environment file may have set it. */
+/** Reads `$HOME` on each call, because an environment file may have set it. */
 function homeOf(environment: Environment): string {
   return environment.HOME === undefined || environment.HOME === '' ? homedir() : environment.HOME;
 }

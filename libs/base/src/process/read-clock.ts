@@ -1,23 +1,25 @@
 /**
- * The time while a read is worked through. What one read of an upstream brings takes microseconds, and asked the clock six
- * times: for the latency, for deadlines, for the date. That was a fiftieth of all that a small proxied request cost.
+ * Caches the time while one socket read is processed. A read from an upstream takes microseconds to process, and asked
+ * for the time six times: for latency, deadlines and dates.
+ *
+ * These calls took 2 % of the time of a small proxied request.
  */
 import { performance } from 'node:perf_hooks';
 
-/** When the read that is worked through began; 0 while there is none. */
+/** Start of the read in progress; 0 if there is none. */
 let readAt = 0;
 
-/** A read begins. Its socket has to call {@link endRead} before anything else has its turn. */
+/** Starts a read. The socket must call {@link endRead} before it returns to the event loop. */
 export function beginRead(): void {
   readAt = performance.now();
 }
 
-/** All is done that the read has caused at once. */
+/** Ends the read after all synchronous processing. */
 export function endRead(): void {
   readAt = 0;
 }
 
-/** The time, in milliseconds of `performance.now()`: within a read that of its begin. For times of what has come by it. */
+/** Returns the time in milliseconds of `performance.now()`; during a read, its start time. */
 export function timeOfRead(): number {
   return readAt === 0 ? performance.now() : readAt;
 }

@@ -1,19 +1,21 @@
 /**
- * Calls of the operating system that Node has no function of its own for, by `node:ffi`. That module is young: where a Node
- * is built without it, callers get `null` and do without, or say what does not work. It is loaded when it is first needed.
+ * System calls that Node does not offer, through the experimental `node:ffi` module.
+ *
+ * If Node was built without it, functions return `null`, and callers use an alternative or report the limitation. The
+ * module is loaded on first use.
  */
 import type * as Ffi from 'node:ffi';
 import { endianness } from 'node:os';
 import { valueError } from '../values/value-error.ts';
 
-/** Flags of `socket(2)`, `sendto(2)` and `fcntl(2)` on Linux. */
+/** Constants of `socket(2)`, `sendto(2)` and `fcntl(2)` on Linux. */
 const unixFamily = 1;
 const datagramCloseOnExec = 0o2000002;
 const dontWaitNoSignal = 0x4040;
 const duplicateCloseOnExec = 1030;
 const setFlags = 2;
 const closeOnExecFlag = 1;
-/** Where the path of a `sockaddr_un` begins, and how long it may be (unix(7)). */
+/** Offset and maximum length of the path in `sockaddr_un` (unix(7)). */
 const pathOffset = 2;
 const maxPath = 108;
 
@@ -21,7 +23,6 @@ type Calls = LibraryCalls | null;
 
 let calls: Calls | undefined;
 
-/** Loads the functions once. */
 function systemCalls(): Calls {
   return (calls ??= load());
 }
@@ -29,7 +30,7 @@ function systemCalls(): Calls {
 function load(): LibraryCalls | null {
   if (process.platform !== 'linux') return null;
   const { emitWarning } = process;
-  // That it is experimental is said here, and operators need not read it at each start.
+  // Suppresses Node's warning about the experimental module, which would appear at each start.
   process.emitWarning = () => undefined;
   try {
     const ffi = process.getBuiltinModule('node:ffi') as typeof Ffi | undefined;
@@ -46,7 +47,6 @@ const signatures = {
   socket: { arguments: ['i32', 'i32', 'i32'], return: 'i32' },
 } as const;
 
-/** The functions of the C library that are used here. */
 interface LibraryCalls {
   close(descriptor: number): number;
   fcntl(descriptor: number, command: number, argument: number): number;
@@ -54,20 +54,17 @@ interface LibraryCalls {
   socket(family: number, type: number, protocol: number): number;
 }
 
-/**
- * A second descriptor of an open file, which is closed in programs that this process starts. Gives -1 if there is no such
- * open file, and `null` where this cannot be done.
- */
+/** Duplicates a descriptor with close-on-exec. Returns -1 if the descriptor is not open, and `null` if unsupported. */
 export function duplicateDescriptor(descriptor: number): number | null {
   return systemCalls()?.fcntl(descriptor, duplicateCloseOnExec, 0) ?? null;
 }
 
-/** Has a descriptor closed in programs that this process starts. */
+/** Sets close-on-exec for a descriptor. */
 export function closeOnExec(descriptor: number): void {
   systemCalls()?.fcntl(descriptor, setFlags, closeOnExecFlag);
 }
 
-/** Closes a descriptor that Node does not know. Returns false where this cannot be done. */
+/** Closes a descriptor that Node does not manage. Returns false if unsupported. */
 export function closeDescriptor(descriptor: number): boolean {
   const library = systemCalls();
   library?.close(descriptor);
@@ -75,8 +72,9 @@ export function closeDescriptor(descriptor: number): boolean {
 }
 
 /**
- * Sends a datagram to a Unix socket; a path that begins with `@` is in the abstract namespace. Does not wait. Gives whether
- * the system took it, and `null` where this cannot be done.
+ * Sends a datagram to a Unix socket without blocking. A path that begins with `@` is in the abstract namespace.
+ *
+ * Reports whether the system accepted it; `null` if unsupported.
  */
 export function sendUnixDatagram(path: string, text: string): boolean | null {
   const library = systemCalls();
@@ -90,7 +88,7 @@ export function sendUnixDatagram(path: string, text: string): boolean | null {
   return sent === BigInt(bytes.length);
 }
 
-/** A `sockaddr_un`. One in the abstract namespace ends with its last byte, one of a file with a zero. */
+/** Encodes a `sockaddr_un`. An abstract name is not null-terminated; a file path is. */
 function unixAddress(path: string): Buffer {
   const abstract = path.startsWith('@');
   const name = Buffer.from(abstract ? `\0${path.slice(1)}` : `${path}\0`);

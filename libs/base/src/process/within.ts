@@ -1,7 +1,6 @@
-/** Patience with tasks that may never end: ends of the server, and of what it waits for. */
 import { longestTimer } from '../values/duration.ts';
 
-/** Waits for a task, but not for ever: `milliseconds` at most. Tells whether it was done; rejects if it does in that time. */
+/** Waits up to `milliseconds` for a task. Reports whether the task completed; rejects if it rejects in that time. */
 export async function within(task: Promise<unknown>, milliseconds: number): Promise<boolean> {
   if (milliseconds === Number.POSITIVE_INFINITY) {
     await task;

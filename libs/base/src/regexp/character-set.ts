@@ -1,15 +1,13 @@
-/** Sets of code points, for the classes of regular expressions. */
+/** Sets of code points for the character classes of regular expressions. */
 
-/** Sorted bounds of ranges that neither overlap nor touch: first, last, first, last … */
+/** Bounds of sorted, disjoint, non-adjacent ranges: first, last, first, last, … */
 export type CharacterSet = readonly number[];
 
-/** The highest code point. */
 const lastCodePoint = 0x10ffff;
 
-/** Every character. */
 export const anyCharacter: CharacterSet = [0, lastCodePoint];
 
-/** The set of some ranges, given as pairs of bounds in any order and with overlaps. */
+/** Builds a set from pairs of bounds, which can be unsorted and overlap. */
 export function setOf(bounds: readonly number[]): CharacterSet {
   const ranges: [number, number][] = [];
   for (let i = 0; i < bounds.length; i += 2) ranges.push([bounds[i] as number, bounds[i + 1] as number]);
@@ -23,7 +21,7 @@ export function setOf(bounds: readonly number[]): CharacterSet {
   return set;
 }
 
-/** All characters that are not in a set. */
+/** Returns all characters that are not in a set. */
 export function complement(set: CharacterSet): CharacterSet {
   const result: number[] = [];
   let next = 0;
@@ -35,14 +33,15 @@ export function complement(set: CharacterSet): CharacterSet {
   return result;
 }
 
-/** True if no character of the set is above `limit`. */
+/** Reports whether no character of the set is above `limit`. */
 export function isBelow(set: CharacterSet, limit: number): boolean {
   return set.length === 0 || (set.at(-1) as number) <= limit;
 }
 
 /**
- * A set of ASCII characters with both cases of its letters, and the two other characters that Unicode's simple folding
- * equates with letters of ASCII: U+017F (long s) with `s`, U+212A (Kelvin sign) with `k`.
+ * Adds the other case of the ASCII letters in a set.
+ *
+ * Unicode's simple case folding also equates U+017F (long s) with `s` and U+212A (Kelvin sign) with `k`.
  */
 export function foldAscii(set: CharacterSet): CharacterSet {
   const bounds = [...set];
@@ -58,7 +57,7 @@ export function foldAscii(set: CharacterSet): CharacterSet {
   return setOf(bounds);
 }
 
-/** Ranges as text of single characters and `a-z`, for the tables below. */
+/** Parses ranges from text with single characters and `a-z`, for the tables below. */
 function ranges(text: string): CharacterSet {
   const bounds: number[] = [];
   for (const [, first = '', last = first] of text.matchAll(/([^])(?:-([^]))?/g))
@@ -66,14 +65,14 @@ function ranges(text: string): CharacterSet {
   return setOf(bounds);
 }
 
-/** `\d`, `\s`, `\w`: in RE2 these are ASCII, and `\s` has no vertical tab. */
+/** In RE2, `\d`, `\s` and `\w` are ASCII only, and `\s` does not include the vertical tab. */
 export const perlClasses: ReadonlyMap<string, CharacterSet> = new Map([
   ['d', ranges('0-9')],
   ['s', ranges('\t\n\f\r ')],
   ['w', ranges('0-9A-Za-z_')],
 ]);
 
-/** The names of `[[:name:]]`. */
+/** Classes of the form `[[:name:]]`. */
 export const posixClasses: ReadonlyMap<string, CharacterSet> = new Map([
   ['alnum', ranges('0-9A-Za-z')],
   ['alpha', ranges('A-Za-z')],

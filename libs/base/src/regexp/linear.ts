@@ -1,18 +1,22 @@
 /**
- * The engine of V8 that matches in linear time. V8 runs a regular expression by backtracking and, with the flag set here,
- * goes over to that engine when it has backtracked 50,000 times. The engine is experimental and takes no counted
- * repetitions, look-around or flags like `i` and `u`; the flag `l`, made known here as well, refuses what it cannot run.
+ * Enables V8's linear-time regular expression engine. With the flag set here, V8 switches from backtracking to that
+ * engine after 50,000 backtracks.
+ *
+ * The engine is experimental. It does not support counted repetitions, lookaround, or flags such as `i` and `u`. The
+ * regular expression flag `l`, also enabled here, rejects unsupported patterns.
  */
 import { setFlagsFromString } from 'node:v8';
 
-/** A flag that V8 knows once {@link hasLinearEngine} was called. */
+/** A flag that V8 accepts after {@link hasLinearEngine} was called. */
 const linearFlag = 'l';
 
 let available: boolean | null = null;
 
 /**
- * Turns the linear engine on for this process and tests whether it works. Called before the first pattern is compiled,
- * in each thread. The flags hold for the process; other regular expressions only gain from them.
+ * Enables the linear engine for this process and tests it. Must be called in each thread before the first pattern is
+ * compiled.
+ *
+ * The V8 flags apply to the whole process, which only benefits other regular expressions.
  */
 export function hasLinearEngine(): boolean {
   return (available ??= switchOn());
@@ -28,7 +32,7 @@ function switchOn(): boolean {
   }
 }
 
-/** True if a source, without flags, can be run by the linear engine. */
+/** Reports whether the linear engine can run a source without flags. */
 export function canRunLinear(source: string): boolean {
   try {
     return new RegExp(source, linearFlag).flags === linearFlag;
@@ -37,10 +41,10 @@ export function canRunLinear(source: string): boolean {
   }
 }
 
-/** Measures a pattern that takes this thread 2 ms with the fallback and a second without. */
+/** Times a pattern that takes this thread 2 ms with the linear engine, and a second without. */
 function fallsBack(): boolean {
   const begin = process.threadCpuUsage();
-  // A source of its own: what V8 compiled before the flag was set stays as it is.
+  // The source must be unique: V8 does not recompile a source that it compiled before the flag was set.
   const found = new RegExp('^(?:a+)+$|[^a!]{1,1}').test(`${'a'.repeat(24)}!`);
   return !found && process.threadCpuUsage(begin).user < 200_000;
 }

@@ -1,11 +1,11 @@
 /**
- * A parser for the syntax of RE2. Patterns have been accepted by re2js before, so it does not look for mistakes. It says
- * no (`null`) to
+ * A parser for RE2 syntax. re2js has already validated the pattern, so the parser does not check for errors. It returns
+ * `null` for:
  *
- * - what has no equal in JavaScript without the flags `u`, `m` and `i`, with which the engine that guarantees linear time
- *   does not work: Unicode classes, `^` and `$` of lines, folding beyond ASCII;
- * - `^` after something, which can never match, but misleads V8 14.6: `/(?:|[^]*?[^]^)$/` finds nothing there;
- * - many choices one after the other, which V8 takes long to compile.
+ * - Patterns without an equivalent in JavaScript without the flags `u`, `m` and `i`, which the linear engine does not
+ *   support: Unicode classes, multiline `^` and `$`, and case folding beyond ASCII.
+ * - `^` after another item. It can never match, but V8 14.6 handles it incorrectly: `/(?:|[^]*?[^]^)$/` finds no match.
+ * - Long sequences of alternatives, which V8 takes long to compile.
  */
 import {
   anyCharacter,
@@ -19,7 +19,7 @@ import {
 } from './character-set.ts';
 import { beginsAtStart, choicesOf, type Node } from './syntax.ts';
 
-/** Parses a valid pattern; `null` for what must be left to re2js. */
+/** Parses a valid pattern. Returns `null` if re2js must run it. */
 export function parsePattern(pattern: string): Node | null {
   try {
     return new Parser(pattern).parse();
@@ -29,7 +29,7 @@ export function parsePattern(pattern: string): Node | null {
   }
 }
 
-/** What V8 compiles in at most 20 ms. */
+/** V8 compiles this many consecutive choices in at most 20 ms. */
 const maxChoices = 12;
 
 const untranslatable = new Error('not supported in JavaScript');
@@ -83,7 +83,7 @@ class Parser {
     return items.length === 1 ? (items[0] as Node) : { kind: 'sequence', items };
   }
 
-  /** Reads one item, or a repetition of the item before. */
+  /** Parses one item, or a repetition of the previous item. */
   #item(items: Node[], next: string): void {
     if (next === '(') return this.#group(items);
     if (next === '[') return void items.push(this.#class());
@@ -174,7 +174,7 @@ class Parser {
     items.push(characters(this.#folded([code, code])));
   }
 
-  /** `\d` and the like, with the escape at the current place; `null` if it is another one. */
+  /** Parses `\d` and similar classes. Returns `null` if another escape follows. */
   #perlClass(): CharacterSet | null {
     const name = this.#pattern[this.#at] === '\\' ? (this.#pattern[this.#at + 1] ?? '') : '';
     if (name === 'p' || name === 'P') throw untranslatable;
@@ -185,7 +185,7 @@ class Parser {
     return name === name.toLowerCase() ? folded : complement(folded);
   }
 
-  /** A character as it stands, or an escape of one. */
+  /** Parses a literal or escaped character. */
   #character(): number {
     if (!this.#take('\\')) return this.#codePoint();
     const next = this.#pattern[this.#at] as string;

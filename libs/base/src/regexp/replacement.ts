@@ -1,20 +1,20 @@
-/** Replacement texts in the syntax of Go's `Regexp.Expand`. */
+/** Replacement strings in the syntax of Go's `Regexp.Expand`. */
 
-/** A compiled replacement: literal texts, and groups by name or number. */
+/** A compiled replacement: literal strings and group references. */
 export type Replacement = readonly (string | GroupReference)[];
 
-/** Stands for the text of a group. */
 export interface GroupReference {
-  /** Number of the group; -1 for a name or number that the expression does not have, which stands for nothing. */
+  /** Group number; -1 for a group that the expression does not have, which expands to nothing. */
   readonly group: number;
 }
 
-/** `$$`, `${name}` or `$name`, with the longest run of letters, digits and underscores as the name. */
+/** Matches `$$`, `${name}` or `$name`. The name is the longest run of letters, digits and underscores. */
 const reference = /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
 /**
- * Compiles a replacement: `$1`, `${1}`, `$name`, `${name}` stand for groups, `$$` for a dollar sign. `$1x` is the group
- * named `1x`; write `${1}x` for group 1 before an `x`. Any other `$` stands for itself.
+ * Compiles a replacement: `$1`, `${1}`, `$name` and `${name}` refer to groups, and `$$` is a dollar sign.
+ *
+ * `$1x` refers to the group named `1x`; write `${1}x` for group 1 before an `x`. Any other `$` is literal.
  */
 export function compileReplacement(text: string, groupCount: number, names: ReadonlyMap<string, number>): Replacement {
   const parts: (string | GroupReference)[] = [];
@@ -36,7 +36,7 @@ function groupNumber(name: string, groupCount: number, names: ReadonlyMap<string
   return group <= groupCount ? group : -1;
 }
 
-/** The text of a replacement for the groups of one match. */
+/** Expands a replacement with the groups of one match. */
 export function expandReplacement(replacement: Replacement, groups: readonly (string | undefined)[]): string {
   let text = '';
   for (const part of replacement) text += typeof part === 'string' ? part : (groups[part.group] ?? '');

@@ -1,8 +1,11 @@
 /**
- * Regular expressions of users: RE2's syntax and meaning, and time linear in the text whatever the pattern.
+ * User-supplied regular expressions: RE2 syntax and semantics, in time linear in the length of the text for any
+ * pattern.
  *
- * re2js checks the pattern and can run all of it. What has an equal in JavaScript that V8's linear engine accepts runs
- * natively, ten to thirty times as fast: see linear.ts for the guarantee, parse.ts and syntax.ts for what is left out.
+ * re2js validates the pattern and can run all of RE2. Patterns with a JavaScript equivalent that V8's linear engine
+ * supports run natively, 10 to 30 times faster.
+ *
+ * See linear.ts for the guarantee, and parse.ts and syntax.ts for the exclusions.
  */
 import { createRequire } from 'node:module';
 import type * as Re2 from 're2js';
@@ -14,24 +17,27 @@ import { compileReplacement, expandReplacement, type Replacement } from './repla
 import { hasSameGroups } from './syntax.ts';
 import { needsPlainText, toSource } from './translate.ts';
 
-/** The texts of a match: at 0 the whole, then the groups; `undefined` for a group that took no part (in Go: empty). */
+/**
+ * Strings of a match: the whole match at index 0, then the groups. `undefined` = the group did not participate (in Go:
+ * empty).
+ */
 export type RegExpGroups = readonly (string | undefined)[];
 
-/** A compiled regular expression. It has no state, so it can be shared. */
+/** A compiled regular expression. It is stateless, so it can be shared. */
 export interface SafeRegExp {
   /** The pattern as configured. */
   readonly source: string;
-  /** The number of capturing groups, without the whole match. */
+  /** Number of capturing groups, without the whole match. */
   readonly groupCount: number;
-  /** True if V8 runs the pattern, false if re2js does: slower by a factor of ten or more, but linear as well. */
+  /** True if V8 runs the pattern, false if re2js does. re2js is at least ten times slower, but also linear. */
   readonly isNative: boolean;
-  /** Numbers of the groups that have names. */
+  /** Group numbers by name. */
   readonly names: ReadonlyMap<string, number>;
-  /** True if the text has a match anywhere. */
+  /** Reports whether the text contains a match. */
   test(text: string): boolean;
-  /** The groups of the first match, `null` if there is none. */
+  /** Returns the groups of the first match, or `null`. */
   exec(text: string): RegExpGroups | null;
-  /** The text with all matches replaced; see {@link compileReplacement} for the syntax of the replacement. */
+  /** Replaces all matches; see {@link compileReplacement} for the syntax. */
   replaceAll(text: string, replacement: string): string;
   /**
    * Replaces the matches that begin in `text[from, limit)`, as one step through a longer text. What comes before `from` only decides whether
@@ -57,7 +63,7 @@ export interface ReplacedPart {
 
 const require = createRequire(import.meta.url);
 
-/** Compiles a pattern in RE2's syntax. Throws ERR_VALUE. The library is loaded for the first one. */
+/** Compiles a pattern in RE2 syntax. Throws ERR_VALUE. Loads re2js on first use. */
 export function compileRegExp(pattern: string): SafeRegExp {
   const { RE2JS } = require('re2js') as typeof Re2;
   let engine: Re2.RE2JS;
@@ -75,15 +81,17 @@ function explain(pattern: string, message: string): string {
   return missing ? `${problem}; look-around and back-references do not exist in RE2's syntax` : problem;
 }
 
-/** A match with its place. */
 type Found = RegExpGroups & { readonly index: number };
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Longest text for the native engine: its stack of places to go back to is limited, to about 40 bytes per character and group. */
+/**
+ * Maximum text length for the native engine, whose backtrack stack is limited to about 40 bytes per character and
+ * group.
+ */
 const maxNativeText = 65_536;
 
-/** Most groups for the native engine, for the same reason. */
+/** Maximum number of groups for the native engine, for the same reason. */
 const maxNativeGroups = 50;
 
 class CompiledRegExp implements SafeRegExp {
@@ -92,12 +100,12 @@ class CompiledRegExp implements SafeRegExp {
   readonly isNative: boolean;
   readonly names: ReadonlyMap<string, number>;
   readonly #engine: Re2.RE2JS;
-  /** Native expressions, `null` where there is none: for whether there is a match, and for its groups. */
+  /** Native expressions for tests and for groups; `null` if re2js runs the pattern. */
   readonly #tester: RegExp | null;
   readonly #finder: RegExp | null;
-  /** The native expressions hold for texts without surrogates only. */
+  /** True if the native expressions are valid only for texts without surrogates. */
   readonly #plainOnly: boolean;
-  /** The replacement that was used last; as a rule there is only one. */
+  /** Cache of the last replacement; usually there is only one. */
   #replacement: { readonly source: string; readonly parts: Replacement } = { source: '', parts: [] };
 
   constructor(source: string, engine: Re2.RE2JS) {
@@ -123,7 +131,7 @@ class CompiledRegExp implements SafeRegExp {
     return this.#finder.exec(text);
   }
 
-  /** True for a text on which the native expressions may be used. */
+  /** Reports whether the native expressions can run on a text. */
   #isPlain(text: string): boolean {
     return text.length <= maxNativeText && !(this.#plainOnly && surrogate.test(text));
   }
@@ -146,7 +154,7 @@ class CompiledRegExp implements SafeRegExp {
       if (match === null || match.index >= limit) break;
       const end = match.index + (match[0] ?? '').length;
       result += text.slice(copied, match.index);
-      // As in Go, an empty match right after another one does not count.
+      // As in Go, an empty match directly after another match is ignored.
       if (end > match.index || match.index > copied || !isAfter) result += expandReplacement(parts, match);
       isAfter = true;
       copied = end;
@@ -156,7 +164,7 @@ class CompiledRegExp implements SafeRegExp {
     return { text: result + text.slice(copied, end), end, afterMatch: isAfter && copied === end };
   }
 
-  /** A search in one text from a place on. */
+  /** Returns a function that finds the first match from an index. */
   #finderIn(text: string): (from: number) => Found | null {
     const finder = this.#finder;
     if (finder !== null && this.#isPlain(text)) {
@@ -175,9 +183,9 @@ class CompiledRegExp implements SafeRegExp {
   }
 }
 
-/** `null` for a source that cannot be guaranteed to run in linear time. */
+/** Returns `null` for a source that is not guaranteed to run in linear time. */
 function nativeRegExp(source: string | null, flags: 'g' | ''): RegExp | null {
-  // In a group of its own, the source is none that V8 compiled for another expression before the linear engine was on.
+  // The extra group makes the source unique: V8 may have compiled the same source before the linear engine was enabled.
   const wrapped = `(?:${source})`;
   return source !== null && canRunLinear(wrapped) ? new RegExp(wrapped, flags) : null;
 }

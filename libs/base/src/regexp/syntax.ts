@@ -1,40 +1,42 @@
-/** The syntax tree of a regular expression, and what can be told from it. */
+/** The syntax tree of a regular expression, and its static analysis. */
 import type { CharacterSet } from './character-set.ts';
 
-/** A node of the tree. */
 export type Node = Characters | Assertion | Group | Sequence | Alternation | Repetition;
 
-/** One character of a set. */
+/** Matches one character of a set. */
 export interface Characters {
   readonly kind: 'characters';
   readonly set: CharacterSet;
 }
 
-/** A place: begin or end of the text, a boundary of an ASCII word, or no such boundary. */
+/** A zero-width assertion: start or end of the text, an ASCII word boundary, or its negation. */
 export interface Assertion {
   readonly kind: 'assertion';
   readonly source: '^' | '$' | '\\b' | '\\B';
 }
 
-/** A capturing group. Groups that do not capture are their body. */
+/** A capturing group. A non-capturing group is represented by its body. */
 export interface Group {
   readonly kind: 'group';
   readonly body: Node;
 }
 
-/** One after the other; empty for nothing. */
+/** Items in sequence; may be empty. */
 export interface Sequence {
   readonly kind: 'sequence';
   readonly items: readonly Node[];
 }
 
-/** The first that leads to a match. */
+/** Alternatives in order of preference. */
 export interface Alternation {
   readonly kind: 'alternation';
   readonly options: readonly Node[];
 }
 
-/** `min` to `max` times (Infinity for no limit), as many as possible, or as few if `lazy`. */
+/**
+ * Repeats the body `min` to `max` times (Infinity = no limit): as often as possible, or as rarely as possible if
+ * `lazy`.
+ */
 export interface Repetition {
   readonly kind: 'repetition';
   readonly body: Node;
@@ -43,7 +45,7 @@ export interface Repetition {
   readonly lazy: boolean;
 }
 
-/** The nodes right under a node. */
+/** Direct children of a node. */
 function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'sequence':
@@ -59,17 +61,17 @@ function childrenOf(node: Node): readonly Node[] {
   }
 }
 
-/** True if a node or one under it passes a test. */
+/** Reports whether a node or one of its descendants passes a test. */
 export function someNode(node: Node, test: (node: Node) => boolean): boolean {
   return test(node) || childrenOf(node).some((child) => someNode(child, test));
 }
 
-/** True for a capturing group or what has one in it. */
+/** Reports whether a node is or contains a capturing group. */
 export function hasGroup(node: Node): boolean {
   return someNode(node, ({ kind }) => kind === 'group');
 }
 
-/** True if a node can match the empty text. */
+/** Reports whether a node can match the empty string. */
 export function isNullable(node: Node): boolean {
   switch (node.kind) {
     case 'characters':
@@ -87,7 +89,7 @@ export function isNullable(node: Node): boolean {
   }
 }
 
-/** True if all groups in a node take part in each of its matches. */
+/** Reports whether all groups of a node participate in each of its matches. */
 function groupsAlwaysMatch(node: Node): boolean {
   const optional = node.kind === 'alternation' || (node.kind === 'repetition' && node.min === 0);
   if (optional) return !hasGroup(node);
@@ -95,12 +97,14 @@ function groupsAlwaysMatch(node: Node): boolean {
 }
 
 /**
- * True if JavaScript finds the same match and the same groups as RE2. It does not where a repetition
+ * Reports whether JavaScript and RE2 find the same match and groups. They differ if a repetition
  *
- * - can repeat the empty text: JavaScript takes no empty turn, `(|a)*` is `aa` there and empty in RE2;
- * - has groups that not every turn sets: JavaScript forgets at each turn, RE2 keeps what an earlier turn found.
+ * - can match the empty string: JavaScript skips empty iterations, so `(|a)*` matches `aa` in JavaScript and nothing in
+ *   RE2;
+ * - contains groups that not every iteration sets: JavaScript resets them in each iteration, RE2 keeps the earlier
+ *   value.
  *
- * Whether there is a match at all is the same in any case.
+ * In both cases, the text matches either in both engines or in neither.
  */
 export function hasSameGroups(node: Node): boolean {
   return !someNode(node, (inner) => {
@@ -110,7 +114,7 @@ export function hasSameGroups(node: Node): boolean {
   });
 }
 
-/** True if `^` only stands where nothing was consumed before. */
+/** Reports whether `^` occurs only where nothing has been consumed. */
 export function beginsAtStart(node: Node, consumed = false): boolean {
   switch (node.kind) {
     case 'characters':
@@ -135,8 +139,9 @@ function consumes(node: Node): boolean {
 }
 
 /**
- * How many choices follow one another at most, with counted repetitions written out: V8 takes time to compile a pattern
- * that grows fast with this number, a millisecond for 16, and minutes for 80. Endless loops are not among them.
+ * Returns the maximum number of consecutive choices, with counted repetitions expanded. Unbounded loops don't count.
+ *
+ * V8's compile time grows fast with this number: a millisecond for 16, minutes for 80.
  */
 export function choicesOf(node: Node): number {
   switch (node.kind) {

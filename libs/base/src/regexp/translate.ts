@@ -1,24 +1,26 @@
 /**
- * From the syntax tree to the source of a JavaScript regular expression without flags, made of what V8's linear engine
- * can run: no counted repetitions where they can be written out.
+ * Converts a syntax tree to a JavaScript regular expression without flags that V8's linear engine supports. Expands
+ * counted repetitions where possible.
  */
 import { complement, type CharacterSet } from './character-set.ts';
 import { hasGroup, isNullable, someNode, type Node, type Repetition } from './syntax.ts';
 
 /**
- * By how much a source may get longer than the pattern when counted repetitions are written out. The linear engine takes
- * time proportional to the length, so others are left to re2js, which makes a finite automaton of them.
+ * Maximum growth of the source when counted repetitions are expanded. The linear engine takes time proportional to the
+ * source length. Longer patterns are left to re2js, which builds a finite automaton.
  */
 const maxGrowth = 1000;
 
-/** The highest code unit. Without the flag `u`, JavaScript matches code units. */
+/** Highest UTF-16 code unit. Without the flag `u`, JavaScript matches code units. */
 const lastUnit = 0xffff;
 
 /**
- * Writes the tree of a pattern as source; `groups` says whether its groups capture. `null` if it gets too long: more than
- * four times the pattern, which escapes and folding may take, and {@link maxGrowth}.
+ * Writes the tree of a pattern as source, with or without capturing groups.
  *
- * The source may hold only for some texts, see {@link needsPlainText}.
+ * Returns `null` if the source would be longer than four times the pattern, which escapes and folding may need, plus
+ * {@link maxGrowth}.
+ *
+ * The source may be valid only for some texts, see {@link needsPlainText}.
  */
 export function toSource(tree: Node, groups: boolean, pattern: string): string | null {
   const writer = new Writer(groups, pattern.length * 4 + maxGrowth);
@@ -27,8 +29,10 @@ export function toSource(tree: Node, groups: boolean, pattern: string): string |
 }
 
 /**
- * True if the source of a pattern only holds for texts without surrogates, because it can match one, or the empty text
- * between two that are one character. Characters beyond U+FFFF, which such texts do not have, are dropped from classes.
+ * Reports whether the source of a pattern is valid only for texts without surrogates. The pattern could match a
+ * surrogate, or the empty string inside a surrogate pair.
+ *
+ * Characters beyond U+FFFF are dropped from classes, because such texts don't contain them.
  */
 export function needsPlainText(tree: Node): boolean {
   return isNullable(tree) || someNode(tree, (node) => node.kind === 'characters' && (node.set.at(-1) ?? 0) >= 0xd800);
@@ -67,7 +71,7 @@ class Writer {
     const suffix = lazy ? '?' : '';
     if (max === Infinity && min <= 1) return `${unit}${min === 0 ? '*' : '+'}${suffix}`;
     if (min === 0 && max === 1) return `${unit}?${suffix}`;
-    // A group can be written once only. The engine takes small counts, too, and what it does not take goes to re2js.
+    // A capturing group cannot be duplicated. The engine supports small counts; re2js runs the rest.
     if (this.#groups && hasGroup(body)) return `${unit}{${min},${max === Infinity ? '' : max}}${suffix}`;
     const copies = max === Infinity ? min : max;
     if (unit.length * copies > this.#limit) return this.#limited(unit.padEnd(this.#limit + 1));
@@ -75,7 +79,7 @@ class Writer {
     return unit.repeat(min) + `(?:${unit}`.repeat(max - min) + `)?${suffix}`.repeat(max - min);
   }
 
-  /** Drops what is too long, so that it does not multiply. */
+  /** Drops a source that is too long, so that expansion does not multiply it. */
   #limited(text: string): string {
     if (text.length <= this.#limit) return text;
     this.isTooLong = true;
@@ -92,7 +96,7 @@ function writeSet(set: CharacterSet): string {
   return `[${writeRanges(units)}]`;
 }
 
-/** The part of a set that is single code units. */
+/** The part of a set that consists of single code units. */
 function codeUnits(set: CharacterSet): number[] {
   const units: number[] = [];
   for (let i = 0; i < set.length && (set[i] as number) <= lastUnit; i += 2) {

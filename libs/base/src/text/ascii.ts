@@ -1,15 +1,17 @@
 /**
- * Texts of the wire, compared as HTTP compares them: only the letters of ASCII have cases, and only space and tab are blank
- * (RFC 9110 §5.6). JavaScript's own functions know more: `'\u212a'.toLowerCase()` is `k`, and `trim` takes no-break spaces.
- * Where a token decides how a message is framed, two readings of it are an attack.
+ * String operations with the rules of HTTP: only ASCII letters have case, and only space and tab are whitespace (RFC
+ * 9110 §5.6).
+ *
+ * JavaScript's functions go further: `'\u212a'.toLowerCase()` is `k`, and `trim` removes no-break spaces. If a token
+ * determines message framing, two interpretations enable attacks.
  */
 
 const space = 0x20;
 const tab = 0x09;
 
 /**
- * The text with the capitals of ASCII in lower case, all else as it is: every place in it is the same place in the
- * original, as paths are searched in this form and cut in the other.
+ * Converts ASCII capitals to lower case. Character positions don't change: paths are searched in the result and cut in
+ * the original.
  */
 export function lowerAscii(text: string): string {
   for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) > 0x7f) return lowerLetters(text);
@@ -20,12 +22,12 @@ function lowerLetters(text: string): string {
   return text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** Whether a text is a token, which is given in lower case. */
+/** Compares a text with a token, ignoring case. The token must be in lower case. */
 export function isSameToken(text: string, token: string): boolean {
   return text === token || (text.length === token.length && lowerAscii(text) === token);
 }
 
-/** The text without the spaces and tabs around it. */
+/** Removes leading and trailing spaces and tabs. */
 export function trimBlanks(text: string): string {
   let start = 0;
   let end = text.length;
@@ -34,7 +36,7 @@ export function trimBlanks(text: string): string {
   return start === 0 && end === text.length ? text : text.slice(start, end);
 }
 
-/** Lists that nearly every message has. */
+/** Parsed forms of lists that occur in nearly every message. */
 const commonLists: ReadonlyMap<string, readonly string[]> = new Map(
   ['keep-alive', 'Keep-Alive', 'close', 'Close', 'upgrade', 'Upgrade'].map((list): [string, readonly string[]] => [
     list,
@@ -42,7 +44,7 @@ const commonLists: ReadonlyMap<string, readonly string[]> = new Map(
   ]),
 );
 
-/** The items of a list such as that of Connection (RFC 9110 §5.6.1), in lower case. */
+/** Splits a list such as the value of Connection (RFC 9110 §5.6.1), in lower case. */
 export function listedTokens(list: string): readonly string[] {
   const common = commonLists.get(list);
   if (common !== undefined) return common;

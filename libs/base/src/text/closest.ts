@@ -1,6 +1,9 @@
-/** Finds the known name that an unknown one was probably meant to be. */
+/** Suggests the known name closest to an unknown one. */
 
-/** The candidate with the fewest letters to change, up to `most` and a third of the name; `null` if none is that near. */
+/**
+ * Returns the candidate with the smallest edit distance, if it is at most `most` and a third of the name's length;
+ * otherwise `null`.
+ */
 export function closest(name: string, candidates: readonly string[], most: number): string | null {
   let best: string | null = null;
   let least = Math.min(most, Math.floor(name.length / 3)) + 1;
@@ -14,7 +17,7 @@ export function closest(name: string, candidates: readonly string[], most: numbe
   return best;
 }
 
-/** How many letters to insert, remove or replace to make one text of another (Levenshtein). */
+/** Levenshtein distance. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (let i = 1; i <= from.length; i++) {

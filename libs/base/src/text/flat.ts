@@ -1,15 +1,14 @@
-/** Texts that are put together of pieces, in one piece. */
-
-/** Where the last search ended. */
+/** End of the last search. */
 const search = { end: 0 };
 
 /**
- * The same text in one piece of memory. V8 keeps a text of several pieces as a tree until it is searched; one that is kept
- * and used often should be put together once.
+ * Returns the same string in contiguous memory. V8 keeps a concatenated string as a tree until it is searched; a string
+ * that is kept and used often should be flattened once.
  */
 export function flat(text: string): string {
-  // To read its first character is not enough: optimized code goes down the tree for it. What is found is stored, since
-  // optimized code leaves out what has no effect, and read again, since a bundler leaves out what nothing reads.
+  // Reading the first character is not enough, because optimized code walks the tree for it.
+  //
+  // The result is stored so that V8 does not eliminate the search, and read so that a bundler does not.
   search.end = text.indexOf('\0', text.length - 1);
   return search.end === -2 ? '' : text;
 }

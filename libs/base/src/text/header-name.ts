@@ -1,14 +1,12 @@
-/** Names of header fields. */
 import { isToken } from './token.ts';
 
-/** Canonical forms that were made before. Names come from clients, so the number is bounded. */
+/** Cache of canonical names. Clients choose the names, so its size is limited. */
 const known = new Map<string, string>();
 const maxKnown = 2048;
 
 /**
- * The canonical form of a field name, as Go's `CanonicalMIMEHeaderKey` gives it and the reference writes it: a capital at
- * the beginning and after each hyphen (`www-authenticate` -> `Www-Authenticate`). A name that is not a token is returned
- * as it is.
+ * Returns the canonical form of a header name, as Go's `CanonicalMIMEHeaderKey` does: a capital at the start and after
+ * each hyphen (`www-authenticate` → `Www-Authenticate`). A name that is not a token is returned unchanged.
  */
 export function canonicalHeaderName(name: string): string {
   return known.get(name) ?? remember(name);

@@ -1,8 +1,8 @@
-/** Lower case as Go has it: character by character, without context. */
-
 /**
- * Lower case of each character by itself. JavaScript differs for two characters only: the capital sigma, which it turns
- * into `ς` at the end of words, and the dotted capital I, which it makes two characters of.
+ * Converts to lower case like Go: each character separately, regardless of context.
+ *
+ * JavaScript differs for two characters. It converts a final capital sigma to `ς`, and the dotted capital I to two
+ * characters.
  */
 export function lowerCase(text: string): string {
   return /[Σİ]/.test(text) ? text.replaceAll('Σ', 'σ').replaceAll('İ', 'i').toLowerCase() : text.toLowerCase();

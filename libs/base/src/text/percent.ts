@@ -1,23 +1,28 @@
 /**
- * Percent-encoding (RFC 3986 §2.1) with the sets of characters that Go's net/url uses. Bytes that are not valid UTF-8
- * survive, see bytes.ts. Text without `%` (and `+` in queries) is returned as it is, without a copy.
+ * Percent-encoding (RFC 3986 §2.1) with the character sets of Go's net/url. Preserves bytes that are not valid UTF-8,
+ * see bytes.ts.
+ *
+ * Text without `%` (and `+` in queries) is returned without a copy.
  */
 import { quoted, valueError } from '../values/value-error.ts';
 import { decodeBytes, encodeBytes } from './bytes.ts';
 
 const percent = 0x25;
 
-/** Decodes the escapes of a path. Throws ERR_VALUE for `%` without two hexadecimal digits after it. */
+/** Decodes a path. Throws ERR_VALUE if `%` is not followed by two hexadecimal digits. */
 export function unescapePath(text: string): string {
   return unescapePathOrNull(text) ?? refuse(text);
 }
 
-/** Like {@link unescapePath}, but gives `null` for a bad escape: for requests, where a throw would be dear. */
+/**
+ * Like {@link unescapePath}, but returns `null` for an invalid escape, because throwing is expensive on the request
+ * path.
+ */
 export function unescapePathOrNull(text: string): string | null {
   return text.includes('%') ? decodeEscapes(text) : text;
 }
 
-/** Decodes a key or value of a query: like a path, and `+` is a space. `null` for a bad escape. */
+/** Decodes a key or value of a query, in which `+` is a space. Returns `null` for an invalid escape. */
 export function unescapeQueryOrNull(text: string): string | null {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return unescapePathOrNull(spaced);
@@ -43,7 +48,7 @@ function decodeEscapes(text: string): string | null {
   return result + text.slice(copied);
 }
 
-/** The way for text with escaped bytes above 0x7f, which only together make characters. */
+/** Slow path for escaped bytes above 0x7f, which form characters only together. */
 function decodeByteEscapes(text: string): string | null {
   const bytes = encodeBytes(text);
   let length = 0;
@@ -59,7 +64,7 @@ function decodeByteEscapes(text: string): string | null {
   return decodeBytes(bytes.subarray(0, length));
 }
 
-/** The byte of two hexadecimal digits, -1 if they are none (NaN stands for the end of the text). */
+/** Returns the byte for two hexadecimal digits, or -1 if they are invalid. NaN means the end of the text. */
 function escapedByte(high: number, low: number): number {
   const h = hexValue(high);
   const l = hexValue(low);
@@ -72,19 +77,19 @@ function hexValue(code: number): number {
   return lower >= 0x61 && lower <= 0x66 ? lower - 0x57 : -1;
 }
 
-// One-character-per-byte texts: `[^…]` finds what must be escaped.
+// The patterns `[^…]` below find characters to escape, in strings with one character per byte.
 const unreserved = 'A-Za-z0-9\\-_.~';
 const outsidePath = new RegExp(`[^${unreserved}$&+,/:;=@]`);
 const outsideSegment = new RegExp(`[^${unreserved}$&+:=@]`);
 const outsideQuery = new RegExp(`[^${unreserved}]`);
 const outsideEncodedPath = new RegExp(`[^${unreserved}$&+,/:;=@!'()*[\\]%]`);
 
-/** Encodes a decoded path as Go's `URL.EscapedPath` does where it has no original to keep: `/a b;c` -> `/a%20b;c`. */
+/** Encodes a decoded path like Go's `URL.EscapedPath` without an original: `/a b;c` → `/a%20b;c`. */
 export function escapePath(path: string): string {
   return outsidePath.test(path) && path !== '*' ? escapeBytes(path, outsidePath) : path;
 }
 
-/** Encodes one segment of a path (Go's `url.PathEscape`): as {@link escapePath}, and also `/`, `;` and `,`. */
+/** Encodes one segment of a path (Go's `url.PathEscape`): like {@link escapePath}, but also `/`, `;` and `,`. */
 export function escapePathSegment(segment: string): string {
   return outsideSegment.test(segment) ? escapeBytes(segment, outsideSegment) : segment;
 }
@@ -95,8 +100,10 @@ export function escapeQuery(text: string): string {
 }
 
 /**
- * The encoded form of a path that came as `rawPath` and may have been changed since: the original where it still stands
- * for `path` and has no character that must be escaped, else `path` encoded again. Go's `URL.EscapedPath`.
+ * Returns the encoded form of a path that was received as `rawPath` and may have changed since. Equivalent to Go's
+ * `URL.EscapedPath`.
+ *
+ * Returns `rawPath` if it still decodes to `path` and is properly escaped, otherwise encodes `path` again.
  */
 export function escapedPathOf(path: string, rawPath: string): string {
   if (!outsideEncodedPath.test(rawPath) && unescapePathOrNull(rawPath) === path) return rawPath;

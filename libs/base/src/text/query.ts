@@ -2,12 +2,13 @@
 import { encodeBytes } from './bytes.ts';
 import { escapeQuery, unescapeQueryOrNull } from './percent.ts';
 
-/** Keys of a query with their values in the order in which they came. */
+/** Query keys with their values, in order of appearance. */
 export type QueryValues = Map<string, string[]>;
 
 /**
- * Reads a query string without its `?`. Pairs are apart by `&`; a pair with a bad escape or with a raw `;` is left out,
- * empty pairs are skipped, a pair without `=` has an empty value.
+ * Parses a query string without its `?`. Pairs are separated by `&`; a pair without `=` has an empty value.
+ *
+ * Empty pairs and pairs with an invalid escape or a raw `;` are skipped.
  */
 export function parseQuery(query: string): QueryValues {
   const values: QueryValues = new Map();
@@ -15,13 +16,13 @@ export function parseQuery(query: string): QueryValues {
   return values;
 }
 
-/** Like {@link parseQuery}, but `null` for a query with any pair that cannot be read. */
+/** Like {@link parseQuery}, but returns `null` if a pair is invalid. */
 export function parseQueryOrNull(query: string): QueryValues | null {
   const values: QueryValues = new Map();
   return readPairs(query, values) ? values : null;
 }
 
-/** Adds the readable pairs to `values`; false if some were not. */
+/** Adds the valid pairs to `values`. Returns false if a pair is invalid. */
 function readPairs(query: string, values: QueryValues): boolean {
   let complete = true;
   for (let start = 0; start < query.length;) {
@@ -45,7 +46,7 @@ function readPair(pair: string, values: QueryValues): boolean {
   return true;
 }
 
-/** Writes a query string, sorted by the bytes of the keys: `a=1&a=2&b=`. */
+/** Formats a query string, sorted by the bytes of the keys: `a=1&a=2&b=`. */
 export function encodeQuery(values: Iterable<readonly [string, readonly string[]]>): string {
   let query = '';
   for (const [key, list] of [...values].sort(byKeyBytes)) {

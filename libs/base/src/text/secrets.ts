@@ -1,12 +1,13 @@
 /**
- * Names that stand before secrets, and texts without those: one list for explanations, traces, the tail of the logs, and the
- * dashboard, whose page has this file as it is. So it imports nothing, and uses what browsers have.
+ * Identifies and redacts secrets in explanations, traces, the log tail and the dashboard.
+ *
+ * The dashboard includes this file directly. It therefore has no imports, and uses only features of browsers.
  */
 
-/** Stands for a secret. */
+/** Replaces a secret. */
 export const redacted = 'REDACTED';
 
-/** Header fields whose values are secrets. */
+/** Header fields with secret values. */
 const secretFields: ReadonlySet<string> = new Set([
   'authorization',
   'proxy-authorization',
@@ -17,30 +18,30 @@ const secretFields: ReadonlySet<string> = new Set([
   'x-csrf-token',
 ]);
 
-/** Names of options, of parameters and of fields of log lines whose values are secrets. */
+/** Matches names of options, parameters and log fields with secret values. */
 const secretName =
   /pass(?:word|wd|phrase)|secret|token|(?:api|access|mac|private)[_-]?key|credential|(?:^|[._-])(?:auth|bearer|dsn|hmac)$/i;
 
-/** Names that carry secrets in requests alone: elsewhere they are common words. */
+/** Matches names that are secret only in requests; elsewhere they are common words. */
 const secretOfRequest =
   /session|sess_?id|^sid$|signature|^sig$|jwt|otp|^code$|^state$|nonce|^pin$|bearer|^key$|csrf|xsrf/i;
 
-/** Whether an option of the configuration, or what a placeholder gives, is a secret by its name. */
+/** Reports whether the name of an option or placeholder indicates a secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** Whether the values of a header field, or of an option that sets one, are secrets. */
+/** Reports whether the values of a header field, or of an option that sets one, are secret. */
 export function isSecretField(name: string): boolean {
   return secretFields.has(name.toLowerCase()) || secretName.test(name);
 }
 
-/** Whether the value of a field or parameter of a recorded request is a secret. */
+/** Reports whether a field or parameter of a recorded request is secret. */
 export function isSecretOfRequest(name: string): boolean {
   return isSecretField(name) || secretOfRequest.test(name);
 }
 
-/** A query without the values of parameters that are secrets; names are judged as they mean, however they are escaped. */
+/** Redacts secret parameters of a query. Names are decoded before the check. */
 export function redactedQuery(query: string, isSecret: (name: string) => boolean = isSecretOfRequest): string {
   return query
     .split('&')
@@ -52,7 +53,7 @@ export function redactedQuery(query: string, isSecret: (name: string) => boolean
     .join('&');
 }
 
-/** A text that may have URLs in it: without their users, and the secrets of their queries and fragments. */
+/** Redacts user information, queries and fragments of URLs in a text, as far as they are secret. */
 export function redactedText(text: string): string {
   return text
     .replaceAll(/\/\/[^/?#\s@]*@/g, `//${redacted}@`)

@@ -1,12 +1,12 @@
-/** Tokens of HTTP: method and field names, among others (RFC 9110 §5.6.2). */
+/** HTTP tokens, such as methods and field names (RFC 9110 §5.6.2). */
 
-/** 1 for each character code that a token may have. */
+/** Contains 1 for each character code that is allowed in a token. */
 const tokenCharacters = new Uint8Array(128);
 for (const character of "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz") {
   tokenCharacters[character.charCodeAt(0)] = 1;
 }
 
-/** True for text that is a token: not empty, and each character one that tokens may have. */
+/** Reports whether a text is a non-empty token. */
 export function isToken(text: string): boolean {
   for (let i = 0; i < text.length; i++) {
     if (tokenCharacters[text.charCodeAt(i)] !== 1) return false;
@@ -14,7 +14,7 @@ export function isToken(text: string): boolean {
   return text !== '';
 }
 
-/** True for a character code that tokens may have. */
+/** Reports whether a character code is allowed in a token. */
 export function isTokenCode(code: number): boolean {
   return tokenCharacters[code] === 1;
 }

@@ -1,15 +1,15 @@
 /**
- * Durations as configurations write them: integer nanoseconds, or text in Go's notation such as `1h30m`.
+ * Durations in configurations: integer nanoseconds, or a string in Go's notation, such as `1h30m`.
  *
- * Text is a sign and a sequence of decimal numbers, each with a unit: `ns`, `us` (`µs`, `μs`), `ms`, `s`, `m`, `h` and
- * `d` for 24 hours; `0` needs no unit. The range is that of a 64-bit count of nanoseconds, about ±292 years.
+ * A string is an optional sign and a sequence of decimal numbers with units: `ns`, `us` (`µs`, `μs`), `ms`, `s`, `m`,
+ * `h` and `d` (24 hours). `0` does not need a unit. The range is that of a 64-bit nanosecond count, about ±292 years.
  */
 import { quoted, valueError } from './value-error.ts';
 
-/** What an option of type duration holds in the configuration: integer nanoseconds, or text such as `1h30m`. */
+/** Value of a duration option: integer nanoseconds, or a string such as `1h30m`. */
 export type DurationValue = number | string;
 
-/** The longest time that Node's timers take, in milliseconds: 24.8 days. They ring at once for a longer one. */
+/** Maximum delay of Node's timers in milliseconds: 24.8 days. Longer timers fire immediately. */
 export const longestTimer: number = 2 ** 31 - 1;
 
 const unitLengths: ReadonlyMap<string, bigint> = new Map([
@@ -27,29 +27,26 @@ const unitLengths: ReadonlyMap<string, bigint> = new Map([
 const longest = 2n ** 63n - 1n;
 const shortest = -(2n ** 63n);
 
-/** In characters; more digits than this carry no meaning. */
+/** In characters; further digits would not change the value. */
 const longestText = 150;
 
 /**
- * Reads a duration into milliseconds, as timers want them. Nanoseconds survive as the fraction: below 26 days
- * `Math.round(milliseconds * 1e6)` is the exact count of nanoseconds; {@link parseNanoseconds} is always exact.
- * Throws ERR_VALUE.
+ * Parses a duration into milliseconds for timers. The fraction preserves nanoseconds: below 26 days,
+ * `Math.round(milliseconds * 1e6)` is exact. For larger values, use {@link parseNanoseconds}. Throws ERR_VALUE.
  */
 export function parseDuration(value: DurationValue): number {
   return nanosecondsToMilliseconds(parseNanoseconds(value));
 }
 
-/** Reads a duration into nanoseconds, exactly. Throws ERR_VALUE. */
+/** Parses a duration into nanoseconds, exactly. Throws ERR_VALUE. */
 export function parseNanoseconds(value: DurationValue): bigint {
   return typeof value === 'number' ? fromNumber(value) : fromText(value);
 }
 
-/** Nanoseconds as milliseconds with a fraction. */
 function nanosecondsToMilliseconds(nanoseconds: bigint): number {
   return Number(nanoseconds) / 1e6;
 }
 
-/** Milliseconds with a fraction as nanoseconds, rounded to the nearest. */
 function millisecondsToNanoseconds(milliseconds: number): bigint {
   return BigInt(Math.round(milliseconds * 1e6));
 }
@@ -88,7 +85,7 @@ function unitLength(unit: string, text: string): bigint {
   throw valueError(`duration ${quoted(text)}: ${problem}; use ns, us, ms, s, m, h or d`);
 }
 
-/** The fraction is rounded in floating point, as Go does it, so that `0.3333333333333333333h` is twenty minutes. */
+/** Rounds the fraction in floating point, as Go does, so that `0.3333333333333333333h` is twenty minutes. */
 function amount(whole: string, fraction: string, unit: bigint): bigint {
   const total = whole === '' ? 0n : BigInt(whole) * unit;
   if (fraction === '') return total;
@@ -101,12 +98,12 @@ function inRange(nanoseconds: bigint, value: DurationValue): bigint {
   throw valueError(`duration ${quoted(value)} is out of range; the maximum is about 292 years`);
 }
 
-/** Writes milliseconds as Go writes a duration: `1h30m0s`, `1.5s`, `300ms`, `2µs`, `0s`. */
+/** Formats milliseconds as Go formats a duration: `1h30m0s`, `1.5s`, `300ms`, `2µs`, `0s`. */
 export function formatDuration(milliseconds: number): string {
   return formatNanoseconds(millisecondsToNanoseconds(milliseconds));
 }
 
-/** Writes nanoseconds as Go writes a duration. The text reads back to the same count. */
+/** Formats nanoseconds as Go formats a duration. The result parses to the same count. */
 export function formatNanoseconds(nanoseconds: bigint): string {
   if (nanoseconds < 0n) return `-${formatNanoseconds(-nanoseconds)}`;
   if (nanoseconds === 0n) return '0s';
@@ -119,7 +116,7 @@ export function formatNanoseconds(nanoseconds: bigint): string {
   return minutes < 60n ? `${minutes}m${seconds}` : `${minutes / 60n}h${minutes % 60n}m${seconds}`;
 }
 
-/** `count` with the decimal point `places` from the right, without trailing zeros. */
+/** Formats `count` with the decimal point `places` digits from the right, without trailing zeros. */
 function decimal(count: bigint, places: number): string {
   const digits = count.toString().padStart(places + 1, '0');
   const fraction = digits.slice(-places).replace(/0+$/, '');

@@ -2,11 +2,11 @@ import { ChunkedList, spliceOfLists } from '@sluice/base';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-/** A change of a list: where, how many elements go, and how many come. */
+/** A change to a list: position, number of removed elements, number of inserted elements. */
 const change = fc.record({ at: fc.nat(1000), removed: fc.nat(1000), inserted: fc.nat(300) });
 const small = fc.record({ at: fc.nat(1000), removed: fc.nat(2), inserted: fc.nat(2) });
 
-/** Elements that no other call makes. */
+/** Ensures that all created elements are distinct. */
 let made = 0;
 function elements(count: number): number[] {
   return Array.from({ length: count }, () => made++);
@@ -22,14 +22,14 @@ function expectSame(list: ChunkedList<number>, array: readonly number[]): void {
   expect(sizes).not.to.include(0);
 }
 
-/** The chunks of a list that another one does not have. */
+/** The chunks of a list that another list does not contain. */
 function own(list: ChunkedList<number>, other: ChunkedList<number>): (readonly number[])[] {
   const known = new Set(other.chunks);
   return list.chunks.filter((chunk) => !known.has(chunk));
 }
 
 describe('ChunkedList', () => {
-  it('behaves as an array does after any changes, and leaves the list before as it was', () => {
+  it('ChunkedList behaves like an array after arbitrary changes, and leaves the previous list unchanged', () => {
     fc.assert(
       fc.property(fc.nat(600), fc.array(fc.oneof(change, small), { maxLength: 12 }), (length, changes) => {
         let array: readonly number[] = elements(length);
@@ -55,7 +55,7 @@ describe('ChunkedList', () => {
     );
   });
 
-  it('finds elements by index, and pieces', () => {
+  it('ChunkedList.at and slice find elements by index', () => {
     const array = elements(1000);
     const list = ChunkedList.of(array);
     for (const index of [0, 1, 63, 64, 127, 500, 999]) expect(list.at(index)).to.equal(array[index]);
@@ -71,7 +71,7 @@ describe('ChunkedList', () => {
     );
   });
 
-  it('maps elements with their indexes', () => {
+  it('ChunkedList.map passes elements with their indexes', () => {
     const list = ChunkedList.of(elements(300)).map((_, index) => index * 2);
     expectSame(
       list,
@@ -79,7 +79,7 @@ describe('ChunkedList', () => {
     );
   });
 
-  it('copies one chunk for a changed element, and joins or cuts one for others', () => {
+  it('ChunkedList.replace copies one chunk for a changed element, and merges or splits one for others', () => {
     const list = ChunkedList.of(elements(10_000));
     const copied = (other: ChunkedList<number>): number => own(other, list).flat().length;
     expect(own(list.replace(5000, 1, elements(1)), list)).to.have.length(1);
@@ -91,7 +91,7 @@ describe('ChunkedList', () => {
     expect(ChunkedList.of(list)).to.equal(list);
   });
 
-  it('takes more elements at once than a call takes arguments', () => {
+  it('ChunkedList.replace inserts more elements than a function call accepts arguments', () => {
     const array = elements(300_000);
     const list = ChunkedList.of([-2, -1]).replace(1, 0, array);
     expect(list.length).to.equal(300_002);
@@ -104,13 +104,13 @@ describe('ChunkedList', () => {
     expect([...list.replace(1, 300_000, [])]).to.deep.equal([-2, -1]);
   });
 
-  it('takes what stands in one chunk without copying it', () => {
+  it('ChunkedList.toArray does not copy a single chunk', () => {
     const list = ChunkedList.of(elements(128));
     expect(list.chunks).to.have.length(1);
     expect(list.toArray()).to.equal(list.chunks[0]);
   });
 
-  it('keeps its chunks from becoming many and small, or few and large', () => {
+  it('ChunkedList keeps its chunks from becoming many and small, or few and large', () => {
     let list = ChunkedList.of(elements(5000));
     for (let i = 0; i < 4000; i++) list = list.replace((i * 7919) % list.length, 1, []);
     expect(list.length).to.equal(1000);
@@ -123,8 +123,8 @@ describe('ChunkedList', () => {
 });
 
 describe('spliceOfLists', () => {
-  it('compares no elements of chunks that both lists have', () => {
-    // What is not a number does not equal itself.
+  it('spliceOfLists does not compare elements of shared chunks', () => {
+    // NaN does not equal itself, so a comparison of elements would find differences.
     const list = ChunkedList.of(Array.from({ length: 10_000 }, () => Number.NaN));
     const { start, removed, inserted } = spliceOfLists(list, list.replace(7000, 1, [1]));
     expect(start).to.be.within(7000 - 128, 7000);
@@ -133,7 +133,7 @@ describe('spliceOfLists', () => {
     expect(spliceOfLists(list, list)).to.deep.equal({ start: 10_000, removed: 0, inserted: 0 });
   });
 
-  it('compares lists that share no chunks by element', () => {
+  it('spliceOfLists compares lists without shared chunks element by element', () => {
     const array = elements(500);
     const [before, after] = [ChunkedList.of(array), ChunkedList.of(array.toSpliced(100, 2, -1))];
     expect(spliceOfLists(before, after)).to.deep.equal({ start: 100, removed: 2, inserted: 1 });

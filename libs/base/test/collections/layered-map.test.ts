@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 
 describe('LayeredMap', () => {
-  it('behaves as a plain map does after any changes', () => {
+  it('LayeredMap behaves like a Map after arbitrary changes', () => {
     const key = fc.nat(60);
     const change = fc.tuple(key, fc.option(fc.nat(), { nil: undefined }));
     fc.assert(
@@ -25,7 +25,7 @@ describe('LayeredMap', () => {
     );
   });
 
-  it('stays right over thousands of small changes', () => {
+  it('LayeredMap stays correct over thousands of small changes', () => {
     const plain = new Map(Array.from({ length: 5000 }, (_, i) => [`host${i}`, i]));
     let layered = new LayeredMap(new Map(plain));
     for (let i = 0; i < 3000; i++) {
@@ -38,7 +38,7 @@ describe('LayeredMap', () => {
     expectSame(layered, plain);
   });
 
-  it('is empty by default', () => {
+  it('a new LayeredMap is empty by default', () => {
     const empty = new LayeredMap<string, number>();
     expect(empty.size).to.equal(0);
     expect(empty.get('a')).to.equal(undefined);

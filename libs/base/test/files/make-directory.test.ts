@@ -15,30 +15,30 @@ describe('makeDirectory', () => {
       (error: NodeJS.ErrnoException) => error.code,
     );
 
-  it('creates missing parents with the same permissions', async () => {
+  it('makeDirectory creates missing parents with the same permissions', async () => {
     await makeDirectory(join(root, 'a/b/c'), 0o750);
     for (const path of ['a', 'a/b', 'a/b/c']) expect((await stat(join(root, path))).mode & 0o777).to.equal(0o750);
   });
 
-  it('accepts a directory, and a link to one, that exists', async () => {
+  it('makeDirectory accepts an existing directory, and a link to one', async () => {
     await makeDirectory(join(root, 'a'));
     await symlink(join(root, 'a'), join(root, 'link'));
     expect(await codeOf(join(root, 'a'))).to.equal('created');
     expect(await codeOf(join(root, 'link'))).to.equal('created');
   });
 
-  it('creates a directory once if several callers race', async () => {
+  it('makeDirectory creates a directory once if several callers race', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => codeOf(join(root, 'x/y/z'))));
     expect(new Set(all)).to.deep.equal(new Set(['created']));
   });
 
-  it('fails if a file is in the way', async () => {
+  it('makeDirectory fails if a file is in the way', async () => {
     await writeFile(join(root, 'file'), '');
     expect(await codeOf(join(root, 'file'))).to.equal('EEXIST');
     expect(await codeOf(join(root, 'file/below'))).to.equal('ENOTDIR');
   });
 
-  it('fails below /proc, where mkdir with `recursive` never settles', async function () {
+  it('makeDirectory fails below /proc, where mkdir with `recursive` never settles', async function () {
     if (process.platform !== 'linux') this.skip();
     expect(await codeOf('/proc/none/a/b')).to.equal('ENOENT');
   });
@@ -49,13 +49,13 @@ describe('makeDirectorySync', () => {
   beforeEach(async () => (root = await mkdtemp(join(tmpdir(), 'make-directory-'))));
   afterEach(() => rm(root, { recursive: true }));
 
-  it('creates missing parents, and accepts a directory that exists', async () => {
+  it('makeDirectorySync creates missing parents, and accepts an existing directory', async () => {
     makeDirectorySync(join(root, 'a/b'), 0o750);
     makeDirectorySync(join(root, 'a/b'));
     for (const path of ['a', 'a/b']) expect((await stat(join(root, path))).mode & 0o777).to.equal(0o750);
   });
 
-  it('throws if a file is in the way, or if the directory cannot be created', async () => {
+  it('makeDirectorySync throws if a file is in the way, or if the directory cannot be created', async () => {
     await writeFile(join(root, 'file'), '');
     expect(() => makeDirectorySync(join(root, 'file'))).to.throw('EEXIST');
     expect(() => makeDirectorySync(join(root, 'file/below'))).to.throw('ENOTDIR');

@@ -11,7 +11,7 @@ import {
   type Fault,
 } from '@sluice/base';
 
-describe('the guard', () => {
+describe('guard', () => {
   let faults: Fault[];
   let stop: () => void;
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('the guard', () => {
   const mistake = new Error('a mistake');
   const owner = (failures: unknown[]) => ({ fault: (error: unknown) => void failures.push(error) });
 
-  it('gives what a callback throws to its owner, and its arguments to the callback', () => {
+  it('guarded passes exceptions of a callback to its owner, and arguments to the callback', () => {
     const failures: unknown[] = [];
     const seen: unknown[] = [];
     const callback = guarded(owner(failures), (a: number, b: string) => {
@@ -39,7 +39,7 @@ describe('the guard', () => {
     expect(failures).to.deep.equal([mistake, mistake]);
   });
 
-  it('gives what a promise rejects with to its owner', async () => {
+  it('unawaited passes the rejection of a promise to its owner', async () => {
     const failures: unknown[] = [];
     unawaited(owner(failures), Promise.reject(mistake));
     unawaited(owner(failures), Promise.resolve());
@@ -47,7 +47,7 @@ describe('the guard', () => {
     expect(failures).to.deep.equal([mistake]);
   });
 
-  it('reports both where the owner fails in its turn', () => {
+  it('failOwner reports both errors if the owner fails, too', () => {
     const second = new Error('and another');
     failOwner(
       {
@@ -63,14 +63,14 @@ describe('the guard', () => {
     ]);
   });
 
-  it('closes the socket whose callback fails', () => {
+  it('connectionOf closes the socket whose callback fails', () => {
     let destroyed = 0;
     connectionOf({ destroy: () => ++destroyed }).fault(mistake);
     expect(destroyed).to.equal(1);
     expect(faults).to.deep.equal([{ part: 'connection', error: mistake, module: '', route: '', log: null }]);
   });
 
-  it('reports the faults of tasks with their module', () => {
+  it('taskOf reports faults with the module id', () => {
     taskOf('tls').fault(mistake);
     reportFault({ part: 'exchange', error: mistake, route: 'apps.http' });
     expect(faults).to.deep.equal([

@@ -16,11 +16,11 @@ describe('duplicateKeys', () => {
     ['{"__proto__":1,"__proto__":2}', ['__proto__ 1']],
   ];
   for (const [text, found] of texts) {
-    it(`finds ${found.join(', ') || 'none'} in ${JSON.stringify(text)}`, () =>
+    it(`duplicateKeys finds ${found.join(', ') || 'none'} in ${JSON.stringify(text)}`, () =>
       expect(duplicateKeys(text).map(({ path, line }) => `${path.join('/')} ${line}`)).to.deep.equal(found));
   }
 
-  it('finds none in what was written from a value', () => {
+  it('duplicateKeys finds no duplicates in serialized values', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         expect(duplicateKeys(JSON.stringify(value, null, 1))).to.deep.equal([]);

@@ -11,7 +11,8 @@ describe('checkIntended', () => {
     ['admin: {}', { admin: {} }],
   ];
   for (const [text, document] of meant)
-    it(`takes ${JSON.stringify(text)} at its word`, () => checkIntended(text, document, 'the file'));
+    it(`checkIntended accepts ${JSON.stringify(text)} as intentionally empty`, () =>
+      checkIntended(text, document, 'the file'));
 
   const lost: readonly (readonly [text: string, document: Json])[] = [
     ['', null],
@@ -22,7 +23,7 @@ describe('checkIntended', () => {
     ['admin: {}\napps:', { admin: {}, apps: null }],
   ];
   for (const [text, document] of lost) {
-    it(`takes ${JSON.stringify(text)} for an accident`, () =>
+    it(`checkIntended rejects ${JSON.stringify(text)} as accidentally empty`, () =>
       expect(() => checkIntended(Buffer.from(text), document, 'the file'))
         .to.throw(/^the file is empty, possibly truncated.* write null or \{\}$/)
         .that.includes({ code: 'ERR_CONFIG_EMPTY', status: 400 }));

@@ -14,14 +14,14 @@ describe('JSON values', () => {
     [false, 'a boolean'],
   ];
   for (const [value, kind] of kinds) {
-    it(`are told as ${kind}`, () => {
+    it(`kindOf describes a value as ${kind}`, () => {
       expect(kindOf(value)).to.equal(kind);
       expect(isObject(value)).to.equal(kind === 'an object');
       expect(isArray(value)).to.equal(kind === 'an array');
     });
   }
 
-  it('are equal where their content is, whatever the order of keys', () => {
+  it('jsonEqual compares content, regardless of the order of keys', () => {
     const leaf = fc.constantFrom<Json>(null, 0, 1, '', 'a', true, false);
     const { value } = fc.letrec<{ value: Json }>((tie) => ({
       value: fc.oneof(
@@ -54,12 +54,12 @@ describe('JSON values', () => {
     ['1', 1],
   ];
   for (const [a, b] of different) {
-    it(`distinguish ${JSON.stringify(a)} from ${JSON.stringify(b)}`, () => {
+    it(`jsonEqual distinguishes ${JSON.stringify(a)} from ${JSON.stringify(b)}`, () => {
       expect([jsonEqual(a, b), jsonEqual(b, a)]).to.deep.equal([false, false]);
     });
   }
 
-  it('have keys of their own, which copies have or have not', () => {
+  it('own, withKey and withoutKey handle only own keys', () => {
     const object = { a: 1, b: 2 };
     expect([own(object, 'a'), own(object, 'toString'), own(object, 'c')]).to.deep.equal([1, undefined, undefined]);
     expect(withKey(object, 'a', 3)).to.deep.equal({ a: 3, b: 2 });
@@ -70,15 +70,15 @@ describe('JSON values', () => {
   });
 });
 
-/** With the prototypes of ordinary objects, which fast-check's may not have. */
+/** Converts to ordinary prototypes, which values of fast-check may not have. */
 function plain(value: Json): Json {
   return JSON.parse(JSON.stringify(value)) as Json;
 }
 
-describe('splices of arrays', () => {
+describe('spliceOf', () => {
   const numbers = fc.array(fc.nat(3), { maxLength: 8 });
 
-  it('make the one array of the other, with nothing in them that is the same at either end', () => {
+  it('spliceOf returns a minimal splice that converts one array to the other', () => {
     fc.assert(
       fc.property(numbers, numbers, (before, after) => {
         const { start, removed, inserted } = spliceOf(before, after);
@@ -95,7 +95,7 @@ describe('splices of arrays', () => {
     expect(spliceOf([1, 2], [1, 2])).to.deep.equal({ start: 2, removed: 0, inserted: 0 });
   });
 
-  it('are remembered of long arrays, in both directions', () => {
+  it('spliceOf caches results for long arrays, in both directions', () => {
     const before: readonly number[] = Array.from({ length: 256 }, (_, i) => i);
     const after = before.toSpliced(100, 1, -1, -2);
     const splice = spliceOf(before, after);

@@ -13,7 +13,7 @@ import {
 
 const segments = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { maxLength: 5 });
 
-describe('registry.config.path', () => {
+describe('configuration paths', () => {
   const urls: [url: string, path: string[]][] = [
     ['', []],
     ['/', []],
@@ -23,16 +23,16 @@ describe('registry.config.path', () => {
     ['/a+b/~0/@id', ['a+b', '~0', '@id']],
   ];
   for (const [url, path] of urls) {
-    it(`reads the URL path ${JSON.stringify(url)}`, () => expect(parseUrlPath(url)).to.deep.equal(path));
+    it(`parseUrlPath parses ${JSON.stringify(url)}`, () => expect(parseUrlPath(url)).to.deep.equal(path));
   }
 
-  it('writes URL paths that read back the same, with no separator or control character in a segment', () => {
+  it('formatUrlPath round-trips, without separators or control characters in a segment', () => {
     fc.assert(
       fc.property(segments, (path) => {
         const url = formatUrlPath(path);
         expect(parseUrlPath(url)).to.deep.equal(path.map((segment) => segment.toWellFormed()));
         expect(url).to.match(/^[\x21-\x7e]*$/);
-        // Clients that follow the URL standard take "." and ".." for dot segments however they are escaped.
+        // Clients that follow the URL standard treat "." and ".." as dot segments, even if they are escaped.
         if (!path.some((segment) => segment === '.' || segment === '..'))
           expect(new URL(url, 'http://x').pathname).to.equal(url === '' ? '/' : url);
       }),
@@ -42,19 +42,19 @@ describe('registry.config.path', () => {
   });
 
   for (const url of ['/%zz', '/%', '/%ff', '/%c3']) {
-    it(`refuses the URL path ${url}`, () =>
+    it(`parseUrlPath rejects ${url}`, () =>
       expect(() => parseUrlPath(url))
         .to.throw('percent-encoded')
         .with.property('status', 400));
   }
 
-  it('bounds the length of paths', () => {
+  it('parseUrlPath and parsePointer limit the depth of paths', () => {
     expect(() => parseUrlPath('/a'.repeat(maxDepth + 1))).to.throw('deeper than');
     expect(() => parsePointer('/a'.repeat(maxDepth + 1))).to.throw('deeper than');
     expect(parseUrlPath('/a'.repeat(maxDepth))).to.have.length(maxDepth);
   });
 
-  it('writes JSON Pointers that read back the same', () => {
+  it('formatPointer round-trips JSON Pointers', () => {
     fc.assert(
       fc.property(fc.array(fc.string(), { maxLength: 5 }), (path) => {
         expect(parsePointer(formatPointer(path))).to.deep.equal(path);
@@ -64,19 +64,19 @@ describe('registry.config.path', () => {
   });
 
   for (const pointer of ['a', 'a/b', '/~', '/~2', '/a~/b']) {
-    it(`refuses the JSON Pointer ${pointer}`, () =>
+    it(`parsePointer rejects ${pointer}`, () =>
       expect(() => parsePointer(pointer))
         .to.throw('JSON Pointer')
         .with.property('status', 400));
   }
 
-  it('writes places as messages show them', () => {
+  it('formatWhere formats paths for messages', () => {
     expect(formatWhere(['apps', 'http', 'servers', 's', 'routes', 3, 'a b', '@id', '0'])).to.equal(
       'apps.http.servers.s.routes[3]["a b"].@id[0]',
     );
   });
 
-  it('reads the places that it writes, and nothing else', () => {
+  it('parseWhere parses the output of formatWhere, and nothing else', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), (path) => {
         expect(parseWhere(formatWhere(path))).to.deep.equal(path);
@@ -85,7 +85,7 @@ describe('registry.config.path', () => {
     for (const text of ['a b', 'a..b', 'a[', 'a["x]', 'x: y']) expect(parseWhere(text), text).to.equal(null);
   });
 
-  it('reads indexes strictly', () => {
+  it('parseIndex accepts only canonical indexes', () => {
     const read = ['0', '7', '10', '01', '+1', '-0', '-1', '1e0', 'x', '', '1.0', ' 1', '99999999999'].map(parseIndex);
     expect(read).to.deep.equal([0, 7, 10, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1]);
   });

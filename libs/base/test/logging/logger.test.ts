@@ -16,7 +16,7 @@ describe('loggers', () => {
     return { entries, log: createLogger({ enabled, write: (entry) => void entries.push(entry) }, 'http') };
   }
 
-  it('write entries of each level, with name, time and fields', () => {
+  it('a logger writes entries of each level with name, time and fields', () => {
     const { entries, log } = open();
     const before = Date.now();
     for (const level of levels) log[level](`at ${level}`, { level });
@@ -28,7 +28,7 @@ describe('loggers', () => {
     for (const { time } of entries) expect(time).to.be.within(before, Date.now());
   });
 
-  it('ask the sink first, by level and name', () => {
+  it('a logger checks with the sink first, by level and name', () => {
     const { entries, log } = open((level, logger) => level === 'warn' && logger === 'tls');
     for (const each of [log, log.named('tls')]) for (const level of levels) each[level]('x');
     expect(entries).to.have.length(1);
@@ -41,13 +41,13 @@ describe('loggers', () => {
     ]).to.deep.equal(['http', 'tls', '']);
   });
 
-  it('write errors as their message', () => {
+  it('a logger converts errors to their message', () => {
     const { entries, log } = open();
     log.error('x', { error: new TypeError('no'), other: 1 });
     expect(entries[0]?.fields).to.deep.equal({ error: 'no', other: 1 });
   });
 
-  it('write the code of an error beside its message, ours and those of Node', () => {
+  it("a logger adds the code of an error, including Node's codes", () => {
     const { entries, log } = open();
     const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     for (const error of [new SluiceError('ERR_VALUE', 'no'), refused, Object.assign(new Error('old'), { code: 20 })])
@@ -59,7 +59,7 @@ describe('loggers', () => {
     ]);
   });
 
-  it('make deferred fields when they are asked for', () => {
+  it('a logger creates deferred fields on demand', () => {
     const { entries, log } = open((level) => level !== 'debug');
     let made = 0;
     const deferred: DeferredFields = {
@@ -77,7 +77,7 @@ describe('loggers', () => {
     expect({ ...entry, fields: { own: 1 } }).to.not.have.property('deferred');
   });
 
-  it('may say nothing', () => {
+  it('silentLogger discards all entries', () => {
     expect(levels.map((level) => silentLogger.enabled(level))).to.deep.equal([false, false, false, false]);
     silentLogger.error('x');
   });

@@ -7,14 +7,14 @@ describe('timeOfDay', () => {
     Date.now = now;
   });
 
-  it('gives whole milliseconds since 1970', () => {
+  it('timeOfDay returns whole milliseconds since the Unix epoch', () => {
     const time = timeOfDay(performance.now());
     expect(time).to.be.closeTo(Date.now(), 5);
     expect(Number.isInteger(time)).to.equal(true);
     expect(timeOfDay(performance.now() + 500) - time).to.be.closeTo(500, 20);
   });
 
-  it('follows a clock that is set within a second', () => {
+  it('timeOfDay detects within a second that the clock was adjusted', () => {
     timeOfDay(performance.now());
     Date.now = () => now() + 3_600_000;
     const later = performance.now() + 1001;

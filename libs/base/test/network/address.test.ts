@@ -56,7 +56,7 @@ describe('network addresses', () => {
     ['fdgram/4', 'fdgram', '4', 0, 0],
   ];
   for (const [text, network, host, startPort, endPort, mode = null] of read) {
-    it(`reads ${JSON.stringify(text)}`, () => {
+    it(`parseNetworkAddress parses ${JSON.stringify(text)}`, () => {
       expect(parseNetworkAddress(text)).to.deep.equal({ network, host, startPort, endPort, mode });
     });
   }
@@ -98,10 +98,11 @@ describe('network addresses', () => {
     ['fd/3:80', /not a file descriptor/],
   ];
   for (const [text, message] of refused) {
-    it(`refuses ${JSON.stringify(text)}`, () => expect(() => parseNetworkAddress(text)).to.throw(message));
+    it(`parseNetworkAddress rejects ${JSON.stringify(text)}`, () =>
+      expect(() => parseNetworkAddress(text)).to.throw(message));
   }
 
-  it('takes network and port from the defaults where the text has none', () => {
+  it('parseNetworkAddress uses the default network and port if they are missing', () => {
     const defaults = { network: 'udp', port: 443 };
     expect(parseNetworkAddress('localhost', defaults)).to.deep.include({
       network: 'udp',
@@ -111,7 +112,7 @@ describe('network addresses', () => {
     expect(parseNetworkAddress('tcp/localhost:80', defaults)).to.deep.include({ network: 'tcp', startPort: 80 });
   });
 
-  it('expands a range into single ports', () => {
+  it('expandPorts expands a range into single ports', () => {
     const address = parseNetworkAddress('localhost:8000-8002');
     expect(portCount(address)).to.equal(3);
     expect(expandPorts(address).map(formatNetworkAddress)).to.deep.equal([
@@ -138,15 +139,15 @@ describe('network addresses', () => {
     ['fd/03', 'fd/3'],
   ];
   for (const [text, key] of keys) {
-    it(`keys ${text} as ${key}`, () => expect(listenerKey(parseNetworkAddress(text))).to.equal(key));
+    it(`listenerKey of ${text} is ${key}`, () => expect(listenerKey(parseNetworkAddress(text))).to.equal(key));
   }
 
-  it('gives Node the path of an abstract socket', () => {
+  it("unixSocketPath returns Node's form of an abstract socket path", () => {
     expect(unixSocketPath(parseNetworkAddress('unix/@a'))).to.equal('\0a');
     expect(unixSocketPath(parseNetworkAddress('unix//a'))).to.equal('/a');
   });
 
-  it('knows networks of datagrams', () => {
+  it('isDatagramNetwork recognizes datagram networks', () => {
     expect(['udp', 'udp6', 'unixgram', 'fdgram', 'tcp', 'unix', 'fd'].map(isDatagramNetwork)).to.deep.equal([
       true,
       true,
@@ -158,7 +159,7 @@ describe('network addresses', () => {
     ]);
   });
 
-  it('reads back every address that it writes', () => {
+  it('parseNetworkAddress parses every address that formatNetworkAddress writes', () => {
     const host = fc.oneof(fc.constant(''), fc.ipV4(), fc.ipV6(), fc.domain());
     const network = fc.constantFrom('tcp', 'tcp4', 'tcp6', 'udp');
     const port = fc.nat(65535);
@@ -173,7 +174,7 @@ describe('network addresses', () => {
     }
   });
 
-  it('refuses any text with ERR_VALUE or reads it', () => {
+  it('parseNetworkAddress parses any text or fails with ERR_VALUE', () => {
     fc.assert(
       fc.property(
         fc.string({
@@ -209,7 +210,7 @@ describe('network addresses', () => {
 });
 
 describe('host and port', () => {
-  it('splits and joins', () => {
+  it('splitHostPort reverses joinHostPort', () => {
     expect(splitHostPort('[::1]:80')).to.deep.equal({ host: '::1', port: '80' });
     expect(splitHostPort('example.com')).to.deep.equal({ host: 'example.com', port: '' });
     expect(joinHostPort('::1', 80)).to.equal('[::1]:80');

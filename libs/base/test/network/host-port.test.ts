@@ -17,7 +17,7 @@ describe('host and port', () => {
     ['{env.HOST}:{env.PORT}', '{env.HOST}', '{env.PORT}'],
   ];
   for (const [text, host, port] of split)
-    it(`of ${JSON.stringify(text)} are ${JSON.stringify([host, port])}`, () =>
+    it(`splitHostPort splits ${JSON.stringify(text)} into ${JSON.stringify([host, port])}`, () =>
       expect(splitHostPort(text)).to.deep.equal({ host, port }));
 
   const refused: [text: string, message: string][] = [
@@ -31,12 +31,12 @@ describe('host and port', () => {
     ['a[', 'misplaced bracket'],
   ];
   for (const [text, message] of refused)
-    it(`are not in ${JSON.stringify(text)}`, () =>
+    it(`splitHostPort rejects ${JSON.stringify(text)}`, () =>
       expect(() => splitHostPort(text))
         .to.throw(message)
         .with.property('code', 'ERR_VALUE'));
 
-  it('are joined with brackets around colons', () => {
+  it('joinHostPort adds brackets around hosts with colons', () => {
     expect(joinHostPort('example.com', 80)).to.equal('example.com:80');
     expect(joinHostPort('::1', '443')).to.equal('[::1]:443');
     expect(joinHostPort('', 80)).to.equal(':80');
@@ -47,20 +47,20 @@ describe('host and port', () => {
     ['192.0.2.1', '192.0.2.1'],
     ['2001:DB8:0:0::1', '2001:db8::1'],
     ['FE80::0:1%Eth0', 'fe80::1%eth0'],
-    // Every way to say "all interfaces".
+    // All forms of "all interfaces".
     ['', ''],
     ['0.0.0.0', ''],
     ['::', ''],
     ['0:0::0', ''],
-    // What is not an address stays as it is.
+    // Text that is not an address is unchanged.
     ['a:b', 'a:b'],
     ['::g', '::g'],
   ];
   for (const [host, form] of canonical)
-    it(`has ${JSON.stringify(form)} for the key of ${JSON.stringify(host)}`, () =>
+    it(`canonicalHost returns ${JSON.stringify(form)} for ${JSON.stringify(host)}`, () =>
       expect(canonicalHost(host)).to.equal(form));
 
-  it('has IPv6 as RFC 5952 writes it', () => {
+  it('canonicalIPv6 formats IPv6 as in RFC 5952', () => {
     expect(canonicalIPv6('2001:0DB8:0:0:1:0:0:1')).to.equal('2001:db8::1:0:0:1');
     expect(canonicalIPv6('::FFFF:192.0.2.1')).to.equal('::ffff:192.0.2.1');
   });

@@ -9,7 +9,7 @@ import { expect } from 'chai';
 import { generate } from 'selfsigned';
 import { httpGet, httpPost } from '@sluice/base';
 
-/** Says what it was asked, at `/big` 2000 bytes, and at `/moved` where else to go; nothing at `/silent`. */
+/** Echoes the request; sends 2000 bytes at `/big`, a redirect at `/moved`, and no response at `/silent`. */
 const respond: RequestListener = (request, response) => {
   const { method, url, headers } = request;
   if (url === '/silent') return;
@@ -43,7 +43,7 @@ async function failureOf(work: Promise<unknown>): Promise<string> {
   );
 }
 
-describe('small HTTP exchanges', () => {
+describe('HTTP client', () => {
   let server: Server;
   let origin: string;
   before(async () => {
@@ -57,44 +57,44 @@ describe('small HTTP exchanges', () => {
     await once(server, 'close');
   });
 
-  it('get', async () => {
+  it('httpGet sends a GET request', async () => {
     const { status, location, body } = await httpGet(new URL('/a?b', origin));
     expect([status, location]).to.deep.equal([201, '']);
     expect(JSON.parse(body.toString())).to.deep.equal(['GET', '/a?b', 'Sluice', null, null, '']);
   });
 
-  it('post', async () => {
+  it('httpPost sends a POST request', async () => {
     const { status, body } = await httpPost(new URL('/a', origin), { type: 'text/x', bytes: Buffer.from('né') });
     expect(status).to.equal(201);
     expect(JSON.parse(body.toString())).to.deep.equal(['POST', '/a', 'Sluice', 'text/x', '3', 'né']);
   });
 
-  it('follow no redirect, but say where it leads', async () => {
+  it('httpGet returns the location of a redirect without following it', async () => {
     const { status, location } = await httpGet(new URL('/moved', origin));
     expect([status, location]).to.deep.equal([302, '/there']);
   });
 
-  it('take a body up to a limit', async () => {
+  it('httpGet accepts a body up to the size limit', async () => {
     const big = new URL('/big', origin);
     expect((await httpGet(big)).body.length).to.equal(2000);
     expect((await httpGet(big, { maxBytes: 2000 })).body.length).to.equal(2000);
     expect(await failureOf(httpGet(big, { maxBytes: 1999 }))).to.equal('the response is larger than 1999 bytes');
   });
 
-  it('end when they are told to', async () => {
+  it('httpGet rejects when its signal aborts', async () => {
     expect(await failureOf(httpGet(new URL('/silent', origin), { signal: AbortSignal.timeout(30) }))).to.match(
       /abort/i,
     );
   });
 
-  it('refuse what is not an HTTP, and fail where there is no server', async () => {
+  it('httpGet rejects URLs that are not HTTP, and fails without a server', async () => {
     expect(await failureOf(httpGet(new URL('ftp://127.0.0.1/')))).to.equal(
       'ftp://127.0.0.1/ is not an http or https URL',
     );
     expect(await failureOf(httpGet(new URL('http://127.0.0.1:1/')))).to.match(/ECONNREFUSED/);
   });
 
-  it('go over a Unix socket', async function () {
+  it('httpGet connects to a Unix socket', async function () {
     if (process.platform === 'win32') this.skip();
     const folder = mkdtempSync(join(tmpdir(), 'sluice-base-'));
     const local = createServer(respond).listen(join(folder, 'socket'));
@@ -106,7 +106,7 @@ describe('small HTTP exchanges', () => {
     rmSync(folder, { recursive: true });
   });
 
-  it('trust the authorities that are given, for the name that is given, or any certificate', async () => {
+  it('httpGet verifies certificates with the given authorities and name, or not at all', async () => {
     const { cert, private: key } = await generate([{ name: 'commonName', value: 'a.test' }], {
       keyType: 'ec',
       algorithm: 'sha256',

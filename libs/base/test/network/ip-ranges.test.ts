@@ -32,7 +32,7 @@ describe('IP ranges', () => {
     [[], [], ['1.2.3.4', '::1']],
   ];
   for (const [list, inside, outside] of cases) {
-    it(`tells what is in ${JSON.stringify(list)}`, () => {
+    it(`compileRanges matches addresses in ${JSON.stringify(list)}`, () => {
       const has = compileRanges(list);
       for (const address of inside) expect(has(address), address).to.equal(true);
       for (const address of outside) expect(has(address), address).to.equal(false);
@@ -60,16 +60,16 @@ describe('IP ranges', () => {
     ['10.0.0.1/ 8', /prefix length/],
   ];
   for (const [text, message] of refused) {
-    it(`refuses ${JSON.stringify(text)}`, () => expect(() => parseIpRange(text)).to.throw(message));
+    it(`parseIpRange rejects ${JSON.stringify(text)}`, () => expect(() => parseIpRange(text)).to.throw(message));
   }
 
-  it('names the position of a wrong entry', () => {
+  it('compileRanges reports the position of an invalid entry', () => {
     expect(() => compileRanges(['::1', '1.2.3.4', 'x']))
       .to.throw('[2]: "x" is not an IP address')
       .with.property('code', 'ERR_VALUE');
   });
 
-  it('agrees with net.BlockList on addresses of the same family', () => {
+  it('compileRanges agrees with net.BlockList on addresses of the same family', () => {
     const prefix4 = fc.tuple(fc.ipV4(), fc.integer({ min: 0, max: 32 }));
     const prefix6 = fc.tuple(fc.ipV6(), fc.integer({ min: 0, max: 128 }));
     const address = fc.oneof(fc.ipV4(), fc.ipV6());
@@ -100,16 +100,16 @@ describe('IP addresses', () => {
     maxLength: 16,
   });
 
-  it('accepts as IPv4 exactly what Node does', () => {
+  it('parseIPv4 accepts exactly what Node accepts', () => {
     fc.assert(fc.property(fc.oneof(fc.ipV4(), nearly), (text) => parseIPv4(text) >= 0 === isIPv4(text)));
   });
 
-  it('accepts as IPv6 exactly what Node does', () => {
+  it('parseIPv6 accepts exactly what Node accepts', () => {
     const words = new Uint32Array(4);
     fc.assert(fc.property(fc.oneof(fc.ipV6(), nearly), (text) => parseIPv6(text, words) === isIPv6(text)));
   });
 
-  it('reads the words of an IPv6 address', () => {
+  it('parseIPv6 returns the words of an address', () => {
     const words = new Uint32Array(4);
     expect(parseIPv6('2001:db8::ff00:42:8329', words)).to.equal(true);
     expect([...words]).to.deep.equal([0x20010db8, 0, 0xff00, 0x00428329]);
@@ -117,7 +117,7 @@ describe('IP addresses', () => {
     expect([...words]).to.deep.equal([0, 0, 0xffff, 0x01020304]);
   });
 
-  it('shows the IPv4 peer of a dual-stack socket', () => {
+  it('unmapIPv4 returns the IPv4 peer of a dual-stack socket', () => {
     expect(unmapIPv4('::ffff:127.0.0.1')).to.equal('127.0.0.1');
     expect(unmapIPv4('::1')).to.equal('::1');
     expect(unmapIPv4('::ffff:7f00:1')).to.equal('::ffff:7f00:1');

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { parseIPv4, parseIPv6, unmapIPv4 } from '@sluice/base';
 
-/** The words of an address, told again from its groups. */
+/** Computes the words of an address from its groups, independently. */
 function wordsOf(text: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(text);
   const [, before = '', ...octets] = dotted ?? [];
@@ -18,7 +18,7 @@ function wordsOf(text: string): number[] {
 }
 
 describe('IP addresses as numbers', () => {
-  it('are what Node takes for IPv4, digit by digit', () => {
+  it('parseIPv4 agrees with Node, digit by digit', () => {
     const octet = fc.oneof(
       fc.nat(299).map(String),
       fc.constantFrom('', '00', '01', '0', '255', '256', 'a', '1000', ' 1'),
@@ -49,9 +49,10 @@ describe('IP addresses as numbers', () => {
     ['1.2.3.:', -1],
     ['0001.002.003.004', -1],
   ];
-  for (const [text, value] of fours) it(`read ${text} as ${value}`, () => expect(parseIPv4(text)).to.equal(value));
+  for (const [text, value] of fours)
+    it(`parseIPv4 parses ${text} as ${value}`, () => expect(parseIPv4(text)).to.equal(value));
 
-  it('are what Node takes for IPv6, group by group', () => {
+  it('parseIPv6 agrees with Node, group by group', () => {
     const group = fc.oneof(
       { weight: 8, arbitrary: fc.nat(0xffff).map((value) => value.toString(16)) },
       fc.constantFrom('', '0000', '00001', 'g', '1.2.3.4', '1.2.3', 'ABCD'),
@@ -82,7 +83,7 @@ describe('IP addresses as numbers', () => {
     );
   });
 
-  it('are those of IPv4 where a socket has mapped them', () => {
+  it('unmapIPv4 converts addresses that a socket has mapped', () => {
     expect(unmapIPv4('::ffff:127.0.0.1')).to.equal('127.0.0.1');
     for (const text of ['::ffff:1', '127.0.0.1', '::1', '::127.0.0.1']) expect(unmapIPv4(text)).to.equal(text);
   });

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Server } from 'node:net';
 import { expect } from 'chai';
 import { canReusePort, duplicateDescriptor, ListenSockets } from '@sluice/base';
 
-describe('the listening sockets of a thread', () => {
+describe('ListenSockets', () => {
   const servers: Server[] = [];
   afterEach(async () => {
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
@@ -23,7 +23,7 @@ describe('the listening sockets of a thread', () => {
       socket.once('error', () => resolve(false));
     });
 
-  it('are known by their descriptors while they are open', async () => {
+  it('ListenSockets returns the descriptors of open sockets', async () => {
     const sockets = new ListenSockets();
     const [one, two] = [await listen(), await listen()];
     expect(sockets.descriptors).to.deep.equal([]);
@@ -35,13 +35,13 @@ describe('the listening sockets of a thread', () => {
     expect(second?.[1]).to.be.greaterThan(2).and.not.equal(first?.[1]);
     sockets.closed(one);
     expect(sockets.descriptors).to.deep.equal([second]);
-    // One that does not listen has no descriptor.
+    // A server that does not listen does not have a descriptor.
     sockets.opened(createServer(), 'tcp/127.0.0.1:2');
     expect(sockets.descriptors).to.deep.equal([second]);
   });
 
-  it('are taken over once, all that there are of an address', () => {
-    // Numbers that no file has: they are passed on as they are.
+  it('ListenSockets.take returns all inherited sockets of an address, once', () => {
+    // Numbers that are not open descriptors; they are only passed through.
     const sockets = new ListenSockets([
       ['a', 1001],
       ['b', 1002],
@@ -53,13 +53,13 @@ describe('the listening sockets of a thread', () => {
     expect(sockets.take('b')).to.deep.equal([1002]);
   });
 
-  it('are closed where the configuration does not take them', async function () {
+  it('ListenSockets.discard closes descriptors that the configuration does not use', async function () {
     const left = await listen();
     const { port } = left.address() as AddressInfo;
     const before = new ListenSockets();
     before.opened(left, 'left');
     const [[, descriptor] = ['', -1]] = before.descriptors;
-    // As with a process that has handed it over and ended: what is left is the second descriptor.
+    // Simulates a process that exited after the handover: only the second descriptor remains.
     const second = duplicateDescriptor(descriptor);
     if (second === null) return this.skip();
     await new Promise((resolve) => servers.splice(0)[0]?.close(resolve));
@@ -71,14 +71,14 @@ describe('the listening sockets of a thread', () => {
     expect(await accepts(port)).to.equal(false);
   });
 
-  it('say whether another process listens on them, too', () => {
+  it('ListenSockets.handedOver is true after a handover to another process', () => {
     const sockets = new ListenSockets();
     expect(sockets.handedOver).to.equal(false);
     sockets.handOver();
     expect(sockets.handedOver).to.equal(true);
   });
 
-  it('can share a port where the system lets them', async () => {
+  it('canReusePort detects whether the system supports port sharing', async () => {
     const able = await canReusePort();
     if (process.platform === 'linux') expect(able).to.equal(true);
     if (process.platform === 'win32') expect(able).to.equal(false);

@@ -22,12 +22,12 @@ const table: readonly [address: string, v4: number, v6: number, masked: string][
 
 describe('maskIp', () => {
   for (const [address, v4, v6, masked] of table) {
-    it(`makes ${masked} of ${address} with ${v4} and ${v6} bits`, () => {
+    it(`maskIp returns ${masked} for ${address} with ${v4} and ${v6} bits`, () => {
       expect(maskIp(address, v4, v6)).to.equal(masked);
     });
   }
 
-  it('gives networks with their bits', () => {
+  it('networkOf appends the number of bits', () => {
     expect(networkOf('192.0.2.77', 24, 64)).to.equal('192.0.2.0/24');
     expect(networkOf('2001:db8::1', 24, 64)).to.equal('2001:db8::/64');
     expect(networkOf('@', 24, 64)).to.equal('@');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { SocketFile } from '@sluice/base';
 
-describe('the file of a Unix socket', () => {
+describe('SocketFile', () => {
   let folder: string;
   const servers: Server[] = [];
   beforeEach(() => {
@@ -30,7 +30,7 @@ describe('the file of a Unix socket', () => {
   }
   const errorOf = (claim: Promise<unknown>): Promise<unknown> => claim.catch((error: unknown) => error);
 
-  it('appears under its name with its permissions, and not before', async () => {
+  it('SocketFile.publish makes the file appear with its permissions', async () => {
     const path = join(folder, 'a');
     const file = await SocketFile.claim(path);
     await listen(file.boundPath);
@@ -42,17 +42,17 @@ describe('the file of a Unix socket', () => {
     expect(statSync(path).isSocket()).to.equal(true);
   });
 
-  it('is bound under its own name where the system takes no longer one', () => {
+  it('SocketFile binds the final path directly if a temporary name would be too long', () => {
     const suffix = `~${process.pid}`;
     const longest = `/${'x'.repeat(107 - 1 - suffix.length)}`;
     expect(new SocketFile(longest).boundPath).to.equal(`${longest}${suffix}`);
     expect(new SocketFile(`${longest}x`).boundPath).to.equal(`${longest}x`);
-    // Bytes count, not characters.
+    // The limit counts bytes, not characters.
     const wide = `/${'é'.repeat(Math.floor((107 - 1 - suffix.length) / 2) + 1)}`;
     expect(new SocketFile(wide).boundPath).to.equal(wide);
   });
 
-  it('stays bound under its own name when it is published', async () => {
+  it('SocketFile.publish keeps a socket that was bound directly', async () => {
     const path = join(folder, 'x'.repeat(107 - folder.length - 1));
     const file = await SocketFile.claim(path);
     expect(file.boundPath).to.equal(path);
@@ -61,7 +61,7 @@ describe('the file of a Unix socket', () => {
     expect(statSync(path).mode & 0o777).to.equal(0o600);
   });
 
-  it('cannot be one that a process listens on, or a file of another kind', async () => {
+  it('SocketFile.claim rejects a path with an active socket, or with another kind of file', async () => {
     const path = join(folder, 'a');
     await open(path);
     expect(await errorOf(SocketFile.claim(path))).to.include({ code: 'EADDRINUSE' });
@@ -73,10 +73,10 @@ describe('the file of a Unix socket', () => {
     expect(readFileSync(other, 'utf8')).to.equal('mine');
   });
 
-  it('takes the place of one that was left over', async () => {
+  it('SocketFile.claim replaces a stale socket file', async () => {
     const path = join(folder, 'a');
     await open(path);
-    // The name that it was bound under is gone, so that closing it leaves the file.
+    // The temporary name no longer exists, so closing the server does not remove the file.
     for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
     expect(existsSync(path)).to.equal(true);
     const file = await SocketFile.claim(path);
@@ -84,7 +84,7 @@ describe('the file of a Unix socket', () => {
     file.remove();
   });
 
-  it('is removed once, and not where another has taken its place', async () => {
+  it('SocketFile.remove removes the file once, and not after another socket has replaced it', async () => {
     const path = join(folder, 'a');
     const file = await open(path);
     file.remove();
@@ -92,7 +92,7 @@ describe('the file of a Unix socket', () => {
     const next = await open(path);
     file.remove();
     expect(existsSync(path)).to.equal(true);
-    // The process before has handed it over: it is known by the file that is there.
+    // Simulates a handover from another process, which is identified by the existing file.
     const inherited = SocketFile.existing(path);
     rmSync(path);
     writeFileSync(path, 'mine');
@@ -103,7 +103,7 @@ describe('the file of a Unix socket', () => {
     next.remove();
   });
 
-  it('is that of a process before, which is removed by the one that has taken it over', async () => {
+  it('SocketFile.existing removes the file of a previous process after a handover', async () => {
     const path = join(folder, 'a');
     await open(path);
     SocketFile.existing(path).remove();

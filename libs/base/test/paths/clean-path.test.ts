@@ -5,9 +5,9 @@ import { posix } from 'node:path';
 
 const pathText = fc.string({ unit: fc.constantFrom('/', '/', '.', '..', 'a', 'b', '...', '/../', '\\', '%2e') });
 
-describe('paths', () => {
+describe('path cleaning', () => {
   const cases: [string, string, string][] = [
-    // request path, cleaned, cleaned without merging slashes
+    // Request path, cleaned path, cleaned path without merging slashes.
     ['/', '/', '/'],
     ['', '/', '/'],
     ['/a/b', '/a/b', '/a/b'],
@@ -33,7 +33,7 @@ describe('paths', () => {
     ['..', '/', '/'],
   ];
   for (const [path, merged, unmerged] of cases) {
-    it(`cleans the request path ${JSON.stringify(path)}`, () => {
+    it(`cleanRequestPath cleans ${JSON.stringify(path)}`, () => {
       expect(cleanRequestPath(path)).to.equal(merged);
       expect(cleanRequestPath(path, false)).to.equal(unmerged);
     });
@@ -54,10 +54,11 @@ describe('paths', () => {
     ['/a%252f..', '/a%252f..'],
   ];
   for (const [rawPath, without] of cut) {
-    it(`has no dot segments any more in ${rawPath}`, () => expect(withoutDotSegments(rawPath)).to.equal(without));
+    it(`withoutDotSegments removes the dot segments of ${rawPath}`, () =>
+      expect(withoutDotSegments(rawPath)).to.equal(without));
   }
 
-  it('have no dot segments in any form when they were taken out', () => {
+  it('withoutDotSegments removes dot segments in any encoding', () => {
     const escaped = fc.string({ unit: fc.constantFrom('/', '.', '..', '%2e', '%2F', 'a', '%25', '%20') });
     fc.assert(
       fc.property(escaped, (text) => {
@@ -67,7 +68,7 @@ describe('paths', () => {
     );
   });
 
-  it('are cleaned like path.normalize, without the trailing slash', () => {
+  it('cleanPath agrees with path.normalize, without the trailing slash', () => {
     expect(cleanPath('')).to.equal('.');
     expect(cleanPath('a/../..')).to.equal('..');
     fc.assert(
@@ -79,7 +80,7 @@ describe('paths', () => {
     );
   });
 
-  it('once cleaned stay as they are', () => {
+  it('cleanPath is idempotent', () => {
     fc.assert(
       fc.property(pathText, fc.boolean(), (path, merge) => {
         const cleaned = cleanRequestPath(path, merge);
@@ -91,7 +92,7 @@ describe('paths', () => {
     );
   });
 
-  it('have the extension of their last segment', () => {
+  it('pathExtension returns the extension of the last segment', () => {
     const extensions = ['/a.b/c', '/a/b.tar.gz', '/a.', '.env', '/a/.x/'].map(pathExtension);
     expect(extensions).to.deep.equal(['', '.gz', '.', '.env', '']);
   });

@@ -2,7 +2,7 @@ import { compileGlob } from '@sluice/base';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-describe('globs', () => {
+describe('compileGlob', () => {
   const cases: [string, string[], string[]][] = [
     ['', [''], ['a']],
     ['abc', ['abc'], ['ab', 'abcd']],
@@ -29,7 +29,7 @@ describe('globs', () => {
     ['{a,b}', ['{a,b}'], ['a']],
   ];
   for (const [pattern, yes, no] of cases) {
-    it(`match ${JSON.stringify(pattern)} as Go does`, () => {
+    it(`compileGlob matches ${JSON.stringify(pattern)} like Go`, () => {
       const match = compileGlob(pattern);
       for (const text of yes) expect(match(text), text).to.equal(true);
       for (const text of no) expect(match(text), text).to.equal(false);
@@ -37,20 +37,20 @@ describe('globs', () => {
   }
 
   for (const pattern of ['[', 'a[', '[a', '[]', '[]a]', '[^]', '[a-]', '[-a]', '[a-', 'a\\', '[\\', 'b[a-]c', '*[']) {
-    it(`refuse ${JSON.stringify(pattern)}`, () => {
+    it(`compileGlob rejects ${JSON.stringify(pattern)}`, () => {
       expect(() => compileGlob(pattern))
         .to.throw(/^pattern /)
         .with.property('code', 'ERR_VALUE');
     });
   }
 
-  it('can ignore case', () => {
+  it('compileGlob can ignore case', () => {
     const match = compileGlob('/ÉaX*[b-d]', { ignoreCase: true });
     expect(match('/éAxyC')).to.equal(true);
     expect(compileGlob('/A')('/a')).to.equal(false);
   });
 
-  it('agree with the regular expression that says the same, where classes have no slash', () => {
+  it('compileGlob agrees with an equivalent regular expression if classes contain no slash', () => {
     const piece = fc.constantFrom('a', 'b', '/', '*', '?', '[ab]', '[^a/]', '.', 'é');
     const source: Record<string, string> = { '*': '[^/]*', '?': '[^/]', '.': '\\.' };
     fc.assert(
@@ -66,7 +66,7 @@ describe('globs', () => {
     );
   });
 
-  it('take no time on patterns that are built to', () => {
+  it('compileGlob matches adversarial patterns quickly', () => {
     const match = compileGlob(`${'*a'.repeat(100)}*[b]`);
     const begin = process.threadCpuUsage();
     expect(match('a'.repeat(50_000))).to.equal(false);

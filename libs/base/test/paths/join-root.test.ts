@@ -25,13 +25,13 @@ describe('joinRoot', () => {
     ['/srv', '/a\0b', null],
   ];
   for (const [root, path, file] of cases) {
-    it(`of ${JSON.stringify(root)} and ${JSON.stringify(path)}`, function () {
+    it(`joinRoot joins ${JSON.stringify(root)} and ${JSON.stringify(path)}`, function () {
       if (process.platform === 'win32') this.skip();
       expect(joinRoot(root, path)).to.equal(file);
     });
   }
 
-  it('never leaves the root', () => {
+  it('joinRoot never leaves the root', () => {
     const hostile = fc.string({
       unit: fc.constantFrom(
         '/',
@@ -63,7 +63,7 @@ describe('joinRoot', () => {
     );
   });
 
-  it('knows what is not a plain file name on Windows', () => {
+  it('hasWindowsMeaning detects names with a special meaning on Windows', () => {
     for (const path of [
       'a\\b',
       '..\\x',
@@ -84,7 +84,7 @@ describe('joinRoot', () => {
       expect(hasWindowsMeaning(path), path).to.equal(false);
   });
 
-  it('is followed by fileName, which gives bytes where a name is not UTF-8', () => {
+  it('fileName returns bytes for a name that is not valid UTF-8', () => {
     expect(fileName('/srv/é')).to.equal('/srv/é');
     expect(fileName('/a\udce9')).to.deep.equal(Buffer.from([0x2f, 0x61, 0xe9]));
   });
@@ -101,7 +101,7 @@ describe('joinRootWithSlash', () => {
     ['/srv', 'a\0/', null],
   ];
   for (const [root, path, file] of cases) {
-    it(`of ${JSON.stringify(root)} and ${JSON.stringify(path)}`, function () {
+    it(`joinRootWithSlash joins ${JSON.stringify(root)} and ${JSON.stringify(path)}`, function () {
       if (process.platform === 'win32') this.skip();
       expect(joinRootWithSlash(root, path)).to.equal(file);
     });

@@ -7,7 +7,7 @@ class Named {
   }
 }
 
-describe('values of placeholders', () => {
+describe('formatValue', () => {
   const values: [value: unknown, text: string][] = [
     ['a', 'a'],
     ['', ''],
@@ -30,7 +30,7 @@ describe('values of placeholders', () => {
     [new Named(), 'named'],
   ];
   for (const [value, text] of values) {
-    it(`are ${JSON.stringify(text)} for ${typeof value} ${JSON.stringify(text)}`, () => {
+    it(`formatValue formats a ${typeof value} as ${JSON.stringify(text)} ${JSON.stringify(text)}`, () => {
       expect(formatValue(value)).to.equal(text);
       const template = compileTemplate('{x}', () => () => value, 'empty');
       expect(template.expand(null)).to.equal(text);
@@ -39,7 +39,7 @@ describe('values of placeholders', () => {
     });
   }
 
-  it('are read after an escaped brace, and after one that has none', () => {
+  it('compileTemplate finds placeholders after escaped and unbalanced braces', () => {
     const read = (text: string): string => compileTemplate(text, (name) => () => `<${name}>`, 'keep').expand(null);
     expect(read(String.raw`{a\}b}`)).to.equal(String.raw`<a\}b>`);
     expect(read(String.raw`{a\}`)).to.equal('{a}');

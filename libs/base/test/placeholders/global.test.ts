@@ -7,7 +7,7 @@ import { resolveGlobal } from '@sluice/base';
 describe('global placeholders', () => {
   const valueOf = (name: string): unknown => resolveGlobal(name)?.(null);
 
-  it('tell of the system', () => {
+  it('system placeholders describe the system', () => {
     expect(valueOf('system.hostname')).to.equal(hostname());
     expect(valueOf('system.slash')).to.equal(sep);
     expect(valueOf('system.wd')).to.equal(process.cwd());
@@ -16,7 +16,7 @@ describe('global placeholders', () => {
     expect(valueOf('system.arch')).to.equal(names[process.arch] ?? process.arch);
   });
 
-  it('tell the time', () => {
+  it('time placeholders return the current time', () => {
     const now = Date.now();
     expect(valueOf('time.now.unix_ms')).to.be.within(now, now + 5000);
     expect(valueOf('time.now.unix')).to.be.within(Math.floor(now / 1000), Math.floor(now / 1000) + 5);
@@ -26,19 +26,19 @@ describe('global placeholders', () => {
     expect(valueOf('time.now.common_log')).to.match(/^\d\d\/[A-Z][a-z]{2}\/\d{4}(?::\d\d){3} [+-]\d{4}$/);
   });
 
-  it('are variables of the environment, empty where there is none', () => {
+  it('env placeholders return environment variables, or an empty string if unset', () => {
     process.env['SLUICE_TEST_VARIABLE'] = 'value';
     expect(valueOf('env.SLUICE_TEST_VARIABLE')).to.equal('value');
     delete process.env['SLUICE_TEST_VARIABLE'];
     expect(valueOf('env.SLUICE_TEST_VARIABLE')).to.equal('');
   });
 
-  it('are unknown where the name is another', () => {
+  it('resolveGlobal returns null for unknown names', () => {
     for (const name of ['', 'env', 'file', 'time', 'toString', 'system.other', 'http.request.uri'])
       expect(resolveGlobal(name), name).to.equal(null);
   });
 
-  it('are the content of files without the last line end', () => {
+  it('file placeholders return the file content without the last newline', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-base-'));
     const file = join(folder, 'file');
     const contents: [content: string, value: string][] = [

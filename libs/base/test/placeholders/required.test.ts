@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { expandRequired } from '@sluice/base';
 
-describe('required texts', () => {
+describe('expandRequired', () => {
   before(() => {
     process.env['SLUICE_TEST_SET'] = 'a';
     process.env['SLUICE_TEST_EMPTY'] = '';
@@ -19,7 +19,7 @@ describe('required texts', () => {
     ['a{b', 'a{b'],
   ];
   for (const [text, expanded] of taken) {
-    it(`takes ${JSON.stringify(text)}`, () => expect(expandRequired(text)).to.equal(expanded));
+    it(`expandRequired accepts ${JSON.stringify(text)}`, () => expect(expandRequired(text)).to.equal(expanded));
   }
 
   const refused: readonly [text: string, message: RegExp][] = [
@@ -30,6 +30,6 @@ describe('required texts', () => {
     ['{http.request.host}:80', /unknown placeholder \{http\.request\.host\}/],
   ];
   for (const [text, message] of refused) {
-    it(`refuses ${JSON.stringify(text)}`, () => expect(() => expandRequired(text)).to.throw(message));
+    it(`expandRequired rejects ${JSON.stringify(text)}`, () => expect(() => expandRequired(text)).to.throw(message));
   }
 });

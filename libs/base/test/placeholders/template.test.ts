@@ -6,7 +6,7 @@ const values: Readonly<Record<string, unknown>> = { a: 'A', 'a.b': 'AB', n: 7, n
 const resolve = (name: string): (() => unknown) | null => (name in values ? () => values[name] : null);
 const expand = (text: string, unknown: Unknown): string => compileTemplate(text, resolve, unknown).expand(null);
 
-describe('placeholders: compiled texts', () => {
+describe('compileTemplate', () => {
   const rows: readonly [text: string, keep: string, empty: string][] = [
     ['', '', ''],
     ['plain', 'plain', 'plain'],
@@ -25,13 +25,13 @@ describe('placeholders: compiled texts', () => {
     ['{}', '{}', '{}'],
   ];
   for (const [text, keep, empty] of rows) {
-    it(`makes ${JSON.stringify(keep)} of ${JSON.stringify(text)}, or ${JSON.stringify(empty)}`, () => {
+    it(`compileTemplate returns ${JSON.stringify(keep)} for ${JSON.stringify(text)}, or ${JSON.stringify(empty)} without unknown placeholders`, () => {
       expect(expand(text, 'keep')).to.equal(keep);
       expect(expand(text, 'empty')).to.equal(empty);
     });
   }
 
-  it('keeps what is around placeholders', () => {
+  it('a template keeps the text around placeholders', () => {
     const literal = fc.stringMatching(/^[^{}\\]*$/);
     fc.assert(
       fc.property(literal, literal, literal, (one, two, three) => {
@@ -47,7 +47,7 @@ describe('placeholders: compiled texts', () => {
     ['{none}{a}', 'empty', 'A'],
   ];
   for (const [text, unknown, expanded] of fallbacks) {
-    it(`${JSON.stringify(text)} with a value that is not known now, ${unknown}: ${JSON.stringify(expanded)}`, () => {
+    it(`${JSON.stringify(text)} with an unknown value and mode ${unknown} expands to ${JSON.stringify(expanded)}`, () => {
       const template = compileTemplate(text, resolve, unknown);
       expect(template.constant).to.equal(null);
       expect(template.source).to.equal(text);
@@ -56,7 +56,7 @@ describe('placeholders: compiled texts', () => {
     });
   }
 
-  it('look for a placeholder within a name that has no value, and keep the brace', () => {
+  it('a template expands a placeholder within an unknown name, and keeps the brace', () => {
     const any =
       (name: string): (() => unknown) =>
       () =>
@@ -68,7 +68,7 @@ describe('placeholders: compiled texts', () => {
     }
   });
 
-  it('keep the type of a value that stands alone, and of no other', () => {
+  it('Template.value keeps the type of a single placeholder, and of no other text', () => {
     expect(compileTemplate('{n}', resolve, 'keep').value(null)).to.equal(7);
     expect(compileTemplate('{n}', resolve, 'keep').expand(null)).to.equal('7');
     expect(compileTemplate('{n}0', resolve, 'keep').value(null)).to.equal('70');

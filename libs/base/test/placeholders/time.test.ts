@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { formatHttpDate, resolveGlobal } from '@sluice/base';
 import { formatCommonLog, zoned as zonedText } from '../../src/placeholders/time.ts';
 
-describe('times as text', () => {
+describe('time formats', () => {
   const zone = process.env['TZ'];
   const RealDate = Date;
   afterEach(() => {
@@ -12,7 +12,7 @@ describe('times as text', () => {
     else process.env['TZ'] = zone;
   });
 
-  /** Sets the clock, as it is read. */
+  /** Sets the current time. */
   function setClock(time: string): void {
     globalThis.Date = class extends RealDate {
       constructor(...given: [number?]) {
@@ -25,7 +25,7 @@ describe('times as text', () => {
     } as DateConstructor;
   }
 
-  it('are those of HTTP in Greenwich', () => {
+  it('formatHttpDate uses GMT', () => {
     process.env['TZ'] = 'America/New_York';
     expect(formatHttpDate(784_111_777_000)).to.equal('Sun, 06 Nov 1994 08:49:37 GMT');
     fc.assert(
@@ -42,7 +42,7 @@ describe('times as text', () => {
     ['America/St_Johns', '2006-01-02T10:10:10Z', '02/Jan/2006:06:40:10 -0330'],
   ];
   for (const [name, time, text] of logs) {
-    it(`are ${text} in the log of ${name}`, () => {
+    it(`formatCommonLog returns ${text} in ${name}`, () => {
       process.env['TZ'] = name;
       expect(formatCommonLog(new Date(time))).to.equal(text);
     });
@@ -57,7 +57,7 @@ describe('times as text', () => {
     ['America/New_York', '2006-07-02T01:04:05.999Z', '2006-07-01 21:04:05.999 -0400 -0400'],
   ];
   for (const [name, time, text] of zoned) {
-    it(`are ${text} in ${name}`, () => {
+    it(`zoned returns ${text} in ${name}`, () => {
       process.env['TZ'] = name;
       setClock(time);
       expect(zonedText(Date.now())).to.equal(text);

@@ -22,7 +22,7 @@ const cases: readonly Case[] = [
 
 describe('configDirectory and dataDirectory', () => {
   for (const [platform, environment, config, data] of cases) {
-    it(`are ${config} and ${data} on ${platform} with ${JSON.stringify(environment)}`, () => {
+    it(`configDirectory and dataDirectory are ${config} and ${data} on ${platform} with ${JSON.stringify(environment)}`, () => {
       expect(configDirectory(environment, platform)).to.equal(config);
       expect(dataDirectory(environment, platform)).to.equal(data);
     });

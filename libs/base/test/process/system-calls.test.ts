@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { closeDescriptor, duplicateDescriptor, sendUnixDatagram } from '../../src/index.ts';
 
-/** A Unix socket for datagrams, which Node has none of. */
+/** A Unix datagram socket, which Node does not support. */
 class Receiver {
   readonly #calls = process.getBuiltinModule('node:ffi').dlopen(null, {
     socket: { arguments: ['i32', 'i32', 'i32'], return: 'i32' },
@@ -21,7 +21,7 @@ class Receiver {
     expect(this.#calls.bind(this.#socket, address, address.length)).to.equal(0);
   }
 
-  /** What has come, without waiting. */
+  /** Reads a datagram without blocking. */
   read(): string {
     const bytes = Buffer.alloc(100);
     const size = this.#calls.recv(this.#socket, bytes, BigInt(bytes.length), 0x40);
@@ -33,12 +33,12 @@ class Receiver {
   }
 }
 
-describe('calls of the operating system', function () {
+describe('system calls', function () {
   before(function () {
     if (duplicateDescriptor(0) === null) this.skip();
   });
 
-  it('gives a second descriptor of the same open file', () => {
+  it('duplicateDescriptor returns another descriptor of the same open file', () => {
     const first = openSync(import.meta.filename, 'r');
     const second = duplicateDescriptor(first) ?? -1;
     closeSync(first);
@@ -48,11 +48,11 @@ describe('calls of the operating system', function () {
     expect(() => fstatSync(second)).to.throw('EBADF');
   });
 
-  it('gives -1 for a descriptor that is not open', () => {
+  it('duplicateDescriptor returns -1 for a descriptor that is not open', () => {
     expect(duplicateDescriptor(999_999)).to.equal(-1);
   });
 
-  it('sends a datagram to the socket of a path and of a name', () => {
+  it('sendUnixDatagram sends to a path and to an abstract name', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-datagram-'));
     try {
       for (const path of [join(folder, 'a.sock'), `@${folder}`]) {
@@ -69,7 +69,7 @@ describe('calls of the operating system', function () {
     }
   });
 
-  it('says that a datagram could not be sent where no one listens', () => {
+  it('sendUnixDatagram returns false without a listener', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-datagram-'));
     try {
       expect(sendUnixDatagram(join(folder, 'none.sock'), 'READY=1')).to.equal(false);

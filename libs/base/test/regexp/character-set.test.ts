@@ -15,12 +15,12 @@ const last = 0x10ffff;
 const has = (set: CharacterSet, code: number): boolean =>
   set.some((first, i) => i % 2 === 0 && first <= code && code <= (set[i + 1] as number));
 
-describe('sets of characters', () => {
+describe('character sets', () => {
   const bounds = fc
     .array(fc.tuple(fc.nat(60), fc.nat(12)), { maxLength: 8 })
     .map((ranges) => ranges.flatMap(([first, size]) => [first, first + size]));
 
-  it('are sorted ranges that neither overlap nor touch, of the same characters', () => {
+  it('setOf returns sorted, disjoint ranges of the same characters', () => {
     expect(setOf([])).to.deep.equal([]);
     expect(setOf([5, 6, 1, 2])).to.deep.equal([1, 2, 5, 6]);
     expect(setOf([1, 3, 4, 5])).to.deep.equal([1, 5]);
@@ -35,7 +35,7 @@ describe('sets of characters', () => {
     );
   });
 
-  it('have a complement, whose complement they are', () => {
+  it('complement is its own inverse', () => {
     expect(complement([])).to.deep.equal([0, last]);
     expect(complement(anyCharacter)).to.deep.equal([]);
     expect(complement([0, 4])).to.deep.equal([5, last]);
@@ -50,11 +50,11 @@ describe('sets of characters', () => {
     );
   });
 
-  it('are below a limit or not', () => {
+  it('isBelow compares a set with a limit', () => {
     expect([isBelow([], 0), isBelow([1, 127], 127), isBelow([1, 128], 127)]).to.deep.equal([true, true, false]);
   });
 
-  it('are folded with the two characters beyond ASCII that are equal to letters', () => {
+  it('foldAscii adds the two non-ASCII characters that fold to letters', () => {
     for (let code = 0; code < 128; code++) {
       const text = String.fromCharCode(code);
       const equal = [text.toLowerCase(), text.toUpperCase()].map((each) => each.charCodeAt(0));
@@ -65,7 +65,7 @@ describe('sets of characters', () => {
     expect(foldAscii([0x40, 0x42])).to.deep.equal([0x40, 0x42, 0x61, 0x62]);
   });
 
-  it('have the names of Perl and POSIX, as RE2 understands them', () => {
+  it('perlClasses and posixClasses have the semantics of RE2', () => {
     const all = Array.from({ length: 300 }, (_, code) => code);
     const matching = (expression: RegExp): number[] => all.filter((code) => expression.test(String.fromCharCode(code)));
     const found = (set: CharacterSet | undefined): number[] => all.filter((code) => has(set ?? [], code));

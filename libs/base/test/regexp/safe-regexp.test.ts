@@ -3,8 +3,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { RE2JS } from 're2js';
 
-describe('regular expressions', () => {
-  // What Go 1.26 gives: the groups, empty where one took no part.
+describe('compileRegExp', () => {
+  // Groups as returned by Go 1.26; empty if a group did not participate.
   const matches: [string, string, string[] | null][] = [
     ['', 'abc', ['']],
     ['abc', 'xabcx', ['abc']],
@@ -114,7 +114,7 @@ describe('regular expressions', () => {
     ['(?:a?){3}a{3}', 'aaa', ['aaa']],
   ];
   for (const [pattern, text, groups] of matches) {
-    it(`match ${JSON.stringify(pattern)} with ${JSON.stringify(text)} as Go does`, () => {
+    it(`compileRegExp matches ${JSON.stringify(pattern)} with ${JSON.stringify(text)} like Go`, () => {
       const expression = compileRegExp(pattern);
       const match = expression.exec(text);
       expect(match && [...match].map((group) => group ?? '')).to.deep.equal(groups);
@@ -150,12 +150,12 @@ describe('regular expressions', () => {
     ['(?i)(é)(b)?', 'xÉB', '<$2$1>', 'x<BÉ>'],
   ];
   for (const [pattern, text, replacement, result] of replacements) {
-    it(`replace ${JSON.stringify(pattern)} in ${JSON.stringify(text)} by ${JSON.stringify(replacement)} as Go does`, () => {
+    it(`replaceAll replaces ${JSON.stringify(pattern)} in ${JSON.stringify(text)} by ${JSON.stringify(replacement)} like Go`, () => {
       expect(compileRegExp(pattern).replaceAll(text, replacement)).to.equal(result);
     });
   }
 
-  it('tell the numbers of groups with names', () => {
+  it('SafeRegExp.names contains the numbers of named groups', () => {
     const expression = compileRegExp('(?P<a>x)(y)(?<b_2>z)');
     expect(expression.groupCount).to.equal(3);
     expect([...expression.names]).to.have.deep.members([
@@ -164,7 +164,7 @@ describe('regular expressions', () => {
     ]);
   });
 
-  it('may be used with several replacements in turn', () => {
+  it('replaceAll supports alternating replacements', () => {
     const expression = compileRegExp('a(b)?');
     expect(['<$1>', '$0$0', '<$1>'].map((replacement) => expression.replaceAll('ab-a', replacement))).to.deep.equal([
       '<b>-<>',
@@ -192,7 +192,7 @@ describe('regular expressions', () => {
     ['\\p{Nonsense}', /invalid character class range/],
   ];
   for (const [pattern, message] of refused) {
-    it(`refuse ${JSON.stringify(pattern)}`, () => {
+    it(`compileRegExp rejects ${JSON.stringify(pattern)}`, () => {
       expect(() => compileRegExp(pattern))
         .to.throw(message)
         .with.property('code', 'ERR_VALUE');
@@ -212,15 +212,15 @@ describe('native regular expressions', () => {
     '^\\d{1,3}(\\.\\d{1,3}){3}$',
   ];
   for (const pattern of native) {
-    it(`run ${pattern}`, () => expect(compileRegExp(pattern).isNative).to.equal(true));
+    it(`V8 runs ${pattern}`, () => expect(compileRegExp(pattern).isNative).to.equal(true));
   }
 
   const slow = ['\\pL+', '(?m)^a', '(?i)é', '(|a)*', '(?:(a)|b)*', '[a-z]{1,500}[a-z]{1,500}x', 'a?'.repeat(30), 'a^'];
   for (const pattern of slow) {
-    it(`do not run ${pattern}`, () => expect(compileRegExp(pattern).isNative).to.equal(false));
+    it(`re2js runs ${pattern}`, () => expect(compileRegExp(pattern).isNative).to.equal(false));
   }
 
-  it('agree with re2js on any pattern and text', () => {
+  it('native expressions agree with re2js for any pattern and text', () => {
     const atom = fc.constantFrom(
       'a',
       'b',
@@ -305,7 +305,7 @@ describe('native regular expressions', () => {
     );
   });
 
-  describe('take linear time', () => {
+  describe('linear time', () => {
     const length = 50_000;
     const cases: [string, string][] = [
       ['(a+)+$', `${'a'.repeat(length)}!`],
@@ -324,7 +324,7 @@ describe('native regular expressions', () => {
       ['(?:a?){100}a{100}$', 'a'.repeat(99)],
     ];
     for (const [pattern, text] of cases) {
-      it(`for ${pattern} on ${text.slice(0, 4)}…${text.at(-1)}`, () => {
+      it(`${pattern} runs in linear time on ${text.slice(0, 4)}…${text.at(-1)}`, () => {
         const expression = compileRegExp(pattern);
         for (const run of [
           () => expression.test(text),
@@ -333,13 +333,13 @@ describe('native regular expressions', () => {
         ]) {
           const begin = process.threadCpuUsage();
           run();
-          // 3 to 20 ms on a quiet machine; quadratic time would be seconds.
+          // 3 to 20 ms on an idle machine; quadratic time would take seconds.
           expect(process.threadCpuUsage(begin).user / 1000).to.be.below(1000);
         }
       });
     }
 
-    it('and bear long texts with many groups', () => {
+    it('native expressions support long texts with many groups', () => {
       const expression = compileRegExp(`${'('.repeat(45)}a|b${')'.repeat(45)}*c`);
       expect(expression.exec('ab'.repeat(100_000))).to.equal(null);
     });

@@ -12,14 +12,14 @@ const either = (...options: readonly Node[]): Node => ({ kind: 'alternation', op
 const group = (body: Node): Node => ({ kind: 'group', body });
 const repeat = (body: Node, min: number, max: number): Node => ({ kind: 'repetition', body, min, max, lazy: false });
 
-describe('syntax trees of regular expressions', () => {
-  it('know groups, at any depth', () => {
+describe('regular expression syntax trees', () => {
+  it('hasGroup finds groups at any depth', () => {
     for (const node of [group(character), sequence(character, either(begin, repeat(group(character), 0, 1)))])
       expect(hasGroup(node)).to.equal(true);
     expect(hasGroup(sequence(character, either(begin, repeat(character, 0, 1))))).to.equal(false);
   });
 
-  it('know whether they match the empty text', () => {
+  it('isNullable detects expressions that match the empty string', () => {
     for (const node of [begin, sequence(), sequence(begin, end), either(character, end), repeat(character, 0, 1)])
       expect(isNullable(node), JSON.stringify(node)).to.equal(true);
     for (const node of [group(end), repeat(end, 2, 3), group(repeat(character, 0, 1))])
@@ -30,7 +30,7 @@ describe('syntax trees of regular expressions', () => {
       expect(isNullable(node), JSON.stringify(node)).to.equal(false);
   });
 
-  it('know whether JavaScript finds the groups that RE2 finds', () => {
+  it('hasSameGroups detects expressions with different groups in JavaScript and RE2', () => {
     const optional = either(group(character), character);
     for (const node of [
       group(character),
@@ -55,7 +55,7 @@ describe('syntax trees of regular expressions', () => {
       expect(hasSameGroups(node), JSON.stringify(node)).to.equal(false);
   });
 
-  it('know whether `^` stands where nothing was consumed', () => {
+  it('beginsAtStart detects `^` after consumed characters', () => {
     for (const node of [
       character,
       begin,
@@ -80,7 +80,7 @@ describe('syntax trees of regular expressions', () => {
       expect(beginsAtStart(node), JSON.stringify(node)).to.equal(false);
   });
 
-  it('count the choices that follow one another', () => {
+  it('choicesOf counts consecutive choices', () => {
     const one = either(character, character);
     for (const [node, choices] of [
       [character, 0],
@@ -104,7 +104,7 @@ describe('syntax trees of regular expressions', () => {
   });
 });
 
-describe('patterns of RE2', () => {
+describe('parsePattern', () => {
   const set = (text: string): number[] =>
     [...text].flatMap((each) => [each.codePointAt(0) as number, each.codePointAt(0) as number]);
   const setOf = (pattern: string): readonly number[] | string | undefined => {
@@ -112,7 +112,7 @@ describe('patterns of RE2', () => {
     return tree?.kind === 'characters' ? tree.set : tree?.kind;
   };
 
-  it('are parsed to sequences, alternations, groups and repetitions', () => {
+  it('parsePattern parses sequences, alternations, groups and repetitions', () => {
     const [a, b] = [97, 98].map((code): Node => ({ kind: 'characters', set: [code, code] }));
     expect(parsePattern('')).to.deep.equal(sequence());
     expect(parsePattern('a')).to.deep.equal(a);
@@ -139,7 +139,7 @@ describe('patterns of RE2', () => {
     }
   });
 
-  it('have escapes of one character', () => {
+  it('parsePattern parses single-character escapes', () => {
     for (const [pattern, text] of [
       ['\\a', '\x07'],
       ['\\f', '\f'],
@@ -165,7 +165,7 @@ describe('patterns of RE2', () => {
     );
   });
 
-  it('have classes of characters, ranges and names', () => {
+  it('parsePattern parses character classes, ranges and class names', () => {
     for (const [pattern, bounds] of [
       ['[a-c]', [97, 99]],
       ['[a-]', [45, 45, 97, 97]],
@@ -188,7 +188,7 @@ describe('patterns of RE2', () => {
       expect(setOf(pattern), pattern).to.deep.equal(bounds);
   });
 
-  it('have flags up to the end of their group', () => {
+  it('parsePattern applies flags up to the end of their group', () => {
     const small = { kind: 'characters', set: [97, 97] };
     const both = { kind: 'characters', set: [65, 65, 97, 97] };
     for (const [pattern, items] of [
@@ -203,10 +203,10 @@ describe('patterns of RE2', () => {
       expect(parsePattern(pattern), pattern).to.deep.equal({ kind: 'sequence', items });
   });
 
-  it('are left to re2js where JavaScript has no equal', () => {
+  it('parsePattern returns null for patterns without a JavaScript equivalent', () => {
     for (const pattern of ['\\pL', '[\\PL]', '(?m)^', '(?m)$', '(?i)é', '(?i)\\x{80}', 'a^', '\\C', '\\E'])
       expect(parsePattern(pattern), pattern).to.equal(null);
-    // Up to twelve choices one after the other are compiled quickly.
+    // Up to twelve consecutive choices compile quickly.
     expect(parsePattern('a?'.repeat(12))).to.not.equal(null);
     expect(parsePattern('a?'.repeat(13))).to.equal(null);
   });

@@ -10,7 +10,7 @@ const parsed = (pattern: string): Node => {
   return tree;
 };
 
-describe('JavaScript source of regular expressions', () => {
+describe('toSource', () => {
   for (const [pattern, groups, plain] of [
     ['a', 'a', 'a'],
     ['(a)(?:b)', '(a)b', '(?:a)b'],
@@ -43,12 +43,12 @@ describe('JavaScript source of regular expressions', () => {
     ['(?i)k', '[Kk\\u212a]', '[Kk\\u212a]'],
     ['_ \\.\\x21\\x7e\\x7f\\x1f', '_ \\.\\!\\~\\u007f\\u001f', '_ \\.\\!\\~\\u007f\\u001f'],
   ] as const)
-    it(`is ${groups} for ${pattern}`, () => {
+    it(`toSource returns ${groups} for ${pattern}`, () => {
       const tree = parsed(pattern);
       expect([toSource(tree, true, pattern), toSource(tree, false, pattern)]).to.deep.equal([groups, plain]);
     });
 
-  it('is not made where it is longer than four times the pattern and a thousand', () => {
+  it('toSource returns null if the source exceeds four times the pattern plus 1000', () => {
     for (const [body, size] of [
       ['a', 1],
       ['(?:ab)', 6],
@@ -60,13 +60,13 @@ describe('JavaScript source of regular expressions', () => {
       const most = Math.floor((1000 + 4 * `${body}{000}`.length + (size === 1 ? 4 : 0)) / size);
       expect([lengthOf(most), lengthOf(most + 1)], body).to.deep.equal([most * size, null]);
     }
-    // What is too long does not multiply, and nothing else makes up for it.
+    // An oversized part must not multiply, and nothing else may compensate for it.
     expect(toSource(parsed('(?:(?:a{900}b{900}){900}){900}'.replaceAll('900', '99')), false, '')).to.equal(null);
     expect(toSource(parsed('(?:a{600}|b{600})'), false, '')).to.equal(null);
     expect(toSource(parsed('(?:a{499}|b{495})'), false, '')?.length).to.equal(999);
   });
 
-  it('holds for all texts only where it can match neither surrogates nor nothing', () => {
+  it('needsPlainText is false only for patterns that match neither surrogates nor the empty string', () => {
     for (const pattern of ['a', 'a+', '[a-z]x*', '\\x{d7ff}', '[]']) {
       if (pattern !== '[]') expect(needsPlainText(parsed(pattern)), pattern).to.equal(false);
     }
@@ -75,8 +75,8 @@ describe('JavaScript source of regular expressions', () => {
   });
 });
 
-describe('linear regular expression engine of V8', () => {
-  it('runs what has no back-reference, look-around or large count', () => {
+describe("V8's linear engine", () => {
+  it('canRunLinear accepts sources without backreferences, lookaround or large counts', () => {
     expect(hasLinearEngine()).to.equal(true);
     expect(['(?:(a+)|b)*?\\b[^c]$', '(a)\\1', 'a(?=b)', '('].map(canRunLinear)).to.deep.equal([
       true,

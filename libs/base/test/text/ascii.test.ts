@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { isSameToken, listedTokens, lowerAscii, trimBlanks } from '@sluice/base';
 
-describe('texts of the wire', () => {
-  it('makes the letters of ASCII small, and no others', () => {
+describe('ASCII functions', () => {
+  it('lowerAscii converts only ASCII letters', () => {
     expect(lowerAscii('ChunKed')).to.equal('chunked');
     expect(lowerAscii('CHUN\u212aED \u00c4\u0130')).to.equal('chun\u212aed \u00c4\u0130');
   });
 
-  it('keeps every character in its place', () => {
+  it('lowerAscii preserves character positions', () => {
     expect(lowerAscii('/Index.PHP/\u0130\u212a\u00c4Z')).to.equal('/index.php/\u0130\u212a\u00c4z');
     fc.assert(
       fc.property(fc.uint16Array(), (units) => {
@@ -19,21 +19,21 @@ describe('texts of the wire', () => {
     );
   });
 
-  it('compares tokens without regard to the case of ASCII', () => {
+  it('isSameToken ignores ASCII case', () => {
     expect(isSameToken('CHUNKED', 'chunked')).to.equal(true);
     for (const other of ['chun\u212aed', 'chunked ', 'chunke', '\u017f'])
       expect(isSameToken(other, 'chunked')).to.equal(false);
     expect(isSameToken('clo\u017fe', 'close')).to.equal(false);
   });
 
-  it('takes spaces and tabs off, and no other blanks', () => {
+  it('trimBlanks removes only spaces and tabs', () => {
     expect(trimBlanks(' \ta b\t ')).to.equal('a b');
     expect(trimBlanks('\u00a0a\ufeff\v')).to.equal('\u00a0a\ufeff\v');
     expect(trimBlanks(' \t')).to.equal('');
     expect(['a \t', '\t a', 'a', ''].map(trimBlanks)).to.deep.equal(['a', 'a', 'a', '']);
   });
 
-  it('lists tokens', () => {
+  it('listedTokens splits lists', () => {
     expect(listedTokens(' Close,,\tKeep-Alive ,\u00a0x')).to.deep.equal(['close', 'keep-alive', '\u00a0x']);
   });
 });

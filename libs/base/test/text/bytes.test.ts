@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import { expect } from 'chai';
 import fc from 'fast-check';
 
-/** At each place the character that begins there, or the byte. */
+/** Decodes one character or byte at a time. */
 function decodedSlowly(bytes: Buffer): string {
   let text = '';
   for (let at = 0; at < bytes.length;) {
@@ -17,7 +17,7 @@ function decodedSlowly(bytes: Buffer): string {
   return text;
 }
 
-describe('strings that keep bytes', () => {
+describe('byte-preserving strings', () => {
   const cases: [string, number[], string][] = [
     ['ASCII', [0x61, 0x62], 'ab'],
     ['two to four bytes', [0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xf0, 0x9f, 0x98, 0x80], 'é€😀'],
@@ -30,13 +30,13 @@ describe('strings that keep bytes', () => {
     ['a cut sequence at the end', [0xf0, 0x9f, 0x98], '\udcf0\udc9f\udc98'],
   ];
   for (const [name, bytes, text] of cases) {
-    it(`keeps ${name}`, () => {
+    it(`decodeBytes preserves ${name}`, () => {
       expect(decodeBytes(Uint8Array.from(bytes))).to.equal(text);
       expect([...encodeBytes(text)]).to.deep.equal(bytes);
     });
   }
 
-  it('takes for UTF-8 what Unicode does, whatever the bytes', () => {
+  it('decodeBytes recognizes exactly the UTF-8 sequences of Unicode', () => {
     const seconds = [0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0];
     const rests = [[], [0x80], [0xbf, 0x80], [0x80, 0xbf, 0x41], [0xc0, 0x80], [0x80, 0x7f]];
     const wrong: string[] = [];
@@ -52,11 +52,11 @@ describe('strings that keep bytes', () => {
     expect(wrong).to.deep.equal([]);
   });
 
-  it('writes other lone surrogates as U+FFFD', () => {
+  it('encodeBytes writes other lone surrogates as U+FFFD', () => {
     expect(encodeBytes('a\ud800b\udc00').toString()).to.equal('a\ufffdb\ufffd');
   });
 
-  it('brings all bytes through a round trip', () => {
+  it('decodeBytes and encodeBytes preserve all bytes', () => {
     const byte = fc.oneof(
       fc.constantFrom(0x61, 0xc3, 0xa9, 0xe2, 0x82, 0xac, 0xed, 0xf0, 0x9f, 0x98, 0x80, 0xff),
       fc.nat(255),
@@ -73,7 +73,7 @@ describe('strings that keep bytes', () => {
     );
   });
 
-  it('decodes valid UTF-8 as Node does', () => {
+  it('decodeBytes agrees with Node on valid UTF-8', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const bytes = Buffer.from(text);

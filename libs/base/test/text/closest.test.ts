@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { closest } from '@sluice/base';
 
-describe('the known name that was probably meant', () => {
+describe('closest', () => {
   const names = ['handler', 'handle', 'headers', 'route', 'routes', 'max_size'];
 
   const table: [name: string, found: string | null][] = [
@@ -15,22 +15,23 @@ describe('the known name that was probably meant', () => {
     ['mux_size', 'max_size'],
     ['rout', 'route'],
     ['roues', 'routes'],
-    // More than a third of it would have to change.
+    // More than a third would have to change.
     ['rte', null],
     ['hdlr', null],
     ['', null],
     ['something else', null],
   ];
   for (const [name, found] of table)
-    it(`is ${found ?? 'not there'} for ${JSON.stringify(name)}`, () => expect(closest(name, names, 2)).to.equal(found));
+    it(`closest returns ${found ?? 'nothing'} for ${JSON.stringify(name)}`, () =>
+      expect(closest(name, names, 2)).to.equal(found));
 
-  it('is the first of those that are equally near, and the nearest of all', () => {
+  it('closest returns the nearest candidate, and the first of equally near ones', () => {
     expect(closest('abcdef', ['abcdex', 'abcdey'], 2)).to.equal('abcdex');
     expect(closest('abcdef', ['abcdxy', 'abcdex', 'abcdey'], 2)).to.equal('abcdex');
     expect(closest('abcdef', ['abcdxy', 'abcdex', 'abcdef'], 2)).to.equal('abcdef');
   });
 
-  it('has as many other letters as were allowed, and no more', () => {
+  it('closest accepts exactly the allowed number of changed letters', () => {
     for (const [most, found] of [
       [0, null],
       [1, null],
@@ -42,7 +43,7 @@ describe('the known name that was probably meant', () => {
     expect(closest('abcdefghi', ['xxxxefghi'], 9)).to.equal(null);
   });
 
-  it('is found whatever letters were inserted, removed or replaced', () => {
+  it('closest finds names with inserted, removed or replaced letters', () => {
     const change = fc.tuple(fc.constantFrom('insert', 'remove', 'replace'), fc.nat(20));
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{9,20}$/), fc.array(change, { maxLength: 3 }), (name, changes) => {

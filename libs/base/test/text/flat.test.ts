@@ -6,7 +6,7 @@ import { flat } from '@sluice/base';
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Different texts of two pieces each. */
+/** Creates different strings of two pieces each. */
 function join(half: string, times: number): string[] {
   const texts: string[] = [];
   for (let i = 0; i < times; i++) texts.push(flat(half + i));
@@ -14,13 +14,13 @@ function join(half: string, times: number): string[] {
 }
 
 describe('flat', () => {
-  it('keeps the text', () => {
+  it('flat returns the same text', () => {
     expect(flat('')).to.equal('');
     expect(flat('\0')).to.equal('\0');
     expect(join('a\0', 2)).to.deep.equal(['a\u00000', 'a\u00001']);
   });
 
-  it('puts a text into one piece of memory, also in optimized code', () => {
+  it('flat makes a string contiguous, even in optimized code', () => {
     for (let i = 0; i < 30_000; i++) expect(join('abcdefghijklmnop', 20).length).to.equal(20);
     const long = flat('x'.repeat(1 << 20));
     collect();

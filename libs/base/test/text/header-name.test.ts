@@ -19,20 +19,20 @@ describe('header names', () => {
     ['', ''],
   ];
   for (const [name, canonical] of names) {
-    it(`makes ${JSON.stringify(canonical)} of ${JSON.stringify(name)}`, () => {
+    it(`canonicalHeaderName returns ${JSON.stringify(canonical)} for ${JSON.stringify(name)}`, () => {
       expect(canonicalHeaderName(name)).to.equal(canonical);
       expect(canonicalHeaderName(name)).to.equal(canonical);
     });
   }
 
-  it('gives the same for names that differ in case, however many were seen', () => {
+  it('canonicalHeaderName ignores case, regardless of the number of cached names', () => {
     for (let i = 0; i < 5000; i++)
       expect(canonicalHeaderName(`x-name-${i}`)).to.equal(canonicalHeaderName(`X-NAME-${i}`));
   });
 });
 
 describe('tokens', () => {
-  it('have the characters of RFC 9110 §5.6.2', () => {
+  it('isToken accepts the characters of RFC 9110 §5.6.2', () => {
     const pattern = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
     for (let code = 0; code < 300; code++) {
       const character = String.fromCharCode(code);

@@ -9,6 +9,6 @@ describe('lower case', () => {
     ['İI', 'ii'],
     ['ς', 'ς'],
   ] as const) {
-    it(`of ${text} is ${lower}`, () => expect(lowerCase(text)).to.equal(lower));
+    it(`lowerCase converts ${text} to ${lower}`, () => expect(lowerCase(text)).to.equal(lower));
   }
 });

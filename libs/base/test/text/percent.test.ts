@@ -28,11 +28,11 @@ describe('percent-encoding', () => {
     ['\udcc3%A9', 'é'],
   ];
   for (const [text, path] of decoded) {
-    it(`decodes ${JSON.stringify(text)}`, () => expect(unescapePath(text)).to.equal(path));
+    it(`unescapePath decodes ${JSON.stringify(text)}`, () => expect(unescapePath(text)).to.equal(path));
   }
 
   for (const text of ['%', '/%2', '/%zz', '%C3%A', '%C3%%', 'a%2', '%-1', '% 1', '%+1', '%0x']) {
-    it(`refuses ${JSON.stringify(text)}`, () => {
+    it(`unescapePath rejects ${JSON.stringify(text)}`, () => {
       expect(unescapePathOrNull(text)).to.equal(null);
       expect(() => unescapePath(text))
         .to.throw(/bad percent-escape ".*" *:/)
@@ -40,13 +40,13 @@ describe('percent-encoding', () => {
     });
   }
 
-  it('decodes a plus in queries only', () => {
+  it('only query decoding converts a plus to a space', () => {
     expect(unescapeQueryOrNull('a+b%2B%zz')).to.equal(null);
     expect(unescapeQueryOrNull('a+b%2B')).to.equal('a b+');
   });
 
   const encoded: [string, string, string, string][] = [
-    // decoded, as path, as segment, in a query
+    // Decoded text, encoded as path, as segment, in a query.
     ['/a b', '/a%20b', '%2Fa%20b', '%2Fa+b'],
     ['$&+,/:;=@', '$&+,/:;=@', '$&+%2C%2F:%3B=@', '%24%26%2B%2C%2F%3A%3B%3D%40'],
     ["!'()*[]", '%21%27%28%29%2A%5B%5D', '%21%27%28%29%2A%5B%5D', '%21%27%28%29%2A%5B%5D'],
@@ -61,7 +61,7 @@ describe('percent-encoding', () => {
     ['*', '*', '%2A', '%2A'],
   ];
   for (const [text, path, segment, query] of encoded) {
-    it(`encodes ${JSON.stringify(text)}`, () => {
+    it(`the escape functions encode ${JSON.stringify(text)}`, () => {
       expect(escapePath(text)).to.equal(path);
       expect(escapePathSegment(text)).to.equal(segment);
       expect(escapeQuery(text)).to.equal(query);
@@ -69,7 +69,7 @@ describe('percent-encoding', () => {
   }
 
   const kept: [string, string, string][] = [
-    // decoded path, as it came, encoded again
+    // Decoded path, original encoding, encoded path.
     ['/a/b', '/a%2fb', '/a%2fb'],
     ["/(it's)*[x]", "/(it's)*[x]", "/(it's)*[x]"],
     ['/a"/b', '/a"%2Fb', '/a%22/b'],
@@ -78,10 +78,10 @@ describe('percent-encoding', () => {
     ['/%', '/%', '/%25'],
   ];
   for (const [path, raw, text] of kept) {
-    it(`encodes ${path} that came as ${raw}`, () => expect(escapedPathOf(path, raw)).to.equal(text));
+    it(`escapedPathOf encodes ${path} with the original ${raw}`, () => expect(escapedPathOf(path, raw)).to.equal(text));
   }
 
-  it('reads back everything that it writes', () => {
+  it('decoding reverses encoding', () => {
     const text = fc.string({
       unit: fc.oneof(
         fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
@@ -98,7 +98,7 @@ describe('percent-encoding', () => {
     );
   });
 
-  it('agrees with decodeURIComponent wherever that has a result', () => {
+  it('unescapePath agrees with decodeURIComponent if that succeeds', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('a', '%', '2', 'F', '%20', '%C3%A9', '%C3', '%A9', 'é', '%f0%9f%98%80') }),

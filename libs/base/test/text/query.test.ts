@@ -36,13 +36,13 @@ describe('query strings', () => {
     ],
   ];
   for (const [text, values, complete = true] of cases) {
-    it(`reads ${JSON.stringify(text)}`, () => {
+    it(`parseQuery parses ${JSON.stringify(text)}`, () => {
       expect([...parseQuery(text)]).to.deep.equal(values);
       expect(parseQueryOrNull(text)).to.deep.equal(complete ? new Map(values) : null);
     });
   }
 
-  it('writes sorted by the bytes of the keys', () => {
+  it('encodeQuery sorts by the bytes of the keys', () => {
     const values: [string, string[]][] = [
       ['b', ['2', '1']],
       ['', ['x']],
@@ -54,7 +54,7 @@ describe('query strings', () => {
     expect(encodeQuery(values)).to.equal('=x&a+b=c%26d&b=2&b=1&%EF%BF%AE=&%F0%9F%98%80=');
   });
 
-  it('reads back everything that it writes', () => {
+  it('parseQuery reverses encodeQuery', () => {
     const text = fc.string({ unit: fc.constantFrom('a', '&', '=', ';', '+', ' ', '%', 'é', '😀', '\udcff', '#') });
     fc.assert(
       fc.property(fc.dictionary(text, fc.array(text, { minLength: 1 })), (object) => {

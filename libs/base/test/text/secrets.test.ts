@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { isSecretField, isSecretName, isSecretOfRequest, redacted, redactedQuery, redactedText } from '@sluice/base';
 import * as entry from '@sluice/base/secrets';
 
-/** Names of options, as modules have them. */
+/** Option names of modules. */
 const options = [
   ...['password', 'passwd', 'passphrase', 'db-password', 'client_secret', 'secretAccessKey', 'secret_key', 'api_token'],
   ...['token', 'auth_token', 'api_key', 'apikey', 'private_key', 'access_key', 'access-key', 'mac_key', 'credential'],
@@ -13,28 +13,28 @@ const fields = ['Authorization', 'Proxy-Authorization', 'Cookie', 'Set-Cookie', 
 
 const ordinary = ['key', 'key_id', 'name', 'username', 'author', 'authority', 'pattern', 'host', 'keys', 'passive'];
 
-describe('base.text.secrets', () => {
-  it('knows options and header fields whose values are secrets by their names', () => {
+describe('secrets', () => {
+  it('isSecretName and isSecretField recognize secret options and header fields', () => {
     for (const name of options) expect([name, isSecretName(name)]).to.deep.equal([name, true]);
     for (const name of [...options, ...fields]) expect([name, isSecretField(name)]).to.deep.equal([name, true]);
     for (const name of ordinary)
       expect([name, isSecretField(name), isSecretName(name)]).to.deep.equal([name, false, false]);
   });
 
-  it('takes more names for secrets in requests, where they are', () => {
+  it('isSecretOfRequest recognizes additional names in requests', () => {
     for (const name of ['session', 'code', 'state', 'key', 'X-Csrf-Token', ...options, ...fields])
       expect([name, isSecretOfRequest(name)]).to.deep.equal([name, true]);
     for (const name of ['page', 'q', 'name']) expect([name, isSecretOfRequest(name)]).to.deep.equal([name, false]);
   });
 
-  it('leaves them out of queries, however their names are escaped, and out of texts with URLs', () => {
+  it('redactedQuery and redactedText remove secrets, even with escaped names', () => {
     expect(redactedQuery('a=1&%74oken=x&mac_key=y&b')).to.equal(`a=1&%74oken=${redacted}&mac_key=${redacted}&b`);
     expect(redactedText('to https://user:x@example.com/a?token=x#code=x and back')).to.equal(
       `to https://${redacted}@example.com/a?token=${redacted}#code=${redacted} and back`,
     );
   });
 
-  it('is an entry of its own, for who has nothing of Node', () => {
+  it('secrets.ts is a separate entry without Node dependencies', () => {
     expect(entry.isSecretField).to.equal(isSecretField);
   });
 });

@@ -36,7 +36,7 @@ describe('durations', () => {
     ['-2562047h47m16.854775808s', -(2n ** 63n)],
   ];
   for (const [value, nanoseconds] of read) {
-    it(`reads ${JSON.stringify(value)} as ${nanoseconds} ns`, () => {
+    it(`parseNanoseconds parses ${JSON.stringify(value)} as ${nanoseconds} ns`, () => {
       expect(parseNanoseconds(value)).to.equal(nanoseconds);
     });
   }
@@ -65,7 +65,7 @@ describe('durations', () => {
     [`${'9'.repeat(200)}s`, /too long/],
     [`${'0'.repeat(150)}s`, /too long/],
   ];
-  it('takes a text of 150 characters, and no longer one', () => {
+  it('parseNanoseconds accepts texts of up to 150 characters', () => {
     expect(parseDuration(`${'0'.repeat(149)}s`)).to.equal(0);
   });
 
@@ -94,15 +94,16 @@ describe('durations', () => {
     [360_000_000, '100h0m0s'],
   ];
   for (const [milliseconds, text] of written) {
-    it(`writes ${milliseconds} ms as ${text}`, () => expect(formatDuration(milliseconds)).to.equal(text));
+    it(`formatDuration formats ${milliseconds} ms as ${text}`, () =>
+      expect(formatDuration(milliseconds)).to.equal(text));
   }
 
-  it('writes the largest unit that there is one of', () => {
+  it('formatDuration uses the largest unit with a non-zero part', () => {
     const written = [999n, 1000n, 999_999n, 1_000_000n, 999_999_999n, 1_000_000_000n].map(formatNanoseconds);
     expect(written).to.deep.equal(['999ns', '1µs', '999.999µs', '1ms', '999.999999ms', '1s']);
   });
 
-  it('reads back every count of nanoseconds that it writes', () => {
+  it('parseNanoseconds reverses formatNanoseconds', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (nanoseconds) => {
         expect(parseNanoseconds(formatNanoseconds(nanoseconds))).to.equal(nanoseconds);
@@ -110,7 +111,7 @@ describe('durations', () => {
     );
   });
 
-  it('keeps single nanoseconds in the fraction of milliseconds below 26 days', () => {
+  it('parseDuration preserves nanoseconds in the fraction below 26 days', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 51n), max: 2n ** 51n }), (nanoseconds) => {
         expect(BigInt(Math.round(parseDuration(`${nanoseconds}ns`) * 1e6))).to.equal(nanoseconds);
