@@ -1,4 +1,7 @@
-/** The module registry: module ids, namespaces, descriptors, the context of a provision, option schemas, manifests of third-party packages, and the tapable hooks at which packages join. */
+/**
+ * The module registry: namespaces, module descriptors, provision contexts, option schemas, manifests of third-party
+ * packages, and the tapable hooks through which packages extend the server.
+ */
 export type {
   AdminHandler,
   AdminPathParams,

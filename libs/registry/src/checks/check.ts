@@ -1,58 +1,59 @@
 /**
- * Checks of configurations: they find what loads and cannot work, such as an upstream without a port. Refusing it would
- * break configurations that the reference takes, so it is a warning: `sluice validate` and dry runs show it. A package
- * registers its checks beside its modules (`registry.addCheck`):
+ * Configuration checks. They find configurations that load but cannot work, such as an upstream without a port.
+ *
+ * Rejecting these would break configurations that the reference accepts. They are therefore warnings, shown by `sluice
+ * validate` and dry runs.
+ *
+ * A package registers checks next to its modules:
  *
  *     registry.addCheck(defineCheck({
  *       name: 'empty-greeting',
- *       help: 'A greeting without a text greets with nothing.',
+ *       help: 'A greeting without text has no effect.',
  *       modules: ['http.handlers.hello'],
  *       check: ({ node }, warn) => {
- *         if (isObject(node) && own(node, 'text') === '') warn('is empty: say what to greet with', 'text');
+ *         if (isObject(node) && own(node, 'text') === '') warn('is empty; set the text of the greeting', 'text');
  *       },
  *     }));
  */
 import type { Json, ConfigPath } from '@sluice/base';
 
-/** A module of a configuration as a check sees it. Its options fit their schema. */
+/** A module of a configuration, with options that match its schema. */
 export interface CheckedModule {
   readonly id: string;
-  /** Where it stands in the document. */
   readonly path: ConfigPath;
-  /** Its options as they are written, with the key that names it. */
+  /** Options as written, including the key that names the module. */
   readonly node: Json;
-  /** The whole configuration, for what a module refers to. */
+  /** The whole configuration, to resolve references. */
   readonly document: Json;
 }
 
-/** Reports something: what is wrong and what to do, and where in the options of the module. */
+/** Reports a problem and its fix. `at` is a path within the options of the module. */
 export type Warn = (message: string, ...at: (string | number)[]) => void;
 
-/** One check. */
 export interface ConfigCheck {
-  /** Name in kebab case, unique; shown with each finding so that tools can distinguish them. */
+  /** Unique name in kebab case; shown with each finding so that tools can filter them. */
   readonly name: string;
-  /** One sentence for people: what it finds. */
+  /** One-sentence description of the problem. */
   readonly help: string;
-  /** Ids of the modules that it looks at; `http.handlers.*` means all of a namespace. */
+  /** Ids of the modules to check; `http.handlers.*` means a whole namespace. */
   readonly modules: readonly string[];
-  /** Runs while the configuration is built for a rehearsal; may wait, as for a file. Must not change anything. */
+  /** Runs while the configuration is built for a dry run. Can be asynchronous. Must not have side effects. */
   check(module: CheckedModule, warn: Warn): void | Promise<void>;
 }
 
-/** How bad a finding is: what cannot work or opens a hole, what is most likely not meant, what is worth knowing. */
+/** `error`: cannot work, or is a security hole. `warning`: probably unintended. `note`: worth knowing. */
 export type Severity = 'error' | 'warning' | 'note';
 
-/** A place in a file, counted from 1. */
+/** A position in a file. Lines start at 1. */
 export interface FindingPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The line that brought it there, for what stands in a file that is imported. */
+  /** Location of the import directive, if the file is imported. */
   readonly imported?: { readonly file: string; readonly line: number };
 }
 
-/** Where else to look, such as the route that stands in the way. */
+/** A related location, such as the route that shadows the reported one. */
 export interface RelatedPlace {
   readonly path: string;
   readonly message: string;
@@ -60,39 +61,39 @@ export interface RelatedPlace {
   readonly place?: FindingPlace;
 }
 
-/** One operation of a JSON Patch (RFC 6902). */
 export type FixOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };
 
-/** A change of the document that mends what was found, and nothing else. */
+/** A change to the document that fixes only the finding. */
 export interface FindingFix {
-  /** What it does, as an instruction: `remove the route`. */
+  /** Description of the fix as an instruction: `remove the route`. */
   readonly title: string;
   readonly operations: readonly FixOperation[];
 }
 
-/** Something that a check found. */
+/** A result of a check. */
 export interface Finding {
   readonly check: string;
-  /** Stable: `SL001`; absent for the few checks without one. */
+  /** Stable code, such as `SL001`; a few checks don't have one. */
   readonly code?: string;
   readonly severity: Severity;
-  /** Where: `apps.http.servers.s.routes[0].handle[0].upstreams[0].dial`. */
+  /** Configuration path: `apps.http.servers.s.routes[0].handle[0].upstreams[0].dial`. */
   readonly path: string;
-  /** What is wrong, and what to do. */
+  /** The problem and its fix. */
   readonly message: string;
-  /** Where the value was written, if the configuration was adapted: `Caddyfile:12`. */
+  /** Source location, if the configuration was adapted: `Caddyfile:12`. */
   readonly source?: string;
-  /** The same for programs. */
+  /** The source location in machine-readable form. */
   readonly place?: FindingPlace;
-  /** The page, within the documentation, `reference/lint/SL001.md`, or an address of a third party's; absent where there is none. */
+  /**
+   * Documentation page: a path such as `reference/lint/SL001.md`, or the URL of a third party. Absent if there is none.
+   */
   readonly page?: string;
   readonly related?: readonly RelatedPlace[];
   readonly fix?: FindingFix;
 }
 
-/** Types a check where it is written. */
 export function defineCheck(check: ConfigCheck): ConfigCheck {
   return Object.freeze(check);
 }

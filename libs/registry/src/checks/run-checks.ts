@@ -1,15 +1,17 @@
-/** Runs the checks of a registry over modules of a configuration. Called by rehearsals. */
+/** Runs registered checks on the modules of a configuration, as part of dry runs. */
 import { type Json, formatWhere, type ConfigPath, type Logger } from '@sluice/base';
 import type { CheckedModule, ConfigCheck, Finding } from './check.ts';
 
-/** Where a module stands, and what of. */
 export interface ModuleToCheck {
   readonly id: string;
   readonly path: ConfigPath;
   readonly node: Json;
 }
 
-/** What the checks find, in the order of the modules; the same at one place once. A check that fails is logged, and the others run. */
+/**
+ * Returns the findings in module order, without duplicates at the same path. A check that fails is logged; the others
+ * continue.
+ */
 export async function runChecks(
   checks: readonly ConfigCheck[],
   modules: Iterable<ModuleToCheck>,

@@ -1,4 +1,4 @@
-/** A configuration that is linted: the document, and all modules in it, found by the schemas without provisioning any. */
+/** A configuration to lint: the document and all modules in it. Schemas locate the modules; none is provisioned. */
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import type { KnownModule } from '../modules/known-module.ts';
@@ -6,18 +6,17 @@ import { moduleId } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { placesIn, type Places } from './module-places.ts';
 
-/** Way from the document down to a value; made longer by one without a copy. */
+/** Path from the document root to a value, as a linked list, so that extending it does not copy it. */
 interface Way {
   readonly above: Way | null;
   readonly key: string;
 }
 
-/** A module as it is written. */
 class LintedModule {
   readonly id: string;
-  /** Its options, with the key that names it. */
+  /** Options as written, including the key that names the module. */
   readonly node: Json;
-  /** The module in whose options it stands; `null` for apps and sections. */
+  /** The module whose options contain this one; `null` for apps and sections. */
   readonly parent: LintedModule | null;
   readonly #way: Way;
   #path: ConfigPath | null = null;
@@ -29,7 +28,7 @@ class LintedModule {
     this.#way = way;
   }
 
-  /** Where it stands in the document. Made when it is asked for. */
+  /** Path in the document, computed on first use. */
   get path(): ConfigPath {
     return (this.#path ??= pathOf(this.#way));
   }
@@ -41,7 +40,6 @@ function pathOf(last: Way): ConfigPath {
   return path.reverse();
 }
 
-/** What {@link readConfiguration} gives to checks. */
 export class LintedConfiguration {
   readonly registry: Registry;
   readonly document: Json;
@@ -56,38 +54,37 @@ export class LintedConfiguration {
     this.#byId = Map.groupBy(modules, ({ id }) => id);
   }
 
-  /** The value at a path; `undefined` where there is none. */
+  /** Returns the value at a path, or `undefined`. */
   valueAt(path: ConfigPath): Json | undefined {
     let node: Json | undefined = this.document;
     for (const key of path) node = isArray(node) ? node[Number(key)] : isObject(node) ? own(node, key) : undefined;
     return node;
   }
 
-  /** The modules of an id, in the order in which they were met. */
+  /** Returns the modules with an id, in traversal order. */
   modulesOf(id: string): readonly LintedModule[] {
     return this.#byId.get(id) ?? [];
   }
 
-  /** The ids of all modules. */
   get ids(): Iterable<string> {
     return this.#byId.keys();
   }
 
-  /** What several checks need and one has to work out: the same promise for the same function. */
+  /** Caches a result that several checks need. Calls with the same function return the same value. */
   remember<T>(workOut: (configuration: this) => T): T {
     if (!this.#memory.has(workOut)) this.#memory.set(workOut, workOut(this));
     return this.#memory.get(workOut) as T;
   }
 }
 
-/** A module whose options are to be looked through once its code is there. */
+/** A module whose options will be traversed when its code has loaded. */
 interface Waiting {
   readonly module: LintedModule;
   readonly known: KnownModule;
   readonly way: Way;
 }
 
-/** Finds the modules of a document. Loads the descriptors of those that it has, and no others. */
+/** Finds the modules of a document. Loads only the descriptors of modules that occur in it. */
 export async function readConfiguration(registry: Registry, document: Json): Promise<LintedConfiguration> {
   const reader = new Reader(registry);
   reader.visitRoot(document);

@@ -1,7 +1,9 @@
 /**
- * Checks that look at a configuration as it is written, without provisioning any of it: `sluice lint`. Each has a code, a
- * page in the reference, and two configurations: one in which it finds something, and one beside it in which it must not.
- * A package contributes its checks, each in a file of its own that is loaded when something is linted:
+ * Static checks for `sluice lint`. They read a configuration without provisioning it.
+ *
+ * Each check has a code, a reference page, and two examples: one with a finding, and a similar one without.
+ *
+ * A package contributes each check as a separate file, which is loaded on demand:
  *
  *     registry.contribute(lintChecks, { name: 'MY001', load: async () => (await import('./empty-greeting.ts')).emptyGreeting });
  */
@@ -10,43 +12,44 @@ import type { FindingFix, Severity } from '../checks/check.ts';
 import { contributionPoint, type Contribution, type ContributionPoint } from '../modules/contribution.ts';
 import type { LintedConfiguration } from './configuration.ts';
 
-/** What a check may say beside its message. */
+/** Optional details of a finding. */
 export interface ReportDetails {
-  /** Other than that of the check. */
+  /** Overrides the severity of the check. */
   readonly severity?: Severity;
-  /** Where else to look. */
+  /** Related locations. */
   readonly related?: readonly { readonly path: ConfigPath; readonly message: string }[];
-  /** Only where a change mends it that needs no thought. */
+  /** Only for changes that are safe to apply automatically. */
   readonly fix?: FindingFix;
 }
 
-/** Reports something: where, what is wrong and what to do, in one or two sentences without the place. */
+/**
+ * Reports a problem at a path. The message states the problem and the fix in one or two sentences, without the path.
+ */
 export type Report = (at: ConfigPath, message: string, details?: ReportDetails) => void;
 
-/** A configuration of a page, in a language that fences of Markdown know. */
+/** An example on a reference page, in a language for Markdown code fences. */
 export interface LintExample {
   readonly language: 'caddyfile' | 'json';
   readonly text: string;
 }
 
-/** One check. */
 export interface LintCheck {
-  /** Unique and forever: `SL001`; those of third parties begin with other letters. */
+  /** Unique, permanent code: `SL001`. Codes of third parties begin with other letters. */
   readonly code: string;
-  /** Name in kebab case: what it finds. */
+  /** Name of the problem in kebab case. */
   readonly name: string;
   readonly severity: Severity;
-  /** One sentence: what it finds. */
+  /** One-sentence description of the problem. */
   readonly summary: string;
-  /** Why that matters and what to do, in Markdown. */
+  /** Consequences and fix, in Markdown. */
   readonly details: string;
-  /** Where people read that, as an address (`https://…`). Left out by checks of the server, whose pages are in its reference. */
+  /** URL of the documentation (`https://…`). Absent for built-in checks, which have a reference page. */
   readonly page?: string;
-  /** Found. */
+  /** An example with a finding. */
   readonly bad: LintExample;
-  /** As near to it as can be, and right. */
+  /** A similar example without findings. */
   readonly good: LintExample;
-  /** Must not change anything, nor ask anything beyond this machine. */
+  /** Must not have side effects or access the network. */
   check(configuration: LintedConfiguration, report: Report): void | Promise<void>;
 }
 
@@ -55,20 +58,19 @@ export interface LintContribution extends Contribution {
   readonly load: () => Promise<LintCheck>;
 }
 
-/** Where packages bring their checks. */
+/** Contribution point for the lint checks of packages. */
 export const lintChecks: ContributionPoint<LintContribution> = contributionPoint('lint check');
 
-/** Types a check where it is written. */
 export function defineLint(check: LintCheck): LintCheck {
   return Object.freeze(check);
 }
 
-/** An example in the language of Caddyfiles. */
+/** Creates an example in Caddyfile syntax. */
 export function caddyfile(text: string): LintExample {
   return { language: 'caddyfile', text };
 }
 
-/** An example in native JSON. */
+/** Creates an example in native JSON. */
 export function nativeJson(value: object): LintExample {
   return { language: 'json', text: JSON.stringify(value, null, 2) };
 }

@@ -1,8 +1,8 @@
-/** Where modules may stand within options, by their schema. Worked out once for each schema. */
+/** Locates places for modules within options, based on their schema. The result is cached per schema. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { moduleKeyword, type ModuleReference } from '../schema/options.ts';
 
-/** What may stand somewhere within options; `null` where no module can. */
+/** Places for modules at some level of the options; `null` if there are none. */
 export type Places =
   | { readonly kind: 'map'; readonly namespace: string; readonly key: string }
   | { readonly kind: 'sets'; readonly namespace: string; readonly key: string }
@@ -12,7 +12,7 @@ export type Places =
 
 const known = new WeakMap<object, { readonly places: Places | null }>();
 
-/** The places of a schema. */
+/** Returns the places for modules in a schema. */
 export function placesIn(schema: JsonObject): Places | null {
   let found = known.get(schema);
   if (found === undefined) known.set(schema, (found = { places: read(schema) }));

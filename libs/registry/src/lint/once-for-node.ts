@@ -1,12 +1,12 @@
 /**
- * What is worked out of a node of the document, once for as long as the node is there. A change makes new nodes along its path
- * only, so that checks of a document of which most has been looked at before look at the rest.
+ * Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only
+ * what changed.
  */
 import { isArray, isObject, type ConfigPath, type Json } from '@sluice/base';
 import type { LintedConfiguration } from './configuration.ts';
 import type { PlacedText } from './texts.ts';
 
-/** Remembers what a function of a node says. It must depend on nothing but the node. */
+/** Memoizes a function of a node. The result must depend only on the node. */
 export function onceForNode<N extends object, T>(workOut: (node: N) => T): (node: N) => T {
   const known = new WeakMap<N, { readonly value: T }>();
   return (node) => {
@@ -16,7 +16,7 @@ export function onceForNode<N extends object, T>(workOut: (node: N) => T): (node
   };
 }
 
-/** Whether something is in a value, at any depth. `here` looks at one value without going into it. */
+/** Returns a function that reports whether a value, or any nested value, passes `here`. `here` must not recurse. */
 export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
   const known = new WeakMap<object, boolean>();
   function isThere(node: Json): boolean {
@@ -38,7 +38,7 @@ export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
   return isThere;
 }
 
-/** Finds the texts that a check is about. Subtrees without one are passed over the next time. */
+/** Returns a generator function for matching strings. Subtrees without a match are cached and skipped. */
 export function textFinder(
   wanted: (text: string) => boolean,
 ): (node: Json | undefined, path: ConfigPath) => Generator<PlacedText> {

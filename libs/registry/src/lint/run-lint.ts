@@ -1,17 +1,17 @@
-/** Runs all contributed checks over a document. Called by `sluice lint`, rehearsals and the language server. */
+/** Runs all contributed lint checks on a document, for `sluice lint`, dry runs and the language server. */
 import { formatWhere, type Json, type Logger } from '@sluice/base';
 import type { Finding } from '../checks/check.ts';
 import type { Registry } from '../modules/registry.ts';
 import { readConfiguration, type LintedConfiguration } from './configuration.ts';
 import { lintChecks, type LintCheck } from './lint-check.ts';
 
-/** All checks that there are, by their codes. */
+/** Loads all checks, sorted by code. */
 export async function loadLintChecks(registry: Registry): Promise<readonly LintCheck[]> {
   const loaded = [...registry.contributions(lintChecks).values()].map(({ load }) => load());
   return (await Promise.all(loaded)).toSorted((a, b) => (a.code < b.code ? -1 : 1));
 }
 
-/** What the checks find, by place. A check that fails is logged, and the others run. */
+/** Returns the findings, sorted by path. A check that fails is logged; the others continue. */
 export async function lint(registry: Registry, document: Json, log: Logger): Promise<Finding[]> {
   const configuration = await readConfiguration(registry, document);
   const findings: Finding[] = [];
@@ -50,7 +50,7 @@ async function findingsOf(check: LintCheck, configuration: LintedConfiguration):
   return found.values();
 }
 
-/** Codes of the server itself, which third parties do not use, have a page in its reference. */
+/** Built-in codes have a page in the reference. Third parties don't use these codes. */
 function pageOf({ code, page }: LintCheck): string | undefined {
   return page ?? (/^SL\d{3}$/.test(code) ? `reference/lint/${code}.md` : undefined);
 }

@@ -1,25 +1,26 @@
 /**
- * What users said not to tell of, in comments of their files: `# lint ignore SL008: the page has no children`, on the line or on
- * the one before it. Without a reason it does not count.
+ * Lint suppressions in comments of configuration files: `# lint ignore SL008: the page has no children`, on the same
+ * line or the line before.
+ *
+ * A suppression without a reason has no effect.
  */
 import type { Finding } from '../checks/check.ts';
 
-/** One comment. */
 export interface Suppression {
   readonly code: string;
-  /** Empty where none is written. */
+  /** Empty if missing. */
   readonly reason: string;
   readonly file: string;
-  /** Where the comment stands, counted from 1. */
+  /** Line of the comment, starting at 1. */
   readonly line: number;
-  /** The line that it is about. */
+  /** Line that the comment applies to. */
   readonly about: number;
 }
 
-/** `# lint ignore SL008: reason`, also after `//`. */
+/** Matches `# lint ignore SL008: reason`, also after `//`. */
 const comment = /(?:#|\/\/)\s*lint ignore ([A-Z]+\d+)\s*:?[ \t]*(.*?)\s*$/;
 
-/** The comments of a file. */
+/** Returns the suppressions in a file. */
 export function suppressionsIn(text: string, file: string): readonly Suppression[] {
   if (!text.includes('lint ignore ')) return [];
   const lines = text.split('\n');
@@ -31,7 +32,7 @@ export function suppressionsIn(text: string, file: string): readonly Suppression
   });
 }
 
-/** Whether a comment is about a finding, by the code and the line, or by the line that imports what it is in. */
+/** Reports whether a suppression applies to a finding: same code, and same line or the line of the import directive. */
 export function isAbout({ code, file, about }: Suppression, finding: Finding): boolean {
   const { place } = finding;
   if (place === undefined || finding.code !== code) return false;
@@ -39,7 +40,7 @@ export function isAbout({ code, file, about }: Suppression, finding: Finding): b
   return place.imported?.file === file && place.imported.line === about;
 }
 
-/** The line that a comment of its own is about: the next one that is neither empty nor a comment. */
+/** Returns the line that a standalone comment applies to: the next line that is neither empty nor a comment. */
 function nextLine(lines: readonly string[], index: number): number {
   const next = lines.findIndex((line, at) => at > index && !/^\s*(?:#|\/\/|$)/.test(line));
   return next + 1;

@@ -1,8 +1,7 @@
-/** How apps are found, of a configuration in force or of one that is tried out. */
 import type { AppToken } from './namespace.ts';
 
-/** Finds apps of a configuration. */
+/** Finds apps of an active or trial configuration. */
 export interface AppLookup {
-  /** The app or section of a token, or `null` where the configuration does not have it. */
+  /** Returns the app or section of a token, or `null` if the configuration does not contain it. */
   app<T>(token: AppToken<T>): T | null;
 }

@@ -1,6 +1,7 @@
 /**
- * Mistakes in the code of modules, told so that their authors find them: which package, which file, which line. A refusal
- * that a module throws on purpose is left as it is.
+ * Attributes programming errors in module code to a package, file and line, so that module authors can find them.
+ *
+ * Errors that a module throws on purpose are not changed.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,8 +10,8 @@ import { SluiceError, isSluiceError } from '@sluice/base';
 import type { ModuleOrigin } from './registry.ts';
 
 /**
- * Whether an error is a programmer's mistake rather than a refusal. Errors of the platform that a wrong value raises, such
- * as `new URL('x')`, carry a code.
+ * Reports whether an error is a programming error. Platform errors for invalid values, such as `new URL('x')`, have a
+ * code and don't count.
  */
 export function isMistake(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
@@ -18,7 +19,10 @@ export function isMistake(error: unknown): boolean {
   return programming && !('code' in error);
 }
 
-/** The error to report for what the module `id` threw: itself, unless it is a mistake, which gets its place in the code. */
+/**
+ * Returns the error to report for an error of the module `id`. Adds the code location to programming errors and returns
+ * others unchanged.
+ */
 export function blame(error: unknown, id: string, { package: name, version }: ModuleOrigin): unknown {
   if (isSluiceError(error) || !isMistake(error)) return error;
   const text =
@@ -29,7 +33,7 @@ export function blame(error: unknown, id: string, { package: name, version }: Mo
   return new SluiceError('ERR_MODULE_MISTAKE', message, { cause: error });
 }
 
-/** Where in the files of a package an error came from, or else in any file: `/path/index.js:12:5`. */
+/** Returns the innermost location in the package's files, or otherwise in any file: `/path/index.js:12:5`. */
 export function placeOf(error: Error, packageName: string | null): string | null {
   const frames = framesOf(error);
   const own = packageName === null ? undefined : frames.find(({ file }) => packageOf(file) === packageName);
@@ -43,21 +47,21 @@ interface Frame {
   readonly position: string;
 }
 
-/** The calls of a stack that are in files, innermost first. */
+/** Returns the frames of a stack that are in files, innermost first. */
 function framesOf({ stack = '' }: Error): Frame[] {
   return [...stack.matchAll(/^ +at .*?\(?((?:file:\/\/)?(?:\/|[A-Za-z]:[\\/])[^()]*?):(\d+:\d+)\)?$/gm)].map(
     ([, file = '', position = '']) => ({ file: file.startsWith('file:') ? fileURLToPath(file) : file, position }),
   );
 }
 
-/** The name in the package.json nearest above a file. */
+/** Returns the package name from the closest package.json above a file. */
 function packageOf(file: string): string | null {
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
     try {
       const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { name?: string };
       if (name !== undefined) return name;
     } catch {
-      // None here.
+      // No package.json in this directory.
     }
   }
   return null;

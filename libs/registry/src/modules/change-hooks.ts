@@ -1,129 +1,139 @@
-/** Hooks of a change's life: how history, persistence, metrics, events and packages follow what the reconciler does. */
+/**
+ * Hooks for configuration changes. History, persistence, metrics, events and packages use them to follow the
+ * reconciler.
+ */
 import { AsyncSeriesBailHook, AsyncSeriesHook, SyncHook } from 'tapable';
 import type { Json, Logger } from '@sluice/base';
 import type { AppLookup } from './app-lookup.ts';
 
-/** One operation of a JSON Patch (RFC 6902) from the reconciler, which uses only add, remove and replace. */
+/** A JSON Patch operation (RFC 6902). The reconciler uses only add, remove and replace. */
 export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };
 
-/** A change that is about to be made. */
+/** A change before it is built. */
 export interface ProposedChange {
   readonly before: Json;
   readonly after: Json;
-  /** Who asks for it: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader` … */
+  /** Source of the change: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader`, … */
   readonly origin: string;
-  /** The name of the client's token, where clients have to say who they are. */
+  /** Name of the client's token; `null` if authentication is disabled. */
   readonly by: string | null;
 }
 
-/** A module that a change makes. */
+/** A module that a change creates. */
 export interface MadeModule {
   readonly id: string;
-  /** Where it stands: `apps.http.servers.s.routes[3].handle[0]`. */
+  /** Configuration path: `apps.http.servers.s.routes[3].handle[0]`. */
   readonly path: string;
 }
 
-/** A change that all threads have prepared, and none has in force. */
+/** A change that all threads have prepared but not committed. */
 export interface PreparedChange extends ProposedChange {
-  /** Names the request for the change, over all attempts to make it. */
+  /** Identifies the change request across retries. */
   readonly op: string;
-  /** Counted from 1; see {@link ChangeHooks.overtaken}. */
+  /** Attempt number, starting at 1; see {@link ChangeHooks.overtaken}. */
   readonly attempt: number;
   /** The JSON Patch from `before` to `after`. */
   readonly operations: readonly PatchOperation[];
-  /** The modules that it makes, with their places; they are looked for when this is called, and only until the tap is through. */
+  /** Returns the modules that the change creates. Computed on call, and only available until the tap returns. */
   readonly made: () => readonly MadeModule[];
-  /** Digest of the request that `op` names, where its client has named it. */
+  /** Digest of the request that `op` identifies, if the client chose the id. */
   readonly request?: string;
-  /** In how many milliseconds it will be undone unless it is confirmed; `null` where it needs no confirmation. */
+  /** Milliseconds until the change is reverted unless it is confirmed; `null` if it does not need confirmation. */
   readonly confirmWithin: number | null;
 }
 
-/** A change in force that is undone unless it is confirmed. */
+/** An active change that is reverted unless it is confirmed. */
 export interface UnconfirmedChange {
   readonly revision: number;
-  /** When it is undone, in milliseconds since 1970. */
+  /** Time of the revert, in milliseconds since the Unix epoch. */
   readonly deadline: number;
 }
 
-/** A change that is tried out, and was built. */
+/** A change that was built for a dry run. */
 export interface RehearsedChange {
   readonly before: Json;
   readonly after: Json;
-  /** The apps as the change would make them; they are dropped when the taps are done. */
+  /** Apps of the changed configuration. They are disposed of when the taps have completed. */
   readonly apps: AppLookup;
   /**
-   * Adds something to what the dry run tells, by a name of its own. `right` is the call of the admin API that tells the same: who
-   * may not make it is not told here either.
+   * Adds a named value to the result of the dry run. `right` is the admin API call that returns the same value; clients
+   * without permission for it do not see the value.
    */
   readonly tell: (name: string, value: Json, right: { readonly method: string; readonly path: string }) => void;
 }
 
-/** A change that failed, and may be tried again. */
+/** A failed change that can be retried. */
 export interface FailedChange {
   readonly op: string;
   readonly attempt: number;
   readonly error: unknown;
 }
 
-/** A change that is in force. */
+/** An active change. */
 export interface AppliedChange {
-  /** Counted from 1; goes on over restarts where the history is kept over them. */
+  /** Revision number, starting at 1. Continues across restarts if the history is persistent. */
   readonly revision: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly time: number;
   readonly origin: string;
   readonly by: string | null;
   /** The JSON Patch from `before` to `document`. */
   readonly operations: readonly PatchOperation[];
-  /** The document before it. For the first change of a process it is what an earlier process ended with. */
+  /** The previous document. For the first change of a process, the last document of the previous process. */
   readonly before: Json;
   readonly document: Json;
 }
 
-/** A document in force that has to outlive a restart. */
+/** An active document that must survive a restart. */
 export interface KeptChange {
   readonly document: Json;
-  /** What makes `document` of the one kept before. */
+  /** The JSON Patch from the previously persisted document to `document`. */
   readonly operations: readonly PatchOperation[];
-  /** Delays the response to the client; if the promise rejects, the client learns that the change is not saved. */
+  /** Delays the response to the client. If the promise rejects, the client is told that the change was not saved. */
   readonly waitUntil: (work: Promise<unknown>) => void;
 }
 
 /**
- * Tap these from `Registry.hooks.server`, in the control thread: `server.hooks.committed.tap('name', (change) => …)`.
- * For each change `proposed` comes first, then either `refused`, or `kept` and `committed`. What a tap throws is logged and
- * stops nothing; only `proposed` may refuse. Changes are made one at a time, and the next waits for the taps.
+ * Tapped from `Registry.hooks.server`, in the control thread: `server.hooks.committed.tap('name', (change) => …)`.
+ *
+ * For each change, `proposed` is called first, then either `refused`, or `kept` and `committed`.
+ *
+ * Errors of taps are logged and ignored, but `proposed` and `prepared` can reject a change. Changes are made one at a
+ * time, and the next one waits for the taps.
  */
 export class ChangeHooks {
-  /** Before anything of a change is built. A tap that throws refuses the change with its error. Dry runs do not come here. */
+  /** Called before a change is built. A tap that throws rejects the change with its error. Not called for dry runs. */
   readonly proposed = new AsyncSeriesHook<[ProposedChange]>(['change']);
-  /** A change was built for a dry run, which tells what taps have to say of it. A tap that rejects has the dry run fail. */
+  /** Called when a change was built for a dry run; taps can add to its result. A tap that rejects fails the dry run. */
   readonly rehearsed = new AsyncSeriesHook<[RehearsedChange]>(['change']);
   /**
-   * A change is prepared in all threads: the last moment to refuse it. A tap that rejects makes all threads drop what they have prepared;
-   * once the last tap is through, the change is in force whatever happens. Other changes wait meanwhile.
+   * Called when all threads have prepared a change: the last chance to reject it.
+   *
+   * If a tap rejects, all threads abort. After the last tap, the change is committed unconditionally. Other changes
+   * wait.
    */
   readonly prepared = new AsyncSeriesHook<[PreparedChange]>(['change']);
   /**
-   * A change has failed, and others may be made now. A tap that resolves with `true` has it tried again, from its edit on, on the
-   * document of then; a tap that rejects has the request fail with its error.
+   * Called when a change has failed and other changes can proceed.
+   *
+   * If a tap resolves to `true`, the edit is repeated on the current document. If a tap rejects, the request fails with
+   * its error.
    */
   readonly overtaken = new AsyncSeriesBailHook<[FailedChange], boolean>(['change']);
   /**
-   * A change that waits for its confirmation is about to get it. A tap that rejects keeps it waiting, and the request fails with its
-   * error. Other changes wait meanwhile.
+   * Called before a change is confirmed. If a tap rejects, the change stays unconfirmed and the request fails with its
+   * error. Other changes wait.
    */
   readonly confirming = new AsyncSeriesHook<[UnconfirmedChange]>(['change']);
-  /** A change could not be built or bound, in some thread; the configuration before it stays in force. */
+  /** Called when a change could not be built or bound in some thread. The previous configuration stays active. */
   readonly refused = new SyncHook<[unknown]>(['error']);
-  /** A change is in force in all threads. */
+  /** Called when a change is active in all threads. */
   readonly committed = new SyncHook<[AppliedChange]>(['change']);
   /**
-   * A change needs no confirmation, or was confirmed. It is in force in this thread, and the others are told to swap: what is
-   * begun here is done while they do.
+   * Called when a change is final: it needs no confirmation, or was confirmed. It is active in this thread while the
+   * other threads are still swapping, so work started here overlaps with the swap.
    */
   readonly kept = new SyncHook<[KeptChange]>(['change']);
 
@@ -134,7 +144,7 @@ export class ChangeHooks {
   }
 }
 
-/** Makes a hook log what its taps throw and call the others. */
+/** Makes a hook log errors of its taps and continue. */
 export function guardTaps<T>(hook: SyncHook<[T]>, log: Logger): void {
   hook.intercept({
     register: (tap) => {

@@ -1,42 +1,46 @@
-/** Commands of the command line, as packages contribute them: `sluice <name>`. */
+/** Commands that packages contribute to the command line: `sluice <name>`. */
 
-/** An option of a command. */
 export interface CommandOption {
-  /** As the help shows it: `-o, --output <file>`, or `--quiet` for one without a value. */
+  /** Flags in help syntax: `-o, --output <file>`, or `--quiet` for a flag without a value. */
   readonly flags: string;
   readonly description: string;
-  /** Makes the option's value of its text; `earlier` is what the same option made before, if it was given twice. */
+  /** Converts the text of the option to its value. `earlier` is the previous result if the option is repeated. */
   readonly parseArg?: (text: string, earlier: unknown) => unknown;
 }
 
-/** An argument of a command that is not an option. */
+/** A positional argument of a command. */
 export interface CommandArgument {
   readonly name: string;
   readonly help: string;
-  /** The values that it may have; none: a path. */
+  /** Accepted values; empty = a path. */
   readonly values: readonly string[];
 }
 
 /**
- * What a command does. It gets its options by their names in camel case, its argument as `argument`, and all that are not
- * options as `arguments`; it returns the exit code of the process. `commands` are all commands that there are, for one that tells of them.
+ * Runs a command and returns the exit code. Options are passed by camel-case name, the argument as `argument`, and all
+ * positional arguments as `arguments`.
+ *
+ * `commands` contains all commands, for commands that list them.
  */
 export type CommandAction = (options: never, commands: readonly CommandSpec[]) => number | Promise<number>;
 
-/** A command as the command line, its help and its completion know it. */
+/** A command, as used by the command line, help and shell completion. */
 export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CommandOption[];
-  /** Its argument, if it takes one. */
+  /** The positional argument, if there is one. */
   readonly argument?: CommandArgument;
-  /** Commands below it, such as `storage export`. */
+  /** Subcommands, such as `storage export`. */
   readonly subcommands?: readonly CommandSpec[];
-  /** Loads what the command does, when it is run; one that only has others below it shows its help. */
+  /**
+   * Loads the implementation when the command runs. A command with only subcommands does not have one and shows its
+   * help.
+   */
   readonly load?: () => Promise<CommandAction>;
 }
 
-/** Collects commands; given to the taps of `Registry.hooks.commands`. */
+/** Collects commands; argument of the taps of `Registry.hooks.commands`. */
 export interface Commands {
   add(command: CommandSpec): void;
 }

@@ -1,9 +1,9 @@
 /**
- * The context of a provision, as a module sees it: how a module loads the modules that it hosts, asks for what others
- * provide, and acquires resources. The reconciler implements it.
+ * The context of a provision. Modules use it to load the modules that they host, to access what others provide, and to
+ * acquire resources. The reconciler implements it.
  *
- * Whatever is acquired through it is released in reverse order: when the configuration drops the module and its last
- * request is done, or at once when a part of the provision fails.
+ * Resources are released in reverse order of acquisition: when the configuration drops the module and its last request
+ * has completed, or immediately if a part of the provision fails.
  *
  * @example
  * async provision(config, context) {
@@ -16,97 +16,102 @@ import type { ArraySplice, ChunkedList, Json, JsonArray, JsonObject, Logger } fr
 import type { AppToken, Namespace, Token } from './namespace.ts';
 import type { Pooled, ResourcePool } from './resource-pool.ts';
 
-/** What a thread does with a configuration. With `--workers 0` one thread does both. */
+/** The roles of a thread. With `--workers 0`, one thread has both. */
 export interface Roles {
-  /** The control plane: admin API, certificates, health checks, log files. */
+  /** Control plane: admin API, certificates, health checks, log files. */
   readonly control: boolean;
-  /** Serving traffic: listeners are bound here. */
+  /** Data plane: listeners are bound here. */
   readonly traffic: boolean;
 }
 
-/** Releases something that was acquired. */
 export type Disposer = () => void | Promise<void>;
 
-/** Makes the instance of a list's element or of a structure; a function of a module, not a closure. */
+/** Creates the instance of a list element or structure. Pass a function defined once in the module, not a closure. */
 export type Provision<N extends Json, T> = (node: N, context: Context<T>) => T | Promise<T>;
 
-/** What {@link Context.list} gives. */
+/** Result of {@link Context.list}. */
 export interface LoadedList<T> {
   readonly items: ChunkedList<T>;
-  /** The instances of the list that this one replaces, and how they differ; `null` for a first provision. */
+  /** Instances of the list that this one replaces; `null` in the first provision. */
   readonly previous: ChunkedList<T> | null;
   readonly splice: ArraySplice | null;
 }
 
-/** A segment of a position: an object key or an array index. */
+/** A path segment: an object key or an array index. */
 export type Segment = string | number;
 
-/** Given to `provision`, whose instance is a `T`. It is used while provisioning and not kept for later. */
+/** Argument of `provision`, which returns a `T`. Use it only during provisioning, and don't keep it. */
 export interface Context<out T = unknown> {
-  /** The top-level part of the configuration that this belongs to, such as `apps/http`. */
+  /** The top-level part of the configuration that contains this module, such as `apps/http`. */
   readonly unit: string;
-  /** What this thread does with the configuration. */
+  /** Roles of this thread. */
   readonly roles: Roles;
-  /** Whether the configuration that this belongs to is still being built; hooks that are set later do nothing. */
+  /** True while the configuration is being built. Hooks registered later have no effect. */
   readonly provisioning: boolean;
   /** A logger named after the module. */
   readonly log: Logger;
   /**
-   * The instance that this one replaces, or `null`: to carry state over, or to build by difference. It still serves
-   * until the swap, and goes on serving if this provision fails: do not change what its requests see.
+   * The instance that this one replaces, or `null`, for reusing its state or building incrementally.
+   *
+   * It serves requests until the swap, and continues if this provision fails. Don't modify state that its requests can
+   * see.
    */
   readonly previous: T | null;
-  /** The part of the configuration that {@link previous} was provisioned with; `undefined` where there is none. */
+  /** The configuration of {@link previous}; `undefined` if there is none. */
   readonly previousConfig: Json | undefined;
 
-  /** Where this is in the configuration, with further segments if given: `apps.http.servers.s.routes[3]`. */
+  /** Returns the configuration path, extended by the given segments: `apps.http.servers.s.routes[3]`. */
   where(...at: Segment[]): string;
-  /** An error at this place of the configuration, with further segments if given. */
+  /** Creates an error at this configuration path, extended by the given segments. */
   error(message: string, ...at: Segment[]): Error;
 
-  /** Loads the module whose name stands in the object itself, at `nameKey`. */
+  /** Loads a module whose name is in its own object, at `nameKey`. */
   loadInline<M>(of: Namespace<M>, node: Json, nameKey: string, ...at: Segment[]): Promise<M>;
-  /** Loads the module of a known name, such as one entry of a module map. */
+  /** Loads a module by name, such as one entry of a module map. */
   loadNamed<M>(of: Namespace<M>, name: string, node: Json, ...at: Segment[]): Promise<M>;
-  /** Loads all modules of a module map, in the order of its keys. */
+  /** Loads all modules of a module map, in key order. */
   loadMap<M>(of: Namespace<M>, node: JsonObject, ...at: Segment[]): Promise<Map<string, M>>;
-  /** Loads a list of modules whose names stand in themselves. */
+  /** Loads a list of modules whose names are in their own objects. */
   loadInlineList<M>(of: Namespace<M>, nodes: JsonArray, nameKey: string, ...at: Segment[]): Promise<M[]>;
-  /** Provisions a part of the configuration that is not a module but is worth keeping when only its siblings change. */
+  /** Provisions a part of the configuration that is not a module but can be kept when only its siblings change. */
   structure<N extends Json, P>(node: N, provision: Provision<N, P>, ...at: Segment[]): Promise<P>;
   /**
-   * Provisions a list of like parts, such as routes. A change of one element costs that element and a comparison of
-   * pointers, whatever the length.
+   * Provisions a list of similar parts, such as routes. A change to one element costs that element and a comparison of
+   * pointers, regardless of the list's length.
    */
   list<N extends Json, P>(nodes: JsonArray, provision: Provision<N, P>, ...at: Segment[]): Promise<LoadedList<P>>;
 
-  /** The app of a token, provisioned first if need be, with empty options if the configuration does not have it. */
+  /**
+   * Returns the app of a token and provisions it first if necessary. An app that is not configured gets empty options.
+   */
   app<A>(token: AppToken<A>): Promise<A>;
-  /** The app of a token if the configuration has it, else `null`. */
+  /** Returns the app of a token, or `null` if it is not configured. */
   appIfConfigured<A>(token: AppToken<A>): Promise<A | null>;
-  /** Like {@link app}, but `null` where no package brings such an app. */
+  /** Like {@link app}, but returns `null` if no package registers the app. */
   appIfRegistered<A>(token: AppToken<A>): Promise<A | null>;
 
-  /** What a host above provides, or a service of this thread. An error if neither does. */
+  /** Returns a value that an enclosing module provides, or a service of this thread. Throws if there is none. */
   use<V>(token: Token<V>): V;
-  /** Like {@link use}, but `undefined` where nothing provides it. */
+  /** Like {@link use}, but returns `undefined` if there is none. */
   find<V>(token: Token<V>): V | undefined;
-  /** Provides a value for the modules that this one hosts. Those that ask for it are provisioned again when it changes. */
+  /** Provides a value for hosted modules. Modules that use the value are provisioned again when it changes. */
   provide<V>(token: Token<V>, value: V): void;
 
-  /** Takes a pooled resource; it is retired and released with this module. */
+  /** Acquires a pooled resource, which is retired and released with this module. */
   acquire<R extends Pooled>(pool: ResourcePool<R>, key: string, create: () => R | Promise<R>): Promise<R>;
-  /** Runs once everything is provisioned, before the swap. May fail, and then nothing is swapped. */
+  /** Runs after provisioning, before the swap. If it fails, the change is rolled back. */
   onStart(start: () => void | Promise<void>): void;
-  /** Runs at the swap. Must not fail and must not wait: a failure is logged and stops nothing. */
+  /** Runs at the swap. Must be synchronous and must not fail; an error is logged and ignored. */
   onCommit(commit: () => void): void;
   /**
-   * Awaited before the swap when the configuration drops this module and puts nothing in its place: a last delay. A failure is
-   * logged and stops nothing.
+   * Awaited before the swap if the configuration drops this module without a replacement. An error is logged and
+   * ignored.
    */
   onLeave(leave: () => Promise<void>): void;
-  /** Runs when the configuration drops this module, while requests may still use it. */
+  /** Runs when the configuration drops this module. Requests may still use it. */
   onRetire(retire: () => void): void;
-  /** Runs when nothing can use this module any more, or when its provision fails. Last registered, first run. */
+  /**
+   * Runs when nothing uses this module any longer, or if its provision fails. Runs in reverse order of registration.
+   */
   onDispose(dispose: Disposer): void;
 }

@@ -1,23 +1,24 @@
 /**
- * What packages bring beside modules, such as directives of the Caddyfile. A point collects contributions of one kind by
- * name; whoever reads them defines the point, and whoever brings one calls `registry.contribute`. A contribution is plain
- * data that says how to load its code, so that what no configuration uses is never loaded.
+ * Contributions of packages other than modules, such as Caddyfile directives. A contribution point collects
+ * contributions of one kind by name.
+ *
+ * The consumer defines the point, and packages call `registry.contribute`. A contribution is plain data with a loader,
+ * so that unused code is never loaded.
  */
 declare const instance: unique symbol;
 
-/** What every contribution has: its name, which is its key within its point. */
+/** Every contribution has a name, which is its key within the contribution point. */
 export interface Contribution {
   readonly name: string;
 }
 
-/** A kind of contributions. */
 export interface ContributionPoint<T extends Contribution> {
-  /** What it is called in messages. */
+  /** Name of the kind, for messages. */
   readonly id: string;
   readonly [instance]?: T;
 }
 
-/** Makes a point. Points of one id are the same point, also across copies of a package. */
+/** Creates a contribution point. Points with the same id are the same point, even across copies of a package. */
 export function contributionPoint<T extends Contribution>(id: string): ContributionPoint<T> {
   return Object.freeze({ id });
 }

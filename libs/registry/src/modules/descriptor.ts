@@ -1,4 +1,4 @@
-/** What a module is: plain data, without side effects. */
+/** Module descriptors: plain data without side effects. */
 import type { Static, TSchema } from 'typebox';
 import type { Context } from './context.ts';
 import { moduleId, type Namespace } from './namespace.ts';
@@ -6,33 +6,37 @@ import { moduleId, type Namespace } from './namespace.ts';
 const brand = Symbol.for('sluice.module');
 
 /**
- * What running an instance does beyond what it is given, so that requests can be rehearsed (`sluice explain`):
+ * Side effects of running an instance, for rehearsing requests (`sluice explain`):
  *
- * - `pure`: nothing, and its outcome depends on the request alone;
- * - `reads`: it looks at files or at what the server knows, and changes nothing;
- * - `consumes`: it counts or keeps something, such as whose turn it is;
- * - `outward`: it sends something.
+ * - `pure`: none; the outcome depends only on the request.
+ * - `reads`: reads files or server state, and changes nothing.
+ * - `consumes`: changes server state, such as a counter or a round-robin position.
+ * - `outward`: sends something.
+ * - `opaque`: unknown; rehearsals do not run the module.
  *
- * Modules of the last two need another form for rehearsals (`watched`), else a rehearsal ends there. What declares nothing
- * is `opaque`: it is not run.
+ * For `consumes` and `outward`, a module needs a special form for rehearsals (`watched`); otherwise a rehearsal stops
+ * there.
  */
 export type ModuleEffect = 'pure' | 'reads' | 'consumes' | 'outward' | 'opaque';
 
-/** A module as the registry keeps it. */
+/** A registered module. */
 export interface ModuleDescriptor<T = unknown> {
   /** Full id, such as `http.handlers.static_response`. */
   readonly id: string;
-  /** Last label of the id, as configurations write it. */
+  /** Last label of the id, as used in configurations. */
   readonly name: string;
-  /** Id of its namespace. */
+  /** Namespace id. */
   readonly namespace: string;
-  /** One or two sentences for `sluice schema` and `list-modules`. */
+  /** Description for `sluice schema` and `list-modules`, in one or two sentences. */
   readonly help: string;
-  /** JSON Schema of its options. */
+  /** JSON Schema of the options. */
   readonly config: TSchema;
-  /** What running an instance does; absent: `opaque`. */
+  /** Side effects of running an instance. Default: `opaque`. */
   readonly effect?: ModuleEffect;
-  /** Makes an instance of checked options. Acquires through `context`, so that disposal is complete and in order. */
+  /**
+   * Creates an instance from validated options. Acquires resources through `context`, so that disposal is complete and
+   * ordered.
+   */
   readonly provision: (config: never, context: Context<never>) => T | Promise<T>;
 }
 
@@ -41,12 +45,12 @@ export interface ModuleDefinition<T, S extends TSchema> {
   readonly name: string;
   readonly help: string;
   readonly config: S;
-  /** What running an instance does, of handlers and matchers. Default `opaque`: rehearsals do not run it. */
+  /** Side effects of running a handler or matcher. Default: `opaque`, which rehearsals do not run. */
   readonly effect?: ModuleEffect;
   provision(config: Static<S>, context: Context<T>): T | Promise<T>;
 }
 
-/** Makes the descriptor of a module of a namespace; its instance type is checked against the namespace's. */
+/** Creates a module descriptor. The instance type must match the namespace. */
 export function defineModule<T, S extends TSchema>(
   of: Namespace<T>,
   definition: ModuleDefinition<T, S>,
@@ -64,7 +68,7 @@ export function defineModule<T, S extends TSchema>(
   return Object.freeze(descriptor);
 }
 
-/** Tells a descriptor made by {@link defineModule}, of any copy of this package. */
+/** Reports whether a value was created by {@link defineModule}, in any copy of this package. */
 export function isModuleDescriptor(value: unknown): value is ModuleDescriptor {
   return typeof value === 'object' && value !== null && brand in value;
 }

@@ -1,24 +1,24 @@
-/** Modules as a registry keeps them: known by their ids from the start, their code loaded when they are used. */
+/** Registered modules. Their ids are known from the start; their code is loaded on demand. */
 import { messageOf, SluiceError } from '@sluice/base';
 import type { ModuleDescriptor } from './descriptor.ts';
 import { moduleId, type Namespace } from './namespace.ts';
 
 /**
- * A module in the index of a package: plain data that says how to load its code, so that what no configuration uses is
- * never loaded. Packages of ours have such an index made for them (`npm run module-index`); one of a third party may write
- * its own:
+ * An entry in the module index of a package: plain data with a loader, so that unused code is never loaded.
+ *
+ * `npm run module-index` generates the index of built-in packages. Third-party packages can write their own:
  *
  *     registry.add({ namespace: 'http.handlers', name: 'hello', load: async () => (await import('./hello.js')).hello });
  */
 export interface ListedModule {
-  /** Id of its namespace; the empty text for an app. */
+  /** Namespace id; empty for an app. */
   readonly namespace: string;
   readonly name: string;
-  /** Loads its descriptor, which has to be of this namespace and name. */
+  /** Loads the descriptor, which must have this namespace and name. */
   load(): Promise<ModuleDescriptor>;
 }
 
-/** A module of a registry. Several registries may share one, and so load it once. */
+/** A registered module. Several registries can share one, and then load it only once. */
 export class KnownModule {
   readonly id: string;
   readonly name: string;
@@ -35,18 +35,18 @@ export class KnownModule {
     this.#loaded = 'load' in module ? null : module;
   }
 
-  /** Its descriptor if it is loaded, else `null`. */
+  /** The descriptor if it is loaded, otherwise `null`. */
   get loaded(): ModuleDescriptor | null {
     return this.#loaded;
   }
 
-  /** Its descriptor, for who has waited for `Registry.loadAll`. */
+  /** The descriptor. Throws before `Registry.loadAll` has completed. */
   get descriptor(): ModuleDescriptor {
     if (this.#loaded !== null) return this.#loaded;
     throw new SluiceError('ERR_MODULE_LOAD', `module ${this.id} was accessed before it was loaded: wait for loadAll()`);
   }
 
-  /** Loads it, once. An attempt that failed is made again at the next call: the reason may be gone. */
+  /** Loads the module once. After a failure, the next call tries again. */
   load(): Promise<ModuleDescriptor> {
     if (this.#loaded !== null) return Promise.resolve(this.#loaded);
     this.#loading ??= this.#load();
@@ -71,10 +71,10 @@ export class KnownModule {
   }
 }
 
-/** Finds modules; the registry as those see it who only look things up. */
+/** Read-only access to the registry. */
 export interface ModuleLookup {
-  /** The module of a name in a namespace, or `undefined`. */
+  /** Returns the module with a name in a namespace, or `undefined`. */
   find(of: Namespace<unknown>, name: string): KnownModule | undefined;
-  /** All modules of a namespace id, sorted by name. */
+  /** Returns all modules of a namespace, sorted by name. */
   inNamespace(id: string): KnownModule[];
 }

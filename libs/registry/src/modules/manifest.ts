@@ -1,6 +1,6 @@
 /**
- * What a third-party package says of its modules and commands in the key `sluice` of its package.json, so that they can be
- * listed and described without running its code:
+ * The `sluice` key in the package.json of a third-party package describes its modules and commands. They can be listed
+ * and documented without running the package's code:
  *
  *     "sluice": {
  *       "entry": "./dist/index.js",
@@ -8,44 +8,46 @@
  *       "commands": { "greet": { "help": "greet on the terminal" } }
  *     }
  *
- * `entry` exports `register(registry)`; `options` is the JSON Schema of the module's options. A package has modules,
- * commands, or both. Beside it,
- * `"peerDependencies": {"@sluice/module": "^0.1.0"}` says which versions of the modules' API the package is made for.
+ * `entry` exports `register(registry)`, and `options` is the JSON Schema of the module's options. A package contains
+ * modules, commands, or both.
+ *
+ * `"peerDependencies": {"@sluice/module": "^0.1.0"}` specifies the supported versions of the module API.
  */
 import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { isObject, kindOf, own, type Json, type JsonObject, messageOf, SluiceError } from '@sluice/base';
 
-/** A module as its package's manifest describes it. */
 export interface ManifestModule {
   readonly id: string;
   readonly help: string;
-  /** JSON Schema of its options, or `null` if the manifest has none. */
+  /** JSON Schema of the options, or `null` if the manifest does not contain one. */
   readonly options: JsonObject | null;
 }
 
-/** A command as its package's manifest describes it. */
 export interface ManifestCommand {
   readonly name: string;
   readonly help: string;
 }
 
-/** A package of modules that is known and not loaded. */
+/** A package of modules that is not loaded yet. */
 export interface ModuleManifest {
   /** npm package name. */
   readonly package: string;
   readonly version: string;
-  /** Absolute folder of the package. */
+  /** Absolute path of the package directory. */
   readonly folder: string;
   /** Absolute path of the file that exports `register`. */
   readonly entry: string;
-  /** The versions of `@sluice/module` that it is made for, of its `peerDependencies`; `null` if it does not say. */
+  /** Supported versions of `@sluice/module`, from `peerDependencies`; `null` if unspecified. */
   readonly api: string | null;
   readonly modules: readonly ManifestModule[];
   readonly commands: readonly ManifestCommand[];
 }
 
-/** Reads the manifest of the package in a folder; `null` if it is a package without modules. Errors have code `ERR_MANIFEST`. */
+/**
+ * Reads the manifest of a package directory. Returns `null` if the package does not contain modules. Errors have the
+ * code `ERR_MANIFEST`.
+ */
 export function readManifest(folder: string): ModuleManifest | null {
   const file = join(folder, 'package.json');
   const fail = (message: string, cause?: unknown): never => {

@@ -1,44 +1,45 @@
-/** A namespace of modules is a typed token: what is loaded through it is a `T`, never `any`. */
+/** A module namespace is a typed token: modules loaded through it have type `T`, never `any`. */
 
 declare const instance: unique symbol;
 
-/** A namespace such as `http.handlers`; the host that loads its modules exports it. */
+/** A namespace such as `http.handlers`, exported by the host that loads its modules. */
 export interface Namespace<T> {
-  /** Dotted name; module ids are `<id>.<name>`. The namespace of apps is the empty text. */
+  /** Dotted name; module ids are `<id>.<name>`. Empty for the namespace of apps. */
   readonly id: string;
   readonly [instance]?: T;
 }
 
-/** Makes the token of a namespace. */
 export function namespace<T>(id: string): Namespace<T> {
   return Object.freeze({ id });
 }
 
-/** A value that one module provides for those it hosts, or that a thread provides for all; see `Context.use`. */
+/**
+ * Key of a value that a module provides to the modules it hosts, or that a thread provides to all; see `Context.use`.
+ */
 export interface Token<T> {
   readonly name: string;
   readonly [instance]?: T;
 }
 
-/** Makes a token; two tokens of one name are different tokens. */
+/** Creates a token. Two tokens with the same name are different. */
 export function token<T>(name: string): Token<T> {
   return Object.freeze({ name });
 }
 
-/** An app's token: its module name in the namespace of apps, and the interface that other apps see of it. */
+/** Token of an app: its module name in the namespace of apps, and the type that other apps see. */
 export interface AppToken<T> extends Token<T> {
   readonly app: true;
 }
 
-/** Makes the token of the app `name`. */
+/** Creates the token of the app `name`. */
 export function appToken<T>(name: string): AppToken<T> {
   return Object.freeze({ name, app: true as const });
 }
 
-/** The namespace of apps: their ids are their names. */
+/** The namespace of apps, whose ids are their names. */
 export const apps: Namespace<object> = namespace<object>('');
 
-/** The id of a module: `http.handlers` + `headers` -> `http.handlers.headers`. */
+/** Returns the id of a module: `http.handlers` + `headers` → `http.handlers.headers`. */
 export function moduleId(of: Namespace<unknown>, name: string): string {
   return of.id === '' ? name : `${of.id}.${name}`;
 }

@@ -1,4 +1,4 @@
-/** The registry: which modules there are, by namespace, and the hooks at the seams of the control plane. */
+/** The registry contains all modules by namespace, and the hooks for extending the control plane. */
 import { SyncHook } from 'tapable';
 import { SluiceError } from '@sluice/base';
 import type { ConfigCheck } from '../checks/check.ts';
@@ -11,9 +11,12 @@ import { moduleId, token, type Namespace, type Token } from './namespace.ts';
 import type { RunningServer } from './running-server.ts';
 
 /**
- * Hooks at which packages join a server, each called once, in the control thread alone: `server` when there is a reconciler,
- * whose changes can then be followed (`server.hooks`); `adminRoutes` when the admin API starts, to collect routes.
- * `commands` is called where there is no server: by the command line, to collect commands.
+ * Hooks through which packages extend a server. Each is called once, in the control thread.
+ *
+ * `server` is called when the reconciler exists, whose changes can be followed through `server.hooks`. `adminRoutes`
+ * collects routes when the admin API starts.
+ *
+ * `commands` is called by the command line instead, to collect commands.
  */
 export interface RegistryHooks {
   readonly server: SyncHook<[RunningServer]>;
@@ -21,23 +24,23 @@ export interface RegistryHooks {
   readonly commands: SyncHook<[Commands]>;
 }
 
-/** A package of modules: what its `register` export looks like. */
+/** Type of the `register` export of a module package. */
 export type Register = (registry: Registry) => void;
 
-/** Where a module came from, for `list-modules`. */
+/** Source of a module, for `list-modules`. */
 export interface ModuleOrigin {
-  /** npm package name and version, or `null` for a module that a test registered. */
+  /** npm package name and version; `null` for modules registered by tests. */
   readonly package: string | null;
   readonly version: string | null;
   readonly standard: boolean;
 }
 
-/** The registry of the server, for modules that look up what others bring, such as adapters. */
+/** The server's registry, for modules that look up contributions of others, such as adapters. */
 export const registryToken: Token<Registry> = token('registry');
 
 const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
 
-/** Holds the modules that there are. There is no ambient registry: the server makes one, a test makes its own. */
+/** Contains all modules. There is no global registry: the server and each test create their own. */
 export class Registry implements ModuleLookup {
   readonly hooks: RegistryHooks = {
     server: new SyncHook(['server']),
@@ -50,11 +53,11 @@ export class Registry implements ModuleLookup {
   /** Reasons by module id. */
   readonly #unavailable = new Map<string, string>();
   readonly #checks: ConfigCheck[] = [];
-  /** By id of the point: a map of what was contributed, whose type the point knows. */
+  /** Maps by contribution point id. The point determines the type of its map. */
   readonly #contributions = new Map<string, unknown>();
   #origin = unknownOrigin;
 
-  /** Adds modules: descriptors, entries of an index that are loaded when they are used, or those of another registry. */
+  /** Adds modules: descriptors, index entries with loaders, or modules of another registry. */
   add(...modules: readonly (ModuleDescriptor | ListedModule | KnownModule)[]): this {
     for (const module of modules) {
       const known = module instanceof KnownModule ? module : new KnownModule(module);
@@ -71,8 +74,10 @@ export class Registry implements ModuleLookup {
   }
 
   /**
-   * Adds a top-level section of the configuration beside `apps`, such as `logging`. It is provisioned before the apps,
-   * with `{}` where the document lacks it, and modules reach its instance by an app token of its name.
+   * Adds a top-level section of the configuration next to `apps`, such as `logging`.
+   *
+   * Sections are provisioned before apps, with `{}` if the document does not contain them. Modules access the instance
+   * through an app token with its name.
    */
   addSection(descriptor: ModuleDescriptor): this {
     if (this.#sections.has(descriptor.name))
@@ -81,7 +86,7 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** Adds a check of configurations; see {@link ConfigCheck}. A second check of one name is an error. */
+  /** Adds a configuration check; see {@link ConfigCheck}. Throws if the name is already used. */
   addCheck(check: ConfigCheck): this {
     if (this.#checks.some(({ name }) => name === check.name))
       throw new SluiceError('ERR_MODULE_DUPLICATE', `check ${check.name} is already registered`);
@@ -89,12 +94,12 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** The checks, in the order they were added. */
+  /** Returns the checks in the order in which they were added. */
   checks(): readonly ConfigCheck[] {
     return this.#checks;
   }
 
-  /** Adds what a package brings beside modules. A second contribution of one name to one point is an error. */
+  /** Adds contributions of a package. Throws if the point already has a contribution with the same name. */
   contribute<T extends Contribution>(point: ContributionPoint<T>, ...contributions: readonly T[]): this {
     const known = new Map(this.contributions(point));
     for (const each of contributions) {
@@ -106,17 +111,17 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** The contributions to a point by name, in the order they were added. */
+  /** Returns the contributions to a point by name, in the order in which they were added. */
   contributions<T extends Contribution>(point: ContributionPoint<T>): ReadonlyMap<string, T> {
     return (this.#contributions.get(point.id) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
   }
 
-  /** The sections by key, in the order they were added. */
+  /** Returns the sections by key, in the order in which they were added. */
   sections(): ReadonlyMap<string, ModuleDescriptor> {
     return this.#sections;
   }
 
-  /** Runs a package's `register`, remembering where its modules came from. */
+  /** Runs the `register` function of a package and records the origin of its modules. */
   use(register: Register, origin: ModuleOrigin = unknownOrigin): this {
     const outer = this.#origin;
     this.#origin = origin;
@@ -128,37 +133,36 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** The module of a name in a namespace, or `undefined`. */
+  /** Returns the module with a name in a namespace, or `undefined`. */
   find(of: Namespace<unknown>, name: string): KnownModule | undefined {
     return this.#modules.get(moduleId(of, name));
   }
 
-  /** All modules of a namespace id, sorted by name. */
+  /** Returns all modules of a namespace, sorted by name. */
   inNamespace(id: string): KnownModule[] {
     return this.list().filter((module) => module.namespace === id);
   }
 
-  /** All modules, sorted by id. */
+  /** Returns all modules, sorted by id. */
   list(): KnownModule[] {
     return [...this.#modules.values()].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
   }
 
-  /** Loads every module, for who describes them all, such as the schema of the configuration. */
+  /** Loads all modules, for example to generate the configuration schema. */
   async loadAll(): Promise<void> {
     await Promise.all([...this.#modules.values()].map((module) => module.load()));
   }
 
-  /** Records modules of an installed package that cannot be loaded: only a configuration that uses one of them is refused. */
+  /** Records modules of an installed package that cannot be loaded. Only configurations that use them are rejected. */
   addUnavailable(ids: readonly string[], reason: string): void {
     for (const id of ids) this.#unavailable.set(id, reason);
   }
 
-  /** Returns the reason why a module that is not registered is unavailable, or `undefined` if no package has it. */
+  /** Returns the reason why an unregistered module is unavailable, or `undefined` if no package contains it. */
   reasonUnavailable(id: string): string | undefined {
     return this.#unavailable.get(id);
   }
 
-  /** Where a module came from. */
   originOf(id: string): ModuleOrigin {
     return this.#origins.get(id) ?? unknownOrigin;
   }

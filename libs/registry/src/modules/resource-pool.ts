@@ -1,39 +1,42 @@
 /**
- * Shared resources that outlive a swap of the configuration by reference count: sockets, connection pools, log files.
- * Two generations that want the same key share one resource.
+ * Reference-counted resources that survive configuration changes: sockets, connection pools, log files. Configurations
+ * that need the same key share one resource.
  */
 
-/** What a pool holds. Both methods are optional for a resource that needs no such moment. */
+/** A pooled resource. Both methods are optional. */
 export interface Pooled {
-  /** No current configuration uses it any more, but requests that began earlier still may: stop accepting new work. */
+  /**
+   * Called when no current configuration uses the resource. Requests of earlier configurations may still use it: stop
+   * accepting new work.
+   */
   retire?(): void;
-  /** The last user has let go. */
+  /** Called after the last user has released the resource. */
   close(): void | Promise<void>;
 }
 
 interface Entry<T> {
   readonly value: Promise<T>;
   settled: T | null;
-  /** Users in a current or a candidate configuration. */
+  /** Number of users in current or candidate configurations. */
   active: number;
-  /** Users in all, those of retired configurations included. */
+  /** Number of all users, including those of retired configurations. */
   references: number;
 }
 
-/** One user's hold on a pooled resource. */
+/** One user's reference to a pooled resource. */
 export interface Lease<T> {
   readonly value: T;
-  /** This user's configuration was replaced. Idempotent. */
+  /** Records that the user's configuration was replaced. Idempotent. */
   retire(): void;
-  /** This user is gone. Implies {@link retire}. Idempotent. */
+  /** Releases the reference. Implies {@link retire}. Idempotent. */
   release(): Promise<void>;
 }
 
-/** A pool of resources by key. Make one per kind of resource and thread, and provide it by a token. */
+/** A pool of resources by key. Create one per resource type and thread, and provide it through a token. */
 export class ResourcePool<T extends Pooled> {
   readonly #entries = new Map<string, Entry<T>>();
 
-  /** Takes the resource of a key, making it if there is none that is in use by a current configuration. */
+  /** Acquires the resource of a key. Creates one if no current configuration uses it. */
   async acquire(key: string, create: () => T | Promise<T>): Promise<Lease<T>> {
     let entry = this.#entries.get(key);
     if (entry === undefined || entry.active === 0) {
@@ -53,7 +56,7 @@ export class ResourcePool<T extends Pooled> {
     return this.#lease(key, entry, entry.settled);
   }
 
-  /** The resources that some configuration uses, by key. */
+  /** Iterates over the resources that any configuration uses. */
   *[Symbol.iterator](): IterableIterator<[string, T]> {
     for (const [key, entry] of this.#entries) if (entry.settled !== null) yield [key, entry.settled];
   }

@@ -1,8 +1,7 @@
-/** Finds what a dotted path is about: `http.handlers.encode.gzip.level`. */
+/** Resolves a dotted path in the reference: `http.handlers.encode.gzip.level`. */
 import type { ModuleEntry, Reference } from './module-reference.ts';
 import type { OptionReference } from './option-reference.ts';
 
-/** What a path leads to. */
 export type Found =
   | { readonly kind: 'root' }
   | { readonly kind: 'namespace'; readonly namespace: string }
@@ -11,8 +10,9 @@ export type Found =
   | { readonly kind: 'unknown'; readonly part: string; readonly within: string; readonly among: readonly string[] };
 
 /**
- * Follows a path: the id of a module or a namespace, then names of options and of the modules that they host. What users
- * choose, such as the name of a server, is left out or written as `*`; so are the numbers of lists.
+ * Resolves a path: a module or namespace id, followed by names of options and of hosted modules.
+ *
+ * User-chosen keys, such as server names, can be omitted or written as `*`. List indexes can be omitted, too.
  */
 export function findInReference(reference: Reference, text: string): Found {
   const parts = text.split(/[./[\]]/).filter((part) => part !== '' && part !== '*' && !/^\d+$/.test(part));
@@ -53,7 +53,10 @@ function follow(reference: Reference, from: ModuleEntry, parts: readonly string[
   return path.length === 0 ? { kind: 'module', module } : { kind: 'option', module, path: path.join('.'), option };
 }
 
-/** The modules that an option has a place for; of a module, those of all its options, so that `encode.gzip` finds one. */
+/**
+ * Returns the modules that an option can host. For a module, returns those of all its options, so that `encode.gzip`
+ * resolves.
+ */
 function hostedIn(reference: Reference, option: OptionReference): ModuleEntry[] {
   const hosts = option.modules === null ? option.options : [option];
   return hosts.flatMap(({ modules }) => (modules === null ? [] : reference.inNamespace(modules.namespace)));

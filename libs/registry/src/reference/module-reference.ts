@@ -1,9 +1,9 @@
-/** Modules as people read about them: what they are for, where they stand, what they take; and how a path finds them. */
+/** Reference documentation of modules: purpose, location, options, and lookup by path. */
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
 import type { Registry } from '../modules/registry.ts';
 import { describeOptions, type OptionReference } from './option-reference.ts';
 
-/** A place for modules: the module whose option it is, and the keys that lead there. */
+/** A location for modules: the hosting module, and the keys of the option. */
 export interface Place {
   readonly host: string;
   readonly path: readonly string[];
@@ -16,11 +16,11 @@ export interface ModuleEntry {
   readonly namespace: string;
   readonly help: string;
   readonly section: boolean;
-  /** Its options; where they are a list or an object of free keys, what that is. */
+  /** The options. If they are a list or a map, describes its elements. */
   readonly options: OptionReference;
 }
 
-/** What there is to read about, by id. The modules of the registry have to be loaded (`Registry.loadAll`). */
+/** All documented modules by id. The registry's modules must be loaded (`Registry.loadAll`). */
 export class Reference {
   readonly entries: ReadonlyMap<string, ModuleEntry>;
   readonly #places = new Map<string, Place[]>();
@@ -32,18 +32,18 @@ export class Reference {
     for (const { id, options } of this.entries.values()) this.#collectPlaces(id, options, []);
   }
 
-  /** The modules of a namespace, by name. */
+  /** Returns the modules of a namespace, sorted by name. */
   inNamespace(namespace: string): ModuleEntry[] {
     return [...this.entries.values()].filter((entry) => !entry.section && entry.namespace === namespace);
   }
 
-  /** All namespaces that have modules, sorted; that of apps is left out. */
+  /** Returns all namespaces with modules, sorted, except the namespace of apps. */
   namespaces(): string[] {
     const all = [...this.entries.values()].filter(({ section }) => !section).map(({ namespace }) => namespace);
     return [...new Set(all)].filter((each) => each !== '').sort();
   }
 
-  /** Where modules of a namespace stand. */
+  /** Returns the locations for modules of a namespace. */
   placesOf(namespace: string): readonly Place[] {
     return this.#places.get(namespace) ?? [];
   }

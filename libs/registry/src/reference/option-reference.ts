@@ -1,27 +1,27 @@
-/** Options as people read about them, made of the schema that checks them: what each is, what it takes, what it hosts. */
+/** Reference documentation of options, generated from their schema: description, type and hosted modules. */
 import { idKey, isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleReference } from '../schema/options.ts';
 import { plain, referenceOf, tidySchema, type Tidying } from '../schema/tidy.ts';
 
-/** An option, or what a list or an object consists of. */
+/** An option, or an element of a list or map. */
 export interface OptionReference {
-  /** Its key; empty for options that are a list or an object of free keys themselves. */
+  /** Option key; empty for elements of options that are a list or map themselves. */
   readonly name: string;
   readonly help: string;
-  /** What it takes, in words: `text`, `list of whole numbers`. */
+  /** Type in words: `string`, `list of integers`. */
   readonly type: string;
   readonly default: Json | undefined;
-  /** The texts of a closed list; empty where there is none. */
+  /** Allowed values; empty if not restricted. */
   readonly values: readonly Json[];
-  /** The modules that it has a place for. */
+  /** Modules that the option hosts. */
   readonly modules: ModuleReference | null;
-  /** What is in it, or in each element of it. */
+  /** Options nested in this one, or in each of its elements. */
   readonly options: readonly OptionReference[];
 }
 
 const tidying: Tidying = { reference: (_, schema) => schema, id: { type: ['string', 'number'] } };
 
-/** Words for JSON types: one of it, and several. */
+/** Singular and plural names of JSON types. */
 const words: Readonly<Record<string, readonly [one: string, several: string]>> = {
   string: ['text', 'texts'],
   integer: ['whole number', 'whole numbers'],
@@ -33,7 +33,7 @@ const words: Readonly<Record<string, readonly [one: string, several: string]>> =
 
 const durationHelp = / Nanoseconds, or a string such as "1m30s"\.$/;
 
-/** What the schema of a module's options says. */
+/** Describes the options of a module. */
 export function describeOptions(config: object): OptionReference {
   return describe('', tidySchema(plain(config), tidying) as JsonObject);
 }
@@ -56,7 +56,7 @@ function textOf(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What is inside of each element, for lists and objects of free keys. */
+/** Returns the schema of the elements of a list or map. */
 function elementOf(schema: JsonObject): JsonObject | null {
   const element = own(schema, 'items') ?? own(schema, 'additionalProperties');
   return isObject(element) ? element : null;

@@ -1,4 +1,4 @@
-/** Checks options against the schema of their module, and says clearly what is wrong. */
+/** Validates options against the schema of their module, with readable errors. */
 import { createRequire } from 'node:module';
 import type * as AjvPackage from 'ajv';
 import type { Ajv, ErrorObject, ValidateFunction } from 'ajv';
@@ -13,7 +13,7 @@ const fitOf = new WeakMap<object, Fit>();
 const elementwise = new WeakMap<object, boolean>();
 let ajv: Ajv | null = null;
 
-/** Whether options fit a schema: by our own closures, or by ajv where it has a keyword that they do not know. */
+/** Validates options with our own compiled checks, or with ajv if the schema uses an unsupported keyword. */
 function fits(schema: object, config: Json): boolean {
   let fit = fitOf.get(schema);
   if (fit === undefined) {
@@ -38,7 +38,7 @@ function makeAjv(): Ajv {
   const { Ajv: Constructor } = require('ajv') as typeof AjvPackage;
   const made = new Constructor({
     strict: false,
-    // What is not strict would take Infinity for a number, which JSON has no value for.
+    // Without strict mode, Infinity would be valid, which JSON cannot represent.
     strictNumbers: true,
     allErrors: false,
     verbose: true,
@@ -50,8 +50,9 @@ function makeAjv(): Ajv {
 }
 
 /**
- * Throws a located error of status 400 where `config` is not what the module's schema says. Where earlier options are given
- * that passed, the elements that long lists share with them are not looked at again.
+ * Throws an error with the configuration path and status 400 if `config` does not match the schema.
+ *
+ * `passed` are earlier, valid options: elements that long lists share with them are not checked again.
  */
 export function checkOptions(
   descriptor: ModuleDescriptor,
@@ -62,15 +63,15 @@ export function checkOptions(
   const schema = descriptor.config;
   if (passed !== undefined && judgesElements(schema) && fits(schema, withoutKnown(config, passed))) return;
   if (fits(schema, config)) return;
-  // It does not fit: ajv tells what is wrong, and where.
+  // The options are invalid; ajv provides the reason and the path.
   const validate = validatorOf(schema);
   if (validate(config)) return;
   throw explain(validate.errors ?? [], typeof where === 'string' ? where : where(), descriptor.id);
 }
 
 /**
- * The same of other values than options of modules, such as a file that a command reads. `what` is what messages call it;
- * of a key that is not known they say which one was probably meant.
+ * Validates other values than module options, such as a file that a command reads. `what` is the name of the value in
+ * messages. Errors for unknown keys suggest a similar key.
  */
 export function checkValue(schema: object, value: Json, what: string): void {
   if (fits(schema, value)) return;
@@ -78,13 +79,13 @@ export function checkValue(schema: object, value: Json, what: string): void {
   if (!validate(value)) throw explain(validate.errors ?? [], '', what, mostWrong);
 }
 
-/** Letters of a key that may be wrong where another one is suggested. */
+/** Maximum edit distance of a suggested key. */
 const mostWrong = 2;
 
-/** Lists shorter than this are checked whole. */
+/** Shorter lists are always checked completely. */
 const longList = 32;
 
-/** The options without those elements of long lists that are the same as before: it passes if the whole does. */
+/** Removes elements of long lists that have been validated before. The result is valid exactly if the whole is. */
 function withoutKnown(config: Json, passed: Json | undefined): Json {
   if (isArray(config)) {
     if (config.length < longList || !isArray(passed)) return config;
@@ -101,7 +102,7 @@ function withoutKnown(config: Json, passed: Json | undefined): Json {
   return rest;
 }
 
-/** What a schema says of a list as a whole, or of an element by its place. */
+/** Keywords that apply to a list as a whole, or to elements by index. */
 const wholeListKeywords: ReadonlySet<string> = new Set([
   'uniqueItems',
   'maxItems',
@@ -113,7 +114,10 @@ const wholeListKeywords: ReadonlySet<string> = new Set([
   'unevaluatedItems',
 ]);
 
-/** Whether there is such a keyword at any depth. An option of that name counts too: then all of the options is checked. */
+/**
+ * Reports whether such a keyword occurs at any depth. An option with the same name counts, too, and only causes a
+ * complete check.
+ */
 function judgesLists(schema: unknown): boolean {
   if (typeof schema !== 'object' || schema === null) return false;
   return Object.entries(schema).some(
@@ -121,7 +125,7 @@ function judgesLists(schema: unknown): boolean {
   );
 }
 
-/** Whether a schema judges each element of a list by itself, and no list as a whole. */
+/** Reports whether a schema checks each list element separately, and no list as a whole. */
 function judgesElements(schema: object): boolean {
   let judges = elementwise.get(schema);
   if (judges === undefined) {
@@ -132,8 +136,10 @@ function judgesElements(schema: object): boolean {
 }
 
 /**
- * The error that goes deepest is the one the user means: an optional value fails its type and `null` in turn, and the
- * type is the news. Of values that may be of several types, what is wrong with the one that was written is.
+ * Selects the deepest error, which is the one the user needs. An optional value fails both its type and `null`, and the
+ * type is relevant.
+ *
+ * If a value can have several types, errors of the type that was used are relevant.
  */
 function explain(errors: readonly ErrorObject[], where: string, id: string, wrong = 0): Error {
   const depth = (error: ErrorObject): number => error.instancePath.split('/').length;
@@ -166,7 +172,7 @@ function knownKeys({ parentSchema }: ErrorObject): readonly string[] {
   return Object.keys((parentSchema as { properties?: object }).properties ?? {}).filter((key) => key !== '@id');
 }
 
-/** Which key was probably meant by one that is not known; `wrong`: how many letters of it may be wrong. */
+/** Suggests a key similar to an unknown one, with an edit distance of at most `wrong`. */
 function suggestion(error: ErrorObject, wrong: number): string {
   const { additionalProperty: name = '' } = error.params as { readonly additionalProperty?: string };
   const near = wrong === 0 || name === '' ? null : closest(name, knownKeys(error), wrong);
@@ -187,6 +193,6 @@ function messageFor(error: ErrorObject, id: string, expected: readonly string[])
     case 'enum':
       return `must be one of ${(error.schema as Json[]).map((value) => JSON.stringify(value)).join(', ')}, but is ${shown}`;
     default:
-      return `${error.message ?? 'does not fit'}, but is ${shown}`;
+      return `${error.message ?? 'does not match'}, but is ${shown}`;
   }
 }

@@ -1,12 +1,15 @@
-/** What a manifest says of modules and commands, made from these themselves; `sluice manifest` writes it. */
+/** Generates the manifest entries for modules and commands, which `sluice manifest` writes. */
 import type { Json, JsonObject } from '@sluice/base';
 import { plain, tidySchema, type Tidying } from './tidy.ts';
 import type { Registry } from '../modules/registry.ts';
 
-/** Places for modules stay as they are: which modules there are is known where the manifest is read. */
+/** References to modules are kept: the reader of the manifest determines which modules exist. */
 const tidying: Tidying = { reference: (_, schema) => schema, id: { type: ['string', 'number'] } };
 
-/** The value of the key `modules` of a manifest: help and JSON Schema of every module of a registry, by id. They have to be loaded (`Registry.loadAll`). */
+/**
+ * Returns the `modules` value of a manifest: help and JSON Schema of all modules by id. They must be loaded
+ * (`Registry.loadAll`).
+ */
 export function describeModules(registry: Registry): JsonObject {
   const described = registry
     .list()
@@ -17,7 +20,7 @@ export function describeModules(registry: Registry): JsonObject {
   return Object.fromEntries(described);
 }
 
-/** The value of the key `commands` of a manifest: help of every command that the packages of a registry bring, by name. */
+/** Returns the `commands` value of a manifest: help of all contributed commands by name. */
 export function describeCommands(registry: Registry): JsonObject {
   const described: [string, Json][] = [];
   registry.hooks.commands.call({ add: ({ name, summary }) => void described.push([name, { help: summary }]) });

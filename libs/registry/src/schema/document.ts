@@ -1,6 +1,6 @@
 /**
- * The JSON Schema (2020-12) of the whole configuration, with every registered module in it: what `sluice schema` and
- * `GET /schema` give, for editors that complete and check a file.
+ * The JSON Schema (2020-12) of the whole configuration with all registered modules. `sluice schema` and `GET /schema`
+ * return it, for completion and validation in editors.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { ModuleDescriptor } from '../modules/descriptor.ts';
@@ -10,7 +10,7 @@ import type { ModuleReference } from './options.ts';
 import { plain, referenceOf, tidySchema } from './tidy.ts';
 
 const idSchema: JsonObject = {
-  description: 'Unique name of this object in the configuration; /id/<name> of the admin API refers to it.',
+  description: 'Unique name of this object in the configuration; the admin API serves it at /id/<name>.',
   type: ['string', 'number'],
 };
 
@@ -20,8 +20,10 @@ const schemaSchema: JsonObject = {
 };
 
 /**
- * Makes the schema of the modules that are registered now, which have to be loaded (`Registry.loadAll`). Each module is one entry of `$defs` under its id, each
- * place for modules a reference to an entry of its namespace; `null`, which stands for an absent option, is left out.
+ * Generates the schema of all registered modules, which must be loaded (`Registry.loadAll`).
+ *
+ * Each module is an entry of `$defs` under its id. Each place for modules references an entry of its namespace. `null`,
+ * which is equivalent to an absent option, is omitted.
  */
 export function configSchema(registry: Registry): JsonObject {
   return new DocumentSchema(registry).make();
@@ -30,7 +32,7 @@ export function configSchema(registry: Registry): JsonObject {
 class DocumentSchema {
   readonly #registry: Registry;
   readonly #definitions = new Map<string, JsonObject>();
-  /** The keys by which modules of a namespace are named in their own objects. */
+  /** Keys that contain the module name, by namespace. */
   readonly #nameKeys = new Map<string, Set<string>>();
 
   constructor(registry: Registry) {
@@ -46,7 +48,7 @@ class DocumentSchema {
     const properties: Record<string, Json> = {
       $schema: schemaSchema,
       [idKey]: idSchema,
-      apps: this.#mapOf('', 'The apps, by name.'),
+      apps: this.#mapOf('', 'The apps by name.'),
     };
     for (const [key, section] of sections) {
       this.#definitions.set(`section-${key}`, this.#moduleSchema(section));
@@ -73,7 +75,7 @@ class DocumentSchema {
     for (const value of Object.values(schema)) this.#collectNameKeys(value);
   }
 
-  /** The options of a module; where it is named by a key in its own object, with that key. */
+  /** Returns the schema of a module's options, including the key that names the module, if there is one. */
   #moduleSchema(module: ModuleDescriptor): JsonObject {
     const schema = this.#expand(plain(module.config)) as JsonObject;
     const described: JsonObject = { title: module.id, ...schema, description: helpOf(module, schema) };
@@ -83,7 +85,7 @@ class DocumentSchema {
     return { ...described, properties: { ...names, ...(own(schema, 'properties') as JsonObject | undefined) } };
   }
 
-  /** The schema for editors: module references become references to definitions. */
+  /** Replaces module references by references to definitions. */
   #expand(schema: Json): Json {
     return tidySchema(schema, {
       reference: (reference, described) => this.#expandReference(reference, own(described, 'description')),
@@ -100,7 +102,7 @@ class DocumentSchema {
     return this.#inlineOf(reference.namespace, reference.key ?? '', help);
   }
 
-  /** An object of modules by name. */
+  /** Returns the schema of a map from module names to options. */
   #mapOf(namespace: string, help: string): JsonObject {
     const name = `${namespace === '' ? 'apps' : namespace}-map`;
     if (!this.#definitions.has(name)) {
@@ -111,7 +113,7 @@ class DocumentSchema {
     return referenceTo(name, help);
   }
 
-  /** An object that names its module by one of its keys: the name decides which options it has. */
+  /** Returns the schema of an object with the module name in one of its keys. The name determines the other options. */
   #inlineOf(namespace: string, key: string, help: string): JsonObject {
     const name = `${namespace}-${key}`;
     if (!this.#definitions.has(name)) {
@@ -132,7 +134,7 @@ class DocumentSchema {
   }
 }
 
-/** What the module is for, and what its options are where they are not an object of its own. */
+/** Combines the help of the module and of its options, if the options are a list or map. */
 function helpOf({ help }: ModuleDescriptor, schema: JsonObject): string {
   const options = own(schema, 'description');
   return typeof options === 'string' && options !== help ? `${help} ${options}` : help;

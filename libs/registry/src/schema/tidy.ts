@@ -1,29 +1,29 @@
 /**
- * Schemas of options as people and editors read them: plain JSON Schema, without the `null` that stands for an absent
- * option. The schema of the whole configuration and the manifests of packages are made of it.
+ * Simplifies option schemas for readers and editors: plain JSON Schema, without the `null` of absent options. Used for
+ * the schema of the whole configuration and for package manifests.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { moduleKeyword, type ModuleReference } from './options.ts';
 
-/** What differs between the uses of {@link tidySchema}. */
+/** Differences between the uses of {@link tidySchema}. */
 export interface Tidying {
-  /** What a place for modules becomes. */
+  /** Returns the replacement for a reference to a module. */
   reference(reference: ModuleReference, schema: JsonObject): JsonObject;
-  /** The schema of the key `@id`. */
+  /** Schema of the key `@id`. */
   readonly id: JsonObject;
-  /** Whether maps, whose keys are the user's, say that they may have it too. */
+  /** True if maps, which have user-chosen keys, declare `@id`, too. */
   readonly idInMaps?: boolean;
 }
 
-/** Keywords whose values are schemas, lists of schemas, or maps of schemas; all others are copied as they are. */
+/** Keywords whose values are schemas, lists of schemas, or maps of schemas. All others are copied unchanged. */
 const single = new Set(['items', 'additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else']);
 const lists = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems']);
 const maps = new Set(['properties', 'patternProperties', '$defs', 'dependentSchemas']);
 
-/** How TypeBox writes an object whose keys are free. */
+/** Pattern that TypeBox uses for objects with arbitrary keys. */
 const anyKey = '^.*$';
 
-/** Replaces module references, drops `null` alternatives, and copies the rest. */
+/** Replaces module references, removes `null` alternatives, and copies the rest. */
 export function tidySchema(schema: Json, tidying: Tidying): Json {
   if (!isObject(schema)) return schema;
   const reference = referenceOf(schema);
@@ -38,12 +38,12 @@ export function tidySchema(schema: Json, tidying: Tidying): Json {
   return simplify(copy, tidying);
 }
 
-/** The enumerable part of a TypeBox schema: plain JSON. */
+/** Returns the enumerable part of a TypeBox schema, which is plain JSON. */
 export function plain(schema: object): Json {
   return JSON.parse(JSON.stringify(schema)) as Json;
 }
 
-/** The module that a schema has a place for, or `null`. */
+/** Returns the module reference of a schema, or `null`. */
 export function referenceOf(schema: JsonObject): ModuleReference | null {
   return (own(schema, moduleKeyword) as ModuleReference | undefined) ?? null;
 }
@@ -64,7 +64,7 @@ function isNullSchema(schema: Json): boolean {
   return isObject(schema) && own(schema, 'type') === 'null';
 }
 
-/** Unwraps an alternative that is the only one, and writes free keys the way editors understand. */
+/** Unwraps a single alternative, and converts arbitrary keys to the form that editors support. */
 function simplify(schema: Record<string, Json>, { id, idInMaps = false }: Tidying): JsonObject {
   const { anyOf, patternProperties, ...rest } = schema;
   if (isArray(anyOf) && anyOf.length === 1 && isObject(anyOf[0])) return { ...rest, ...anyOf[0] };

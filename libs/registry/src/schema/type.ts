@@ -1,6 +1,8 @@
 /**
- * Builders of JSON Schemas with TypeBox's types and without its code: that is 370 files, which each thread would load at
- * its start (65 ms of processor time). What is built is plain JSON Schema; the types exist for the compiler only.
+ * JSON Schema builders with TypeBox's types but without its code: 370 files, which each thread would load at startup
+ * (65 ms of CPU time).
+ *
+ * The builders create plain JSON Schema; the types exist only at compile time.
  */
 import type { Type as TypeBox } from 'typebox';
 
@@ -11,7 +13,7 @@ type Builders = Pick<
 
 type Schema = Readonly<Record<string, unknown>>;
 
-/** Schemas of keys that need not be there. */
+/** Schemas of optional keys. */
 const optionals = new WeakSet<Schema>();
 
 const builders = {
@@ -39,5 +41,5 @@ const builders = {
   Unsafe: (schema: Schema): Schema => ({ ...schema }),
 };
 
-/** The builders that the options of modules are made of. */
+/** The builders for module options. */
 export const Type = builders as unknown as Builders;

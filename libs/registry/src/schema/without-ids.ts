@@ -1,18 +1,19 @@
 /**
- * Takes `@id` out of maps, whose keys are the user's: every object may have one, and it is not one of their entries. Objects with
- * keys of their own declare it (`options`), and a module's own is taken out where the module is named.
+ * Removes `@id` from maps, which have user-chosen keys: any object can have one, and it is not an entry of the map.
+ *
+ * Objects with fixed keys declare it (`options`), and a module's own `@id` is removed where the module name is read.
  */
 import { idKey, isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { moduleKeyword } from './options.ts';
 
-/** Gives the value itself where there is nothing to take out. */
+/** Returns the value itself if there is nothing to remove. */
 type Strip = (value: Json) => Json;
 
 type Schema = Readonly<Record<string, unknown>>;
 
 const strips = new WeakMap<object, { readonly strip: Strip | null }>();
 
-/** The options without the `@id`s of their maps. Only what has maps in it by its schema is looked at. */
+/** Returns the options without the `@id` keys of their maps. Visits only options whose schema contains maps. */
 export function withoutIds(schema: object, config: Json): Json {
   let known = strips.get(schema);
   if (known === undefined) {
@@ -22,7 +23,7 @@ export function withoutIds(schema: object, config: Json): Json {
   return known.strip === null ? config : known.strip(config);
 }
 
-/** What is done with values of a schema; `null` where there are no maps in it. */
+/** Returns the function for values of a schema, or `null` if the schema does not contain maps. */
 function stripOf(schema: Schema): Strip | null {
   if (moduleKeyword in schema) return null;
   const { patternProperties, properties, items, anyOf } = schema as Readonly<Record<string, Schema | undefined>>;
@@ -41,7 +42,7 @@ function inTurn(all: readonly (Strip | null)[]): Strip | null {
   return some.length < 2 ? (some[0] ?? null) : (value) => some.reduce((rest, strip) => strip(rest), value);
 }
 
-/** A map: without its `@id`, and its entries without theirs. */
+/** Removes the `@id` of a map and those of its entries. */
 function mapStrip(inner: Strip | null): Strip {
   return remembered((value) => {
     if (!isObject(value)) return value;
@@ -72,7 +73,7 @@ function itemsStrip(schema: Schema): Strip | null {
   });
 }
 
-/** The object with some values replaced; itself where none is other than before. */
+/** Replaces some values of an object. Returns the object itself if none of them changed. */
 function replaceAll(value: JsonObject, keys: readonly string[], stripAt: (key: string) => Strip): JsonObject {
   const changed: [string, Json][] = [];
   for (const key of keys) {
@@ -83,7 +84,7 @@ function replaceAll(value: JsonObject, keys: readonly string[], stripAt: (key: s
   return changed.length === 0 ? value : { ...value, ...Object.fromEntries<Json>(changed) };
 }
 
-/** Gives the same copy for the same value, so that what did not change is the same object in each configuration. */
+/** Memoizes the copies, so that unchanged values are the same object in each configuration. */
 function remembered(strip: Strip): Strip {
   const copies = new WeakMap<object, Json>();
   return (value) => {

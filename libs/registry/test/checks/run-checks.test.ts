@@ -23,10 +23,10 @@ function sample(): { registry: Registry; runtime: Runtime; entries: LogEntry[] }
   return { registry, entries, runtime: new Runtime({ registry, roles: { control: true, traffic: false }, log }) };
 }
 
-describe('checks of configurations', () => {
+describe('configuration checks', () => {
   const document = { apps: { host: { parts: { one: { size: 0 }, two: { size: 1 } } } } };
 
-  it('are shown the modules that they are about, and where these stand', async () => {
+  it('checks receive their modules and paths', async () => {
     const { registry, runtime } = sample();
     const seen: string[] = [];
     registry.addCheck(
@@ -63,7 +63,7 @@ describe('checks of configurations', () => {
     ]);
   });
 
-  it('look at what a change makes, and not at what it keeps', async () => {
+  it('checks run on modules that a change creates, not on kept ones', async () => {
     const { registry, runtime } = sample();
     const seen: string[] = [];
     registry.addCheck({ name: 'seen', help: '', modules: ['parts.*'], check: ({ id }) => void seen.push(id) });
@@ -74,7 +74,7 @@ describe('checks of configurations', () => {
     await runtime.close();
   });
 
-  it('do not stop a rehearsal when one of them fails', async () => {
+  it('a failing check does not fail a dry run', async () => {
     const { registry, runtime, entries } = sample();
     registry.addCheck({
       name: 'broken',
@@ -97,7 +97,7 @@ describe('checks of configurations', () => {
     ]);
   });
 
-  it('have names of their own', () => {
+  it('check names must be unique', () => {
     const check = defineCheck({ name: 'twice', help: '', modules: [], check: () => {} });
     expect(() => new Registry().addCheck(check).addCheck(check)).to.throw('check twice is already registered');
   });

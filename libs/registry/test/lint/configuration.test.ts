@@ -19,7 +19,7 @@ import { readConfiguration } from '../../src/lint/configuration.ts';
 
 const parts = namespace<object>('test.parts');
 
-describe('a configuration that is linted', () => {
+describe('readConfiguration', () => {
   const loaded: string[] = [];
   let registry: Registry;
   beforeEach(() => {
@@ -60,7 +60,7 @@ describe('a configuration that is linted', () => {
   const idsAndPlaces = async (document: Json): Promise<readonly string[]> =>
     (await readConfiguration(registry, document)).modules.map(({ id, path }) => `${id} at ${formatWhere(path)}`);
 
-  it('has the modules of all places that there are for them', async () => {
+  it('readConfiguration finds modules in all kinds of places', async () => {
     const found = await idsAndPlaces({
       apps: {
         host: {
@@ -85,11 +85,11 @@ describe('a configuration that is linted', () => {
       'test.parts.a at apps.host.sets[1].a',
       'test.parts.a at apps.host.below.k.inner[0].one',
     ]);
-    // The code of others is not loaded, and that of each once.
+    // Only the code of used modules is loaded, once.
     expect(loaded.toSorted()).to.deep.equal(['a', 'b']);
   });
 
-  it('knows which module stands in which, however deep', async () => {
+  it('LintedModule.parent is the enclosing module at any depth', async () => {
     const document = { apps: { host: { one: { kind: 'a', inner: { kind: 'b', inner: { kind: 'a' } } } } } };
     const { modules } = await readConfiguration(registry, document);
     const chain: string[] = [];
@@ -98,7 +98,7 @@ describe('a configuration that is linted', () => {
     expect(modules.at(-1)?.node).to.equal(document.apps.host.one.inner.inner);
   });
 
-  it('has modules that nothing is known of, and leaves out what is not a module', async () => {
+  it('readConfiguration includes unknown modules, and skips values that are not modules', async () => {
     const host = { one: { kind: 'x', inner: { kind: 'a' } }, some: [{}, { kind: 3 }, 7, null], map: [], named: 'no' };
     expect(await idsAndPlaces({ apps: { host, other: {} } })).to.have.members([
       'host at apps.host',
@@ -109,7 +109,7 @@ describe('a configuration that is linted', () => {
       expect(await idsAndPlaces(document)).to.deep.equal([]);
   });
 
-  it('gives values, modules by their ids, and what was worked out once', async () => {
+  it('LintedConfiguration returns values, modules by id, and cached results', async () => {
     const document = { apps: { host: { some: [{ kind: 'a' }, { kind: 'b' }, { kind: 'a' }] } } };
     const configuration = await readConfiguration(registry, document);
     expect(configuration.valueAt(['apps', 'host', 'some', '1', 'kind'])).to.equal('b');

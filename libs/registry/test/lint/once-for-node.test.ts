@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { finder, onceForNode, textFinder } from '@sluice/registry';
 
-describe('what is worked out of a node', () => {
-  it('is worked out once for each node, and again for one that is only equal', () => {
+describe('onceForNode', () => {
+  it('onceForNode computes once per node, and again for an equal but different node', () => {
     const asked: object[] = [];
     const sizeOf = onceForNode((node: object) => {
       asked.push(node);
@@ -14,7 +14,7 @@ describe('what is worked out of a node', () => {
     expect(asked).to.have.length(2);
   });
 
-  it('is not worked out again for what a change leaves as it is', () => {
+  it('onceForNode does not compute again for nodes that a change keeps', () => {
     const asked: Json[] = [];
     const hasBad = finder((node) => {
       asked.push(node);
@@ -27,7 +27,7 @@ describe('what is worked out of a node', () => {
     expect(asked).to.not.include('well');
   });
 
-  it('finds texts at any depth, with where they stand', () => {
+  it('textFinder finds strings at any depth with their paths', () => {
     const find = textFinder((text) => text.startsWith('x'));
     const document = { a: ['x1', { b: 'x2', c: 'y' }], x: 'y', d: null, e: 1 };
     const places = (): unknown[] => [...find(document, ['top'])].map(({ text, path }) => [text, path.join('.')]);

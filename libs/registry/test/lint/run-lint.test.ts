@@ -30,13 +30,13 @@ describe('lint', () => {
     for (const check of checks) registry.contribute(lintChecks, { name: check.code, load: async () => check });
     return registry;
   }
-  /** Finds texts that begin with a letter. */
+  /** Reports strings that begin with a letter. */
   const finding = (code: string, letter: string): LintCheck =>
     checkOf(code, ({ document }, report) => {
       for (const { text, path } of textsIn(document, [])) if (text.startsWith(letter)) report(path, `it is ${text}`);
     });
 
-  it('finds what its checks report, by place, in the order that people read', async () => {
+  it('lint sorts findings by path in reading order', async () => {
     const registry = registryOf(finding('B', 'b'), finding('A', 'a'));
     const document: Json = {
       list: Array.from({ length: 11 }, (_, i) => (i === 2 ? 'a' : i === 10 ? 'b' : 'c')),
@@ -58,7 +58,7 @@ describe('lint', () => {
     expect((await loadLintChecks(registry)).map(({ code }) => code)).to.deep.equal(['A', 'B']);
   });
 
-  it("names the page of a check: that of our reference for the server's own codes, what the check says for others", async () => {
+  it("lint returns the reference page for built-in codes, and the check's own page for others", async () => {
     const elsewhere = defineLint({ ...finding('MY002', 'x'), page: 'https://my.example/MY002' });
     const registry = registryOf(finding('SL901', 'x'), finding('MY001', 'x'), elsewhere);
     const found = await lint(registry, { a: 'x' }, silentLogger);
@@ -71,7 +71,7 @@ describe('lint', () => {
     );
   });
 
-  it('passes on what a check says beside its message, and tells the same once', async () => {
+  it('lint includes details of a finding, and removes duplicates', async () => {
     const fix = { title: 'Remove it.', operations: [{ op: 'remove', path: '/a' }] } as const;
     const check = checkOf('A', (_configuration, report) => {
       for (let i = 0; i < 2; i++)
@@ -85,7 +85,7 @@ describe('lint', () => {
     expect(rest).to.deep.equal([]);
   });
 
-  it('goes on after a check that fails, and says so in the log', async () => {
+  it('lint continues after a check that fails, and logs the error', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const failing = checkOf('A', () => Promise.reject(new Error('broken')));
@@ -96,7 +96,7 @@ describe('lint', () => {
     ]);
   });
 
-  it('shows examples in the language of their fence', () => {
+  it('caddyfile and nativeJson create examples with their language', () => {
     expect(nativeJson({ a: [1] })).to.deep.equal({ language: 'json', text: '{\n  "a": [\n    1\n  ]\n}' });
     expect(caddyfile('a\n')).to.deep.equal({ language: 'caddyfile', text: 'a\n' });
     expect(checkOf('A', () => undefined)).to.include({ code: 'A' });

@@ -14,7 +14,7 @@ function mistake(): unknown {
 }
 
 describe('blame', () => {
-  it('names the package, the file and the line of a mistake', () => {
+  it('blame names the package, file and line of a programming error', () => {
     const { message, cause } = blame(mistake(), 'http.handlers.x', origin) as Error;
     expect(message).to.match(
       /^the module http\.handlers\.x of the package @sluice\/registry 1\.2\.3 has a mistake: TypeError: .*never.*, at .*blame\.test\.ts:\d+:\d+$/,
@@ -22,7 +22,7 @@ describe('blame', () => {
     expect(cause).to.be.instanceOf(TypeError);
   });
 
-  it('leaves refusals as they are', () => {
+  it('blame does not change intentional errors', () => {
     for (const refusal of [
       new Error('no'),
       configError('apps', 'no'),
@@ -31,7 +31,7 @@ describe('blame', () => {
       expect(blame(refusal, 'x', origin)).to.equal(refusal);
   });
 
-  it('tells of what is thrown and is not an error', () => {
+  it('blame describes thrown values that are not errors', () => {
     expect((blame('a text', 'x', { package: null, version: null, standard: true }) as Error).message).to.equal(
       'the module x has a mistake: it threw a text, which is not an Error',
     );
@@ -39,7 +39,7 @@ describe('blame', () => {
 
   const hooks = ['provision', 'start'] as const;
   for (const hook of hooks) {
-    it(`is asked about what fails in ${hook}`, async () => {
+    it(`blame applies to failures in ${hook}`, async () => {
       const broken = defineModule(apps, {
         name: 'broken',
         help: 'Has a mistake.',
@@ -61,7 +61,7 @@ describe('blame', () => {
     });
   }
 
-  it('leaves out the package and the version that are unknown', () => {
+  it('blame omits an unknown package and version', () => {
     const start = (packageName: string | null, version: string | null): string =>
       (blame(1, 'x', { package: packageName, version, standard: true }) as Error).message.replace(/ has a .*/, '');
     expect(start(null, null)).to.equal('the module x');
@@ -69,14 +69,14 @@ describe('blame', () => {
     expect(start('a', '1.0.0')).to.equal('the module x of the package a 1.0.0');
   });
 
-  it('takes what is not a refusal for a mistake', () => {
+  it('isMistake recognizes programming errors', () => {
     const mistakes: unknown[] = [new TypeError('a'), new RangeError('a'), new ReferenceError('a'), 'text', null];
     for (const each of mistakes) expect(isMistake(each), String(each)).to.equal(true);
     const coded = Object.assign(new RangeError('a'), { code: 'ERR_OUT_OF_RANGE' });
     for (const each of [new Error('a'), new SyntaxError('a'), coded]) expect(isMistake(each)).to.equal(false);
   });
 
-  it('prefers the file of the package to the innermost one', () => {
+  it("placeOf prefers the package's file to the innermost frame", () => {
     const error = new TypeError('a');
     const here = import.meta.filename;
     const elsewhere = '/nowhere/deep/index.js';

@@ -15,7 +15,7 @@ describe('KnownModule', () => {
     loads = 0;
   });
 
-  it('is known by its id before it is loaded, and then once', async () => {
+  it('KnownModule has its id before it is loaded, and loads once', async () => {
     const one = moduleOf('one');
     const known = listed('one', () => Promise.resolve(one));
     expect(known).to.include({ id: 'test.parts.one', name: 'one', namespace: 'test.parts', loaded: null });
@@ -27,7 +27,7 @@ describe('KnownModule', () => {
     expect(loads).to.equal(1);
   });
 
-  it('is loaded again after an attempt that failed', async () => {
+  it('KnownModule.load retries after a failure', async () => {
     const one = moduleOf('one');
     const known = listed('one', () =>
       loads === 1 ? Promise.reject(new Error('not there yet')) : Promise.resolve(one),
@@ -40,14 +40,14 @@ describe('KnownModule', () => {
     expect(await known.load()).to.equal(one);
   });
 
-  it('refuses another module than the one that was named', async () => {
+  it('KnownModule.load rejects a module with another id', async () => {
     const failed = await listed('one', () => Promise.resolve(moduleOf('two')))
       .load()
       .catch(String);
     expect(failed).to.contain('the loaded module is test.parts.two');
   });
 
-  it('is loaded with all others of a registry, which may share it with another', async () => {
+  it('Registry.loadAll loads modules, including those shared with another registry', async () => {
     const known = listed('one', () => Promise.resolve(moduleOf('one')));
     const [registry, other] = [new Registry().add(known, moduleOf('two')), new Registry().add(known)];
     await registry.loadAll();

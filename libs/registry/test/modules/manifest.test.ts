@@ -18,7 +18,7 @@ describe('readManifest', () => {
   const write = (content: unknown): Promise<void> =>
     writeFile(join(folder, 'package.json'), typeof content === 'string' ? content : JSON.stringify(content));
 
-  it('reads what a package has, with absolute paths', async () => {
+  it('readManifest returns the manifest of a package with absolute paths', async () => {
     const modules = { 'http.handlers.hello': { help: 'Says hello.', options: { type: 'object' } }, app: {} };
     await write({ ...base, sluice: { entry: './dist/index.js', modules } });
     expect(readManifest(folder)).to.deep.equal({
@@ -35,7 +35,7 @@ describe('readManifest', () => {
     });
   });
 
-  it('reads the commands of a package, which may have no modules', async () => {
+  it('readManifest returns the commands of a package without modules', async () => {
     await write({ ...base, sluice: { entry: './index.js', commands: { 'greet-all': { help: 'greet all' } } } });
     expect(readManifest(folder)).to.deep.include({
       modules: [],
@@ -43,7 +43,7 @@ describe('readManifest', () => {
     });
   });
 
-  it('reads which versions of @sluice/module the package is made for', async () => {
+  it('readManifest returns the supported versions of @sluice/module', async () => {
     const manifest = { ...base, sluice: { entry: './index.js', modules: hello } };
     await write({ ...manifest, peerDependencies: { '@sluice/module': '^0.1.0', other: '1' } });
     expect(readManifest(folder)).to.have.property('api', '^0.1.0');
@@ -51,7 +51,7 @@ describe('readManifest', () => {
     expect(() => readManifest(folder)).to.throw(SluiceError, 'must be a string, not a number');
   });
 
-  it('is null for a package without modules', async () => {
+  it('readManifest returns null for a package without modules', async () => {
     await write(base);
     expect(readManifest(folder)).to.equal(null);
   });
@@ -117,7 +117,7 @@ describe('readManifest', () => {
       'options must be a JSON Schema, not an array',
     ],
   ] as const) {
-    it(`refuses ${what}, and names the file`, async () => {
+    it(`readManifest rejects ${what} with the file name`, async () => {
       await write(content);
       expect(() => readManifest(folder))
         .to.throw(SluiceError, message)

@@ -26,7 +26,7 @@ function moduleOf(name: string, of: Namespace<object> = parts): ModuleDescriptor
 describe('Registry', () => {
   const unknown = { package: null, version: null, standard: true };
 
-  it('finds modules by namespace and name', () => {
+  it('Registry finds modules by namespace and name', () => {
     const one = moduleOf('one');
     const registry = new Registry().add(one).add(moduleOf('one', others)).add(moduleOf('one', apps));
     expect(registry.find(parts, 'one')?.descriptor).to.equal(one);
@@ -36,7 +36,7 @@ describe('Registry', () => {
     expect(registry.find(apps, 'test.parts.one')?.name).to.equal('one');
   });
 
-  it('lists modules by id, those of one namespace without those below it', () => {
+  it('Registry.list sorts by id, and inNamespace excludes nested namespaces', () => {
     const registry = new Registry();
     for (const name of ['b', 'a', 'c']) registry.add(moduleOf(name)).add(moduleOf(name, others));
     expect(registry.inNamespace('test.parts').map(({ name }) => name)).to.deep.equal(['a', 'b', 'c']);
@@ -51,7 +51,7 @@ describe('Registry', () => {
     ]);
   });
 
-  it('refuses a second module, section or check of one name, and keeps the first', () => {
+  it('Registry rejects a duplicate module, section or check, and keeps the first', () => {
     const [one, again] = [moduleOf('one'), moduleOf('one')];
     const registry = new Registry().add(one);
     expect(() => registry.add(again))
@@ -73,11 +73,11 @@ describe('Registry', () => {
     expect(registry.checks().map(({ name }) => name)).to.deep.equal(['a', 'b']);
   });
 
-  it('does not list sections among modules', () => {
+  it('Registry.list does not include sections', () => {
     expect(new Registry().addSection(moduleOf('one', apps)).list()).to.deep.equal([]);
   });
 
-  it('remembers which package a module came from', () => {
+  it('Registry.originOf returns the package of a module', () => {
     const origin = { package: 'a', version: '1.0.0', standard: false };
     const inner = { package: 'b', version: '2.0.0', standard: true };
     const registry = new Registry()
@@ -98,7 +98,7 @@ describe('Registry', () => {
     expect(['before', 'plain', 'after', 'missing'].map(from)).to.deep.equal([unknown, unknown, unknown, unknown]);
   });
 
-  it('blames no other package for modules that come after a package that failed', () => {
+  it('Registry.originOf is correct for modules added after a package failed', () => {
     const registry = new Registry();
     const failing = () => {
       throw new Error('broken package');
@@ -107,7 +107,7 @@ describe('Registry', () => {
     expect(registry.add(moduleOf('one')).originOf('test.parts.one')).to.deep.equal(unknown);
   });
 
-  it('has hooks that packages tap', () => {
+  it('Registry has hooks that packages can tap', () => {
     const registry = new Registry();
     const seen: unknown[] = [];
     registry.hooks.server.tap('test', (server) => void seen.push(server));
@@ -123,7 +123,7 @@ describe('Registry', () => {
 });
 
 describe('defineModule', () => {
-  it('makes a frozen descriptor with the full id, that is known as one', () => {
+  it('defineModule returns a frozen descriptor with the full id', () => {
     const one = moduleOf('one');
     expect({ ...one, config: null, provision: null }).to.deep.equal({
       id: 'test.parts.one',
@@ -139,14 +139,14 @@ describe('defineModule', () => {
     for (const other of [{ ...one }, null, undefined, 'x', 1]) expect(isModuleDescriptor(other)).to.equal(false);
   });
 
-  it('names modules after their namespace, apps by their name alone', () => {
+  it('defineModule prefixes module ids with the namespace, except for apps', () => {
     expect(moduleId(parts, 'x')).to.equal('test.parts.x');
     expect(moduleId(apps, 'x')).to.equal('x');
   });
 });
 
 describe('tokens', () => {
-  it('have a name, are frozen, and are different though the name is the same', () => {
+  it('tokens are frozen, have a name, and differ even with equal names', () => {
     for (const make of [token, appToken, namespace] as const) {
       const [a, b] = [make<number>('a'), make<number>('a')];
       expect(a).to.not.equal(b);
@@ -158,7 +158,7 @@ describe('tokens', () => {
 });
 
 describe('ChangeHooks', () => {
-  it('goes on to the next tap when one throws, and logs it with its name', () => {
+  it('ChangeHooks calls the next tap if one throws, and logs the error with its name', () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const hooks = new ChangeHooks(log);

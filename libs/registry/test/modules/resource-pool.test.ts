@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ResourcePool, type Lease } from '@sluice/registry';
 
-/** A resource that counts what happens to it. */
+/** A resource that counts calls. */
 class Resource {
   retired = 0;
   closed = 0;
@@ -15,7 +15,7 @@ class Resource {
 }
 
 describe('ResourcePool', () => {
-  it('shares the resource of a key, and makes one per key', async () => {
+  it('ResourcePool shares one resource per key', async () => {
     const pool = new ResourcePool<Resource>();
     const [a, b, other] = await Promise.all(['x', 'x', 'y'].map((key) => pool.acquire(key, () => new Resource())));
     expect(a?.value).to.equal(b?.value);
@@ -23,7 +23,7 @@ describe('ResourcePool', () => {
     expect([...pool].map(([key]) => key)).to.deep.equal(['x', 'y']);
   });
 
-  it('does not show a resource that is still being made', async () => {
+  it('ResourcePool does not expose a resource that is being created', async () => {
     const pool = new ResourcePool<Resource>();
     const made = pool.acquire('x', () => new Resource());
     expect([...pool]).to.deep.equal([]);
@@ -31,7 +31,7 @@ describe('ResourcePool', () => {
     expect([...pool]).to.deep.equal([['x', value]]);
   });
 
-  it('retires with the last configuration that uses it, and closes with the last user', async () => {
+  it('ResourcePool retires with the last active configuration, and closes with the last user', async () => {
     const pool = new ResourcePool<Resource>();
     const first = await pool.acquire('x', () => new Resource());
     const second = await pool.acquire('x', () => new Resource());
@@ -48,7 +48,7 @@ describe('ResourcePool', () => {
     expect([value.retired, value.closed]).to.deep.equal([1, 1]);
   });
 
-  it('makes a new resource where the old one is retired, and leaves the new one alone when the old one closes', async () => {
+  it('ResourcePool replaces a retired resource, which can close independently', async () => {
     const pool = new ResourcePool<Resource>();
     const old = await pool.acquire('x', () => new Resource());
     old.retire();
@@ -59,7 +59,7 @@ describe('ResourcePool', () => {
     expect([...pool]).to.deep.equal([['x', next.value]]);
   });
 
-  it('forgets a resource that could not be made', async () => {
+  it('ResourcePool forgets a resource that could not be created', async () => {
     const pool = new ResourcePool<Resource>();
     const failing = (): Promise<Resource> => Promise.reject(new Error('busy'));
     const failures = await Promise.allSettled([pool.acquire('x', failing), pool.acquire('x', failing)]);
@@ -69,7 +69,7 @@ describe('ResourcePool', () => {
     expect(value.closed).to.equal(0);
   });
 
-  it('keeps the resource that was made in the place of one that fails late', async () => {
+  it('ResourcePool keeps a replacement if the previous creation fails late', async () => {
     const pool = new ResourcePool<Resource>();
     const late = Promise.withResolvers<Resource>();
     const failing = pool.acquire('x', () => late.promise);
@@ -84,7 +84,7 @@ describe('ResourcePool', () => {
     ]);
   });
 
-  it('waits for what closes slowly, and needs no retire', async () => {
+  it('ResourcePool waits for slow closing, and does not require retire', async () => {
     let closed = false;
     const pool = new ResourcePool<{ close(): Promise<void> }>();
     const lease = await pool.acquire('x', () => ({
@@ -97,7 +97,7 @@ describe('ResourcePool', () => {
     expect(closed).to.equal(true);
   });
 
-  it('closes each resource once, when its last user is gone, whatever the order', async () => {
+  it('ResourcePool closes each resource once, after its last user, in any order', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.tuple(fc.nat(9), fc.constantFrom('acquire', 'retire', 'release')), { maxLength: 40 }),

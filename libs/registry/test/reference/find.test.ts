@@ -60,21 +60,21 @@ function made(): Reference {
 describe('findInReference', () => {
   const reference = made();
 
-  it('finds modules, namespaces and what there is at all', () => {
+  it('findInReference finds modules, namespaces and the root', () => {
     expect(findInReference(reference, '').kind).to.equal('root');
     expect(findInReference(reference, 'web.handlers')).to.deep.equal({ kind: 'namespace', namespace: 'web.handlers' });
     expect(findInReference(reference, 'web.handlers.encode')).to.have.nested.property('module.help', 'Encodes.');
     expect(findInReference(reference, 'apps.web')).to.have.nested.property('module.id', 'web');
   });
 
-  it('goes through options into the modules that they host', () => {
+  it('findInReference follows options into hosted modules', () => {
     for (const path of ['web.handlers.encode.gzip.level', 'web.handlers.encode.coders.gzip.level'])
       expect(findInReference(reference, path)).to.deep.include({ kind: 'option', path: 'level' });
     expect(findInReference(reference, 'web.servers.routes.handle.encode.types')).to.include({ path: 'types' });
     expect(findInReference(reference, 'apps/web/servers/*/routes/0')).to.include({ path: 'servers.routes' });
   });
 
-  it('says where a path ends, and what is there', () => {
+  it('findInReference reports where a path ends and the available names', () => {
     expect(findInReference(reference, 'web.handlers.encode.gzp')).to.deep.equal({
       kind: 'unknown',
       part: 'gzp',
@@ -88,7 +88,7 @@ describe('findInReference', () => {
 describe('Reference', () => {
   const reference = made();
 
-  it('says in words what options take', () => {
+  it('Reference describes option types in words', () => {
     const found = findInReference(reference, 'web');
     const types = found.kind === 'module' ? found.module.options.options.map(({ type }) => type) : [];
     expect(types).to.deep.equal(['object: name → object', 'duration']);
@@ -100,7 +100,7 @@ describe('Reference', () => {
     ]);
   });
 
-  it('knows where modules stand', () => {
+  it('Reference.placesOf returns the locations of modules', () => {
     expect(reference.placesOf('web.handlers')).to.deep.equal([{ host: 'web', path: ['servers', 'routes', 'handle'] }]);
     expect(reference.namespaces()).to.deep.equal(['web.coders', 'web.handlers']);
   });

@@ -14,7 +14,7 @@ import {
 import { describeOptions } from '../../src/reference/option-reference.ts';
 import { Type } from '../../src/schema/type.ts';
 
-describe('options as people read about them', () => {
+describe('describeOptions', () => {
   const things = namespace<object>('test.things');
   const typeOf = (schema: object): string => describeOptions(options({ it: schema as never })).options[0]?.type ?? '';
 
@@ -31,9 +31,10 @@ describe('options as people read about them', () => {
     [Type.Unsafe({ type: 'array', items: { type: ['boolean', 'null'] } }), 'list of values that are true or false'],
     [Type.Unsafe({}), 'any JSON'],
   ];
-  for (const [schema, type] of types) it(`say ${type}`, () => expect(typeOf(schema)).to.equal(type));
+  for (const [schema, type] of types)
+    it(`describeOptions describes the type ${type}`, () => expect(typeOf(schema)).to.equal(type));
 
-  it('say what each is, takes by default, and has in it', () => {
+  it('describeOptions returns help, default and nested options', () => {
     const { name, options: described } = describeOptions(
       options({
         mode: choice('How.', ['fast', 'slow'], { default: 'fast' }),

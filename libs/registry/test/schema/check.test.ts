@@ -36,7 +36,7 @@ describe('checkOptions after a change', () => {
   });
   const passed = Array.from({ length: 1000 }, counting);
 
-  it('looks at the changed elements of a long list alone', () => {
+  it('checkOptions checks only changed elements of a long list', () => {
     const readsOf = (items: readonly Json[], before?: Json): number => {
       reads = 0;
       checkOptions(listed, { items }, 'apps.listed', before);
@@ -48,20 +48,20 @@ describe('checkOptions after a change', () => {
     expect(readsOf(passed)).to.equal(1000 * one);
   });
 
-  it('says where in the whole list the fault is', () => {
+  it('checkOptions reports the path within the whole list', () => {
     const faulty = { items: passed.with(700, { x: 'seven' }) };
     expect(() => checkOptions(listed, faulty, 'apps.listed', { items: passed })).to.throw(
       /^apps\.listed\.items\[700\]\.x: /,
     );
   });
 
-  it('looks at all of a list that was something else before', () => {
+  it('checkOptions checks a whole list that previously had another type', () => {
     const faulty = { items: [...passed, { x: 'seven' }] };
     expect(() => checkOptions(listed, faulty, 'apps.listed', { items: { x: 1 } })).to.throw(/items\[1000\]\.x/);
     expect(() => checkOptions(listed, faulty, 'apps.listed', null)).to.throw(/items\[1000\]\.x/);
   });
 
-  it('looks at options that are new, or stand where something else did', () => {
+  it('checkOptions checks new and moved options', () => {
     const faulty = { items: passed, single: { x: 'seven' } };
     for (const before of [{ items: passed }, { items: passed, single: null }])
       expect(() => checkOptions(both, faulty, 'apps.both', before)).to.throw(/^apps\.both\.single\.x: /);
@@ -73,7 +73,7 @@ describe('checkOptions after a change', () => {
     ['contains', { const: -1 }],
     ['items', [{}, { const: 1 }]],
   ] as const) {
-    it(`looks at all of a list that has ${keyword}`, () => {
+    it(`checkOptions checks whole lists with ${keyword}`, () => {
       const items = { type: 'array', [keyword]: value };
       const config = Type.Unsafe<object>({
         type: 'object',
@@ -86,7 +86,7 @@ describe('checkOptions after a change', () => {
     });
   }
 
-  it('looks at all of a list that its schema judges as a whole', () => {
+  it('checkOptions checks whole lists if the schema applies to them as a whole', () => {
     const items = Array.from({ length: 100 }, (_, i) => i);
     expect(() => checkOptions(bounded, { items: items.with(50, 3) }, 'apps.bounded', { items })).to.throw(/items/);
   });

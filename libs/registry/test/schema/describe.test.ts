@@ -31,7 +31,7 @@ describe('describeModules', () => {
     provision: () => ({}),
   });
 
-  it('gives help and JSON Schema by id, without the null that stands for an absent option', () => {
+  it('describeModules returns help and JSON Schema by id, without null alternatives', () => {
     const id = { type: ['string', 'number'] };
     expect(describeModules(new Registry().add(thing))).to.deep.equal({
       'test.things.box': {
@@ -68,13 +68,13 @@ describe('describeModules', () => {
     });
   });
 
-  it('is empty for a registry without modules', () => {
+  it('describeModules returns an empty object without modules', () => {
     expect(describeModules(new Registry())).to.deep.equal({});
   });
 });
 
 describe('describeCommands', () => {
-  it('gives help by name, sorted, in whatever order packages bring them', () => {
+  it('describeCommands returns help by name, sorted, in any order of packages', () => {
     const names = ['sweep', 'adapt', 'trust', 'build'];
     const registry = new Registry();
     registry.hooks.commands.tap('test', (commands) => {

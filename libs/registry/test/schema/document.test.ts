@@ -107,7 +107,7 @@ function makeRegistry(): Registry {
     );
 }
 
-describe('registry.schema.document', () => {
+describe('configSchema', () => {
   const schema = configSchema(makeRegistry());
   let validate: ValidateFunction;
 
@@ -118,7 +118,7 @@ describe('registry.schema.document', () => {
   const http1 = (routes: unknown): unknown => ({ apps: { http: { servers: { s: { routes } } } } });
   const handle = (...modules: unknown[]): unknown => http1([{ handle: modules }]);
 
-  it('describes each place of a module with the help of its option, and nothing without help', () => {
+  it('configSchema describes each module location with the help of its option, if there is any', () => {
     const texts: string[] = [];
     JSON.stringify(schema, (key, value: unknown) => {
       if (key === 'description') texts.push(String(value));
@@ -145,7 +145,7 @@ describe('registry.schema.document', () => {
     { storage: { at: { module: 'odd/~name' }, more: { 'odd/~name': {} }, inner: { '@id': 's' } } },
   ];
   for (const document of accepted) {
-    it(`accepts ${JSON.stringify(document)}`, () => {
+    it(`configSchema accepts ${JSON.stringify(document)}`, () => {
       expect(validate(document), JSON.stringify(validate.errors)).to.equal(true);
     });
   }
@@ -170,16 +170,16 @@ describe('registry.schema.document', () => {
     http1([{ '@id': [] }]),
   ];
   for (const document of refused) {
-    it(`refuses ${JSON.stringify(document)}`, () => expect(validate(document)).to.equal(false));
+    it(`configSchema rejects ${JSON.stringify(document)}`, () => expect(validate(document)).to.equal(false));
   }
 
-  it('fits the meta-schema of draft 2020-12', () => {
+  it('configSchema conforms to the meta-schema of draft 2020-12', () => {
     const ajv = new Ajv2020();
     expect(ajv.validateSchema(schema), JSON.stringify(ajv.errors)).to.equal(true);
     expect(schema.$schema).to.equal('https://json-schema.org/draft/2020-12/schema');
   });
 
-  it('carries the help, the defaults and the ids, and neither null nor keywords of our own', () => {
+  it('configSchema contains help, defaults and ids, but neither null nor custom keywords', () => {
     const definition = (schema.$defs as JsonObject)['http.handlers.static_response'] as JsonObject;
     expect(definition).to.include({ title: 'http.handlers.static_response', description: 'Responds.' });
     expect((definition.properties as JsonObject).body).to.deep.equal({
@@ -190,7 +190,7 @@ describe('registry.schema.document', () => {
     expect(JSON.stringify(schema)).to.not.match(/x-module|"null"/);
   });
 
-  it('is the same each time', () => {
+  it('configSchema is deterministic', () => {
     expect(configSchema(makeRegistry())).to.deep.equal(schema);
   });
 });

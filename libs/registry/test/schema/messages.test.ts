@@ -45,7 +45,7 @@ function failure(config: Json, where = 'apps.shop', module = shop): SluiceError 
   throw new Error('it passed');
 }
 
-describe('messages of the check of options', () => {
+describe('messages of checkOptions', () => {
   const long = 'x'.repeat(100);
   const cases: [what: string, config: Json, message: string][] = [
     ['a type', { name: 1 }, 'apps.shop.name: must be string, but is a number (1)'],
@@ -80,25 +80,25 @@ describe('messages of the check of options', () => {
     ['options that are null', null, 'apps.shop: must be object, but is null'],
   ];
   for (const [what, config, message] of cases) {
-    it(`name ${what}`, () => {
+    it(`checkOptions reports ${what}`, () => {
       const error = failure(config);
       expect(error.message).to.equal(message);
       expect(error.status).to.equal(400);
     });
   }
 
-  it('say that a module has no options', () => {
+  it('checkOptions reports that a module does not have options', () => {
     expect(failure({ a: 1 }, 'apps.empty', empty).message).to.equal(
       'apps.empty: unknown key "a" of empty; it has no options',
     );
   });
 
-  it('name the place alone where the options are the whole document', () => {
+  it('checkOptions reports only the path if the options are the whole document', () => {
     expect(failure({ name: 1 }, '').message).to.match(/^name: must be string/);
     expect(failure([], '').message).to.match(/must be object, but is an array$/);
   });
 
-  it('are of the deepest mistake of an alternative, whichever comes first', () => {
+  it('checkOptions reports the deepest error of an alternative, in any order', () => {
     const size = Type.Object({ a: Type.Integer() });
     for (const alternatives of [
       [size, Type.Array(Type.String())],
@@ -112,7 +112,7 @@ describe('messages of the check of options', () => {
     }
   });
 
-  it('are of the first mistake alone, the deepest of an alternative', () => {
+  it('checkOptions reports only the first error, or the deepest of an alternative', () => {
     expect(failure({ site: { host: 1 }, name: 'x' }).message).to.match(/^apps\.shop\.site\.host: must be string/);
   });
 });
@@ -120,13 +120,13 @@ describe('messages of the check of options', () => {
 describe('checkOptions after a change', () => {
   const many = (length: number, tag: Json): Json => ({ tags: Array.from({ length }, () => tag) });
 
-  it('checks lists of less than 32 elements whole', () => {
-    // Elements that passed are not looked at again, even wrong ones, which shows where the bound is.
+  it('checkOptions checks lists of less than 32 elements completely', () => {
+    // Elements that passed are not checked again, even invalid ones, which reveals the limit.
     expect(() => checkOptions(shop, many(31, 1), 'apps.shop', many(31, 1))).to.throw('tags[0]');
     expect(() => checkOptions(shop, many(32, 1), 'apps.shop', many(32, 1))).to.not.throw();
   });
 
-  it('takes no prototype for a key', () => {
+  it('checkOptions does not treat the prototype as a key', () => {
     const odd = JSON.parse('{"__proto__": {"a": 1}}') as Json;
     expect(() => checkOptions(shop, odd, 'apps.shop', odd)).to.throw('unknown key "__proto__"');
   });

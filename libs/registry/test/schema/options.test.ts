@@ -34,7 +34,7 @@ import type { Json } from '@sluice/base';
 
 const parts = namespace<object>('test.parts');
 
-/** What the check says of options; `null` if they pass. */
+/** Returns the validation error of options; `null` if they are valid. */
 function verdict(config: Parameters<typeof defineModule>[1]['config'], value: Json): string | null {
   const module = defineModule(apps, { name: 'sample', help: 'A sample.', config, provision: () => ({}) });
   try {
@@ -69,43 +69,43 @@ describe('option builders', () => {
   } as const;
   for (const [name, [schema, good, bad]] of Object.entries(builders)) {
     const config = options({ key: schema as ReturnType<typeof string> });
-    it(`${name}: takes what fits, an absent key and null`, () => {
+    it(`${name} accepts valid values, an absent key and null`, () => {
       for (const value of [...good, null])
         expect(verdict(config, { key: value as Json }), JSON.stringify(value)).to.equal(null);
       expect(verdict(config, {})).to.equal(null);
     });
-    it(`${name}: refuses what does not fit, and says where`, () => {
+    it(`${name} rejects invalid values with their path`, () => {
       for (const value of bad)
         expect(verdict(config, { key: value as Json }), JSON.stringify(value)).to.match(/^apps\.sample\.key/);
     });
   }
 
-  it('inlineModule: cannot be null, as null is not a module', () => {
+  it('inlineModule rejects null, because null is not a module', () => {
     const config = options({ key: inlineModule('x', parts, 'part') });
     expect(verdict(config, { key: { part: 'one' } })).to.equal(null);
     expect(verdict(config, {})).to.equal(null);
     expect(verdict(config, { key: null })).to.equal('apps.sample.key: must be object, but is null');
   });
 
-  it('json: takes everything', () => {
+  it('json accepts all values', () => {
     const config = options({ key: json('x') });
     for (const value of [null, 1, 'a', [], {}, true]) expect(verdict(config, { key: value })).to.equal(null);
   });
 
-  it('mapOptions and listOptions: are the options themselves', () => {
+  it('mapOptions and listOptions describe the options themselves', () => {
     expect(verdict(mapOptions('x', text()), { any: 'a' })).to.equal(null);
     expect(verdict(mapOptions('x', text()), { any: 1 })).to.match(/^apps\.sample\.any: must be string/);
     expect(verdict(listOptions('x', text()), ['a'])).to.equal(null);
     expect(verdict(listOptions('x', text()), [1])).to.match(/^apps\.sample\[0\]: must be string/);
   });
 
-  it('options: allow @id, as a text or a number', () => {
+  it('options allows @id as a string or number', () => {
     expect(verdict(options({}), { '@id': 'a' })).to.equal(null);
     expect(verdict(options({}), { '@id': 1 })).to.equal(null);
     expect(verdict(options({}), { '@id': true })).to.match(/^apps\.sample\["?@id"?\]|^apps\.sample\.@id/);
   });
 
-  it('make JSON Schema 2020-12 with the help and the extra keywords', () => {
+  it('option builders create JSON Schema 2020-12 with help and extra keywords', () => {
     const config = options({
       a: string('Help of a.', { examples: ['x'] }),
       b: duration('Help of b.'),
@@ -158,7 +158,7 @@ describe('option builders', () => {
     expect(new Ajv2020({ strict: false }).validateSchema(config)).to.equal(true);
   });
 
-  it('require the keys of a structure that are not optional', () => {
+  it('options requires keys that are not optional', () => {
     const config = options({ name: text(), help: string('x') });
     expect(JSON.parse(JSON.stringify(config)))
       .to.have.property('required')

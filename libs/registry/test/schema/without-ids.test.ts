@@ -12,7 +12,7 @@ const schema = options({
 });
 
 describe('withoutIds', () => {
-  it('takes identifiers out of maps at any depth, and of nothing else', () => {
+  it('withoutIds removes ids of maps at any depth, and no others', () => {
     const names: Json = { '@id': 3, a: { '@id': 'a', tags: ['@id'] }, b: null };
     const config: Json = {
       parts: { '@id': 'parts', x: { '@id': 'x', names, text: '@id' } },
@@ -30,7 +30,7 @@ describe('withoutIds', () => {
     expect(config['parts']).to.have.property('@id');
   });
 
-  it('gives the same object where there is nothing to take out, and the same copy each time where there is', () => {
+  it('withoutIds returns the same object if there is nothing to remove, and the same copy otherwise', () => {
     const clean: Json = { parts: { x: { names: {} } }, all: [{}], one: null, plain: ['a'] };
     expect(withoutIds(schema, clean)).to.equal(clean);
     const x: Json = { names: { '@id': 'n' } };
@@ -41,12 +41,12 @@ describe('withoutIds', () => {
     );
   });
 
-  it('leaves what does not fit the schema to the check of options', () => {
+  it('withoutIds leaves invalid options to validation', () => {
     for (const odd of [null, 1, 'text', [], { parts: [1], all: {}, one: 'x' }, { parts: null }] as Json[])
       expect(withoutIds(schema, odd)).to.equal(odd);
   });
 
-  it('keeps keys that objects have of their own', () => {
+  it('withoutIds keeps keys that match properties of Object.prototype', () => {
     const config = JSON.parse('{"parts":{"@id":"p","__proto__":{"names":{"@id":"n"}},"toString":{}}}') as Json;
     const bare = JSON.stringify(withoutIds(schema, config));
     expect(bare).to.equal('{"parts":{"__proto__":{"names":{}},"toString":{}}}');
