@@ -1,86 +1,87 @@
-/** The contract between a server and the fleet that it may be a member of, for the admin API and the reconciler. */
+/** The interface between a server and its fleet, for the admin API and the reconciler. */
 import type { Json, JsonObject } from '@sluice/base';
 import { token, type MadeModule, type PatchOperation, type Token } from '@sluice/registry';
 
-/** How many members have to have a change before its client hears of it. */
+/** Number of members that must apply a change before the client gets a response. */
 export type FleetScope = 'here' | 'majority' | 'all';
 
-/** What one member has of a revision. */
+/** State of a revision on one member. */
 export interface FleetReport {
-  /** `applied`, `rejected`, or `behind`. */
   readonly state: 'applied' | 'rejected' | 'behind';
-  /** Where in the document, and why it was rejected. */
+  /** Configuration path and reason of the rejection. */
   readonly path?: string;
   readonly message?: string;
 }
 
-/** What came of waiting for members. */
+/** Result of waiting for members. */
 export interface FleetReach {
   readonly reached: boolean;
   readonly members: Readonly<Record<string, FleetReport>>;
 }
 
-/** What an edit does to the document in force, and the modules that it makes. */
+/** Effect of an edit on the active document, and the modules that it creates. */
 export interface FleetRehearsal {
   readonly operations: readonly PatchOperation[];
   readonly modules: readonly MadeModule[];
 }
 
-/** What a change would do to one member: `unknown` where it did not say so in time. */
+/** Effect of a change on one member. `unknown` = the member did not respond in time. */
 export interface RehearsedMember {
   readonly state: 'accepted' | 'refused' | 'unknown';
-  /** Where in the document, and why it is refused. */
+  /** Configuration path and reason of the rejection. */
   readonly path?: string;
   readonly message?: string;
 }
 
-/** A change that is to reach the members one after the other. */
+/** A change to roll out in stages. */
 export interface RolloutRequest {
-  /** Names the request, and the change that comes of it. */
+  /** Identifies the request and the resulting change. */
   readonly op: string;
-  /** Who asks, where clients have to say. */
+  /** Client name, if clients are authenticated. */
   readonly by: string | null;
-  /** Digest of the request, if its client has named it. */
+  /** Digest of the request, if the client chose the id. */
   readonly request?: string;
-  /** The stages, as clients write them: `canary:1,10%,50%,all;hold=30s`. */
+  /** Stages in client syntax: `canary:1,10%,50%,all;hold=30s`. */
   readonly plan: string;
-  /** Tries the edit on the document in force; what it does to it. */
+  /** Runs the edit on the active document without committing it. */
   readonly tryOut: () => Promise<FleetRehearsal>;
 }
 
-/** The fleet, as this member sees it. */
+/** The fleet from the perspective of this member. */
 export interface FleetMembership {
-  /** Of this member. */
+  /** Name of this member. */
   readonly name: string;
-  /** The revision of the document that is in force here. */
+  /** Revision of the active document. */
   readonly revision: number;
-  /** Whether this member has joined, and serves new clients. */
+  /** True if this member has joined and serves new clients. */
   readonly isReady: boolean;
-  /** The revision that an operation became, which this member made lately; `null` if it made none of it. */
+  /** Returns the revision that a recent operation of this member became; `null` if there is none. */
   revisionOf(op: string): number | null;
   /**
-   * The revision that an operation became in the fleet, or `null`. With the digest of a request it rejects with ERR_FLEET_KEY if the
-   * operation is that of another request, or of a rollout that was rolled back.
+   * Returns the revision that an operation became in the fleet, or `null`.
+   *
+   * If `request` is given, rejects with ERR_FLEET_KEY if the operation belongs to another request or to a rolled-back
+   * rollout.
    */
   find(op: string, request?: string): Promise<number | null>;
-  /** Resolves with whether a revision is in force here, within so many milliseconds. */
+  /** Waits until a revision is active on this member. Resolves to false after `milliseconds`. */
   waitFor(revision: number, milliseconds: number): Promise<boolean>;
-  /** What members say of a change whose modules are others than those of this one, by name. */
+  /** Asks members whose modules differ from this member's to test a change. Returns their results by member name. */
   rehearse(change: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>>;
-  /** Begins a roll-out, and gives what is to be told of it; `null` where the edit does nothing. */
+  /** Starts a rollout and returns its description; `null` if the edit changes nothing. */
   rollOut(request: RolloutRequest): Promise<JsonObject | null>;
-  /** Waits until members have a revision, for so many milliseconds at most. */
+  /** Waits until the given members have applied a revision, for at most `milliseconds`. */
   reach(revision: number, scope: FleetScope, milliseconds: number): Promise<FleetReach>;
 }
 
-/** The place of a server in a fleet. It is empty while the server is in none. */
+/** The server's handle on its fleet. Empty while the server is not a member. */
 export interface FleetSeat {
   membership: FleetMembership | null;
-  /** What this machine makes of the document, which is the same for all; `null` for nothing. */
+  /** Applies this machine's overlay to the shared document; `null` if there is none. */
   view: ((document: Json) => Json) | null;
-  /** Leaves the fleet while the server runs; `null` before it can be asked to. */
+  /** Leaves the fleet while the server keeps running; `null` if not available yet. */
   leave?: (() => Promise<void>) | null;
 }
 
-/** The seat of the server: a service of the control thread. */
+/** The fleet handle of the server, a service of the control thread. */
 export const fleetSeat: Token<FleetSeat> = token<FleetSeat>('fleet_seat');

@@ -1,4 +1,7 @@
-/** The namespaces, tokens and interfaces at which packages meet that must not import each other: storage, TLS, log writers and encoders, adapters, configuration loaders, the identity of the server. */
+/**
+ * Namespaces, tokens and interfaces between packages that must not import each other: storage, TLS, log writers and
+ * encoders, adapters, configuration loaders, server identity.
+ */
 export {
   configAdapters,
   type AdaptedConfig,

@@ -1,27 +1,29 @@
-/** Contracts of log modules: encoders make lines of entries, writers take lines. */
+/** Interfaces of log modules: encoders format entries as lines, and writers output lines. */
 import { namespace, token, type Namespace, type Token, type Context, type Pooled } from '@sluice/registry';
 import type { LogEntry } from '@sluice/base';
 
-/** Makes a line of an entry, with its line ending. Must not throw. */
+/** Formats an entry as a line, including the line ending. Must not throw. */
 export interface LogEncoder {
   encode(entry: LogEntry): string;
 }
 
-/** An open sink of lines. Writing never waits; a sink that is slow or gone drops and counts. */
+/** An open log output. Writing never blocks: a slow or broken output drops entries and counts them. */
 export interface LogOutput extends Pooled {
-  /** Takes whole lines with their endings; `lines` tells how many. */
+  /** Writes complete lines with their endings; `lines` is their number. */
   write(text: string, lines: number): void;
   /**
-   * The same for lines that are UTF-8 already, in memory that is wanted back: `release` is to be called, once, when
-   * nothing reads them any more. Lines of other threads come this way; without this method they come as text.
+   * Writes lines that are already UTF-8, from a buffer that the caller reuses. The output must call `release` exactly
+   * once, when it no longer reads the buffer.
+   *
+   * Lines of other threads arrive this way. Without this method, they are passed as strings.
    */
   writeBytes?(bytes: Buffer, lines: number, release: () => void): void;
 }
 
-/** Where lines go. Outputs of one key are one output, whatever the number of logs and configurations. */
+/** Configuration of an output. Writers with the same key share one output across logs and configurations. */
 export interface LogWriter {
   readonly key: string;
-  /** Opens the output. Called in the control thread only; other threads send their lines there. */
+  /** Opens the output. Called only in the control thread; other threads send their lines there. */
   open(): LogOutput | Promise<LogOutput>;
 }
 
@@ -29,18 +31,18 @@ export interface LogWriter {
 export const logEncoders: Namespace<LogEncoder> = namespace<LogEncoder>('caddy.logging.encoders');
 /** `caddy.logging.writers`: inline key `output`. */
 export const logWriters: Namespace<LogWriter> = namespace<LogWriter>('caddy.logging.writers');
-/** The outputs of a thread; see {@link OpenOutputs} and {@link RemoteOutputs}. */
+/** The log outputs of a thread; see {@link OpenOutputs} and {@link RemoteOutputs}. */
 export interface LogOutputs {
-  /** The output of a writer, shared by key, until the calling module is dropped. */
+  /** Acquires the output of a writer, shared by key, until the calling module is disposed of. */
   acquire(writer: LogWriter, context: Context): Promise<LogOutput>;
 }
 
-/** The outputs of the thread: `context.find(logOutputsToken)`. */
+/** The log outputs of the thread: `context.find(logOutputsToken)`. */
 export const logOutputsToken: Token<LogOutputs> = token<LogOutputs>('log-outputs');
 
-/** Changes or drops one field of log entries. */
+/** Modifies or drops one field of log entries. */
 export interface LogFieldFilter {
-  /** The field as it is to be written, or `null` to drop it. Lists of header values arrive as arrays. */
+  /** Returns the field to write, or `null` to drop it. Lists of header values are passed as arrays. */
   filter(key: string, value: unknown): { readonly key: string; readonly value: unknown } | null;
 }
 

@@ -1,22 +1,22 @@
-/** Where the values of a configuration were written, for those that an adapter made. */
+/** Source locations of adapted configuration values. */
 import type { ConfigPath } from '@sluice/base';
 
-/** A place in a file; line and column are counted from 1. */
+/** A position in a file. Line and column start at 1. */
 export interface SourcePlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The line that brought it there, for what stands in a snippet or a file that is imported. */
+  /** Location of the import directive, for imported snippets and files. */
   readonly imported?: { readonly file: string; readonly line: number };
 }
 
-/** Finds places. Made by adapters; asked when something is wrong. */
+/** Maps configuration paths to source locations, for error messages. Adapters create it. */
 export interface ConfigSources {
-  /** Where the value at a path was written, or what is around it; `null` where that is not known. */
+  /** Returns the location of the value at a path or of its closest known ancestor; `null` if unknown. */
   placeOf(path: ConfigPath): SourcePlace | null;
 }
 
-/** A place as messages show it: `Caddyfile:12`, `Caddyfile:3, imported in Caddyfile:12`. */
+/** Formats a location for messages: `Caddyfile:12`, `Caddyfile:3, imported in Caddyfile:12`. */
 export function formatPlace({ file, line, imported }: SourcePlace): string {
   const place = `${file}:${line}`;
   return imported === undefined ? place : `${place}, imported in ${imported.file}:${imported.line}`;

@@ -1,61 +1,72 @@
-/** Where certificates, keys and other data are kept: the contract that file systems and remote stores implement. */
+/** Storage of certificates, keys and other data. Implemented by file systems and remote stores. */
 import { appToken, namespace, token, type AppToken, type Namespace, type Token } from '@sluice/registry';
 
-/** What {@link Storage.stat} tells of a key. */
+/** Result of {@link Storage.stat}. */
 export interface StoredInfo {
   readonly key: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly modified: number;
-  /** In bytes; 0 for a folder. */
+  /** In bytes; 0 for a directory. */
   readonly size: number;
-  /** False for a folder: a key that only has others below it. */
+  /** False for a directory: a key without a value of its own and with keys below it. */
   readonly terminal: boolean;
 }
 
-/** A lock that is held. */
+/** An acquired lock. */
 export interface StorageLock {
-  /** Aborted when the lock was lost although it was not released, such as after the process was suspended for long. */
+  /** Aborted if the lock is lost without being released, for example after the process was suspended. */
   readonly lost: AbortSignal;
   /**
-   * Sets values, or removes those that are `null`: all of them, if the lock is still held, or none; then it rejects with ERR_STORAGE_LOCK. For stores that can look at
-   * the lock in the same transaction: so a holder that was suspended for long cannot overwrite what another has written since. Else it is missing.
+   * Sets values, or removes those that are `null`, in one transaction. Rejects with ERR_STORAGE_LOCK, and changes
+   * nothing, if the lock was lost.
+   *
+   * Present only if the store can check the lock in the same transaction. It prevents a suspended holder from
+   * overwriting newer values.
    */
   write?(values: ReadonlyMap<string, Buffer | string | null>): Promise<void>;
-  /** The same for one value, for stores that know no transactions of several: in place of {@link write}. */
+  /** Like {@link write}, for stores without transactions over several keys. */
   writeOne?(key: string, value: Buffer | string | null): Promise<void>;
-  /** Gives the lock back. Never rejects, and does nothing the second time. */
+  /** Releases the lock. Never rejects. Idempotent. */
   release(): Promise<void>;
 }
 
-/** How {@link Storage.lock} waits. */
+/** Options of {@link Storage.lock}. */
 export interface LockOptions {
-  /** Ends the wait: the promise then rejects with the signal's reason. */
+  /** Cancels the wait: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Values under keys such as `pki/authorities/local/root.crt`: segments with slashes between, none of them empty, `.` or
- * `..`; make a segment of foreign text with {@link safeSegment}. Used by several threads, processes and machines at once.
- * Every failure of the store itself rejects; that a key is not there is no failure.
+ * Values under keys such as `pki/authorities/local/root.crt`. Segments are separated by slashes and must not be empty,
+ * `.` or `..`; encode external text with {@link safeSegment}.
+ *
+ * Threads, processes and machines use a storage concurrently. Methods reject if the store fails. A missing key is not a
+ * failure.
  */
 export interface Storage {
-  /** Value of a key, or `null` where there is none. */
+  /** Returns the value of a key, or `null` if it does not exist. */
   load(key: string): Promise<Buffer | null>;
-  /** Sets a value: readers see the old one or the new one, also after a crash. */
+  /** Sets a value atomically: readers see the old or the new value, even after a crash. */
   store(key: string, value: Buffer | string): Promise<void>;
-  /** Removes a key and all below it. */
+  /** Removes a key and all keys below it. */
   delete(key: string): Promise<void>;
-  /** Whether there is a value or a folder. */
+  /** Reports whether a key is a value or a directory. */
   exists(key: string): Promise<boolean>;
-  /** Keys right below `prefix`, folders among them; with `recursive` all values below it and no folder. Sorted. */
+  /**
+   * Returns the direct children of `prefix`, including directories. If `recursive`, returns all values below it,
+   * without directories. Sorted.
+   */
   list(prefix: string, recursive?: boolean): Promise<readonly string[]>;
-  /** What is known of a key, or `null` where there is none. */
+  /** Returns the metadata of a key, or `null` if it does not exist. */
   stat(key: string): Promise<StoredInfo | null>;
-  /** Waits for the lock of a name. One whose holder died becomes free after a while. */
+  /** Waits for a named lock. The lock of a crashed holder expires. */
   lock(name: string, options?: LockOptions): Promise<StorageLock>;
 }
 
-/** Sets a value, or removes it for `null`, under a lock: if that is still held, as well as the store can look at it in the moment of the write. */
+/**
+ * Sets a value, or removes it if it is `null`, while a lock is held. As far as the store supports it, the write fails
+ * if the lock was lost.
+ */
 export async function writeUnder(
   lock: StorageLock,
   storage: Storage,
@@ -71,21 +82,21 @@ export async function writeUnder(
 /** `caddy.storage`: inline key `module`. */
 export const storages: Namespace<Storage> = namespace<Storage>('caddy.storage');
 
-/** How long locks of a storage last. In milliseconds. */
+/** Lock timing of a storage, in milliseconds. */
 export interface StorageTimes {
-  /** After how long without a word of its holder a lock is free. */
+  /** Time after which a lock expires unless its holder renews it. */
   readonly span: number;
-  /** Longest wait between two looks at a lock that is taken. */
+  /** Maximum interval between attempts to acquire a lock. */
   readonly poll: number;
 }
 
-/** Times in place of the usual ones, for storages that a module hosts; as trials do, which cannot wait for long. */
+/** Overrides the default lock timing of hosted storages, for tests that cannot wait long. */
 export const storageTimesToken: Token<StorageTimes> = token<StorageTimes>('storage_times');
 
-/** The storage of the configuration: the section `storage`. Reach it with `context.app` or `reconciler.app`. */
+/** The configured storage: the section `storage`. Available through `context.app` or `reconciler.app`. */
 export const storageToken: AppToken<Storage> = appToken<Storage>('storage');
 
-/** Makes one segment of a key of any text, such as the name of a host; different texts give different segments. */
+/** Encodes any text, such as a host name, as one key segment. Different texts yield different segments. */
 export function safeSegment(text: string): string {
   const encoded = encodeURIComponent(text.toWellFormed()).replace(/[*'()!~]/g, percent);
   return /^\.*$/.test(encoded) ? `%${encoded.replaceAll('.', '%2E')}` : encoded;

@@ -1,14 +1,13 @@
-/** Contract of modules that add functions to templates. */
 import { namespace, type Namespace } from '@sluice/registry';
 import type { Functions } from '@sluice/text-template';
 
 /** Functions that a module adds to templates. */
 export interface TemplateFunctionSet {
-  /** By name; they are synchronous. A name of a standard function replaces it. */
+  /** Synchronous functions by name. They override standard functions with the same name. */
   readonly functions: Functions;
 }
 
-/** `http.handlers.templates.functions`: the keys of `match` of the handler. */
+/** `http.handlers.templates.functions`: the keys of the handler's `match`. */
 export const templateFunctions: Namespace<TemplateFunctionSet> = namespace<TemplateFunctionSet>(
   'http.handlers.templates.functions',
 );

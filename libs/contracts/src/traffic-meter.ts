@@ -1,4 +1,7 @@
-/** How apps that serve tell what came of requests to what a change is about, so that machines with and without it can be compared. */
+/**
+ * Lets serving apps report the results of requests affected by a change, so that machines with and without the change
+ * can be compared.
+ */
 import type { Json } from '@sluice/base';
 import {
   contributionPoint,
@@ -8,36 +11,35 @@ import {
   type RunningServer,
 } from '@sluice/registry';
 
-/** What was counted. */
 export interface TrafficCounts {
   readonly requests: number;
-  /** Those whose response had a status of 5xx. */
+  /** Requests with a 5xx response. */
   readonly failures: number;
-  /** How many took how long: two buckets to each doubling, the first from 2^-7 milliseconds. */
+  /** Latency histogram with two buckets per power of two; the first starts at 2^-7 ms. */
   readonly latency: readonly number[];
 }
 
-/** What a change is about, in the document that a machine has. */
+/** The part of a machine's document that a change affects. */
 export interface MeteredChange {
   readonly operations: readonly PatchOperation[];
-  /** The document before them, and after. */
+  /** The documents before and after these operations. */
   readonly before: Json;
   readonly after: Json;
-  /** Whether the machine has the document after them. */
+  /** True if the machine has already applied the change. */
   readonly isMade: boolean;
 }
 
-/** Reads what was counted so far. */
+/** Reads the counters. */
 export interface TrafficReader {
   read(): TrafficCounts;
-  /** How many threads that serve have died. */
+  /** Returns the number of traffic threads that have died. */
   lost(): number;
 }
 
-/** What an app contributes; its code is loaded when a fleet tries a change out. */
+/** Contribution of an app, loaded when a fleet tests a change. */
 export interface TrafficMeter extends Contribution {
   load(): Promise<(server: RunningServer, change: MeteredChange) => TrafficReader>;
 }
 
-/** The meters that there are. */
+/** Contribution point for traffic meters. */
 export const trafficMeters: ContributionPoint<TrafficMeter> = contributionPoint<TrafficMeter>('sluice.traffic_meters');

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { formatPlace } from '@sluice/contracts';
 
-describe('places in files', () => {
-  it('are told by file and line', () => {
+describe('formatPlace', () => {
+  it('formatPlace formats file and line', () => {
     expect(formatPlace({ file: 'Caddyfile', line: 12, column: 3 })).to.equal('Caddyfile:12');
   });
 
-  it('are told with the line that imports them', () => {
+  it('formatPlace adds the location of the import', () => {
     const imported = { file: 'Caddyfile', line: 12 };
     expect(formatPlace({ file: 'common.caddy', line: 3, column: 1, imported })).to.equal(
       'common.caddy:3, imported in Caddyfile:12',

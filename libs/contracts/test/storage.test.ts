@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { safeSegment } from '@sluice/contracts';
 
-describe('segments of storage keys', () => {
+describe('safeSegment', () => {
   const cases: [text: string, segment: string][] = [
     ['example.com', 'example.com'],
     ['*.example.com', '%2A.example.com'],
@@ -17,12 +17,12 @@ describe('segments of storage keys', () => {
     ['.a', '.a'],
   ];
   for (const [text, segment] of cases) {
-    it(`makes ${JSON.stringify(segment)} of ${JSON.stringify(text)}`, () => {
+    it(`safeSegment returns ${JSON.stringify(segment)} for ${JSON.stringify(text)}`, () => {
       expect(safeSegment(text)).to.equal(segment);
     });
   }
 
-  it('are different for different texts, and safe as names of files', () => {
+  it('safeSegment returns different, file-safe segments for different texts', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[.%/*'2E]{0,4}$/));
     fc.assert(
       fc.property(text, text, (a, b) => {

@@ -1,9 +1,12 @@
-/** Trusted certificate authorities, as client authentication and transports to upstreams take them. */
+/** Trusted certificate authorities, for client authentication and upstream transports. */
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** A source of certificate authorities that are trusted. */
+/** A source of trusted certificate authorities. */
 export interface CaPool {
-  /** Certificates in PEM, one or more to a text. A source that changes has a getter here; readers ask once per use. */
+  /**
+   * PEM strings, each with one or more certificates. A dynamic source implements this as a getter; readers call it once
+   * per use.
+   */
   readonly certificates: readonly string[];
 }
 

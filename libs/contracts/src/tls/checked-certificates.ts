@@ -1,4 +1,4 @@
-/** Checks certificates when they are loaded, so that what is wrong is not found at the first handshake. */
+/** Validates certificates when they are loaded, so that errors do not surface only at the first handshake. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf } from '@sluice/base';
 import { pemCertificates } from './pem.ts';
@@ -6,8 +6,8 @@ import { pemCertificates } from './pem.ts';
 const certificateBegin = /-----BEGIN CERTIFICATE-----/g;
 
 /**
- * The certificates in a text, each of which can be read. Throws when there is none, and when the text ends within one:
- * it is only half written. `source` is for the message.
+ * Returns the certificates in a text. Throws if there is none, if one cannot be parsed, or if the text is truncated.
+ * `source` is for the error message.
  */
 export function checkedCertificates(text: string, source: string): string[] {
   const certificates = pemCertificates(text);

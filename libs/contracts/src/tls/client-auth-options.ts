@@ -3,7 +3,6 @@ import { choice, inlineModule, inlineModules, options, strings, type Options } f
 import { caPoolSources } from './ca-pool.ts';
 import { clientVerifiers } from './client-verifier.ts';
 
-/** What a policy asks of clients. */
 export const clientAuthOptions = options({
   ca: inlineModule('Certificate authorities to verify client certificates with.', caPoolSources, 'provider'),
   trusted_ca_certs: strings('Trusted certificate authorities: DER, base64-encoded. `ca` has more options.'),
@@ -18,5 +17,4 @@ export const clientAuthOptions = options({
   ),
 });
 
-/** What a configuration asks of clients. */
 export type ClientAuthConfig = Options<typeof clientAuthOptions>;

@@ -1,17 +1,15 @@
-/** The first message of a handshake, as far as decisions need it. */
-
-/** Facts of a ClientHello (RFC 8446 §4.1.2) and of the connection that it came on. Plain data. */
+/** Contents of a ClientHello (RFC 8446 §4.1.2) and properties of its connection. Plain data. */
 export interface ClientHello {
-  /** SNI in lower case without a final dot, or empty. */
+  /** SNI in lower case without a trailing dot, or empty. */
   readonly serverName: string;
-  /** Protocols that the client offers by ALPN, in its order. */
+  /** ALPN protocols, in the client's order. */
   readonly protocols: readonly string[];
-  /** Versions that it offers, such as 0x0304 for TLS 1.3; from `supported_versions`, else the one of the message. */
+  /** Offered versions, such as 0x0304 for TLS 1.3; from `supported_versions`, otherwise from the message. */
   readonly versions: readonly number[];
   readonly cipherSuites: readonly number[];
-  /** Signature schemes that it takes, such as 0x0403 for ecdsa_secp256r1_sha256; empty if it does not say. */
+  /** Supported signature schemes, such as 0x0403 for ecdsa_secp256r1_sha256; empty if not sent. */
   readonly signatureSchemes: readonly number[];
-  /** IP address without brackets; empty for a Unix socket. A PROXY header has replaced it. */
+  /** IP address without brackets; empty for a Unix socket. Already replaced by a PROXY header, if there was one. */
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;

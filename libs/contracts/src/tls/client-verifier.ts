@@ -1,19 +1,24 @@
-/** Contracts of client authentication. CA pools have a contract of their own, `caPoolSources`. */
+/** Interfaces of client authentication. CA pools have their own interface, `caPoolSources`. */
 import type { X509Certificate } from 'node:crypto';
 import { namespace, type Namespace } from '@sluice/registry';
 
-/** Looks at the certificate of a client after the mode of its policy was content. Runs in traffic threads. */
+/**
+ * Additional verification of client certificates, after the mode of the policy accepted them. Runs in traffic threads.
+ */
 export interface ClientVerifier {
-  /** Throws, with the reason, when the client is not to be let in. `chain` is as the client sent it, its own first. */
+  /** Throws with the reason if the client must be rejected. `chain` is as the client sent it, leaf first. */
   verify(chain: readonly X509Certificate[]): void;
 }
 
 /** `tls.client_auth.verifier`: inline key `verifier`. */
 export const clientVerifiers: Namespace<ClientVerifier> = namespace<ClientVerifier>('tls.client_auth.verifier');
 
-/** Brings certificates of clients that the verifier `leaf` lets in. Provisioned in every thread. */
+/** Loads client certificates that the verifier `leaf` accepts. Provisioned in every thread. */
 export interface LeafLoader {
-  /** PEM texts, one or more certificates to a text. Called once per provision; an error refuses the configuration. */
+  /**
+   * Returns PEM strings, each with one or more certificates. Called once per provision; an error rejects the
+   * configuration.
+   */
   load(): Promise<readonly string[]>;
 }
 

@@ -1,8 +1,7 @@
-/** Contract of handshake matchers. */
 import { namespace, type Namespace } from '@sluice/registry';
 import type { ClientHello } from './client-hello.ts';
 
-/** Tells whether a connection policy is for a handshake. Runs in traffic threads; must not wait. */
+/** Reports whether a connection policy applies to a handshake. Runs in traffic threads; must be synchronous. */
 export interface HandshakeMatcher {
   match(hello: ClientHello): boolean;
 }

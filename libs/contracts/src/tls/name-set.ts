@@ -1,15 +1,17 @@
-/** Sets of host names that follow a configuration: ten thousand names, of which a change adds or drops one. */
+/** Sets of host names for configurations with tens of thousands of names, of which a change adds or removes a few. */
 import { LayeredMap } from '@sluice/base';
 
-/** What tells a set from others, without keeping it alive. */
+/** Identifies a set without keeping it alive. */
 type Identity = object;
 
 /**
- * A set that is never changed: {@link with} makes the next one, at the cost of the difference, and it knows the difference
- * to the one that it was made of. A name that was added twice has to be removed twice.
+ * An immutable multiset; {@link with} returns a new one. The cost is proportional to the difference, which the new set
+ * records.
+ *
+ * A name that was added twice must be removed twice.
  */
 export class NameSet implements Iterable<string> {
-  /** What was added to, and removed from, the set that this one was made of. */
+  /** Difference to the set that this one was derived from. */
   readonly added: readonly string[];
   readonly removed: readonly string[];
   readonly #counts: LayeredMap<string, number>;
@@ -28,14 +30,12 @@ export class NameSet implements Iterable<string> {
     this.#madeOf = madeOf;
   }
 
-  /** A set of these names. */
   static of(names: Iterable<string>): NameSet {
     const counts = new Map<string, number>();
     for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
     return new NameSet(new LayeredMap(counts), [...counts.keys()], [], null);
   }
 
-  /** How many names there are. */
   get size(): number {
     return this.#counts.size;
   }
@@ -44,12 +44,15 @@ export class NameSet implements Iterable<string> {
     return this.#counts.has(name);
   }
 
-  /** Whether this set was made of `other` in one step, so that {@link added} and {@link removed} distinguish them. */
+  /**
+   * Reports whether this set was derived from `other` in one step, so that {@link added} and {@link removed} are their
+   * difference.
+   */
   isMadeOf(other: NameSet): boolean {
     return this.#madeOf === other.#identity;
   }
 
-  /** A set without some names and with others; the very same one if nothing comes of it. */
+  /** Returns a set without some names and with others; the same set if there is no difference. */
   with(added: Iterable<string>, removed: Iterable<string>): NameSet {
     const counts = new Map<string, number>();
     const countOf = (name: string): number => counts.get(name) ?? this.#counts.get(name) ?? 0;
@@ -68,8 +71,10 @@ export class NameSet implements Iterable<string> {
   }
 
   /**
-   * The names that `keeps` says yes to. `before` is what the same filter made of the set that this one was made of, if
-   * there was one: then only the difference is looked at.
+   * Returns the names for which `keeps` returns true.
+   *
+   * `before` is the result of the same filter for the set that this one was derived from. If it is given, only the
+   * difference is filtered.
    */
   filtered(keeps: (name: string) => boolean, before: { readonly of: NameSet; readonly is: NameSet } | null): NameSet {
     if (before !== null && before.of === this) return before.is;

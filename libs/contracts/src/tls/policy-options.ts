@@ -1,4 +1,4 @@
-/** Options of a connection policy: what servers have for the app `tls`. */
+/** Options of TLS connection policies. */
 import {
   anything,
   boolean,
@@ -19,7 +19,7 @@ import { handshakeMatchers } from './handshake-matcher.ts';
 const handshakeContexts = namespace<object>('tls.context');
 const protocols = ['tls1.2', 'tls1.3', ''] as const;
 
-/** Options of a selection; all that are there must hold. */
+/** Certificate selection criteria; all of them must match. */
 const selectionOptions = options({
   serial_number: list('Serial numbers in decimal; any of them matches.', anything()),
   subject_organization: strings('Subject organizations; any of them matches.'),
@@ -28,7 +28,6 @@ const selectionOptions = options({
   all_tags: strings('Tags; the certificate must have all of them.'),
 });
 
-/** How to speak TLS with some clients. */
 export const policyOptions = options({
   match: moduleMap(
     'Handshakes that the policy applies to; all matchers must match. Default: all handshakes.',
@@ -56,8 +55,6 @@ export const policyOptions = options({
   ),
 });
 
-/** A connection policy as a configuration has it. */
 export type PolicyConfig = Options<typeof policyOptions>;
 
-/** What a configuration says of which certificate is taken. */
 export type SelectionConfig = Options<typeof selectionOptions>;

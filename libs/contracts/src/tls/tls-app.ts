@@ -1,4 +1,4 @@
-/** The app `tls` as other apps see it. Apps don't import each other: they meet at this token. */
+/** The app `tls` as seen by other apps. Apps don't import each other; they use this token. */
 import type { Socket } from 'node:net';
 import type { JsonArray } from '@sluice/base';
 import type { TlsSession } from '@sluice/quic';
@@ -6,7 +6,7 @@ import { appToken, type AppToken, type Context, type Segment } from '@sluice/reg
 import type { NameSet } from './name-set.ts';
 import type { TlsInfo } from './tls-info.ts';
 
-/** Addresses of a connection on which TLS begins. Without brackets; empty for a Unix socket. */
+/** Addresses of a connection to be secured. Without brackets; empty for a Unix socket. */
 export interface TlsPeer {
   readonly remoteAddress: string;
   readonly remotePort: number;
@@ -14,88 +14,95 @@ export interface TlsPeer {
   readonly localPort: number;
 }
 
-/** Takes a connection whose handshake is complete: the socket with what the peer meant, and the facts. */
+/** Receives a connection after its handshake: the decrypted socket and the TLS details. */
 export type TlsEstablished = (socket: Socket, tls: TlsInfo) => void;
 
-/** A handshake of QUIC, which carries the messages of TLS itself (RFC 9001 §4). */
+/** A QUIC handshake. QUIC carries the TLS messages itself (RFC 9001 §4). */
 export interface QuicHandshake extends TlsSession {
-  /** Facts of the connection; `null` before the handshake is complete. */
+  /** TLS details; `null` until the handshake is complete. */
   readonly info: TlsInfo | null;
 }
 
-/** Begins handshakes of QUIC by the connection policies of a server. */
+/** Starts QUIC handshakes with the connection policies of a server. */
 export interface QuicTermination {
-  /** `parameters`: our transport parameters, encoded. A policy or certificate that cannot be used ends the handshake with an alert. */
+  /**
+   * `parameters`: our encoded transport parameters. If a policy or certificate cannot be used, the handshake fails with
+   * an alert.
+   */
   begin(peer: TlsPeer, parameters: Buffer): QuicHandshake;
 }
 
-/** Connection policies of one server, ready for connections. Traffic threads only. */
+/** Provisioned connection policies of one server. Traffic threads only. */
 export interface TlsTermination {
   /**
-   * Begins TLS on a socket, which may have data that was read and put back. Calls `established` once, or destroys the
-   * socket: when a policy drops it, no certificate fits, the client is not authenticated, the handshake fails or takes
-   * too long. Never throws.
+   * Starts TLS on a socket, which may contain unshifted data. Calls `established` once, or destroys the socket.
+   *
+   * The socket is destroyed if a policy drops the connection, no certificate matches, client authentication fails, or
+   * the handshake fails or times out. Never throws.
    */
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void;
   /**
-   * The same for QUIC. Rejects, with the reason, where this installation cannot do it, or where a policy asks for something that
-   * is not possible there.
+   * Like {@link accept}, for QUIC. Rejects with the reason if this installation does not support QUIC, or a policy
+   * requires something that QUIC does not allow.
    */
   quic(): Promise<QuicTermination>;
-  /** Whether a policy asks clients for certificates; decides on the default of `strict_sni_host`. */
+  /** True if a policy requests client certificates; determines the default of `strict_sni_host`. */
   readonly authenticatesClients: boolean;
 }
 
-/** What a server offers by ALPN where its policy does not say: `h2`, `http/1.1`. */
+/** ALPN protocols to offer unless the policy specifies them: `h2`, `http/1.1`. */
 export interface TerminationSettings {
   readonly protocols: readonly string[];
 }
 
-/** Names for which an app wants certificates to be there. */
+/** Names for which an app needs certificates. */
 export interface WantedCertificates {
   /** Host names, wildcards or IP addresses, in lower case. */
   readonly names: NameSet;
-  /** Manage them also where a loaded certificate (`load_files` and the like) is for the name. */
+  /** Manages certificates even if a loaded certificate (`load_files` and similar) covers the name. */
   readonly ignoreLoaded: boolean;
 }
 
-/** Responses to http-01 challenges (RFC 8555 §8.3). One object for the life of a thread. */
+/** Responses to http-01 challenges (RFC 8555 §8.3). One object for the lifetime of a thread. */
 export interface HttpChallenges {
-  /** Whether any challenge may be open, here or at a server that shares the storage. Looked at by every request. */
+  /**
+   * True if a challenge may be pending, on this server or on one that shares the storage. Checked for every request.
+   */
   readonly open: boolean;
-  /** Whether challenges are at such paths. Asked of every request while {@link open} is true. */
+  /** Reports whether a path can belong to a challenge. Called for every request while {@link open} is true. */
   covers(path: string): boolean;
-  /** The body of the response to the challenge at a path, or `null` for none; later, where the storage is to be looked at. */
+  /** Returns the response body for a challenge path, or `null`. Asynchronous if the storage must be read. */
   response(host: string, path: string): string | null | Promise<string | null>;
 }
 
-/** What other apps see of the app. The object stays the same when its configuration changes. */
+/** The interface of the app. The object stays the same when its configuration changes. */
 export interface TlsApp {
   readonly httpChallenges: HttpChallenges;
-  /** Provisions the connection policies of a server (`tls_connection_policies`), at a place of its configuration. */
+  /** Provisions the connection policies of a server (`tls_connection_policies`). */
   termination(
     policies: JsonArray,
     settings: TerminationSettings,
     context: Context,
     ...at: Segment[]
   ): Promise<TlsTermination>;
-  /** Whether a certificate that the configuration brings is for a name, by the name itself or a wildcard. */
+  /** Reports whether the configuration loads a certificate that covers a name, directly or with a wildcard. */
   isLoaded(name: string): boolean;
   /** The same for the configuration that is being prepared or tried out, if there is one. */
   willBeLoaded(name: string): boolean;
   /**
-   * Loads what the storage has for names that are about to be wanted, so that they are served from the first handshake
-   * on. To be called when a configuration starts (`onStart`). Does nothing outside of the control thread.
+   * Loads stored certificates for names that will be managed, so that the first handshake succeeds.
+   *
+   * Call it when a configuration starts (`onStart`). No effect outside the control thread.
    */
   preload(owner: string, wanted: WantedCertificates): Promise<void>;
   /**
-   * Has certificates obtained and renewed for names, in place of those that this owner wanted before. Names made of those
-   * cost the difference. To be called at the commit of a configuration. Does nothing outside of the control thread.
+   * Manages certificates for names, replacing the owner's previous names. A derived name set costs only the difference.
+   *
+   * Call it when a configuration is committed. No effect outside the control thread.
    */
   want(owner: string, wanted: WantedCertificates): void;
-  /** The owner wants nothing any more, unless it has come to want something else than this. */
+  /** Releases all names of the owner, unless it has replaced `wanted` in the meantime. */
   unwant(owner: string, wanted: WantedCertificates): void;
 }
 
-/** The token of the app `tls`. */
 export const tlsApp: AppToken<TlsApp> = appToken<TlsApp>('tls');

@@ -1,19 +1,17 @@
-/** What is known of TLS on a connection. */
-
-/** Facts of TLS; what a placeholder, a matcher or an access log may ask. Known when the handshake is complete. */
+/** TLS details of a connection, for placeholders, matchers and access logs. Available after the handshake. */
 export interface TlsInfo {
   /** `tls1.2`, `tls1.3`. */
   readonly version: string;
   /** IANA name of the cipher suite. */
   readonly cipherSuite: string;
   readonly resumed: boolean;
-  /** Protocol negotiated by ALPN, or empty. */
+  /** Protocol negotiated with ALPN, or empty. */
   readonly protocol: string;
-  /** Name of the handshake (SNI) as the client wrote it, or empty. */
+  /** SNI as sent by the client, or empty. */
   readonly serverName: string;
-  /** DER of the client's certificate, or `null`. */
+  /** DER-encoded client certificate, or `null`. */
   readonly clientCertificate: Buffer | null;
-  /** Why that certificate is not trusted; `null` where it is, or there is none. */
+  /** Reason why that certificate is not trusted; `null` if it is trusted or absent. */
   readonly clientProblem: string | null;
   readonly handshakeComplete: boolean;
 }

@@ -5,7 +5,7 @@ import { sampleCertificate } from './sample-certificate.ts';
 const broken = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
 
 describe('checkedCertificates', () => {
-  it('gives each certificate that can be read', () => {
+  it('checkedCertificates returns each valid certificate', () => {
     expect(checkedCertificates(sampleCertificate, 'a.pem')).to.deep.equal([sampleCertificate]);
     expect(checkedCertificates(`${sampleCertificate}\n# and\n${sampleCertificate}`, 'a.pem')).to.deep.equal([
       sampleCertificate,
@@ -24,7 +24,7 @@ describe('checkedCertificates', () => {
     ['the second, where it can not be read', sampleCertificate + broken, /^a\.pem: cannot read certificate 2: ./],
   ];
   for (const [what, text, message] of refused) {
-    it(`refuses ${what}`, () => {
+    it(`checkedCertificates rejects ${what}`, () => {
       expect(() => checkedCertificates(text, 'a.pem')).to.throw(Error, message);
     });
   }

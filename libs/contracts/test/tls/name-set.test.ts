@@ -5,7 +5,7 @@ import { NameSet } from '@sluice/contracts';
 const names: fc.Arbitrary<string[]> = fc.array(fc.constantFrom<string>('a', 'b', 'c', 'd', 'e'), { maxLength: 6 });
 const sorted = (set: Iterable<string>): string[] => [...set].sort();
 
-/** Names with how often they were added, as a plain list. */
+/** Applies a change to a multiset in list form. */
 function apply(bag: readonly string[], added: readonly string[], removed: readonly string[]): string[] {
   const next = [...bag];
   for (const name of removed) if (next.includes(name)) next.splice(next.indexOf(name), 1);
@@ -13,7 +13,7 @@ function apply(bag: readonly string[], added: readonly string[], removed: readon
 }
 
 describe('NameSet', () => {
-  it('holds what was added more often than removed, and tells what came and went', () => {
+  it('NameSet contains names that were added more often than removed, and records the difference', () => {
     fc.assert(
       fc.property(names, fc.array(fc.tuple(names, names)), (first, changes) => {
         let bag: string[] = first;
@@ -36,14 +36,14 @@ describe('NameSet', () => {
     );
   });
 
-  it('is the same one where nothing changes', () => {
+  it('NameSet.with returns the same set if nothing changes', () => {
     const set = NameSet.of(['a', 'b']);
     expect(set.with([], [])).to.equal(set);
     expect(set.with(['a'], ['a'])).to.equal(set);
     expect(set.with([], ['c'])).to.equal(set);
   });
 
-  it('filters the difference alone, to what filtering all would give', () => {
+  it('NameSet.filtered filters only the difference, with the same result as filtering all names', () => {
     fc.assert(
       fc.property(names, names, names, (first, added, removed) => {
         const looked: string[] = [];

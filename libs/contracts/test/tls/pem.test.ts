@@ -6,20 +6,20 @@ import { sampleCertificate } from './sample-certificate.ts';
 const key = (type: 'pkcs8' | 'sec1'): string =>
   generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ type, format: 'pem' }).toString();
 
-describe('certificates and keys in texts', () => {
-  it('are found between other text, each as a PEM text of its own', () => {
+describe('PEM texts', () => {
+  it('pemCertificates and pemPrivateKey find blocks between other text', () => {
     const other = sampleCertificate.replace('MIIB', 'MIIC');
     const text = `# a comment\n${sampleCertificate}${key('pkcs8')}Subject: x\r\n${other.trimEnd()}`;
     expect(pemCertificates(text)).to.deep.equal([sampleCertificate, other]);
   });
 
-  it('gives no certificate for a text without one', () => {
+  it('pemCertificates returns no certificates for a text without one', () => {
     expect(pemCertificates('')).to.deep.equal([]);
     expect(pemCertificates(key('pkcs8'))).to.deep.equal([]);
     expect(pemCertificates(sampleCertificate.slice(0, -5))).to.deep.equal([]);
   });
 
-  it('gives the first private key, of whatever kind', () => {
+  it('pemPrivateKey returns the first private key of any type', () => {
     for (const type of ['pkcs8', 'sec1'] as const) {
       const first = key(type);
       expect(pemPrivateKey(`${sampleCertificate}${first}${key('pkcs8')}`)).to.equal(first);
@@ -28,7 +28,7 @@ describe('certificates and keys in texts', () => {
     expect(pemPrivateKey(encrypted)).to.equal(encrypted);
   });
 
-  it('gives null for a text without a private key, or with half of one', () => {
+  it('pemPrivateKey returns null for a text without a complete private key', () => {
     expect(pemPrivateKey(sampleCertificate)).to.equal(null);
     expect(pemPrivateKey(key('sec1').slice(0, -10))).to.equal(null);
     expect(pemPrivateKey('-----BEGIN PRIVATE KEY-----\nAA==\n-----END EC PRIVATE KEY-----\n')).to.equal(null);
