@@ -1,7 +1,8 @@
-/** The version of what this package exports. */
+/** Version of the module API. */
 
 /**
- * Follows the rules of semantic versioning. The server compares it with the range in the `peerDependencies` of a package
- * before it loads the package. It is the version in this package's package.json.
+ * Follows semantic versioning, and equals the version in this package's package.json.
+ *
+ * Before it loads a package, the server compares this version with the range in the package's `peerDependencies`.
  */
 export const apiVersion = '0.1.0';

@@ -1,4 +1,6 @@
-/** What is beside the app `http`: storage, events, logs, configuration formats, routes of the admin API, commands, the life of changes. */
+/**
+ * APIs outside the app `http`: storage, events, logs, configuration formats, admin API routes, commands, change hooks.
+ */
 export {
   configAdapters,
   configLoaders,

@@ -1,4 +1,4 @@
-/** What a module brings to the Caddyfile: directives, global options and the syntax of modules. */
+/** Caddyfile support of modules: directives, global options and module syntax. */
 export {
   contributeHandlers,
   contributeSyntaxes,

@@ -1,4 +1,4 @@
-/** How a module is defined and registered, and the context that it is provisioned with. */
+/** Module definition and registration, and the provision context. */
 export {
   apps,
   appToken,

@@ -1,4 +1,7 @@
-/** Declarations of directives and module syntaxes of the Caddyfile. Loaded by the files that declare them, so not part of the main entry. */
+/**
+ * Declarations of Caddyfile directives and module syntaxes. Only the files that declare them need it, so it is not part of
+ * the main entry.
+ */
 export {
   alias,
   block,

@@ -1,4 +1,4 @@
-/** Stores of fleets. */
+/** Fleet stores. */
 export {
   decodeEntry as decodeFleetEntry,
   decodeHead as decodeFleetHead,

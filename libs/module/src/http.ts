@@ -1,4 +1,4 @@
-/** Handlers, matchers and what they work on: the exchange, its body, its response; routes within routes. */
+/** Handlers and matchers, the exchange with its request body and response, and nested routes. */
 export {
   AbortError,
   attachmentKey,

@@ -1,6 +1,8 @@
 /**
- * What authors of modules import: one package, and all of it. The packages that it is made of are Sluice's own matter and may
- * change from one version to the next; what is exported here changes by the rules of semantic versioning.
+ * The package that module authors import; it contains everything they need.
+ *
+ * The packages behind it are internal and can change with any version. The exports of this package follow semantic
+ * versioning.
  *
  * @example
  * import { defineModule, httpHandlers, options, string, type Registry } from '@sluice/module';
@@ -8,7 +10,7 @@
  * const hello = defineModule(httpHandlers, {
  *   name: 'hello',
  *   help: 'Greets in plain text.',
- *   config: options({ name: string('Who is greeted.') }),
+ *   config: options({ name: string('Name to greet.') }),
  *   provision: ({ name }) => ({ handle: ({ response }) => response.end(`Hello, ${name ?? 'world'}!\n`) }),
  * });
  *

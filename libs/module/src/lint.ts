@@ -1,4 +1,7 @@
-/** How checks of `sluice lint` are written, and what handlers and matchers say of themselves for them. Loaded by files that have some, so not part of the main entry. */
+/**
+ * Lint checks, and declarations of handlers and matchers for them. Only lint files need it, so it is not part of the
+ * main entry.
+ */
 export {
   caddyfile,
   defineLint,

@@ -1,4 +1,4 @@
-/** Builders of options: one declaration gives the TypeScript type, the check, the JSON Schema and the help. */
+/** Option builders. One declaration provides the TypeScript type, validation, JSON Schema and help. */
 export {
   anything,
   boolean,

@@ -1,6 +1,8 @@
 /**
- * What threads share. Each traffic thread provisions the whole configuration, so a variable of a module exists once in
- * each: a count that must be exact over all of them is a {@link SharedCell}, and what is rare is sent over the bus.
+ * State shared between threads. Each traffic thread provisions the whole configuration, so a module's variables exist
+ * once per thread.
+ *
+ * Use a {@link SharedCell} for exact counts across threads, and the bus for infrequent messages.
  */
 export {
   question,

@@ -1,4 +1,4 @@
-/** The app `tls`: who issues certificates and permits them, where certificates, keys and trust come from, DNS providers. */
+/** The app `tls`: issuers, permission modules, sources of certificates, keys and trust, DNS providers. */
 export {
   caPoolSources,
   clientVerifiers,

@@ -1,4 +1,4 @@
-/** Errors, JSON values, durations, addresses, regular expressions: small things that modules need. */
+/** Utilities for modules: errors, JSON values, durations, addresses, regular expressions. */
 export {
   compileRanges,
   compileRegExp,

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { apiVersion } from '@sluice/module';
 
 describe('apiVersion', () => {
-  it('is the version of the package', () => {
+  it('apiVersion equals the version of the package', () => {
     const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
     expect(JSON.parse(text)).to.have.property('version', apiVersion);
   });
