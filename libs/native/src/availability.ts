@@ -1,4 +1,4 @@
-/** Whether the bindings can be used in this process. */
+/** Availability of the native bindings in this process. */
 import { messageOf } from '@sluice/base';
 import { nativeSwitch } from './native-switch.ts';
 import { nativeCiphers } from './openssl/ciphers.ts';
@@ -7,8 +7,10 @@ import { openssl } from './openssl/functions.ts';
 let known: string | null | undefined;
 
 /**
- * Returns why the bindings cannot be used; `null` if they can. Looks once in each thread: resolves all functions, checks the version of
- * OpenSSL, and seals a packet whose result is known (RFC 9001 §A.5).
+ * Returns the reason why the bindings cannot be used, or `null`.
+ *
+ * Checked once per thread: resolves all functions, checks the OpenSSL version, and seals a packet with a known result
+ * (RFC 9001 §A.5).
  */
 export function nativeProblem(): string | null {
   const off = nativeSwitch();

@@ -1,16 +1,15 @@
-/** Objects of C: each is owned by one object here, which frees it once. */
+/** Ownership of C objects: each has exactly one JavaScript owner, which frees it once. */
 
-/** Frees handles that were dropped without being freed: a defect, but not a leak. */
+/** Frees handles whose owner forgot to. This is a bug, but not a leak. */
 const forgotten = new FinalizationRegistry<{ readonly address: bigint; readonly free: (address: bigint) => void }>(
   ({ address, free }) => free(address),
 );
 
-/** An object of C. */
 export class Handle {
   #address: bigint;
   readonly #free: (address: bigint) => void;
 
-  /** Takes ownership. Throws `failure` if the address is null, as C says that it could not make the object. */
+  /** Takes ownership. Throws `failure` if the address is null, which means that C failed to create the object. */
   constructor(address: bigint, free: (address: bigint) => void, failure: () => Error) {
     if (address === 0n) throw failure();
     this.#address = address;
@@ -18,9 +17,9 @@ export class Handle {
     forgotten.register(this, { address, free }, this);
   }
 
-  /** The address, for one call. Throws once it was freed. */
+  /** The address, valid for one call. Throws if the object was freed. */
   get address(): bigint {
-    if (this.#address === 0n) throw new Error('a handle is used after it was freed');
+    if (this.#address === 0n) throw new Error('use after free of a native handle');
     return this.#address;
   }
 

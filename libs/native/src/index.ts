@@ -1,4 +1,4 @@
-/** Bindings to OpenSSL and sockets through `node:ffi`: the only package in which an address of memory exists. */
+/** Bindings to OpenSSL and sockets through `node:ffi`. Memory addresses exist only in this package. */
 export { nativeProblem } from './availability.ts';
 export { nativeCiphers } from './openssl/ciphers.ts';
 export { QuicTls } from './openssl/quic-tls.ts';

@@ -1,4 +1,4 @@
-/** Functions of the process image: OpenSSL and libc, as Node's binary exports them. */
+/** Functions of OpenSSL and libc, as exported by Node's executable. */
 import type {
   ArgumentType,
   DynamicLibrary,
@@ -10,7 +10,7 @@ import type {
   toString,
 } from 'node:ffi';
 
-/** Types of C, as letters: `p` pointer, `i` int, `u` unsigned, `l` int64, `L` uint64, `s` string, `v` void. */
+/** C types as letters: `p` pointer, `i` int, `u` unsigned, `l` int64, `L` uint64, `s` string, `v` void. */
 interface Types {
   p: bigint;
   i: number;
@@ -25,7 +25,7 @@ const ffiNames = { p: 'pointer', i: 'int32', u: 'uint32', l: 'int64', L: 'uint64
 
 type Signature = readonly [keyof Types, ...(keyof Types)[]];
 
-/** A function of a signature: the result first, then the parameters. */
+/** Function type for a signature: the result, followed by the parameters. */
 type Callable<S extends Signature> = S extends readonly [
   infer R extends keyof Types,
   ...infer A extends readonly (keyof Types)[],
@@ -33,7 +33,6 @@ type Callable<S extends Signature> = S extends readonly [
   ? (...args: { [K in keyof A]: Types[A[K]] }) => Types[R]
   : never;
 
-/** Functions by name. */
 export type Functions<T extends Readonly<Record<string, Signature>>> = { readonly [K in keyof T]: Callable<T[K]> };
 
 interface Ffi {
@@ -48,16 +47,16 @@ interface Ffi {
 
 let loaded: { readonly ffi: Ffi; readonly image: DynamicLibrary } | null = null;
 
-/** The module and the process image. Throws if this Node has no `node:ffi`, or if it is not allowed. */
+/** Returns the module and the process image. Throws if `node:ffi` is missing or not permitted. */
 function load(): { readonly ffi: Ffi; readonly image: DynamicLibrary } {
   if (loaded !== null) return loaded;
   const ffi = withoutWarning(() => process.getBuiltinModule('node:ffi') as Ffi | undefined);
-  if (ffi === undefined) throw new Error('this Node has no node:ffi');
+  if (ffi === undefined) throw new Error('this Node build does not include node:ffi');
   loaded = { ffi, image: new ffi.DynamicLibrary(null) };
   return loaded;
 }
 
-/** The module warns once that it is experimental. Operators hear of it by the build information instead. */
+/** Suppresses the warning that the module is experimental. The build information mentions it instead. */
 function withoutWarning<T>(callback: () => T): T {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -82,8 +81,10 @@ export function functionsOf<const T extends Readonly<Record<string, Signature>>>
 }
 
 /**
- * A function that C may call, for the life of the thread. It never throws: an exception would end the process. What it throws goes
- * to `report`, and C gets `failure`.
+ * Creates a function that C can call, for the lifetime of the thread. It never throws, because an exception would
+ * terminate the process.
+ *
+ * Exceptions go to `report`, and C gets `failure`.
  */
 export function callbackOf<S extends Signature>(
   signature: S,
@@ -105,32 +106,32 @@ export function callbackOf<S extends Signature>(
   );
 }
 
-/** Address of the first byte. The view must not be empty. */
+/** Returns the address of the first byte. The view must not be empty. */
 export function rawAddress(view: ArrayBufferView | ArrayBuffer): bigint {
   return load().ffi.getRawPointer(view as Buffer);
 }
 
-/** A copy of memory of C. */
+/** Returns a copy of C memory. */
 export function copyOf(address: bigint, length: number): Buffer {
   return length === 0 ? Buffer.alloc(0) : load().ffi.toBuffer(address, length, true);
 }
 
-/** Memory of C itself, which the caller keeps allocated for as long as it uses the view. */
+/** Returns a view of C memory. The caller must keep the memory allocated while it uses the view. */
 export function bytesAt(address: bigint, length: number): Buffer {
   return load().ffi.toBuffer(address, length, false);
 }
 
-/** The event loop of the thread, for libuv. */
+/** The thread's event loop, for libuv. */
 export function eventLoop(): bigint {
   return load().ffi.getCurrentEventLoop();
 }
 
-/** The text at an address, up to its first zero byte. */
+/** Reads a null-terminated string. */
 export function textAt(address: bigint): string {
   return address === 0n ? '' : (load().ffi.toString(address) ?? '');
 }
 
-/** Writes to memory that C has given for a result: a pointer, or a `size_t`. */
+/** Writes a result to memory that C provided: a pointer or a `size_t`. */
 export function writePointer(address: bigint, value: bigint): void {
   load().ffi.setInt64(address, 0, value);
 }

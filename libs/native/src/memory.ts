@@ -2,30 +2,30 @@
 import { rawAddress } from './library.ts';
 
 /**
- * A block of memory that does not move. C may keep an address of it only for as long as JavaScript holds the block: whoever hands
- * one out keeps it in a field, or pins it.
+ * A memory block with a stable address. C may keep the address only while JavaScript references the block, so callers
+ * must store or pin it.
  */
 export class Block {
   readonly bytes: Buffer;
   readonly #address: bigint;
 
   constructor(size: number) {
-    // Below 64 bytes an array could lie in the heap of JavaScript, where it moves.
-    // Zeroed by the system, so that pages of large blocks take no memory before they are used.
+    // Arrays below 64 bytes can be in the JavaScript heap, where they move. The system zeroes the memory, so pages of
+    // large blocks are committed on first use.
     this.bytes = Buffer.alloc(Math.max(size, 128));
     this.#address = rawAddress(this.bytes);
   }
 
-  /** Keeps the block for the life of the process. */
+  /** Keeps the block for the lifetime of the process. */
   pin(): this {
     pinned.push(this);
     return this;
   }
 
-  /** The address of a byte, where `length` bytes may be used. Throws beyond the end. */
+  /** Returns the address of `length` bytes at an offset. Throws a RangeError if they exceed the block. */
   at(offset: number, length: number): bigint {
     if (offset < 0 || length < 0 || offset + length > this.bytes.length)
-      throw new RangeError(`bytes ${offset} to ${offset + length} of a block of ${this.bytes.length}`);
+      throw new RangeError(`bytes ${offset} to ${offset + length} exceed a block of ${this.bytes.length} bytes`);
     return this.#address + BigInt(offset);
   }
 }
@@ -36,11 +36,12 @@ let lastBuffer: ArrayBufferLike | null = null;
 let lastAddress = 0n;
 
 /**
- * The address of `length` bytes of a buffer from `offset` on, for one call: C must not keep it. Throws beyond the end.
+ * Returns the address of `length` bytes of a buffer, valid for one call; C must not keep it. Throws a RangeError if
+ * they exceed the buffer.
  */
 export function addressIn(buffer: Buffer, offset: number, length: number): bigint {
   if (offset < 0 || length < 0 || offset + length > buffer.length)
-    throw new RangeError(`bytes ${offset} to ${offset + length} of a buffer of ${buffer.length}`);
+    throw new RangeError(`bytes ${offset} to ${offset + length} exceed a buffer of ${buffer.length} bytes`);
   const memory = buffer.buffer;
   if (memory !== lastBuffer) {
     let known = addresses.get(memory);

@@ -1,4 +1,4 @@
-/** Uses all bindings once, in a process that may crash: an OpenSSL or a libuv that is not what the bindings expect ends it. */
+/** Exercises all bindings in a separate process, because an incompatible OpenSSL or libuv can crash it. */
 import { createCipheriv, randomBytes } from 'node:crypto';
 import { nativeProblem } from './availability.ts';
 import { nativeCiphers, type AeadSuite } from './openssl/ciphers.ts';
@@ -6,7 +6,7 @@ import { QuicTls, type QuicTlsEvents } from './openssl/quic-tls.ts';
 import { TlsContext } from './openssl/tls-context.ts';
 import { UdpSocket, type DatagramTaker } from './sockets/udp-socket.ts';
 
-/** Of no one: it proves nothing. */
+/** A self-signed test certificate. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBfzCCASWgAwIBAgIUVZu5Mf9nSWwG8Fg8wfaR2ExXHCIwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJc2VsZi10ZXN0MCAXDTI2MTEyNzAxMjQyMloYDzIxMjYxMTAz
@@ -31,10 +31,10 @@ const keyLengths: Readonly<Record<AeadSuite['aead'], number>> = {
   'aes-256-gcm': 32,
   'chacha20-poly1305': 32,
 };
-/** How long a datagram may take on the loopback interface, in milliseconds. */
+/** Maximum time for a datagram on the loopback interface, in milliseconds. */
 const datagramTime = 2000;
 
-/** Throws for what does not work. Call it in a process of its own. */
+/** Throws if a binding does not work. Call it in a separate process. */
 export async function selfTest(): Promise<void> {
   const problem = nativeProblem();
   if (problem !== null) throw new Error(problem);
@@ -43,7 +43,7 @@ export async function selfTest(): Promise<void> {
   if (UdpSocket.supported) await checkSocket();
 }
 
-/** Compares with `node:crypto`, and opens what was sealed. */
+/** Compares sealed packets with those of `node:crypto`, and opens them again. */
 function checkSuite(aead: AeadSuite['aead']): void {
   const secret = randomBytes(keyLengths[aead]);
   const iv = randomBytes(12);
@@ -61,11 +61,11 @@ function checkSuite(aead: AeadSuite['aead']): void {
   if (!bytes.equals(expected)) throw new Error(`OpenSSL seals packets with ${aead} differently from node:crypto`);
   mask.mask(bytes, 0);
   if (!opening.open(0, packet) || !bytes.subarray(header.length, packet.end).equals(text))
-    throw new Error(`OpenSSL does not open packets with ${aead}`);
+    throw new Error(`OpenSSL cannot open packets sealed with ${aead}`);
   for (const each of [sealing, opening, mask]) each.free();
 }
 
-/** One side of a handshake in memory. */
+/** One side of an in-memory handshake. */
 class Side implements QuicTlsEvents {
   complete = false;
   readonly session: QuicTls;
@@ -96,7 +96,7 @@ function checkHandshake(): void {
   const common = { protocols: ['h3'], authorities: [], verification: 'none' } as const;
   const atServer = new TlsContext({ ...common, isServer: true, certificate, key, ticketKeys: randomBytes(80) });
   const atClient = new TlsContext({ ...common, isServer: false, certificate: null, key: null, ticketKeys: null });
-  // A transport parameter, as neither side accepts an empty list.
+  // One transport parameter, because neither side accepts an empty list.
   const parameters = Buffer.from([1, 1, 30]);
   const [server, client] = [atServer, atClient].map(
     (context) =>
@@ -110,17 +110,17 @@ function checkHandshake(): void {
   }
   const done = server.complete && client.complete;
   for (const each of [server.session, client.session, atServer, atClient]) each.free();
-  if (!done) throw new Error('OpenSSL does not complete a handshake');
+  if (!done) throw new Error('OpenSSL did not complete a handshake');
 }
 
-/** Sends a datagram to itself. */
+/** Sends a datagram to its own socket. */
 async function checkSocket(): Promise<void> {
   const failed = (error: unknown): void => {
     throw error;
   };
   const address = { host: '127.0.0.1', port: 0, isIPv6: false, only: false, reusePort: false };
   const socket = UdpSocket.bind(address, { fault: failed });
-  if (socket === null) throw new Error('a UDP socket cannot be bound');
+  if (socket === null) throw new Error('cannot bind a UDP socket');
   const arrived = new Promise<string>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('a datagram did not arrive')), datagramTime);
     socket.taker = {
@@ -137,7 +137,7 @@ async function checkSocket(): Promise<void> {
   const to = { host: '127.0.0.1', port: socket.port };
   socket.send({ bytes: socket.memory, start: 0, end: 9, segment: 9, to, codepoint: 2 });
   try {
-    if ((await arrived) !== 'self-test') throw new Error('a datagram has changed on its way');
+    if ((await arrived) !== 'self-test') throw new Error('the received datagram differs from the sent one');
   } finally {
     socket.close();
   }

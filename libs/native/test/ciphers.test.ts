@@ -10,7 +10,7 @@ const suites = [
 
 describe('nativeCiphers', () => {
   for (const suite of suites) {
-    it(`opens what it has sealed, and nothing else, with ${suite.aead}`, () => {
+    it(`nativeCiphers opens only packets that it sealed, with ${suite.aead}`, () => {
       const key = randomBytes(suite.keyLength);
       const iv = randomBytes(12);
       const seal = nativeCiphers.aead(suite, key, iv, 'seal');
@@ -27,11 +27,11 @@ describe('nativeCiphers', () => {
       expect(bytes.subarray(40, 1200).equals(plain.subarray(40, 1200))).to.equal(true);
       seal.free();
       seal.free();
-      expect(() => seal.seal(1, packet)).to.throw('after it was freed');
+      expect(() => seal.seal(1, packet)).to.throw('use after free');
     });
   }
 
-  it('masks headers as RFC 9001 §A.2 and §A.5 do', () => {
+  it('nativeCiphers masks headers as in RFC 9001 §A.2 and §A.5', () => {
     const aes = nativeCiphers.headerMask(
       { aead: 'aes-128-gcm' },
       Buffer.from('9f50449e04a0e810283a1e9933adedd2', 'hex'),
@@ -46,7 +46,7 @@ describe('nativeCiphers', () => {
     chacha.free();
   });
 
-  it('refuses a packet that does not lie within its buffer', () => {
+  it('nativeCiphers rejects a packet outside its buffer', () => {
     const seal = nativeCiphers.aead({ aead: 'aes-128-gcm' }, randomBytes(16), randomBytes(12), 'seal');
     for (const packet of [
       { bytes: Buffer.alloc(100), start: 0, payload: 20, end: 85 },
@@ -58,7 +58,7 @@ describe('nativeCiphers', () => {
 });
 
 describe('nativeProblem', () => {
-  it('finds none with the Node of the workspace, and names the variable that turns the bindings off', () => {
+  it('nativeProblem returns null in the workspace, and names the variable that disables the bindings', () => {
     expect(nativeProblem()).to.equal(null);
     process.env['SLUICE_NATIVE'] = 'off';
     try {

@@ -12,15 +12,15 @@ const server: TlsContextOptions = {
   ticketKeys: null,
 };
 
-describe('the bindings', function () {
+describe('native bindings', function () {
   this.timeout(60_000);
   before(function () {
     if (nativeProblem() !== null) this.skip();
   });
 
-  it('pass their self-test', () => selfTest());
+  it('the native bindings pass their self-test', () => selfTest());
 
-  it('never read or write beyond a buffer, whatever range a packet names', () => {
+  it('the native bindings never access memory outside a buffer, for any packet range', () => {
     const aead = nativeCiphers.aead({ aead: 'aes-128-gcm' }, Buffer.alloc(16), Buffer.alloc(12), 'seal');
     const opening = nativeCiphers.aead({ aead: 'aes-128-gcm' }, Buffer.alloc(16), Buffer.alloc(12), 'open');
     const mask = nativeCiphers.headerMask({ aead: 'chacha20-poly1305' }, Buffer.alloc(32));
@@ -48,25 +48,23 @@ describe('the bindings', function () {
     for (const each of [aead, opening, mask]) each.free();
   });
 
-  it('refuse to be used after they were freed, and are freed twice without harm', () => {
+  it('native objects reject use after free, and can be freed twice', () => {
     const aead = nativeCiphers.aead({ aead: 'aes-256-gcm' }, Buffer.alloc(32), Buffer.alloc(12), 'seal');
     aead.free();
     aead.free();
-    expect(() => aead.seal(1, { bytes: Buffer.alloc(100), start: 0, payload: 10, end: 50 })).to.throw(
-      /after it was freed/,
-    );
+    expect(() => aead.seal(1, { bytes: Buffer.alloc(100), start: 0, payload: 10, end: 50 })).to.throw(/use after free/);
     const context = new TlsContext(server);
     const session = new QuicTls({ context, parameters: Buffer.from([1, 1, 30]) });
     context.free();
     context.free();
-    expect(() => new QuicTls({ context, parameters: Buffer.from([1, 1, 30]) })).to.throw(/after it was freed/);
+    expect(() => new QuicTls({ context, parameters: Buffer.from([1, 1, 30]) })).to.throw(/use after free/);
     session.free();
     session.free();
     session.receive(0, Buffer.from('late'));
     expect(session.resumed).to.equal(false);
   });
 
-  it('take any bytes for a handshake message', () => {
+  it('QuicTls accepts arbitrary bytes as handshake messages', () => {
     const context = new TlsContext(server);
     fc.assert(
       fc.property(fc.uint8Array({ minLength: 1, maxLength: 400 }), fc.constantFrom(0, 2, 3), (bytes, level) => {
@@ -86,7 +84,7 @@ describe('the bindings', function () {
     context.free();
   });
 
-  it('end a handshake with what a callback of its user has thrown, and nothing else', () => {
+  it('QuicTls ends a handshake with the exception of a callback', () => {
     const context = new TlsContext({ ...server, isServer: false });
     const session = new QuicTls({ context, parameters: Buffer.from([1, 1, 30]), serverName: 'localhost' });
     const failing = (): never => {

@@ -48,7 +48,7 @@ describe('QuicTls', () => {
   }
 
   for (const ciphersuites of ['TLS_AES_128_GCM_SHA256', 'TLS_AES_256_GCM_SHA384', 'TLS_CHACHA20_POLY1305_SHA256']) {
-    it(`completes a handshake and carries a stream with ${ciphersuites}`, () => {
+    it(`QuicTls completes a handshake and transfers a stream with ${ciphersuites}`, () => {
       const simulation = simulationOf({ authorities: [pair.cert], verification: 'require', ciphersuites });
       const { client } = simulation.established();
       const [peer] = simulation.atServer;
@@ -74,7 +74,7 @@ describe('QuicTls', () => {
     'a server without the protocol': [{ protocols: ['hq-interop'] }, 'localhost', 120],
   };
   for (const [name, [options, serverName, alert]] of Object.entries(refused)) {
-    it(`ends the handshake with the alert for ${name}`, () => {
+    it(`QuicTls ends the handshake with the alert for ${name}`, () => {
       const authorities = name.includes('another name') ? { authorities: [pair.cert] } : {};
       const simulation = simulationOf({ ...options, ...authorities }, serverName);
       simulation.connect();
@@ -85,13 +85,13 @@ describe('QuicTls', () => {
     });
   }
 
-  it('refuses to make a context of text that is not a certificate, and says so', () => {
-    expect(() => contextOf({ certificate: 'nothing', key: pair.key })).to.throw('no certificate');
+  it('TlsContext rejects text that is not a certificate, with a reason', () => {
+    expect(() => contextOf({ certificate: 'nothing', key: pair.key })).to.throw('does not contain a certificate');
     expect(() => contextOf({ certificate: pair.cert, key: 'nothing' })).to.throw('private key');
     expect(() => contextOf({ ciphersuites: 'TLS_NONE' })).to.throw('TLS_NONE');
   });
 
-  it('goes on with its sessions when their context is freed', () => {
+  it('QuicTls sessions continue after their context is freed', () => {
     const simulation = simulationOf({ authorities: [pair.cert], verification: 'require' });
     const client = simulation.connect();
     simulation.clock.run(() => simulation.atServer.length > 0, 1000);
@@ -101,7 +101,7 @@ describe('QuicTls', () => {
     simulation.close();
   });
 
-  it('survives handshake bytes that are damaged', () => {
+  it('QuicTls survives corrupted handshake bytes', () => {
     for (let i = 0; i < 200; i++) {
       const context = contextOf({ certificate: pair.cert, key: pair.key });
       const session = new QuicTls({ context, parameters: Buffer.from('0f00', 'hex') });

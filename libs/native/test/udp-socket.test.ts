@@ -22,7 +22,7 @@ function bind(host: string, more: { isIPv6?: boolean; port?: number; reusePort?:
   return socket;
 }
 
-/** Collects datagrams until `count` have come. */
+/** Collects `count` datagrams. */
 function collect(socket: UdpSocket, count: number): Promise<Taken[]> {
   return new Promise((resolve) => {
     const taken: Taken[] = [];
@@ -48,7 +48,7 @@ describe('UdpSocket', function () {
     for (const each of open.splice(0)) each.close();
   });
 
-  it('sends many datagrams in one call, which arrive apart and with their ECN marks', async () => {
+  it('UdpSocket sends many datagrams in one call, which arrive separately with their ECN marks', async () => {
     const from = bind('127.0.0.1');
     const to = bind('127.0.0.1');
     open.push(from, to);
@@ -70,7 +70,7 @@ describe('UdpSocket', function () {
     expect(taken[0]?.from.key).to.equal(`127.0.0.1:${from.port}`);
   });
 
-  it('names the address that was asked, and responds from it', async () => {
+  it('UdpSocket reports the local address of a datagram, and responds from it', async () => {
     const server = bind('::', { isIPv6: true });
     const client = bind('127.0.0.1');
     open.push(server, client);
@@ -95,7 +95,7 @@ describe('UdpSocket', function () {
     expect(answer?.from.host).to.equal('127.0.0.2');
   });
 
-  it('speaks IPv6', async () => {
+  it('UdpSocket supports IPv6', async () => {
     const server = bind('::1', { isIPv6: true });
     const client = bind('::1', { isIPv6: true });
     open.push(server, client);
@@ -112,7 +112,7 @@ describe('UdpSocket', function () {
     expect((await asked)[0]).to.deep.include({ text: 'x', codepoint: 3 });
   });
 
-  it('returns null for an address that is in use', () => {
+  it('UdpSocket.bind returns null for an address in use', () => {
     const first = bind('127.0.0.1');
     open.push(first);
     expect(
@@ -120,7 +120,7 @@ describe('UdpSocket', function () {
     ).to.equal(null);
   });
 
-  it('drops what is sent to no address, and sends nothing once closed', () => {
+  it('UdpSocket drops datagrams without an address, and sends nothing after it was closed', () => {
     const socket = bind('127.0.0.1');
     socket.send({ bytes: socket.memory, start: 0, end: 1, segment: 1, to: { host: 'nowhere', port: 1 }, codepoint: 0 });
     socket.close();
@@ -135,7 +135,7 @@ describe('UdpSocket', function () {
     });
   });
 
-  it('rejects ranges beyond its memory', () => {
+  it('UdpSocket rejects ranges outside its memory', () => {
     const socket = bind('127.0.0.1');
     open.push(socket);
     const end = socket.memory.length + 1;
@@ -150,7 +150,7 @@ describe('UdpSocket', function () {
     expect(() => socket.send(run)).to.throw(RangeError);
   });
 
-  it('lets a worker thread be terminated while it watches a socket', async () => {
+  it('a worker thread can be terminated while it watches a UdpSocket', async () => {
     const source = `
       const { parentPort } = require('node:worker_threads');
       import(${JSON.stringify(import.meta.resolve('@sluice/native'))}).then(({ UdpSocket }) => {
@@ -172,7 +172,7 @@ describe('DatagramPair', function () {
     if (nativeProblem() !== null || process.platform !== 'linux') this.skip();
   });
 
-  it('passes datagrams, empty ends and all', async () => {
+  it('DatagramPair transfers datagrams, including the end of the other side', async () => {
     const [one, other] = DatagramPair.open();
     const arrived = new Promise<Buffer>((resolve) => {
       other.read(owner, resolve);

@@ -1,23 +1,23 @@
-/** The session whose call into OpenSSL is running: callbacks come from within it, on the same thread. */
+/** The session whose OpenSSL call is in progress. Callbacks run within that call, on the same thread. */
 
-/** What callbacks of all contexts ask of a session. */
+/** The session interface for callbacks, which all contexts share. */
 export interface CallingSession {
-  /** Whether an OCSP response goes with the certificate. */
+  /** True if an OCSP response is stapled to the certificate. */
   readonly hasStaple: boolean;
-  /** A line of the key log. */
+  /** Receives a line of the key log. */
   secretLine(line: string): void;
-  /** A callback has thrown. */
+  /** Receives an exception of a callback. */
   fault(error: unknown): void;
 }
 
 let current: CallingSession | null = null;
 
-/** The session that OpenSSL calls back for; `null` outside of calls. */
+/** Returns the session that OpenSSL is calling back for; `null` outside of calls. */
 export function callingSession(): CallingSession | null {
   return current;
 }
 
-/** Callbacks are for `session` until the returned function is called. */
+/** Directs callbacks to `session` until the returned function is called. */
 export function enter(session: CallingSession): () => void {
   const before = current;
   current = session;

@@ -1,14 +1,14 @@
-/** Packet protection by EVP: a third of what node:crypto costs (RFC 9001 §5). */
+/** QUIC packet protection with OpenSSL's EVP functions, at a third of the cost of node:crypto (RFC 9001 §5). */
 import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 
-/** A cipher suite, by its AEAD. */
+/** A cipher suite, identified by its AEAD. */
 export interface AeadSuite {
   readonly aead: 'aes-128-gcm' | 'aes-256-gcm' | 'chacha20-poly1305';
 }
 
-/** The bytes of one packet: the header is `bytes[start..payload)`, the tag of 16 bytes follows the payload. */
+/** The bytes of one packet: the header is `bytes[start..payload)`, and a 16-byte tag follows the payload. */
 export interface SealedBytes {
   readonly bytes: Buffer;
   readonly start: number;
@@ -21,7 +21,7 @@ const control = { getTag: 0x10, setTag: 0x11 } as const;
 const names = { 'aes-128-gcm': 'AES-128-GCM', 'aes-256-gcm': 'AES-256-GCM', 'chacha20-poly1305': 'ChaCha20-Poly1305' };
 const maskNames = { 'aes-128-gcm': 'AES-128-ECB', 'aes-256-gcm': 'AES-256-ECB', 'chacha20-poly1305': 'ChaCha20' };
 
-/** Memory of this thread, for one call each. */
+/** Memory that all calls in a thread share. */
 interface Scratch {
   readonly nonce: Block;
   readonly nonceAt: bigint;
@@ -58,12 +58,12 @@ function scratch(): Scratch {
   return scratchOfThread;
 }
 
-/** A cipher of OpenSSL; it is kept for the life of the process. */
+/** Returns an OpenSSL cipher, which is kept for the lifetime of the process. */
 function cipherOf(name: string): bigint {
   let cipher = fetched.get(name);
   if (cipher === undefined) {
     cipher = openssl().EVP_CIPHER_fetch(0n, name, null);
-    if (cipher === 0n) throw opensslError(`OpenSSL has no cipher ${name}`);
+    if (cipher === 0n) throw opensslError(`OpenSSL does not support cipher ${name}`);
     fetched.set(name, cipher);
   }
   return cipher;
@@ -71,17 +71,19 @@ function cipherOf(name: string): bigint {
 
 function contextOf(cipher: bigint, key: Buffer, { iv, encrypts }: { iv: bigint; encrypts: boolean }): Handle {
   const { EVP_CIPHER_CTX_new, EVP_CIPHER_CTX_free, EVP_CipherInit_ex } = openssl();
-  const context = new Handle(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free, () => opensslError('no memory for a cipher'));
+  const context = new Handle(EVP_CIPHER_CTX_new(), EVP_CIPHER_CTX_free, () =>
+    opensslError('cannot allocate a cipher context'),
+  );
   const keyAt = addressIn(key, 0, key.length);
   if (EVP_CipherInit_ex(context.address, cipher, 0n, keyAt, iv, encrypts ? 1 : 0) === 1) return context;
   context.free();
-  throw opensslError('a key was refused');
+  throw opensslError('OpenSSL rejected the cipher key');
 }
 
-/** The whole is checked where its address is taken. */
+/** The bounds of the buffer are checked when its address is taken. */
 function checkOrder(start: number, payload: number, end: number): void {
   if (payload < start || end < payload)
-    throw new RangeError(`a packet from ${start} to ${end} has its payload at ${payload}`);
+    throw new RangeError(`packet payload at ${payload} is outside of the packet from ${start} to ${end}`);
 }
 
 /** Seals or opens packets with one key. */
@@ -125,8 +127,7 @@ class NativeAead {
     EVP_EncryptUpdate(context, 0n, lengthAt, base, payload - start);
     EVP_EncryptUpdate(context, body, lengthAt, body, end - payload);
     EVP_EncryptFinal_ex(context, tag, lengthAt);
-    if (EVP_CIPHER_CTX_ctrl(context, control.getTag, tagLength, tag) !== 1)
-      throw opensslError('a packet was not sealed');
+    if (EVP_CIPHER_CTX_ctrl(context, control.getTag, tagLength, tag) !== 1) throw opensslError('cannot seal a packet');
   }
 
   open(packetNumber: number, { bytes, start, payload, end }: SealedBytes): boolean {
@@ -142,7 +143,7 @@ class NativeAead {
     EVP_CIPHER_CTX_ctrl(context, control.setTag, tagLength, tag);
     EVP_DecryptUpdate(context, 0n, lengthAt, base, payload - start);
     EVP_DecryptUpdate(context, body, lengthAt, body, end - payload);
-    // Nothing is written at the end of the payload: these ciphers have no blocks.
+    // Nothing is written after the payload, because these are stream ciphers.
     if (EVP_DecryptFinal_ex(context, lengthAt, lengthAt) === 1) return true;
     this.#functions.ERR_clear_error();
     return false;
@@ -174,7 +175,7 @@ class AesHeaderMask {
   }
 }
 
-/** RFC 9001 §5.4.4: the sample is the counter and the nonce, and what is encrypted are zeros. */
+/** RFC 9001 §5.4.4: the sample provides the counter and the nonce, and the plaintext is zeros. */
 class ChaChaHeaderMask {
   readonly #context: Handle;
   readonly #memory: Scratch = scratch();
@@ -197,7 +198,7 @@ class ChaChaHeaderMask {
   }
 }
 
-/** Ciphers by OpenSSL, for the interface `CipherProvider` of `@sluice/quic`. */
+/** OpenSSL ciphers, implementing `CipherProvider` of `@sluice/quic`. */
 export const nativeCiphers = {
   aead: (suite: AeadSuite, key: Buffer, iv: Buffer, direction: 'seal' | 'open'): NativeAead =>
     new NativeAead(suite, key, iv, direction),

@@ -1,4 +1,4 @@
-/** The functions of OpenSSL 3.5 that are used, resolved on first use. */
+/** The required functions of OpenSSL 3.5, resolved on first use. */
 import { functionsOf, textAt, type Functions } from '../library.ts';
 
 const signatures = {
@@ -76,17 +76,18 @@ const signatures = {
 
 let resolved: Functions<typeof signatures> | null = null;
 
-/** All functions. Throws if OpenSSL is older than 3.5, or if it is not in the process. */
+/** Returns all functions. Throws if OpenSSL is older than 3.5 or not part of the process. */
 export function openssl(): Functions<typeof signatures> {
   if (resolved !== null) return resolved;
   const functions = functionsOf(signatures);
   const version = functions.OPENSSL_version_major() * 100 + functions.OPENSSL_version_minor();
-  if (version < 305) throw new Error(`OpenSSL ${version / 100} has no callbacks for QUIC; 3.5 or later is required`);
+  if (version < 305)
+    throw new Error(`OpenSSL ${version / 100} does not support QUIC callbacks; 3.5 or later is required`);
   resolved = functions;
   return functions;
 }
 
-/** An error with what OpenSSL says of it. Empties its queue, which node:crypto shares. */
+/** Creates an error with OpenSSL's reasons. Clears OpenSSL's error queue, which node:crypto shares. */
 export function opensslError(what: string): Error {
   const { ERR_get_error, ERR_reason_error_string } = openssl();
   const reasons: string[] = [];

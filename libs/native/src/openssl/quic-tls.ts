@@ -1,7 +1,8 @@
 /**
- * TLS 1.3 for QUIC: OpenSSL's handshake with the records left out (RFC 9001 §4). OpenSSL calls back for everything: which bytes to
- * send, which were received, which secrets there are. What it says is kept until its call returns, and told to the connection then,
- * so that nothing of ours runs within OpenSSL, and an exception passes through no C.
+ * TLS 1.3 for QUIC: OpenSSL's handshake without the record layer (RFC 9001 §4).
+ *
+ * OpenSSL uses callbacks for bytes to send, received bytes and secrets. Their results are queued and passed to the
+ * connection after the OpenSSL call. No other code of ours runs within OpenSSL, and no exception passes through C.
  */
 import { bytesAt, callbackOf, copyOf, textAt, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
@@ -10,10 +11,10 @@ import { openssl, opensslError } from './functions.ts';
 import { callingSession, enter, type CallingSession } from './calling-session.ts';
 import type { TlsContext } from './tls-context.ts';
 
-/** Encryption levels, as `level` of `@sluice/quic` has them; OpenSSL has the same order. */
+/** Encryption levels, in the order of both OpenSSL and `level` in `@sluice/quic`. */
 const level = { initial: 0, early: 1, handshake: 2, application: 3 } as const;
 
-/** Hears what TLS says: the interface `TlsEvents` of `@sluice/quic`. */
+/** Receives TLS events; identical to `TlsEvents` of `@sluice/quic`. */
 export interface QuicTlsEvents {
   onCryptoData(level: number, bytes: Buffer): void;
   onSecret(secret: {
@@ -27,20 +28,19 @@ export interface QuicTlsEvents {
   onComplete(): void;
 }
 
-/** How a session begins. */
 export interface QuicTlsOptions {
   readonly context: TlsContext;
-  /** Our transport parameters, encoded. */
+  /** Our encoded transport parameters. */
   readonly parameters: Buffer;
-  /** For a client: the name that the certificate is checked for, which is sent as SNI unless it is an address. */
+  /** For a client: the name to verify the certificate against. Sent as SNI unless it is an IP address. */
   readonly serverName?: string;
-  /** An OCSP response for the certificate of a server, in DER. */
+  /** DER-encoded OCSP response for the certificate of a server. */
   readonly staple?: Uint8Array | null;
-  /** Takes the secrets of the session as lines of a key log, if its context has `logsSecrets`. */
+  /** Receives the secrets of the session as key log lines, if its context has `logsSecrets`. */
   readonly onSecretLine?: (line: string) => void;
 }
 
-/** Callbacks of OSSL_FUNC_SSL_QUIC_TLS_*. */
+/** Callback numbers OSSL_FUNC_SSL_QUIC_TLS_*. */
 const dispatch = { send: 2001, receive: 2002, release: 2003, secret: 2004, parameters: 2005, alert: 2006 } as const;
 const wantsRead = 2;
 const setHostName = 55;
@@ -52,10 +52,10 @@ type Said = (events: QuicTlsEvents) => void;
 export class QuicTls implements CallingSession {
   readonly #options: QuicTlsOptions;
   readonly #ssl: Handle;
-  /** OpenSSL keeps its address. */
+  /** OpenSSL keeps the address of this block. */
   readonly #parameters: Block;
   #events: QuicTlsEvents | null = null;
-  /** What was received and not yet read, by level; OpenSSL reads where it is. */
+  /** Unread received bytes by level; OpenSSL reads them in place. */
   readonly #received: (Block | null)[] = [null, null, null, null];
   readonly #receivedEnd: number[] = [0, 0, 0, 0];
   readonly #receivedAt: number[] = [0, 0, 0, 0];
@@ -71,7 +71,7 @@ export class QuicTls implements CallingSession {
     const functions = openssl();
     this.#options = options;
     this.#ssl = new Handle(functions.SSL_new(options.context.address), functions.SSL_free, () =>
-      opensslError('cannot make a TLS session'),
+      opensslError('cannot create a TLS session'),
     );
     options.context.retain();
     this.#parameters = new Block(options.parameters.length);
@@ -89,10 +89,10 @@ export class QuicTls implements CallingSession {
     const ssl = this.#ssl.address;
     const { context, parameters, serverName } = this.#options;
     if (functions.SSL_set_quic_tls_cbs(ssl, dispatchTable(), 0n) !== 1)
-      throw opensslError('OpenSSL refuses the callbacks of QUIC');
+      throw opensslError('OpenSSL rejected the QUIC callbacks');
     const { length } = parameters;
     if (functions.SSL_set_quic_tls_transport_params(ssl, this.#parameters.at(0, length), BigInt(length)) !== 1)
-      throw opensslError('OpenSSL refuses the transport parameters');
+      throw opensslError('OpenSSL rejected the transport parameters');
     if (context.options.isServer) {
       functions.SSL_set_accept_state(ssl);
       this.#setStaple();
@@ -110,7 +110,7 @@ export class QuicTls implements CallingSession {
     functions.SSL_set1_host(ssl, serverName);
   }
 
-  /** Whether the session continues an earlier one. */
+  /** True if the session resumed an earlier one. */
   get resumed(): boolean {
     return !this.#ssl.freed && openssl().SSL_session_reused(this.#ssl.address) === 1;
   }
@@ -126,17 +126,17 @@ export class QuicTls implements CallingSession {
     SSL_ctrl(this.#ssl.address, setStaple, BigInt(staple.length), address);
   }
 
-  /** Whether an OCSP response goes with the certificate. */
+  /** True if an OCSP response is stapled to the certificate. */
   get hasStaple(): boolean {
     return (this.#options.staple?.length ?? 0) > 0;
   }
 
-  /** A line of the key log. */
+  /** Receives a line of the key log. */
   secretLine(line: string): void {
     this.#options.onSecretLine?.(line);
   }
 
-  /** The certificate of the peer in DER; `null` without one. */
+  /** DER-encoded peer certificate; `null` if there is none. */
   get peerCertificate(): Buffer | null {
     const { SSL_get1_peer_certificate, X509_free } = openssl();
     const certificate = SSL_get1_peer_certificate(this.#ssl.address);
@@ -146,7 +146,7 @@ export class QuicTls implements CallingSession {
     return der;
   }
 
-  /** Certificates that the peer has sent beside its own, in DER. */
+  /** Other certificates that the peer sent, DER-encoded. */
   get peerChain(): readonly Buffer[] {
     const { SSL_get_peer_cert_chain, OPENSSL_sk_num, OPENSSL_sk_value } = openssl();
     const stack = SSL_get_peer_cert_chain(this.#ssl.address);
@@ -154,7 +154,7 @@ export class QuicTls implements CallingSession {
     return Array.from({ length: Math.max(0, OPENSSL_sk_num(stack)) }, (_, i) => derOf(OPENSSL_sk_value(stack, i)));
   }
 
-  /** Why OpenSSL does not trust the certificate of the peer; `null` if it does. */
+  /** Reason why OpenSSL does not trust the peer certificate; `null` if it does. */
   get peerProblem(): string | null {
     const { SSL_get_verify_result, X509_verify_cert_error_string } = openssl();
     const result = SSL_get_verify_result(this.#ssl.address);
@@ -184,7 +184,7 @@ export class QuicTls implements CallingSession {
     this.#receivedEnd[atLevel] = left + bytes.length;
   }
 
-  /** Has OpenSSL go on as far as it can, then tells what it said. */
+  /** Lets OpenSSL make as much progress as possible, then emits the queued events. */
   #drive(): void {
     const { SSL_do_handshake, SSL_read, SSL_get_error, ERR_clear_error } = openssl();
     const ssl = this.#ssl.address;
@@ -192,7 +192,7 @@ export class QuicTls implements CallingSession {
     let failure: Error | null = null;
     const leave = enter(this);
     try {
-      // After the handshake tickets and the like are read by a read of data, of which there is none.
+      // After the handshake, reading data (there is none) processes messages such as session tickets.
       const result = this.#complete ? SSL_read(ssl, readPlace(), 1) : SSL_do_handshake(ssl);
       if (result === 1 && !this.#complete) {
         this.#complete = true;
@@ -214,14 +214,14 @@ export class QuicTls implements CallingSession {
     if (failure !== null && !this.#alerted) events.onAlert(internalError, failure.message);
   }
 
-  // Called back by OpenSSL
+  // Callbacks from OpenSSL
 
   send(bytes: Buffer): void {
     const atLevel = this.#writeLevel;
     this.#said.push((events) => events.onCryptoData(atLevel, bytes));
   }
 
-  /** Where the next bytes of the level that is read are. */
+  /** Address of the next unread bytes at the current read level. */
   pending(): { readonly address: bigint; readonly length: number } {
     const of = this.#readLevel;
     const block = this.#received[of] ?? null;
@@ -267,7 +267,7 @@ export class QuicTls implements CallingSession {
   }
 }
 
-/** A certificate in DER. It stays the caller's. */
+/** Encodes a certificate in DER. The caller keeps ownership. */
 function derOf(certificate: bigint): Buffer {
   const { i2d_X509 } = openssl();
   const length = i2d_X509(certificate, 0n);
@@ -287,13 +287,13 @@ function readPlace(): bigint {
 
 let table: Block | null = null;
 
-/** The callbacks of this thread, as OpenSSL takes them: pairs of a number and an address, up to number 0. */
+/** The callbacks of this thread in OpenSSL's format: pairs of number and address, terminated by number 0. */
 function dispatchTable(): bigint {
   if (table !== null) return table.at(0, 0);
   const failed = { failure: 0, report: (error: unknown) => callingSession()?.fault(error) };
   const session = (): QuicTls => {
     const current = callingSession();
-    if (current === null) throw new Error('OpenSSL calls back outside of a call');
+    if (current === null) throw new Error('unexpected OpenSSL callback outside of a call');
     return current as QuicTls;
   };
   const entries: readonly (readonly [number, bigint])[] = [

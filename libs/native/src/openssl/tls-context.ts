@@ -1,4 +1,4 @@
-/** What TLS sessions of one kind share: certificate, protocols, tickets. */
+/** Shared state of similar TLS sessions: certificate, ALPN protocols, session tickets. */
 import { reportFault } from '@sluice/base';
 import { callbackOf, copyOf, textAt, writeByte, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
@@ -6,7 +6,7 @@ import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
 import { callingSession } from './calling-session.ts';
 
-/** Numbers of `SSL_CTX_ctrl`. */
+/** Command numbers of `SSL_CTX_ctrl`. */
 const control = {
   mode: 33,
   sessionCache: 44,
@@ -20,50 +20,49 @@ const control = {
 const tls13 = 0x0304n;
 const releaseBuffers = 0x10n;
 const verify = { none: 0, peer: 1, requirePeer: 2 };
-/** Results of an ALPN callback. */
+/** Return values of an ALPN callback. */
 const alpn = { accepted: 0, fatal: 2 };
 
-/** How contexts are made. */
 export interface TlsContextOptions {
   readonly isServer: boolean;
-  /** Certificates from the leaf on, in PEM; `null` for none. */
+  /** PEM certificate chain, leaf first; `null` = none. */
   readonly certificate: string | null;
   readonly key: string | null;
-  /** Protocols by preference. */
+  /** ALPN protocols in order of preference. */
   readonly protocols: readonly string[];
-  /** Certificates that a peer's must come from, in PEM. For a client, empty stands for those of the system. */
+  /** PEM certificates of trusted authorities. For a client, empty means those of the system. */
   readonly authorities: readonly string[];
-  /** Whether a client has to show a certificate, or a server's is checked. */
+  /** Whether the server requests or requires a client certificate, or the client verifies the server's. */
   readonly verification: 'none' | 'request' | 'require';
-  /** Complete handshakes with certificates that no authority vouches for: the caller looks at them. */
+  /** Completes handshakes even with untrusted certificates, which the caller must then verify. */
   readonly acceptsAny?: boolean;
-  /** Have sessions tell their secrets. */
+  /** Enables the key log of sessions. */
   readonly logsSecrets?: boolean;
-  /** 80 bytes, the same for all that may resume sessions of each other; `null` disables tickets. */
+  /** 80 bytes, shared by all contexts that may resume each other's sessions; `null` disables tickets. */
   readonly ticketKeys: Buffer | null;
-  /** Groups of key exchanges by their names of OpenSSL, separated by colons. */
+  /** Key exchange groups by OpenSSL name, separated by colons. */
   readonly groups?: string;
-  /** Suites of TLS 1.3 by their names of OpenSSL, separated by colons. */
+  /** TLS 1.3 cipher suites by OpenSSL name, separated by colons. */
   readonly ciphersuites?: string;
 }
 
-/** A context. Free it when no new sessions are made with it; those that there are go on. */
+/** An OpenSSL context. Free it when it is not needed for new sessions; existing sessions continue. */
 export class TlsContext {
   readonly #handle: Handle;
-  /** Kept for C: names of protocols that the callback points to, and the callback's own state. */
+  /** Memory that C references: protocol names and the callback state. */
   readonly #protocols: Block;
   readonly #names = new Map<string, bigint>();
   readonly options: TlsContextOptions;
   readonly #id: bigint = ++lastId;
   #sessions = 0;
 
-  /** Throws with what OpenSSL says if a certificate or key cannot be used. */
+  /** Throws with OpenSSL's reason if a certificate or key cannot be used. */
   constructor(options: TlsContextOptions) {
     const { SSL_CTX_new, SSL_CTX_free, TLS_server_method, TLS_client_method, ERR_clear_error } = openssl();
     ERR_clear_error();
     this.options = options;
     const method = options.isServer ? TLS_server_method() : TLS_client_method();
-    this.#handle = new Handle(SSL_CTX_new(method), SSL_CTX_free, () => opensslError('cannot make a TLS context'));
+    this.#handle = new Handle(SSL_CTX_new(method), SSL_CTX_free, () => opensslError('cannot create a TLS context'));
     this.#protocols = new Block(256);
     try {
       this.#configure(options);
@@ -85,11 +84,11 @@ export class TlsContext {
     functions.SSL_CTX_ctrl(context, control.mode, releaseBuffers, 0n);
     functions.SSL_CTX_ctrl(context, control.sessionCache, 0n, 0n);
     if (ciphersuites !== undefined && functions.SSL_CTX_set_ciphersuites(context, ciphersuites) !== 1)
-      throw opensslError(`OpenSSL does not have the suites ${ciphersuites}`);
+      throw opensslError(`OpenSSL does not support cipher suites ${ciphersuites}`);
     if (groups !== undefined) {
       const text = Buffer.from(`${groups}\0`, 'latin1');
       if (functions.SSL_CTX_ctrl(context, control.groups, 0n, addressIn(text, 0, text.length)) !== 1n)
-        throw opensslError(`OpenSSL does not have the groups ${groups}`);
+        throw opensslError(`OpenSSL does not support groups ${groups}`);
     }
     functions.SSL_CTX_set_session_id_context(context, 'sluice', 6);
     functions.SSL_CTX_set_num_tickets(context, ticketKeys === null ? 0n : 1n);
@@ -107,11 +106,11 @@ export class TlsContext {
   #useCertificates(pem: string): void {
     const { SSL_CTX_use_certificate, SSL_CTX_ctrl, X509_free } = openssl();
     const [leaf, ...chain] = readCertificates(pem);
-    if (leaf === undefined) throw opensslError('there is no certificate in the PEM');
+    if (leaf === undefined) throw opensslError('the PEM text does not contain a certificate');
     const used = SSL_CTX_use_certificate(this.#handle.address, leaf);
     X509_free(leaf);
     if (used !== 1) throw opensslError('the certificate cannot be used');
-    // The context owns the others.
+    // The context takes ownership of the others.
     for (const each of chain) SSL_CTX_ctrl(this.#handle.address, control.chainCertificate, 0n, each);
   }
 
@@ -140,7 +139,7 @@ export class TlsContext {
     for (const pem of authorities)
       for (const certificate of readCertificates(pem)) {
         functions.X509_STORE_add_cert(store, certificate);
-        // Clients choose their certificates by the names of the authorities.
+        // Clients select their certificate by the names of these authorities.
         if (isServer) functions.SSL_CTX_add_client_CA(context, certificate);
         functions.X509_free(certificate);
       }
@@ -159,12 +158,11 @@ export class TlsContext {
     openssl().SSL_CTX_set_alpn_select_cb(this.#handle.address, alpnCallback(), this.#id);
   }
 
-  /** A session begins: the names of protocols are needed until it ends. */
+  /** Counts a session, because its protocol names must stay in memory until it ends. */
   retain(): void {
     this.#sessions += 1;
   }
 
-  /** A session has ended. */
   release(): void {
     this.#sessions -= 1;
     if (this.#sessions === 0 && this.#handle.freed) protocolsOf.delete(this.#id);
@@ -177,12 +175,12 @@ export class TlsContext {
   }
 }
 
-/** Names of protocols and where they stand in memory, by the id of their context. */
+/** Protocol names and their addresses, by context id. */
 const protocolsOf = new Map<bigint, ReadonlyMap<string, bigint>>();
 let lastId = 0n;
 let selectProtocol = 0n;
 
-/** One callback serves all contexts of a thread: what C passes back is the id of the context, not an address. */
+/** All contexts of a thread share one callback, so C passes the context id instead of an address. */
 function alpnCallback(): bigint {
   if (selectProtocol !== 0n) return selectProtocol;
   selectProtocol = callbackOf(
@@ -209,14 +207,14 @@ function alpnCallback(): bigint {
 
 let accept = 0n;
 
-/** Lets a handshake go on whatever is wrong with a certificate. */
+/** Accepts all certificates, regardless of errors. */
 function acceptCallback(): bigint {
   if (accept === 0n) accept = callbackOf(['i', 'i', 'p'], () => 1, { failure: 0, report: ignore });
   return accept;
 }
 
 let staple = 0n;
-/** Results of a callback for OCSP. */
+/** Return values of an OCSP callback. */
 const stapled = { sent: 0, none: 3 } as const;
 
 function stapleCallback(): bigint {
@@ -239,10 +237,10 @@ function secretCallback(): bigint {
   return secrets;
 }
 
-/** These callbacks throw nothing. */
+/** These callbacks never throw. */
 function ignore(): void {}
 
-/** The certificates of a PEM text: each is owned by the caller. */
+/** Parses the certificates in a PEM text. The caller owns each of them. */
 function readCertificates(pem: string): bigint[] {
   const { PEM_read_bio_X509, ERR_clear_error } = openssl();
   const found: bigint[] = [];
@@ -253,22 +251,22 @@ function readCertificates(pem: string): bigint[] {
       found.push(certificate);
     }
   });
-  // The end of the text is an error to OpenSSL.
+  // OpenSSL reports the end of the text as an error.
   ERR_clear_error();
   return found;
 }
 
-/** Lets OpenSSL read a text. */
+/** Passes a text to OpenSSL as a BIO. */
 function withBio(text: string, read: (bio: bigint) => void): void {
   const { BIO_new_mem_buf, BIO_free } = openssl();
   const bytes = Buffer.from(`${text}\n`);
   const bio = BIO_new_mem_buf(addressIn(bytes, 0, bytes.length), bytes.length);
-  if (bio === 0n) throw opensslError('no memory to read a PEM text');
+  if (bio === 0n) throw opensslError('cannot allocate memory to read a PEM text');
   try {
     read(bio);
   } finally {
     BIO_free(bio);
-    // Until here, as OpenSSL reads it where it is.
+    // OpenSSL reads the bytes in place until here.
     keepAlive(bytes);
   }
 }

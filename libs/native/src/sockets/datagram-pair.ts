@@ -1,4 +1,4 @@
-/** Two sockets that datagrams pass between, within a machine: one end may be given to another process. */
+/** A pair of connected datagram sockets within a machine. One end can be passed to another process. */
 import { closeDescriptor, type Guarded } from '@sluice/base';
 import { Block } from '../memory.ts';
 import { system } from './functions.ts';
@@ -7,17 +7,16 @@ import { family } from './socket-address.ts';
 
 const datagramType = 2 | 0o2000000 | 0o4000;
 const dontWait = 0x40;
-/** `struct msghdr` and `struct iovec` on 64-bit machines. */
+/** Sizes of `struct msghdr` and `struct iovec` on 64-bit systems. */
 const messageSize = 64;
 const vectorAt = 16;
 const vectorsAt = 24;
 const lengthAt = 56;
-/** The largest datagram, in bytes. */
+/** Maximum size of a datagram, in bytes. */
 const maxSize = 70_000;
-/** Datagrams that are read in one turn. */
+/** Maximum number of datagrams read per event loop turn. */
 const maxReads = 256;
 
-/** One end of a pair. */
 export class DatagramPair {
   readonly descriptor: number;
   readonly #block = new Block(maxSize);
@@ -37,7 +36,7 @@ export class DatagramPair {
     this.#vector.bytes.writeBigUInt64LE(this.#block.at(0, maxSize), 0);
   }
 
-  /** Opens a pair. Throws if the system has no more descriptors. */
+  /** Opens a pair. Throws if the process has too many open files. */
   static open(): readonly [DatagramPair, DatagramPair] {
     const two = new Block(8);
     if (system().socketpair(family.unix, datagramType, 0, two.at(0, 8)) !== 0)
@@ -45,7 +44,7 @@ export class DatagramPair {
     return [new DatagramPair(two.bytes.readInt32LE(0), true), new DatagramPair(two.bytes.readInt32LE(4), true)];
   }
 
-  /** Sends a datagram. Returns false if the other end is gone, or does not keep up. */
+  /** Sends a datagram. Returns false if the other end is closed or does not keep up. */
   send(bytes: Buffer): boolean {
     if (this.#closed || bytes.length > maxSize) return false;
     bytes.copy(this.#block.bytes);
@@ -53,7 +52,7 @@ export class DatagramPair {
     return system().sendmsg(this.descriptor, this.#message.at(0, messageSize), dontWait) === bytes.length;
   }
 
-  /** Calls back for each datagram from now on; its bytes are the callback's. */
+  /** Starts reading datagrams. The callback owns their bytes. */
   read(owner: Guarded, onDatagram: (bytes: Buffer) => void): void {
     this.#watch ??= new LoopWatch(this.descriptor, owner, () => this.#ready(onDatagram));
     this.#watch.watch({ readable: true, writable: false });
@@ -64,7 +63,7 @@ export class DatagramPair {
       this.#vector.bytes.writeUInt32LE(maxSize, 8);
       if (system().recvmmsg(this.descriptor, this.#message.at(0, messageSize), 1, dontWait, 0n) !== 1) return;
       const length = this.#message.bytes.readUInt32LE(lengthAt);
-      // The other end is closed.
+      // The other end was closed.
       if (length === 0) {
         this.#watch?.watch({ readable: false, writable: false });
         return;

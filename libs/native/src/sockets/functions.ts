@@ -1,4 +1,4 @@
-/** The functions of libc and libuv that sockets need, resolved on first use. */
+/** The functions of libc and libuv for sockets, resolved on first use. */
 import { endianness } from 'node:os';
 import { functionsOf, type Functions } from '../library.ts';
 
@@ -12,7 +12,7 @@ const signatures = {
   getsockopt: ['i', 'i', 'i', 'i', 'p', 'p'],
   poll: ['i', 'p', 'L', 'i'],
   recvmmsg: ['i', 'i', 'p', 'u', 'i', 'p'],
-  // In fact 64 bits, of which the lower ones tell an error as well and cost no bigint.
+  // The actual type is 64-bit. The lower half is enough to detect an error, and avoids a bigint.
   sendmsg: ['i', 'i', 'p', 'i'],
   sendfile: ['l', 'i', 'i', 'p', 'L'],
   calloc: ['p', 'L', 'L'],
@@ -27,11 +27,14 @@ const signatures = {
 
 let resolved: Functions<typeof signatures> | null = null;
 
-/** All functions. Throws where the layouts of C that this package knows do not hold: it knows Linux on 64-bit little-endian machines. */
+/**
+ * Returns all functions. Throws on unsupported platforms: the struct layouts are those of Linux on 64-bit little-endian
+ * machines.
+ */
 export function system(): Functions<typeof signatures> {
   if (resolved !== null) return resolved;
-  if (process.platform !== 'linux') throw new Error(`sockets by node:ffi are not supported on ${process.platform}`);
+  if (process.platform !== 'linux') throw new Error(`node:ffi sockets are not supported on ${process.platform}`);
   if (!['x64', 'arm64'].includes(process.arch) || endianness() !== 'LE')
-    throw new Error(`sockets by node:ffi are not supported on ${process.arch}`);
+    throw new Error(`node:ffi sockets are not supported on ${process.arch}`);
   return (resolved = functionsOf(signatures));
 }

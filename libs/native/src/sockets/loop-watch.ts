@@ -1,23 +1,23 @@
 /**
- * Readiness of a descriptor in the event loop of the thread, by `uv_poll`.
+ * Readiness of a descriptor in the thread's event loop, through `uv_poll`.
  *
- * A worker thread that is terminated aborts the process if its loop has a handle that Node does not know. So the handle lives in memory of
- * C, which outlives the thread, and is marked as internal to libuv, as those are that libuv makes for itself: a loop with such handles may
- * be closed.
+ * Terminating a worker thread aborts the process if its loop has a handle that Node does not know. The handle therefore
+ * lives in C memory that outlives the thread. It is also marked as internal, like libuv's own handles, because a loop
+ * with internal handles can be closed.
  */
 import { guarded, type Guarded } from '@sluice/base';
 import { bytesAt, callbackOf, eventLoop } from '../library.ts';
 import { system } from './functions.ts';
 
-/** Larger than any handle of libuv, in bytes. */
+/** Upper bound for the size of a libuv handle, in bytes. */
 const handleSize = 512;
-/** Where `uv_handle_t.flags` is on 64-bit machines, and two of its bits. */
+/** Offset of `uv_handle_t.flags` on 64-bit systems, and two of its bits. */
 const flagsAt = 88;
 const flag = { ref: 0x08, internal: 0x10 } as const;
-/** Events of `uv_poll_start`. */
+/** Event bits of `uv_poll_start`. */
 const event = { readable: 1, writable: 2 } as const;
 
-/** Watches one descriptor until it is closed. The descriptor stays the caller's. */
+/** Watches a descriptor until it is closed. The caller keeps ownership of the descriptor. */
 export class LoopWatch {
   readonly #handle: bigint;
   readonly #memory: Buffer;
@@ -26,11 +26,14 @@ export class LoopWatch {
   #scheduled = false;
   #closed = false;
 
-  /** `ready` is called in a turn of its own, where promises and ticks run afterwards. What it throws goes to the `fault` of `owner`. */
+  /**
+   * `ready` is called in a separate event loop turn, after which promises and ticks run. Its exceptions go to
+   * `owner.fault`.
+   */
   constructor(descriptor: number, owner: Guarded, ready: () => void) {
     const { calloc, free, uv_poll_init, uv_unref } = system();
     this.#handle = calloc(1n, BigInt(handleSize));
-    if (this.#handle === 0n) throw new Error('no memory for a handle of libuv');
+    if (this.#handle === 0n) throw new Error('cannot allocate a libuv handle');
     this.#memory = bytesAt(this.#handle, handleSize);
     if (uv_poll_init(eventLoop(), this.#handle, descriptor) !== 0) {
       free(this.#handle);
@@ -38,10 +41,10 @@ export class LoopWatch {
     }
     const before = this.#flags;
     uv_unref(this.#handle);
-    // The layout is as expected if nothing but the reference has changed.
+    // The layout is as expected if only the ref flag has changed.
     if ((before & flag.ref) === 0 || this.#flags !== (before & ~flag.ref)) {
       this.#release(0);
-      throw new Error('this libuv has another layout of handles');
+      throw new Error('unsupported libuv version: the handle layout differs');
     }
     this.#flags |= flag.internal;
     const turn = guarded(owner, ready);
@@ -60,7 +63,7 @@ export class LoopWatch {
     this.#memory.writeUInt32LE(flags, flagsAt);
   }
 
-  /** Watches for the given states from now on; neither stops. */
+  /** Watches for the given states from now on. If both are false, stops watching. */
   watch(states: { readonly readable: boolean; readonly writable: boolean }): void {
     const events = (states.readable ? event.readable : 0) | (states.writable ? event.writable : 0);
     if (this.#closed || events === this.#events) return;
@@ -69,7 +72,7 @@ export class LoopWatch {
     else system().uv_poll_start(this.#handle, events, readyCallback());
   }
 
-  /** libuv says so, where neither ticks nor promises would run. */
+  /** Called by libuv, in a phase in which neither ticks nor promises would run. */
   schedule(): void {
     if (this.#scheduled || this.#closed) return;
     this.#scheduled = true;
@@ -84,7 +87,7 @@ export class LoopWatch {
     this.#release(flag.internal);
   }
 
-  /** libuv lets go of the handle at the end of its turn: the memory is freed later. */
+  /** libuv releases the handle at the end of the event loop turn, so the memory is freed later. */
   #release(bits: number): void {
     this.#flags &= ~bits;
     const handle = this.#handle;
@@ -96,7 +99,7 @@ export class LoopWatch {
 const watches = new Map<bigint, LoopWatch>();
 let callback = 0n;
 
-/** One callback serves all handles of a thread. */
+/** All handles of a thread share one callback. */
 function readyCallback(): bigint {
   if (callback === 0n)
     callback = callbackOf(['v', 'p', 'i', 'i'], (handle) => watches.get(handle)?.schedule(), {

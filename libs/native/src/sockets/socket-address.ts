@@ -1,7 +1,7 @@
-/** Addresses of Internet sockets as C has them (`sockaddr_in`, `sockaddr_in6`), and as people write them. */
+/** Socket addresses in C (`sockaddr_in`, `sockaddr_in6`) and text form. */
 import { parseIPv4, parseIPv6 } from '@sluice/base';
 
-/** Families of addresses on Linux, and sizes of their structures in bytes. */
+/** Address families on Linux, and sizes of their structures in bytes. */
 export const family = { unix: 1, ipv4: 2, ipv6: 10 } as const;
 export const addressSize = 28;
 const addressWords = addressSize / 4;
@@ -9,7 +9,7 @@ const ipv4Size = 16;
 
 const words = new Uint32Array(4);
 
-/** Writes the structure of an address. Returns its size; 0 if `host` is not an address of the family. */
+/** Writes an address structure. Returns its size, or 0 if `host` is not an address of the family. */
 export function writeAddress(
   bytes: Buffer,
   { host, port, isIPv6 }: { host: string; port: number; isIPv6: boolean },
@@ -32,12 +32,12 @@ export function writeAddress(
   const zone = host.indexOf('%');
   if (!parseIPv6(host, words, zone < 0 ? host.length : zone)) return 0;
   for (let i = 0; i < 4; i++) bytes.writeUInt32BE(words[i] as number, 8 + 4 * i);
-  // A zone by its number, as a received address has it.
+  // Zone as a number, as in a received address.
   if (zone >= 0) bytes.writeUInt32LE(Number(host.slice(zone + 1)) || 0, 24);
   return addressSize;
 }
 
-/** The text of 4 or 16 bytes of an address in network order. Mapped IPv4 addresses are written as IPv4. */
+/** Formats an address of 4 or 16 bytes in network order. IPv4-mapped addresses are formatted as IPv4. */
 export function hostText(bytes: Buffer, at: number, length: 4 | 16): string {
   if (length === 4) return `${bytes[at]}.${bytes[at + 1]}.${bytes[at + 2]}.${bytes[at + 3]}`;
   if (isMapped(bytes, at)) return hostText(bytes, at + 12, 4);
@@ -59,25 +59,25 @@ function isMapped(bytes: Buffer, at: number): boolean {
   return bytes.readUInt16BE(at + 10) === 0xffff && bytes.readUInt32BE(at + 6) === 0 && bytes.readUInt32BE(at) === 0;
 }
 
-/** A peer of a UDP socket. What `@sluice/quic` calls an address of a peer. */
+/** A peer of a UDP socket; implements the peer address of `@sluice/quic`. */
 export class UdpPeer {
   readonly host: string;
   readonly port: number;
-  /** Host and port in one. */
+  /** Host and port as one string. */
   readonly key: string;
-  /** The address of ours that it has sent to; empty if the socket has only one. */
+  /** Local address that the peer sent to; empty if the socket has only one address. */
   readonly local: string;
-  /** The structure of the address. */
+  /** The address structure. */
   readonly words: Int32Array = new Int32Array(addressWords);
   readonly size: number;
-  /** The local address in network order; zeros if there is none to say. */
+  /** The local address in network order; zeros if unspecified. */
   readonly localWords: Int32Array = new Int32Array(4);
-  /** IPv4, be it mapped into IPv6. */
+  /** True for IPv4, including IPv4-mapped IPv6. */
   readonly isIPv4: boolean;
-  /** The next one with the same hash. */
+  /** Next peer with the same hash. */
   next: UdpPeer | null = null;
 
-  /** `address`: 28 bytes, of which `size` count. `local`: 16 bytes, or null. */
+  /** `address`: 28 bytes, of which `size` are used. `local`: 16 bytes, or null. */
   constructor(address: Buffer, size: number, local: Buffer | null) {
     for (let i = 0; i < addressWords; i++) this.words[i] = address.readInt32LE(4 * i);
     this.size = size;

@@ -1,6 +1,8 @@
 /**
- * A UDP socket of Linux: many datagrams for one system call in both directions (`recvmmsg`, UDP_GRO, UDP_SEGMENT), ECN marks, the local
- * address of each datagram, and no fragmentation.
+ * A UDP socket on Linux. It transfers many datagrams per system call in both directions (`recvmmsg`, UDP_GRO,
+ * UDP_SEGMENT).
+ *
+ * It supports ECN marks and the local address of each datagram, and prevents fragmentation.
  */
 import { closeDescriptor, failOwner, type Guarded } from '@sluice/base';
 import { Block } from '../memory.ts';
@@ -8,20 +10,20 @@ import { system } from './functions.ts';
 import { LoopWatch } from './loop-watch.ts';
 import { addressSize, family, hostText, UdpPeer, writeAddress } from './socket-address.ts';
 
-/** Takes datagrams. What it throws goes to its `fault`. */
+/** Receives datagrams. Its exceptions go to its `fault` method. */
 export interface DatagramTaker extends Guarded {
-  /** `bytes[start..end)` is overwritten when the call has returned. `codepoint`: the ECN bits of the IP header. */
+  /** `bytes[start..end)` is overwritten after the call returns. `codepoint`: the ECN bits of the IP header. */
   onDatagram(
     bytes: Buffer,
     range: { readonly start: number; readonly end: number },
     from: UdpPeer,
     codepoint: number,
   ): void;
-  /** All that had arrived was taken. */
+  /** Called after all available datagrams have been read. */
   onBatch(): void;
 }
 
-/** Datagrams to one peer: `bytes[start..end)`, each of `segment` bytes but the last, which may be shorter. */
+/** Datagrams to one peer: `bytes[start..end)`, in segments of `segment` bytes. The last segment can be shorter. */
 export interface UdpRun {
   readonly bytes: Buffer;
   readonly start: number;
@@ -37,12 +39,12 @@ export interface UdpSocketOptions {
   readonly host: string;
   readonly port: number;
   readonly isIPv6: boolean;
-  /** Refuse IPv4 on an IPv6 socket. */
+  /** Rejects IPv4 on an IPv6 socket. */
   readonly only: boolean;
   readonly reusePort: boolean;
 }
 
-// Of <sys/socket.h>, <netinet/in.h> and <netinet/udp.h> on Linux.
+// Constants of <sys/socket.h>, <netinet/in.h> and <netinet/udp.h> on Linux.
 const datagramType = 2 | 0o2000000 | 0o4000;
 const solSocket = 1;
 const solIp = 0;
@@ -59,17 +61,17 @@ const ipv6 = {
   trafficClass: 67,
 } as const;
 const udp = { segment: 103, gro: 104 } as const;
-/** Datagrams are never fragmented, and the size that the kernel believes in is not looked at. */
+/** Never fragment, and ignore the kernel's path MTU. */
 const mtuProbe = 3;
 const dontWait = 0x40;
 const truncated = 0x20;
 const pollWritable = 4;
 
-/** Messages of one call, and the size of each: a message may have many datagrams of one peer. */
+/** Messages per call, and the size of each. A message can contain several datagrams of one peer. */
 const slots = 32;
 const slotSize = 65_536;
 const controlSize = 128;
-/** Sizes of the structures of C on 64-bit machines, and where their fields are. */
+/** Sizes and field offsets of C structures on 64-bit systems. */
 const message = {
   size: 64,
   name: 0,
@@ -83,16 +85,16 @@ const message = {
 };
 const vectorSize = 16;
 const controlHead = 16;
-/** Calls in a row: others of the thread get their turn. */
+/** Maximum number of consecutive calls, so that other work of the thread gets a turn. */
 const maxCalls = 4;
-/** Memory for what is sent, in bytes; datagrams are written there. */
+/** Size in bytes of the send buffer, in which datagrams are written. */
 const outputSize = 1 << 17;
 const bufferSize = 4 * 1024 * 1024;
-/** Bytes that wait for the socket to be writable; what is beyond is lost. */
+/** Maximum number of bytes queued until the socket is writable; further datagrams are dropped. */
 const maxQueued = 4 * 1024 * 1024;
-/** Peers that are remembered, so that each is one object. */
+/** Maximum number of cached peers, which ensures one object per peer. */
 const maxPeers = 20_000;
-/** Failures of segmentation after which each datagram is sent by itself. */
+/** Number of segmentation failures after which each datagram is sent separately. */
 const maxSegmentFailures = 3;
 
 interface Queued extends UdpRun {
@@ -102,14 +104,14 @@ interface Queued extends UdpRun {
 export class UdpSocket {
   readonly descriptor: number;
   readonly port: number;
-  /** The address that it is bound to. */
+  /** Bound address. */
   readonly host: string;
-  /** Memory for datagrams to send: together with that for received ones, so that ciphers look up one address for both. */
+  /** Send buffer. It is in one allocation with the receive buffer, so that ciphers need only one address lookup. */
   readonly memory: Buffer;
   taker: DatagramTaker | null = null;
   readonly #watch: LoopWatch;
   readonly #isIPv6: boolean;
-  /** Bound to all addresses: responses go out from the one that was asked. */
+  /** True if bound to all addresses. Responses are then sent from the address that the request was sent to. */
   readonly #isWildcard: boolean;
   readonly #data = new Block(slots * slotSize + outputSize);
   readonly #received = new Block(slots * message.size);
@@ -156,7 +158,7 @@ export class UdpSocket {
     this.#watch = new LoopWatch(descriptor, owner, () => this.#ready());
   }
 
-  /** Whether this system has what such sockets need. */
+  /** True if the system supports everything that these sockets need. */
   static get supported(): boolean {
     try {
       system();
@@ -166,7 +168,7 @@ export class UdpSocket {
     }
   }
 
-  /** Binds an address. Returns `null` if the system refuses it; `node:dgram` knows the reason. */
+  /** Binds an address. Returns `null` if the system rejects it; `node:dgram` can report the reason. */
   static bind({ host, port, isIPv6, only, reusePort }: UdpSocketOptions, owner: Guarded): UdpSocket | null {
     const { socket, bind } = system();
     const descriptor = socket(isIPv6 ? family.ipv6 : family.ipv4, datagramType, 0);
@@ -180,7 +182,7 @@ export class UdpSocket {
     return null;
   }
 
-  /** Takes over a bound socket, which it closes. */
+  /** Takes ownership of a bound socket. */
   static adopt(descriptor: number, owner: Guarded): UdpSocket {
     try {
       return new UdpSocket(descriptor, owner);
@@ -196,7 +198,7 @@ export class UdpSocket {
       [socketOption.receiveBuffer, socketOption.receiveBufferForce],
       [socketOption.sendBuffer, socketOption.sendBufferForce],
     ] as const)
-      // Beyond the limit of the system for privileged processes.
+      // Exceeds the system limit, which privileged processes are allowed to do.
       if (setOption(descriptor, solSocket, forced, bufferSize) !== 0)
         setOption(descriptor, solSocket, option, bufferSize);
     setOption(descriptor, solIp, ip.receiveTos, 1);
@@ -212,7 +214,7 @@ export class UdpSocket {
     setOption(descriptor, solUdp, udp.gro, 1);
   }
 
-  /** Writes the structures that stay the same. */
+  /** Initializes the constant parts of the structures. */
   #layOut(): void {
     for (let i = 0; i < slots; i++) {
       const vector = this.#vectors.bytes;
@@ -233,7 +235,7 @@ export class UdpSocket {
     bytes.writeBigUInt64LE(this.#sendControl.at(0, controlSize), message.control);
   }
 
-  /** The kernel writes over the sizes of what it fills in. */
+  /** The kernel overwrites the sizes of structures that it fills in. */
   #renew(slot: number): void {
     const words = this.#receivedWords;
     const at = (slot * message.size) / 4;
@@ -244,7 +246,7 @@ export class UdpSocket {
 
   // Receiving
 
-  /** Begins to read, or stops. */
+  /** Starts or stops reading. */
   set reading(reading: boolean) {
     this.#reading = reading;
     this.#watchStates();
@@ -292,7 +294,7 @@ export class UdpSocket {
     }
   }
 
-  // Of the message that is read.
+  // ECN bits of the current message.
   #codepoint = 0;
   #segment = 0;
 
@@ -343,7 +345,7 @@ export class UdpSocket {
   #isSame({ words, localWords }: UdpPeer, at: number): boolean {
     const names = this.#nameWords;
     if (words[0] !== names[at]) return false;
-    // The second word of an IPv6 address is a label of the flow.
+    // The second word of an IPv6 address structure is a flow label.
     const [first, count] = this.#isIPv6 ? [2, 7] : [1, 2];
     for (let i = first; i < count; i++) if (words[i] !== names[at + i]) return false;
     if (!this.#isWildcard) return true;
@@ -351,7 +353,9 @@ export class UdpSocket {
     return true;
   }
 
-  /** The peer with an address, which has sent to `local`; `null` unless both are IP addresses of this socket's family. */
+  /**
+   * Returns the peer for an address that sent to `local`; `null` unless both are IP addresses of this socket's family.
+   */
   peer(host: string, port: number, local = ''): UdpPeer | null {
     const bytes = Buffer.alloc(addressSize);
     const isIPv6 = this.#isIPv6;
@@ -364,7 +368,9 @@ export class UdpSocket {
 
   // Sending
 
-  /** Sends datagrams. They wait while the socket cannot take them; what the system refuses is lost, as a datagram may be. */
+  /**
+   * Sends datagrams. They are queued while the socket is not writable. Datagrams that the system rejects are dropped.
+   */
   send(run: UdpRun): void {
     if (this.#closed) return;
     if (this.#queue.length > 0) this.#enqueue(run);
@@ -385,7 +391,7 @@ export class UdpSocket {
     }
   }
 
-  /** Each datagram by itself, where the system or the device has no segmentation. */
+  /** Sends each datagram separately, for systems or devices without segmentation. */
   #sendEach(run: UdpRun, to: UdpPeer): void {
     for (let start = run.start; start < run.end; start += run.segment) {
       const end = Math.min(run.end, start + run.segment);
@@ -437,7 +443,7 @@ export class UdpSocket {
     return at;
   }
 
-  /** Whether the last failure was not that the buffer is full. */
+  /** Reports whether the last failure had a reason other than a full buffer. */
   #isWritable(): boolean {
     const { bytes } = this.#pollBlock;
     bytes.writeInt32LE(this.descriptor, 0);
@@ -472,7 +478,7 @@ export class UdpSocket {
   }
 }
 
-/** Begins a control message. Returns its end; its data ends there with the padding. */
+/** Starts a control message. Returns the end offset including padding. */
 function putControl(
   bytes: Buffer,
   at: number,
@@ -495,7 +501,7 @@ function setOption(descriptor: number, level: number, option: number, value: num
   return system().setsockopt(descriptor, level, option, block.at(0, 4), 4);
 }
 
-/** The address that a socket is bound to, as C has it. */
+/** Returns the bound address of a socket as a C structure. */
 function addressOf(descriptor: number): Buffer {
   const name = new Block(addressSize);
   const size = new Block(4);
