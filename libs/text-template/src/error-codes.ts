@@ -1,15 +1,15 @@
 /** The error codes of this package; see `docs/errors.md`. */
 export const errorCodes = {
   ERR_TEMPLATE_EXECUTION: {
-    meaning: 'A template failed while it ran.',
-    advice: 'The message has the name, the line and the expression.',
+    meaning: 'A template failed during execution.',
+    advice: 'The message contains the template name, the line and the expression.',
   },
   ERR_TEMPLATE_LIMIT: {
-    meaning: 'A template has used more time, output or depth than it may.',
-    advice: 'Look for a loop or an inclusion without end.',
+    meaning: 'A template exceeded its limit on time, output or nesting.',
+    advice: 'Check it for an endless loop or recursive inclusion.',
   },
   ERR_TEMPLATE_PARSE: {
-    meaning: 'A template cannot be read.',
-    advice: 'The message has the name and the line.',
+    meaning: 'A template has a syntax error.',
+    advice: 'The message contains the template name and the line.',
   },
 } as const;

@@ -1,22 +1,22 @@
-/** Errors of templates. Each has a stable `code` and says which template and line it comes from. */
+/** Template errors. Each has a stable `code`, the template name and the line. */
 
 const brand = Symbol.for('sluice.template-error');
 const limitBrand = Symbol.for('sluice.limit-error');
 
-/** What went wrong: the text does not parse, an action failed, or a bound was passed. */
+/** A syntax error, a failed action, or an exceeded limit. */
 export type TemplateErrorCode = 'ERR_TEMPLATE_PARSE' | 'ERR_TEMPLATE_EXECUTION' | 'ERR_TEMPLATE_LIMIT';
 
-/** Where in which template. */
+/** A location in a template. */
 export interface TemplateLocation {
-  /** Name given to `Template.parse`. */
+  /** Name passed to `Template.parse`. */
   readonly template: string;
-  /** Line, from 1. */
+  /** Line, starting at 1. */
   readonly line: number;
-  /** Bytes before the place in its line; null where only the line is known. */
+  /** Byte offset in the line; null if only the line is known. */
   readonly column: number | null;
 }
 
-/** The error of a template, with the message that Go gives: `template: NAME:LINE:COL: executing "NAME" at <…>: …`. */
+/** A template error with Go's message: `template: NAME:LINE:COL: executing "NAME" at <…>: …`. */
 export class TemplateError extends Error {
   readonly code: TemplateErrorCode;
   readonly location: TemplateLocation;
@@ -30,12 +30,12 @@ export class TemplateError extends Error {
   }
 }
 
-/** Tells a {@link TemplateError} of any copy of this package from other errors. */
+/** Reports whether an error is a {@link TemplateError}, including one from another copy of this package. */
 export function isTemplateError(error: unknown): error is TemplateError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** A bound of {@link Limits} was passed. The interpreter gives it its place. */
+/** One of the {@link Limits} was exceeded. The interpreter adds the location. */
 export class LimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -44,7 +44,7 @@ export class LimitError extends Error {
   }
 }
 
-/** The error of a parser, at a line. */
+/** Creates a syntax error at a line. */
 export function parseError(template: string, line: number, message: string): TemplateError {
   return new TemplateError('ERR_TEMPLATE_PARSE', `template: ${template}:${line}: ${message}`, {
     template,
@@ -53,12 +53,12 @@ export function parseError(template: string, line: number, message: string): Tem
   });
 }
 
-/** The text of anything thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Tells whether an error, or one it wraps, is of a bound. */
+/** Reports whether an error, or one of its causes, is an exceeded limit. */
 export function isLimit(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (limitBrand in at || (isTemplateError(at) && at.code === 'ERR_TEMPLATE_LIMIT')) return true;

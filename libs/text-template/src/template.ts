@@ -1,4 +1,4 @@
-/** Templates: parsed and compiled once, executed any number of times. */
+/** Templates: compiled once, executed any number of times. */
 import { quote } from './fmt/quote.ts';
 import { compile } from './compile/compile.ts';
 import { isLimit, LimitError, messageOf, TemplateError } from './errors.ts';
@@ -11,29 +11,29 @@ import { printNode } from './parse/print-node.ts';
 import { Execution, type MissingKey, type Program, type TextWriter } from './run/execution.ts';
 import { Budget, type Limits } from './run/limits.ts';
 
-/** Options of {@link TextTemplate.parse}. */
 export interface TemplateOptions {
-  /** The marks around actions. Default `{{` and `}}`; an empty string means the default. */
+  /** Delimiters of actions. Default: `{{` and `}}`; an empty string means the default. */
   readonly delimiters?: Partial<Delimiters>;
-  /** Functions beside the built-in ones, which they may replace. */
+  /** Functions in addition to the built-in ones, which they can override. */
   readonly functions?: Functions;
-  /** What a key that a map does not have is: no value (default), the zero value of its elements, or an error. */
+  /** Result of a missing map key: no value (default), the zero value of the element type, or an error. */
   readonly missingKey?: MissingKey;
 }
 
-/** Options of {@link TextTemplate.execute}. */
 export interface ExecuteOptions {
-  /** Implementations for this execution of functions that the template was parsed with. */
+  /** Replaces functions for this execution. The template must have been parsed with functions of the same names. */
   readonly functions?: Readonly<Record<string, Implementation>>;
-  /** Templates that `{{template}}` finds before those of the text itself; a function may add to it while it runs. */
+  /**
+   * Templates that `{{template}}` finds before those of the text itself. Functions can add templates during the
+   * execution.
+   */
   readonly templates?: ReadonlyMap<string, TextTemplate>;
-  /** Bounds; see {@link Limits} for the defaults. A {@link Budget} is shared with other executions. */
+  /** Limits; see {@link Limits} for the defaults. A {@link Budget} is shared with other executions. */
   readonly limits?: Limits | Budget;
 }
 
-/** A template with the templates that its text defines. */
+/** A template, including the templates that its text defines. */
 export class TextTemplate {
-  /** The name that it was parsed with. */
   readonly name: string;
   readonly #programs: ReadonlyMap<string, Program>;
   readonly #main: Program;
@@ -46,7 +46,7 @@ export class TextTemplate {
     this.#missingKey = missingKey;
   }
 
-  /** Parses and compiles a text. Throws a {@link TemplateError} that names the template and the line. */
+  /** Parses and compiles a text. Throws a {@link TemplateError} with the template name and line. */
   static parse(name: string, text: string, options: TemplateOptions = {}): TextTemplate {
     const functions = new Map<string, TemplateFunction>(Object.entries(builtins));
     for (const [key, given] of Object.entries(options.functions ?? {})) functions.set(key, toTemplateFunction(given));
@@ -66,23 +66,23 @@ export class TextTemplate {
     return new TextTemplate(main, programs, options.missingKey ?? 'invalid');
   }
 
-  /** Names of the templates in the text, its own included. */
+  /** Names of the templates in the text, including its own. */
   get defined(): readonly string[] {
     return [...this.#programs.keys()];
   }
 
-  /** One of the templates in the text, as a template of its own that knows the others; undefined where there is none. */
+  /** Returns a template that the text defines, or undefined. It can use the other definitions. */
   lookup(name: string): TextTemplate | undefined {
     const program = this.#programs.get(name);
     return program === undefined ? undefined : new TextTemplate(program, this.#programs, this.#missingKey);
   }
 
-  /** Runs the template and returns its output. Throws a {@link TemplateError}. */
+  /** Executes the template and returns its output. Throws a {@link TemplateError}. */
   execute(data: unknown, options: ExecuteOptions = {}): string {
     return this.#run(null, data, options);
   }
 
-  /** Runs the template and writes its output piece by piece; after an error a part of it is written. */
+  /** Executes the template and writes its output in pieces. If an error occurs, the output is incomplete. */
   executeInto(writer: TextWriter, data: unknown, options: ExecuteOptions = {}): void {
     this.#run(writer, data, options);
   }
@@ -124,7 +124,7 @@ function implementationsOf(
   return new Map(Object.entries(functions) as [string, (...args: readonly unknown[]) => unknown][]);
 }
 
-/** Gives an error the place that was being evaluated. */
+/** Adds the current location to an error. */
 function locate(x: Execution, error: unknown): TemplateError {
   const overflow = error instanceof RangeError && /call stack/.test(error.message);
   const reason = overflow ? new LimitError('templates are nested too deep') : error;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { encodeText, isTemplateError, sprig, TextTemplate } from '../src/index.ts';
 import { fixturesFolder, pageName, type Fixture } from './tools/fixture.ts';
 
-/** Zones have their short names where the system has its database. */
+/** Zones have abbreviations if the system has a time zone database. */
 const hasZones = existsSync('/usr/share/zoneinfo/Europe/Berlin');
 
 function render(template: string): string {
@@ -22,7 +22,7 @@ function expected({ output, outputBase64, error, ours }: Fixture): string {
   return error ?? outputBase64 ?? Buffer.from(output ?? '').toString('base64');
 }
 
-describe('what the reference server renders', () => {
+describe('reference templates', () => {
   const zone = process.env['TZ'];
   before(() => {
     process.env['TZ'] = 'UTC';
@@ -35,7 +35,7 @@ describe('what the reference server renders', () => {
   for (const file of readdirSync(fixturesFolder)) {
     describe(file.replace('.json', ''), () => {
       for (const fixture of JSON.parse(readFileSync(join(fixturesFolder, file), 'utf8')) as Fixture[]) {
-        it(`${fixture.differs === undefined ? 'agrees on' : 'differs on'} ${fixture.template}`, function () {
+        it(`the result ${fixture.differs === undefined ? 'agrees with' : 'differs from'} the reference for ${fixture.template}`, function () {
           if (file === 'zones.json' && !hasZones) this.skip();
           expect(render(fixture.template)).to.equal(expected(fixture));
         });

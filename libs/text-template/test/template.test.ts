@@ -12,7 +12,7 @@ function failure(act: () => unknown): TemplateError {
 }
 
 describe('TextTemplate', () => {
-  it('is parsed once and executed with any data', () => {
+  it('TextTemplate is parsed once and executed with any data', () => {
     const template = TextTemplate.parse('greeting', 'Hello {{.name}}!');
     expect(template.name).to.equal('greeting');
     expect(template.execute({ name: 'Ada' })).to.equal('Hello Ada!');
@@ -20,7 +20,7 @@ describe('TextTemplate', () => {
     expect(template.execute(null)).to.equal('Hello <no value>!');
   });
 
-  it('takes other delimiters, and an empty one as the default', () => {
+  it('TextTemplate.parse accepts other delimiters, and an empty one as the default', () => {
     const delimiters = { left: '<%', right: '%>' };
     expect(TextTemplate.parse('t', '<% 1 -%>  {{2}} <%/* c */%><%- 3%>', { delimiters }).execute(null)).to.equal(
       '1{{2}} 3',
@@ -31,14 +31,14 @@ describe('TextTemplate', () => {
     );
   });
 
-  it('knows the templates that its text defines', () => {
+  it('TextTemplate.lookup finds templates that the text defines', () => {
     const template = TextTemplate.parse('main', '{{define "a"}}<{{.}}{{template "b"}}>{{end}}{{define "b"}}b{{end}}');
     expect(template.defined).to.have.members(['main', 'a', 'b']);
     expect(template.lookup('a')?.execute(1)).to.equal('<1b>');
     expect(template.lookup('c')).to.equal(undefined);
   });
 
-  it('writes its output piece by piece', () => {
+  it('TextTemplate.executeInto writes its output in pieces', () => {
     const pieces: string[] = [];
     const text = 'x'.repeat(1000);
     TextTemplate.parse('t', '{{range 100}}{{$.text}}{{end}}').executeInto(
@@ -49,7 +49,7 @@ describe('TextTemplate', () => {
     expect(pieces.length).to.be.within(2, 10);
   });
 
-  it('has written what came before an error', () => {
+  it('TextTemplate.executeInto has written the output before an error', () => {
     const pieces: string[] = [];
     const writer = { write: (piece: string) => pieces.push(piece) };
     const template = TextTemplate.parse('t', 'before {{index .list 1}} after');
@@ -57,7 +57,7 @@ describe('TextTemplate', () => {
     expect(pieces).to.deep.equal(['before ']);
   });
 
-  it('finds templates that are added while it runs', () => {
+  it('TextTemplate.execute finds templates that are added during execution', () => {
     const added = new Map<string, TextTemplate>();
     const load = (): string => {
       const loaded = TextTemplate.parse('file', '{{define "greet"}}hey {{.}}{{template "local"}}{{end}}');
@@ -70,8 +70,8 @@ describe('TextTemplate', () => {
     expect(template.execute(null, { templates: added })).to.equal('hey Bo.');
   });
 
-  describe('with functions', () => {
-    it('calls plain functions with plain values', () => {
+  describe('functions', () => {
+    it('plain functions receive plain values', () => {
       const seen: unknown[] = [];
       const note = (...values: unknown[]): string => {
         seen.push(...values);
@@ -81,7 +81,7 @@ describe('TextTemplate', () => {
       expect(seen).to.deep.equal([1, 1, 's', null, true, 97]);
     });
 
-    it('checks the arguments of declared functions as Go does', () => {
+    it('declared functions validate arguments like Go', () => {
       const functions = { twice: declare([parameters.text, parameters.integer], (text, count) => text.repeat(count)) };
       const run = (text: string): string => TextTemplate.parse('t', text, { functions }).execute({});
       expect(run('{{twice "ab" 2}} {{2 | twice "x"}} {{twice "a" 3.0}}')).to.equal('abab xx aaa');
@@ -91,7 +91,7 @@ describe('TextTemplate', () => {
       expect(() => run('{{twice .x 1}}')).to.throw('invalid value; expected string');
     });
 
-    it('takes an implementation for one execution', () => {
+    it('TextTemplate.execute accepts implementations for one execution', () => {
       const template = TextTemplate.parse('t', '{{who}} {{ask "q"}}', {
         functions: { who: () => 'no one', ask: () => '' },
       });
@@ -100,21 +100,21 @@ describe('TextTemplate', () => {
       expect(template.execute(null)).to.equal('no one ');
     });
 
-    it('may replace a built-in function', () => {
+    it('a function can override a built-in function', () => {
       expect(TextTemplate.parse('t', '{{len "abc"}}', { functions: { len: () => 7 } }).execute(null)).to.equal('7');
     });
 
-    it('refuses promises', () => {
+    it('a function that returns a promise is rejected', () => {
       const template = TextTemplate.parse('t', '{{wait}}', { functions: { wait: async () => 1 } });
       expect(() => template.execute(null)).to.throw('error calling wait: the function returned a promise');
     });
   });
 
-  describe('for a key that is missing', () => {
+  describe('missing keys', () => {
     const run = (text: string, missingKey: 'invalid' | 'zero' | 'error', data: unknown): string =>
       TextTemplate.parse('t', text, { missingKey }).execute(data);
 
-    it('has no value, the zero value, or an error', () => {
+    it('a missing key yields no value, the zero value, or an error', () => {
       expect(run('{{.a}} {{.a.b}}', 'invalid', {})).to.equal('<no value> <no value>');
       expect(run('{{.a}}', 'zero', {})).to.equal('<no value>');
       expect(() => run('{{.a.b}}', 'zero', {})).to.throw('nil pointer evaluating interface {}.b');
@@ -123,15 +123,15 @@ describe('TextTemplate', () => {
     });
   });
 
-  describe('fails', () => {
-    it('with name and line where the text does not parse', () => {
+  describe('errors', () => {
+    it('a syntax error contains the template name and line', () => {
       const error = failure(() => TextTemplate.parse('page.html', 'one\ntwo {{if}}'));
       expect(error.message).to.equal('template: page.html:2: missing value for if');
       expect(error.code).to.equal('ERR_TEMPLATE_PARSE');
       expect(error.location).to.deep.equal({ template: 'page.html', line: 2, column: null });
     });
 
-    it('with line and column in bytes where an action fails', () => {
+    it('an execution error contains the line, and the column in bytes', () => {
       const template = TextTemplate.parse('page.html', 'é\né{{define "x"}}\n  {{len 3}}{{end}}{{template "x"}}');
       const error = failure(() => template.execute(null));
       expect(error.message).to.equal(
@@ -141,7 +141,7 @@ describe('TextTemplate', () => {
       expect(error.location).to.deep.equal({ template: 'page.html', line: 3, column: 4 });
     });
 
-    it('with the error of the function as its cause', () => {
+    it('an execution error has the error of the function as its cause', () => {
       class Refusal extends Error {
         readonly status = 418;
       }
@@ -153,7 +153,7 @@ describe('TextTemplate', () => {
       expect(error.cause).to.be.instanceOf(Refusal);
     });
 
-    it('with the whole way where templates run in each other', () => {
+    it('an error in nested templates contains the whole chain', () => {
       const inner = TextTemplate.parse('inner', '{{.x.y}}');
       const include = (): string => inner.execute({ x: null });
       const error = failure(() => TextTemplate.parse('outer', '{{include}}', { functions: { include } }).execute(null));
@@ -163,7 +163,7 @@ describe('TextTemplate', () => {
       );
     });
 
-    it('after which the same template runs again', () => {
+    it('a template can run again after an error', () => {
       const template = TextTemplate.parse('t', '{{define "t2"}}{{index . 0}}{{end}}{{template "t2" .}}');
       const limits = new Budget({ depth: 2 });
       for (let i = 0; i < 5; i++) expect(() => template.execute([], { limits })).to.throw('index out of range');

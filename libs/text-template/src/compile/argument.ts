@@ -1,4 +1,4 @@
-/** Arguments: constants that take the type of their parameter, and values that must have it. */
+/** Function arguments. Constants are converted to the type of their parameter; other values must already have it. */
 import type { Parameter } from '../functions/parameters.ts';
 import type { NumberNode, OperandNode } from '../parse/nodes.ts';
 import { printNode } from '../parse/print-node.ts';
@@ -54,7 +54,7 @@ function compileConstant<T>(node: ConstantNode, parameter: Parameter<T>): (x: Ex
   };
 }
 
-/** The value of a constant where `wanted` is asked for; undefined where it can't be that. */
+/** Returns a constant converted to the type `wanted`, or undefined if this is impossible. */
 function constantFor(node: ConstantNode, wanted: Parameter<unknown>['constant']): unknown {
   switch (node.kind) {
     case 'string':
@@ -68,13 +68,13 @@ function constantFor(node: ConstantNode, wanted: Parameter<unknown>['constant'])
   }
 }
 
-/** What a number is where nothing says otherwise. A string is the message of what is wrong. */
+/** Returns the default type of a number constant. A string is an error message. */
 export function naturalNumber(node: NumberNode): unknown {
   if (node.natural === 'float64') return float64(node.float);
   return node.natural === 'overflow' ? `${node.text} overflows int` : node.integer;
 }
 
-/** Fails when it runs, not when it is compiled: the branch may never be taken. */
+/** Fails at run time instead of compile time, because the branch may never be executed. */
 export function failing(node: OperandNode, message: string): (x: Execution) => never {
   return (x) => {
     x.node = node;

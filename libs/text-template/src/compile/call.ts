@@ -1,4 +1,4 @@
-/** Calls of functions: number of arguments, their types, and what an error in the function becomes. */
+/** Function calls: argument count, argument types, and errors of the function. */
 import { messageOf } from '../errors.ts';
 import type { TemplateFunction } from '../functions/declare.ts';
 import type { Parameter } from '../functions/parameters.ts';
@@ -11,15 +11,15 @@ import type { Compiler, PipedEvaluator } from './compiler.ts';
 
 type Argument = (x: Execution, dot: unknown) => unknown;
 
-/** The name of a function, and the command or operand that it stands in. */
+/** The name of a function, and the command or operand that contains it. */
 export interface CalledFunction {
   readonly name: Node & { readonly name: string };
   readonly node: Node;
 }
 
 /**
- * Compiles a call. `node` is what an error of the function points at, `name` the node of its name; `final` says that a
- * piped value comes last.
+ * Compiles a call. Errors of the function are reported at `node`, and `name` is the node of its name. `final` means
+ * that a piped value is the last argument.
  */
 export function compileCall(
   compiler: Compiler,
@@ -61,7 +61,7 @@ function wrongCount(declared: TemplateFunction, name: string, count: number): st
   return count === wanted ? null : `wrong number of args for ${name}: want ${wanted} got ${count}`;
 }
 
-/** `and` and `or` evaluate no further than they must. */
+/** `and` and `or` evaluate their arguments lazily. */
 function compileShortCircuit(name: Node, args: readonly Argument[], final: boolean, stopsAt: boolean): PipedEvaluator {
   return (x, dot, piped) => {
     x.node = name;
@@ -85,7 +85,7 @@ function compileInvocation(
 ): Invocation {
   const [first, second] = args;
   const standard = declared.call;
-  // One and two arguments are nearly all calls; they need no list.
+  // Optimizes calls with one or two arguments, which are the most common, by avoiding an array.
   if (last === null && args.length === 1 && first !== undefined) {
     return (x, dot, _, node) => {
       const a = first(x, dot);
@@ -118,7 +118,7 @@ function compileInvocation(
   };
 }
 
-/** Refuses results that are too large, and promises: templates are synchronous. */
+/** Rejects results that are too large, and promises, because templates are synchronous. */
 export function settle(value: unknown): unknown {
   if (typeof value !== 'object') {
     if (typeof value === 'string') checkResult(value);
@@ -132,13 +132,13 @@ export function settle(value: unknown): unknown {
   return value;
 }
 
-/** Gives an error that a function threw its place. */
+/** Adds the location to an error that a function threw. */
 export function failedCall(x: Execution, node: Node, name: string, error: unknown): never {
   x.node = node;
   throw new Error(`error calling ${name}: ${messageOf(error)}`, { cause: error });
 }
 
-/** A value as an argument of a type, or an error that says what it is instead. */
+/** Converts a value to the type of a parameter. Throws an error with the actual type if this is impossible. */
 export function validate<T>(value: unknown, parameter: Parameter<T>): T {
   if (value === undefined) {
     if (parameter.nil === undefined) throw new Error(`invalid value; expected ${parameter.type}`);

@@ -1,4 +1,6 @@
-/** Compiles a syntax tree into closures, once; executions then parse nothing and look nothing up but overrides. */
+/**
+ * Compiles a syntax tree into closures. Executions neither parse nor resolve names, except for overridden functions.
+ */
 import type { TemplateFunction } from '../functions/declare.ts';
 import type { Tree } from '../parse/nodes.ts';
 import type { Program } from '../run/execution.ts';

@@ -1,4 +1,4 @@
-/** Fields, map keys and methods: what `.A.B` reads. */
+/** Fields, map keys and methods: the meaning of `.A.B`. */
 import { quote } from '../fmt/quote.ts';
 import type { Node } from '../parse/nodes.ts';
 import type { Execution } from '../run/execution.ts';
@@ -7,12 +7,12 @@ import { mapGet } from '../values/map.ts';
 import { zeroOf } from '../values/zero.ts';
 import { failedCall, settle } from './call.ts';
 
-/** Evaluates the arguments of a method; null where the name stands alone. */
+/** Evaluates the arguments of a method; null if there are none. */
 export type MemberArguments = (() => unknown[]) | null;
 
-/** A member as a template names it. */
+/** A member reference in a template. */
 export interface Member {
-  /** Where it is named; errors tell. */
+  /** Location for error messages. */
   readonly node: Node;
   readonly name: string;
   readonly args: MemberArguments;
@@ -20,14 +20,17 @@ export interface Member {
 
 const upperCase = /^\p{Lu}/u;
 
-/** Tells names that Go would export. Members of other names are out of reach: `constructor`, `__proto__`, privates. */
+/**
+ * Reports whether Go would export a name. Other members are not accessible: `constructor`, `__proto__`, private fields.
+ */
 function isExposed(name: string): boolean {
   return upperCase.test(name);
 }
 
 /**
- * Reads a member. `container` is what `receiver` was read from, undefined at the start of a chain; messages call a
- * value out of a map or list by the type that those declare.
+ * Reads a member. `container` is the value that `receiver` was read from; undefined at the start of a chain.
+ *
+ * For a value from a map or list, messages use the declared type of its elements.
  */
 export function readMember(x: Execution, member: Member, receiver: unknown, container: unknown): unknown {
   const { name, args } = member;
@@ -49,7 +52,7 @@ export function readMember(x: Execution, member: Member, receiver: unknown, cont
   throw new Error(`can't evaluate field ${name} in type ${describe(receiver, container)}`);
 }
 
-/** A method is called, a field is read. A function in a field is a value, for `call`. */
+/** Calls a method, or reads a field. A function in a field is a value, for use with `call`. */
 function readProperty(x: Execution, { node, name, args }: Member, receiver: object): unknown {
   const value: unknown = (receiver as Record<string, unknown>)[name];
   if (typeof value !== 'function' || Object.hasOwn(receiver, name)) {

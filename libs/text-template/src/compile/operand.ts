@@ -1,4 +1,4 @@
-/** Operands and commands: constants, variables, chains of members, calls. */
+/** Operands and commands: constants, variables, member chains, calls. */
 import { plain } from '../functions/parameters.ts';
 import type { ChainNode, CommandNode, FieldNode, Node, OperandNode, VariableNode } from '../parse/nodes.ts';
 import { printNode } from '../parse/print-node.ts';
@@ -8,7 +8,7 @@ import { compileCall, validate } from './call.ts';
 import type { Compiler, PipedEvaluator } from './compiler.ts';
 import { readMember, type Member } from './member.ts';
 
-/** Compiles a command: its first operand says what it is, the others are arguments. */
+/** Compiles a command. Its first operand determines its kind; the others are arguments. */
 export function compileCommand(compiler: Compiler, node: CommandNode, final: boolean): PipedEvaluator {
   const [first, ...args] = node.operands;
   if (first === undefined) throw new Error('empty command');
@@ -27,7 +27,7 @@ export function compileCommand(compiler: Compiler, node: CommandNode, final: boo
   return compileOperand(compiler, first);
 }
 
-/** Compiles an operand that stands alone. */
+/** Compiles a single operand. */
 export function compileOperand(compiler: Compiler, node: OperandNode): Evaluator {
   switch (node.kind) {
     case 'dot':
@@ -67,7 +67,7 @@ function constant(node: Node, value: unknown): Evaluator {
   };
 }
 
-/** Variables and parentheses are refused before they are the place of errors, as in Go. */
+/** As in Go, variables and parentheses are rejected before they become the location of errors. */
 function notAFunction(node: OperandNode): PipedEvaluator {
   const located = node.kind !== 'pipe';
   return (x) => {
@@ -85,7 +85,7 @@ function compileVariable(node: VariableNode): Evaluator {
   };
 }
 
-/** The start of a chain. Values in parentheses are unwrapped, so nil there is no value. */
+/** Compiles the start of a chain. Values in parentheses are unwrapped, so nil becomes no value. */
 function compileStart(compiler: Compiler, node: FieldNode | ChainNode | VariableNode): Evaluator {
   if (node.kind === 'field') return (_, dot) => dot;
   if (node.kind === 'variable') {

@@ -1,4 +1,4 @@
-/** Statements: text, actions, branches, jumps, calls of templates. */
+/** Statements: text, actions, branches, jumps, template calls. */
 import { quote } from '../fmt/quote.ts';
 import { displayable } from '../fmt/display.ts';
 import type { ActionNode, BranchNode, ListNode, PipeNode, StatementNode, TemplateNode } from '../parse/nodes.ts';
@@ -7,7 +7,6 @@ import { isTrue } from '../values/truth.ts';
 import type { Compiler } from './compiler.ts';
 import { compileRange } from './range.ts';
 
-/** Compiles a body. */
 export function compileList(compiler: Compiler, { nodes }: ListNode): Action {
   const actions = nodes.map((node) => compileStatement(compiler, node));
   const [only] = actions;
@@ -93,7 +92,7 @@ function compileTemplate(compiler: Compiler, node: TemplateNode): Action {
   };
 }
 
-/** Compiles a pipeline: the value of each command is the last argument of the next. */
+/** Compiles a pipeline. The value of each command is the last argument of the next. */
 export function compilePipe(compiler: Compiler, node: PipeNode): Evaluator {
   const commands = node.commands.map((command, index) => compiler.command(command, index > 0));
   const [first] = commands;
@@ -117,7 +116,6 @@ function located(node: PipeNode, evaluate: Evaluator): Evaluator {
   };
 }
 
-/** Sets a variable. */
 function assign(x: Execution, slot: number, name: string, value: unknown): void {
   if (slot < 0) throw new Error(`undefined variable: ${name}`);
   x.variables[slot] = value;

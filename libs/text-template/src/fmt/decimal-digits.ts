@@ -1,12 +1,12 @@
-/** The decimal digits of floats: as few as identify the value, or exactly as many as asked for. */
+/** Decimal digits of floats: the fewest that identify the value, or a given number. */
 
-/** `0.d₁d₂d₃… × 10^point`. Zero has the digits ''. */
+/** The value `0.d₁d₂d₃… × 10^point`. Zero has the digits ''. */
 export interface Digits {
   readonly digits: string;
   readonly point: number;
 }
 
-/** The fewest digits that read back as the same number. */
+/** Returns the fewest digits that parse to the same number. */
 export function shortestDigits(value: number, single: boolean): Digits {
   const [mantissa = '0', exponent = '0'] = (single ? shortestSingle(value) : value.toExponential()).split('e');
   const digits = mantissa.replace('.', '').replace(/0+$/, '');
@@ -21,20 +21,20 @@ function shortestSingle(value: number): string {
   return value.toExponential();
 }
 
-/** Digits up to `places` after the decimal point, rounded half to even on the exact value. */
+/** Returns digits up to `places` after the decimal point, rounding the exact value half to even. */
 export function fixedDigits(value: number, places: number): Digits {
   const exact = exactDigits(value);
   return roundDigits(exact, exact.point + places);
 }
 
-/** `count` significant digits, rounded half to even on the exact value. */
+/** Returns `count` significant digits, rounding the exact value half to even. */
 export function significantDigits(value: number, count: number): Digits {
   return roundDigits(exactDigits(value), count);
 }
 
 const bits = new DataView(new ArrayBuffer(8));
 
-/** All digits of a finite, non-negative float: m × 2^e is m × 5^-e with the point moved. */
+/** Returns all digits of a finite, non-negative float: m × 2^e is m × 5^-e with the decimal point moved. */
 function exactDigits(value: number): Digits {
   if (value === 0) return { digits: '', point: 0 };
   bits.setFloat64(0, value);

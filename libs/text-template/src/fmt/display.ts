@@ -1,8 +1,8 @@
-/** What an action writes for its value. */
+/** Output of actions. */
 import { typeOf } from '../values/kind.ts';
 import { printValue } from './printer.ts';
 
-/** A value as an action prints it: `<no value>` where there is none, and pointers as what they point to. */
+/** Formats a value as an action prints it: `<no value>` if there is none, and pointers as their targets. */
 export function displayable(value: unknown): string {
   if (value === undefined || value === null) return '<no value>';
   if (typeof value === 'function') throw new Error(`can't print a value of type ${typeOf(value)}`);

@@ -1,4 +1,4 @@
-/** Any value under a verb, as `Printf` shows it. */
+/** Formats values for any `Printf` verb. */
 import { checkCharacters } from '../limits/size.ts';
 import { elementTypeOf, isList, isMap, typeOf, type GoMap } from '../values/kind.ts';
 import { sortedEntries } from '../values/map.ts';
@@ -7,12 +7,12 @@ import { decodeText } from '../values/text.ts';
 import { formatBool, formatHex, formatNumber, formatText } from './scalars.ts';
 import { pad, plainSpec, type Spec } from './spec.ts';
 
-/** How deep lists and maps are followed; one that contains itself ends there. */
+/** Maximum nesting depth of printed lists and maps, because they can contain themselves. */
 const maxDepth = 100;
 
 const textVerbs = 'vsxXq';
 
-/** Formats an argument. A verb that is not for its kind gives Go's `%!d(string=hi)`. */
+/** Formats an argument. A verb that does not support the type yields Go's `%!d(string=hi)`. */
 export function formatValue(value: unknown, verb: string, spec: Spec, depth = 0): string {
   if (value === null || value === undefined) return formatNil(verb, spec, depth);
   if (depth > maxDepth) return '...';
@@ -34,7 +34,7 @@ function formatNil(verb: string, spec: Spec, depth: number): string {
   return verb === 'v' ? pad('<nil>', spec) : `%!${verb}(<nil>)`;
 }
 
-/** What a value says of itself: Go's `Error` and `String` methods. */
+/** Returns a value's own description, like Go's `Error` and `String` methods. */
 function describedBy(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   if (value instanceof Error) return value.message;
@@ -47,7 +47,7 @@ function isMethod(value: object, name: string, member: unknown): member is (...a
   return typeof member === 'function' && !Object.hasOwn(value, name);
 }
 
-/** `%!d(string=hi)`: the verb, and the value with its type. */
+/** Formats `%!d(string=hi)`: the verb, and the value with its type. */
 export function badVerb(value: unknown, verb: string, spec: Spec): string {
   if (value === null || value === undefined) return `%!${verb}(<nil>)`;
   const shown = { ...spec, sharpV: false, plusV: false };
@@ -79,7 +79,9 @@ function formatList(list: readonly unknown[] | Uint8Array, verb: string, spec: S
   return spec.sharpV ? `[]${elementTypeOf(list)}{${join(items, ', ')}}` : `[${join(items, ' ')}]`;
 }
 
-/** Joins items. The bound stops structures that share parts, whose text is exponentially longer than they are. */
+/**
+ * Joins items. The limit stops structures with shared parts, whose text can be exponentially larger than the structure.
+ */
 function join(items: readonly string[], separator: string): string {
   const joined = items.join(separator);
   checkCharacters(joined.length);
@@ -93,7 +95,7 @@ function formatMap(map: GoMap, verb: string, spec: Spec, depth: number): string 
   return spec.sharpV ? `${typeOf(map)}{${join(items, ', ')}}` : `map[${join(items, ' ')}]`;
 }
 
-/** The exposed fields of an object of a host; what begins with a small letter is private. */
+/** Formats the exported fields of a host object. Names that begin with a lower-case letter are private. */
 function formatStruct(value: object, verb: string, spec: Spec, depth: number): string {
   const type = typeOf(value);
   const named = spec.plusV || spec.sharpV;
@@ -107,7 +109,7 @@ function formatStruct(value: object, verb: string, spec: Spec, depth: number): s
 
 const plain = plainSpec();
 
-/** A value as `%v` prints it. */
+/** Formats a value like `%v`. */
 export function printValue(value: unknown): string {
   if (typeof value === 'string') return value;
   return formatValue(value, 'v', plain);

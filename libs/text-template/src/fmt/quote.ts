@@ -1,4 +1,4 @@
-/** Go's quoting of strings and characters: `%q`, and names in messages. */
+/** Quotes strings and characters like Go, for `%q` and names in messages. */
 import { encodeText, runeOf } from '../values/text.ts';
 
 const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
@@ -14,12 +14,12 @@ const short: Readonly<Record<string, string>> = {
   '\\': '\\\\',
 };
 
-/** A character that prints as itself, as `strconv.IsPrint` says. */
+/** Reports whether a character is printable, like `strconv.IsPrint`. */
 export function isPrintable(character: string): boolean {
   return printable.test(character);
 }
 
-/** Text in double quotes. `ascii` escapes all that is not ASCII (`%+q`). */
+/** Quotes text with double quotes. `ascii` escapes all non-ASCII characters (`%+q`). */
 export function quote(text: string, ascii = false): string {
   if (plainAscii.test(text)) return `"${text}"`;
   let quoted = '"';
@@ -27,13 +27,13 @@ export function quote(text: string, ascii = false): string {
   return `${quoted}"`;
 }
 
-/** Text in back quotes where that is possible, else in double quotes (`%#q`). */
+/** Quotes text with backquotes if possible, otherwise with double quotes (`%#q`). */
 export function backquote(text: string, ascii: boolean): string {
   const possible = !/[\x00-\x08\x0a-\x1f\x7f`\uFEFF]/.test(text) && text.isWellFormed();
   return possible ? `\`${text}\`` : quote(text, ascii);
 }
 
-/** A code point in single quotes. */
+/** Quotes a code point with single quotes. */
 export function quoteRune(code: number, ascii: boolean): string {
   const valid = code >= 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
   return `'${escapeCharacter(String.fromCodePoint(valid ? code : 0xfffd), "'", ascii)}'`;

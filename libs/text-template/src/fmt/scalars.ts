@@ -1,16 +1,16 @@
-/** Numbers, strings, bytes and booleans under a verb. Each returns null where the verb is not for the kind. */
+/**
+ * Formats numbers, strings, bytes and booleans for a verb. Functions return null if the verb does not support the type.
+ */
 import { isFloatKind, isUnsignedKind, type Integer, type NumberKind } from '../values/number.ts';
 import { encodeText, runeCount } from '../values/text.ts';
 import { formatFloat, type FloatFormat } from './float.ts';
 import { backquote, isPrintable, quote, quoteRune } from './quote.ts';
 import { pad, withoutZero, type Spec } from './spec.ts';
 
-/** `true` or `false`. */
 export function formatBool(value: boolean, verb: string, spec: Spec): string | null {
   return verb === 't' || verb === 'v' ? pad(String(value), spec) : null;
 }
 
-/** Any number. */
 export function formatNumber(value: Integer, kind: NumberKind, verb: string, spec: Spec): string | null {
   if (isFloatKind(kind)) return formatFloatVerb(Number(value), kind === 'float32', verb, spec);
   switch (verb) {
@@ -68,7 +68,7 @@ function prefixFor(digits: string, radix: number, verb: string, sharp: boolean):
   return radix === 8 && !digits.startsWith('0') ? `${octal}0` : octal;
 }
 
-/** `U+0041`, with `#` also the character itself. */
+/** Formats `U+0041`; with the flag `#`, also the character itself. */
 function formatUnicode(value: Integer, spec: Spec): string {
   const digits = BigInt.asUintN(64, BigInt(value)).toString(16).toUpperCase();
   const code = `U+${digits.padStart(Math.max(spec.precision ?? 4, 4), '0')}`;
@@ -99,7 +99,7 @@ function formatFloatVerb(value: number, single: boolean, verb: string, spec: Spe
   }
 }
 
-/** Sign, decimal point and padding. */
+/** Adds sign, decimal point and padding. */
 function finishFloat(text: string, format: FloatFormat, precision: number, spec: Spec): string {
   const negative = text.startsWith('-');
   let size = negative || text.startsWith('+') ? text.slice(1) : text;
@@ -113,7 +113,7 @@ function finishFloat(text: string, format: FloatFormat, precision: number, spec:
   return pad(sign + size, withoutZero(spec));
 }
 
-/** `%#g`: the decimal point always, and zeros up to the precision. Go counts the `x` of `0x` as a digit. */
+/** `%#g`: always with a decimal point, and zeros up to the precision. Go counts the `x` of `0x` as a digit. */
 function withPoint(size: string, format: FloatFormat, precision: number): string {
   const hex = format === 'x' || format === 'X';
   const cut = size.search(hex ? /[pP]/ : /[eE]/);
@@ -126,7 +126,6 @@ function withPoint(size: string, format: FloatFormat, precision: number): string
   return pointed + '0'.repeat(Math.max((precision < 0 ? 6 : precision) - shown, 0)) + exponent;
 }
 
-/** A string. */
 export function formatText(text: string, verb: string, spec: Spec): string | null {
   switch (verb) {
     case 'v':
@@ -157,7 +156,7 @@ function formatQuoted(text: string, spec: Spec): string {
   return pad(quote(shown, spec.plus), spec);
 }
 
-/** Bytes as hexadecimal; a space between, or before each `0x`, where the flags say so. */
+/** Formats bytes as hexadecimal. Depending on the flags, there are spaces between bytes, or `0x` before each. */
 export function formatHex(bytes: Uint8Array, verb: string, spec: Spec): string {
   const shown = spec.precision === null ? bytes : bytes.subarray(0, spec.precision);
   if (shown.length === 0) return pad('', spec);

@@ -1,21 +1,21 @@
-/** One verb of a format string with its flags. */
+/** A verb of a format string, with its flags. */
 
-/** Flags, width and precision; null where there is none. */
+/** Flags, width and precision; null = not specified. */
 export interface Spec {
   minus: boolean;
   plus: boolean;
   sharp: boolean;
   space: boolean;
   zero: boolean;
-  /** `%+v`: fields with their names. */
+  /** `%+v`: structs with field names. */
   plusV: boolean;
-  /** `%#v`: values as Go source. */
+  /** `%#v`: values in Go syntax. */
   sharpV: boolean;
   width: number | null;
   precision: number | null;
 }
 
-/** No flags at all. */
+/** Returns a spec without flags. */
 export function plainSpec(): Spec {
   return {
     minus: false,
@@ -36,14 +36,14 @@ export function pad(text: string, spec: Spec): string {
   if (width === null) return text;
   let missing = width - text.length;
   if (missing <= 0 && text.length === width) return text;
-  // Characters beyond the basic plane are two units; count again before padding less than asked for.
+  // Characters outside the basic multilingual plane are two code units, so the padding is corrected.
   for (const character of text) if (character.length > 1) missing++;
   if (missing <= 0) return text;
   if (spec.minus) return text + ' '.repeat(missing);
   return (spec.zero ? '0' : ' ').repeat(missing) + text;
 }
 
-/** The same flags without padding by zeros. */
+/** Returns the same flags without zero padding. */
 export function withoutZero(spec: Spec): Spec {
   return { ...spec, zero: false };
 }

@@ -1,7 +1,7 @@
 /** `print` and `println`. */
 import { printValue } from './printer.ts';
 
-/** Values one after another, with a space between two that are both no strings. */
+/** Concatenates values, with a space between two values that are both not strings. */
 export function sprint(values: readonly unknown[]): string {
   let text = '';
   for (const [index, value] of values.entries()) {
@@ -11,7 +11,7 @@ export function sprint(values: readonly unknown[]): string {
   return text;
 }
 
-/** Values with spaces between them and a line feed at the end. */
+/** Concatenates values with spaces, and appends a newline. */
 export function sprintln(values: readonly unknown[]): string {
   return `${values.map(printValue).join(' ')}\n`;
 }

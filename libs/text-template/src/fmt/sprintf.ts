@@ -1,14 +1,14 @@
-/** `printf`: walks a format string. */
+/** `printf`: interprets a format string. */
 import { typeOf } from '../values/kind.ts';
 import { integerOf } from '../values/number.ts';
 import { badVerb, formatValue } from './printer.ts';
 import { formatText } from './scalars.ts';
 import { plainSpec, type Spec } from './spec.ts';
 
-/** Widths and precisions beyond this are errors, as in Go. */
+/** As in Go, larger widths and precisions are errors. */
 const maxNumber = 1_000_000;
 
-/** Formats values by a format string. What does not fit is shown in the output, as Go does: `%!d(string=hi)`. */
+/** Formats values with a format string. Like Go, reports mismatches in the output: `%!d(string=hi)`. */
 export function sprintf(format: string, args: readonly unknown[]): string {
   return new Formatter(format, args).run();
 }
@@ -19,7 +19,7 @@ class Formatter {
   #at = 0;
   #next = 0;
   #reordered = false;
-  /** Whether the index before the current verb was good. */
+  /** True if the argument index before the current verb was valid. */
   #goodIndex = true;
   #afterIndex = false;
 
@@ -43,7 +43,7 @@ class Formatter {
     return output + this.#extra();
   }
 
-  /** Arguments that no verb took. */
+  /** Formats arguments that no verb used. */
   #extra(): string {
     if (this.#reordered || this.#next >= this.#args.length) return '';
     const left = this.#args.slice(this.#next);
@@ -140,7 +140,7 @@ class Formatter {
     return '';
   }
 
-  /** The argument that a `*` stands for; null where it is not an integer of a sensible size. */
+  /** Returns the integer argument for a `*`; null if it is not an integer or out of range. */
   #starred(): number | null {
     const arg = this.#next < this.#args.length ? this.#args[this.#next] : undefined;
     if (this.#next < this.#args.length) this.#next++;
@@ -158,7 +158,7 @@ class Formatter {
     return null;
   }
 
-  /** `[3]`: the argument to go on with. */
+  /** Parses `[3]`: the index of the next argument. */
   #argumentNumber(): void {
     if (this.#format[this.#at] !== '[') return;
     this.#reordered = true;

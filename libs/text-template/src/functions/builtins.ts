@@ -1,4 +1,4 @@
-/** The functions that the language itself has. */
+/** The built-in functions of the language. */
 import { sprint, sprintln } from '../fmt/sprint.ts';
 import { sprintf } from '../fmt/sprintf.ts';
 import { isTrue } from '../values/truth.ts';
@@ -8,12 +8,11 @@ import { declare, declareRest, type TemplateFunction } from './declare.ts';
 import { escapes } from './escape.ts';
 import { any, text } from './parameters.ts';
 
-/** `and` and `or`: the compiler evaluates their arguments one by one, so they never run as functions. */
+/** Declares `and` and `or`. The compiler evaluates their arguments lazily, so they never run as functions. */
 function shortCircuit(stopsAt: boolean): TemplateFunction {
   return { ...declareRest([any], any, (...values) => values.find((value) => isTrue(value) === stopsAt)), stopsAt };
 }
 
-/** The functions by name. */
 export const builtins: Readonly<Record<string, TemplateFunction>> = {
   and: shortCircuit(false),
   or: shortCircuit(true),

@@ -1,4 +1,4 @@
-/** `eq`, `ne`, `lt`, `le`, `gt`, `ge`: values of the same basic kind, and nothing else. */
+/** `eq`, `ne`, `lt`, `le`, `gt`, `ge`: comparisons of values with the same basic kind. */
 import { printValue } from '../fmt/printer.ts';
 import { sprintf } from '../fmt/sprintf.ts';
 import { isList, isMap, typeOf } from '../values/kind.ts';
@@ -21,7 +21,7 @@ function incompatible(a: unknown, b: unknown): Error {
   return new Error(`incompatible types for comparison: ${typeOf(a)} and ${typeOf(b)}`);
 }
 
-/** Tells whether two values are equal; throws where they can't be compared. */
+/** Compares two values. Throws if they are not comparable. */
 function equal(a: unknown, b: unknown): boolean {
   const left = basicKind(a);
   if (left !== basicKind(b)) {
@@ -67,7 +67,6 @@ function equalToAny(first: unknown, ...others: readonly unknown[]): boolean {
   return others.some((other) => equal(first, other));
 }
 
-/** The comparisons by name. */
 export const comparisons: Readonly<Record<string, TemplateFunction>> = {
   eq: declareRest([any], any, equalToAny),
   ne: declare([any, any], (a, b) => !equal(a, b)),

@@ -1,16 +1,16 @@
-/** How functions are offered to templates. */
+/** Declares functions for templates. */
 import { plain, type Parameter } from './parameters.ts';
 
-/** What runs when a template calls a function. It is synchronous and throws to fail the template. */
+/** Implementation of a template function. It must be synchronous. An exception makes the template fail. */
 export type Implementation = (...args: never[]) => unknown;
 
-/** A function with the types of its parameters, so that templates get Go's conversions and messages. */
+/** A function with parameter types, for Go's conversions and error messages. */
 export interface TemplateFunction {
   readonly parameters: readonly Parameter<unknown>[];
-  /** Type of further arguments, null where there may be none. */
+  /** Type of variadic arguments; null if there are none. */
   readonly rest: Parameter<unknown> | null;
   readonly call: (...args: readonly unknown[]) => unknown;
-  /** For `and` (false) and `or` (true): the truth that ends the evaluation of the arguments. Null for all others. */
+  /** For `and` (false) and `or` (true): the truth value that stops evaluation. Null for all other functions. */
   readonly stopsAt: boolean | null;
 }
 
@@ -18,7 +18,7 @@ type Arguments<P extends readonly Parameter<unknown>[]> = {
   [K in keyof P]: P[K] extends Parameter<infer T> ? T : never;
 };
 
-/** A function with exactly these parameters. */
+/** Declares a function with exactly these parameters. */
 export function declare<const P extends readonly Parameter<unknown>[]>(
   parameters: P,
   call: (...args: Arguments<P>) => unknown,
@@ -26,7 +26,7 @@ export function declare<const P extends readonly Parameter<unknown>[]>(
   return { parameters, rest: null, call: call as unknown as TemplateFunction['call'], stopsAt: null };
 }
 
-/** A function with these parameters and any number of arguments of one more type. */
+/** Declares a function with these parameters and any number of further arguments of type `rest`. */
 export function declareRest<const P extends readonly Parameter<unknown>[], R>(
   parameters: P,
   rest: Parameter<R>,
@@ -35,13 +35,12 @@ export function declareRest<const P extends readonly Parameter<unknown>[], R>(
   return { parameters, rest, call: call as unknown as TemplateFunction['call'], stopsAt: null };
 }
 
-/** What a host may give as a function: a declared one, or any JavaScript function that takes plain values. */
+/** Functions that a host can provide: a declared one, or any JavaScript function that takes plain values. */
 export type FunctionLike = TemplateFunction | ((...args: readonly never[]) => unknown);
 
-/** Functions by name. */
 export type Functions = Readonly<Record<string, FunctionLike>>;
 
-/** Declares a bare function as one of any arguments, with numbers unwrapped. */
+/** Declares a plain JavaScript function as variadic, with unwrapped numbers. */
 export function toTemplateFunction(given: FunctionLike): TemplateFunction {
   if (typeof given !== 'function') return given;
   return { parameters: [], rest: plain, call: given as unknown as TemplateFunction['call'], stopsAt: null };

@@ -1,4 +1,4 @@
-/** `html`, `js`, `urlquery`: text for the places that it goes to. */
+/** `html`, `js`, `urlquery`: context-specific escaping. */
 import { displayable } from '../fmt/display.ts';
 import { isPrintable } from '../fmt/quote.ts';
 import { sprint } from '../fmt/sprint.ts';
@@ -15,12 +15,12 @@ const htmlEscapes: Readonly<Record<string, string>> = {
   '>': '&gt;',
 };
 
-/** Escapes what HTML gives a meaning to. */
+/** Escapes characters that are special in HTML. */
 function escapeHtml(text: string): string {
   return text.replace(/[\0"'&<>]/g, (character) => htmlEscapes[character] ?? character);
 }
 
-/** Escapes what a JavaScript string, in a script or an attribute, gives a meaning to. */
+/** Escapes characters that are special in a JavaScript string in a script or attribute. */
 function escapeJs(text: string): string {
   return text.replace(/[\0-\x1f"'\\&<>=]|[^\0-\x7f]/gu, (character) => {
     if (character === '"' || character === "'" || character === '\\') return `\\${character}`;
@@ -30,7 +30,9 @@ function escapeJs(text: string): string {
   });
 }
 
-/** Escapes for the query of a URL: space becomes `+`, what is not unreserved (RFC 3986 §2.3) `%XX`. */
+/**
+ * Escapes a URL query: spaces become `+`, and other characters that are not unreserved (RFC 3986 §2.3) become `%XX`.
+ */
 function escapeQuery(text: string): string {
   if (/^[A-Za-z0-9\-_.~]*$/.test(text)) return text;
   let escaped = '';
@@ -48,7 +50,7 @@ function joined(values: readonly unknown[]): string {
   return sprint(values.map((value) => (value === null ? displayable(value) : value)));
 }
 
-/** The escapes by name; several arguments are joined as `print` does. */
+/** Multiple arguments are joined like `print` does. */
 export const escapes: Readonly<Record<string, TemplateFunction>> = {
   html: declareRest([], any, (...values) => escapeHtml(joined(values))),
   js: declareRest([], any, (...values) => escapeJs(joined(values))),

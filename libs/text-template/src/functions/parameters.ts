@@ -1,33 +1,32 @@
-/** Types that parameters of template functions can have, with what a template may pass for them. */
+/** Parameter types of template functions, and the values that they accept. */
 import { elementTypeOf, isList, isMap, type GoMap } from '../values/kind.ts';
 import { integerOf, isFloatKind, numberKind, rawNumber, TypedNumber } from '../values/number.ts';
 
-/** Which constants of the template's text a parameter takes. */
+/** Constant literals that a parameter accepts. */
 export type ConstantKind = 'any' | 'string' | 'integer' | 'float' | 'bool' | 'none';
 
-/** One type of parameter; `T` is what the function gets. */
+/** A parameter type; `T` is the type that the function receives. */
 export interface Parameter<T> {
-  /** Go's name of the type, which messages show. */
+  /** Go's type name, for messages. */
   readonly type: string;
   readonly constant: ConstantKind;
-  /** What nil arrives as; undefined where nil is refused. */
+  /** Value passed for nil; undefined if nil is rejected. */
   readonly nil: T | undefined;
-  /** What a value arrives as; undefined where it is refused. */
+  /** Converts an argument; undefined if it is rejected. */
   readonly read: (value: unknown) => T | undefined;
 }
 
-/** Anything. Nil and no value arrive as null. */
+/** Any value. Nil and no value become null. */
 export const any: Parameter<unknown> = { type: 'interface {}', constant: 'any', nil: null, read: (value) => value };
 
-/** Anything, with numbers as JavaScript calculates with them; for functions and methods of a host. */
+/** Any value, with numbers converted to plain JavaScript numbers. For functions and methods of a host. */
 export const plain: Parameter<unknown> = { type: 'interface {}', constant: 'any', nil: null, read: unwrapNumber };
 
-/** A number that host code can calculate with; other values stay what they are. */
+/** Converts a number to a plain JavaScript number. Returns other values unchanged. */
 export function unwrapNumber(value: unknown): unknown {
   return value instanceof TypedNumber && value.constructor === TypedNumber ? value.value : value;
 }
 
-/** A string. */
 export const text: Parameter<string> = {
   type: 'string',
   constant: 'string',
@@ -35,7 +34,6 @@ export const text: Parameter<string> = {
   read: (value) => (typeof value === 'string' ? value : undefined),
 };
 
-/** A boolean. */
 export const bool: Parameter<boolean> = {
   type: 'bool',
   constant: 'bool',
@@ -43,10 +41,9 @@ export const bool: Parameter<boolean> = {
   read: (value) => (typeof value === 'boolean' ? value : undefined),
 };
 
-/** An `int`; no other kind of integer is taken for it. */
+/** An `int`; other integer types are rejected. */
 export const integer: Parameter<number> = integerParameter('int', (value) => numberKind(value) === 'int');
 
-/** A `uint32`. */
 export const uint32: Parameter<number> = integerParameter('uint32', (value) => numberKind(value) === 'uint32');
 
 function integerParameter(type: string, accepts: (value: unknown) => boolean): Parameter<number> {
@@ -54,7 +51,6 @@ function integerParameter(type: string, accepts: (value: unknown) => boolean): P
   return { type, constant: 'integer', nil: undefined, read };
 }
 
-/** A `float64`. */
 export const float: Parameter<number> = {
   type: 'float64',
   constant: 'float',
@@ -65,7 +61,6 @@ export const float: Parameter<number> = {
   },
 };
 
-/** A map with string keys and values of any type. */
 export const map: Parameter<GoMap> = {
   type: 'map[string]interface {}',
   constant: 'none',
@@ -73,7 +68,7 @@ export const map: Parameter<GoMap> = {
   read: (value) => (isMap(value) && elementTypeOf(value) === 'interface {}' ? value : undefined),
 };
 
-/** A list of anything. */
+/** A list with elements of any type. */
 export const list: Parameter<readonly unknown[] | Uint8Array> = {
   type: '[]interface {}',
   constant: 'none',

@@ -1,35 +1,36 @@
 /**
- * Bounds on single results and single calls, which the count of steps does not see: `repeat 1000000000 "a"` is one
- * step, and a list that contains another twice, thirty levels deep, prints a billion elements.
+ * Limits on single results and calls, which the step limit does not cover. `repeat 1000000000 "a"` is one step.
+ *
+ * Printing a list that contains another one twice, nested thirty levels deep, yields a billion elements.
  */
 import { LimitError } from '../errors.ts';
 
-/** Most elements of a list that one call may make. */
+/** Maximum number of list elements that one call can create. */
 const maxElements = 1_048_576;
 
-/** Most characters that a function may make of less. */
+/** Maximum number of characters that a function can create from a smaller input. */
 const maxMade = 16_777_216;
 
-/** Most characters of any result, a whole file that was read included. */
+/** Maximum number of characters of any result, including a file. */
 const maxResult = 67_108_864;
 
-/** Most values that one call may visit, as `deepEqual` does. */
+/** Maximum number of values that one call can visit, for example `deepEqual`. */
 const maxVisits = 5_000_000;
 
-/** Throws where a list would have more elements than a template should ever make. */
+/** Throws if a list would have too many elements. */
 export function checkElements(count: number): void {
-  if (count > maxElements) throw new LimitError(`exceeded the limit of ${maxElements} elements of a list`);
+  if (count > maxElements) throw new LimitError(`exceeded the limit of ${maxElements} list elements`);
 }
 
-/** Throws where a function would make more text than a template should ever make. */
+/** Throws if a function would create too much text. */
 export function checkCharacters(count: number): void {
-  if (count > maxMade) throw new LimitError(`exceeded the limit of ${maxMade} characters of a text`);
+  if (count > maxMade) throw new LimitError(`exceeded the limit of ${maxMade} characters per string`);
 }
 
-/** Throws where the result of a call is too large; for texts and lists. */
+/** Throws if a string or list is too large as the result of a call. */
 export function checkResult(value: string | readonly unknown[]): void {
   if (typeof value !== 'string') checkElements(value.length);
-  else if (value.length > maxResult) throw new LimitError(`exceeded the limit of ${maxResult} characters of a text`);
+  else if (value.length > maxResult) throw new LimitError(`exceeded the limit of ${maxResult} characters per string`);
 }
 
 /** Counts the values that one call visits. */
@@ -42,8 +43,8 @@ export class Visits {
     this.#left = most;
   }
 
-  /** Counts one; throws where it is too many. */
+  /** Counts one value. Throws if the limit is exceeded. */
   count(): void {
-    if (--this.#left < 0) throw new LimitError(`exceeded the limit of ${this.#most} values visited by one call`);
+    if (--this.#left < 0) throw new LimitError(`exceeded the limit of ${this.#most} visited values per call`);
   }
 }

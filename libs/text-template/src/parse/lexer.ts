@@ -1,15 +1,16 @@
 /**
- * Cuts a template into tokens, one at a time, so that the first error in the text is the one that is reported. The
- * words of its error tokens are Go's, which people search for.
+ * Splits a template into tokens on demand, so that the first error in the text is reported.
+ *
+ * Messages of error tokens are identical to Go's, because users search for them.
  */
 import { quote } from '../fmt/quote.ts';
 import { wordType, type Token, type TokenType } from './tokens.ts';
 
-/** The marks around an action. */
+/** The delimiters of actions. */
 export interface Delimiters {
-  /** Default `{{`. */
+  /** Default: `{{`. */
   readonly left: string;
-  /** Default `}}`. */
+  /** Default: `}}`. */
   readonly right: string;
 }
 
@@ -23,7 +24,6 @@ const number =
   /[+-]?(?:0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?|0[oO][0-7_]*(?:\.[0-7_]*)?|0[bB][01_]*(?:\.[01_]*)?|[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?)i?/y;
 const trimSpace = ' \t\r\n';
 
-/** The tokens of one text. */
 export class Lexer {
   readonly text: string;
   readonly #left: string;
@@ -33,7 +33,7 @@ export class Lexer {
   #trimNext = false;
   #parens = 0;
   #failed = false;
-  /** Where the action that is being read began, to say so when it never ends. */
+  /** Start of the current action, for errors about unclosed actions. */
   actionStart = 0;
 
   constructor(text: string, delimiters: Delimiters) {
@@ -42,7 +42,7 @@ export class Lexer {
     this.#right = delimiters.right === '' ? '}}' : delimiters.right;
   }
 
-  /** The next token. After an error or the end it stays there. */
+  /** Returns the next token. After an error or the end, returns the end token. */
   next(): Token {
     if (this.#failed) return this.#token('end', '', this.text.length);
     if (this.#inAction) return this.#nextInAction();
@@ -70,7 +70,7 @@ export class Lexer {
     return pattern.test(this.text) ? pattern.lastIndex - this.#at : 0;
   }
 
-  /** The text up to the next action or the end, or null where an action begins right here. */
+  /** Returns the text up to the next action or the end; null if an action starts here. */
   #nextInText(): Token | null {
     if (this.#trimNext) this.#at += this.#match(space);
     this.#trimNext = false;
@@ -106,7 +106,7 @@ export class Lexer {
     return this.#token('open', this.#left, start);
   }
 
-  /** Skips a comment; null unless it is wrong. */
+  /** Skips a comment. Returns null, or an error token. */
   #comment(start: number): Token | null {
     const end = this.text.indexOf('*/', start + 2);
     if (end === -1) return this.#error('unclosed comment', start);
@@ -117,7 +117,7 @@ export class Lexer {
     return null;
   }
 
-  /** Characters of a closing delimiter here, with its trim marker if it has one; 0 where there is none. */
+  /** Returns the length of the closing delimiter here, including its trim marker; 0 if there is none. */
   #closeLength(): number {
     if (this.text.startsWith(this.#right, this.#at)) {
       this.#trimNext = false;
@@ -170,7 +170,7 @@ export class Lexer {
     }
   }
 
-  /** A run of space, which leaves its last character to a trim marker that may follow. */
+  /** Consumes whitespace, except for the last character if a trim marker follows. */
   #takeSpace(): Token {
     const length = this.#match(space);
     const trims = this.text.startsWith(`-${this.#right}`, this.#at + length);
@@ -182,7 +182,7 @@ export class Lexer {
     return length === 0 ? this.#error(unterminated) : this.#take(type, length);
   }
 
-  /** `.5` does; so does a dot that is the last character, which then is an error. */
+  /** Matches `.5`, and a dot at the end of the text, which is an error. */
   #beginsNumber(): boolean {
     const next = this.text[this.#at + 1];
     return next === undefined || isDigit(next);
@@ -193,14 +193,14 @@ export class Lexer {
     return wordCharacter.test(next) ? this.#name('field', 1) : this.#terminated(this.#take('dot', 1));
   }
 
-  /** `prefix` characters and the word after them. */
+  /** Consumes `prefix` characters and the following word. */
   #name(type: TokenType, prefix: number): Token {
     word.lastIndex = this.#at + prefix;
     const length = word.test(this.text) ? word.lastIndex - this.#at : prefix;
     return this.#terminated(this.#take(type, length));
   }
 
-  /** What may follow a name or dot is limited, so that `.x+1` is an error. */
+  /** Checks the character after a name or dot, so that `.x+1` is an error. */
   #terminated(token: Token): Token {
     const next = this.#characterAt(this.#at);
     if (next === '' || isSpace(next) || '.,|:()'.includes(next)) return token;
@@ -217,7 +217,7 @@ export class Lexer {
     return this.#take('number', length);
   }
 
-  /** `1+2i` would be a complex number, `1+2` is nothing. */
+  /** `1+2i` would be a complex number; `1+2` is invalid. */
   #complex(length: number): Token {
     number.lastIndex = this.#at + length;
     const end = number.test(this.text) ? number.lastIndex : this.#at + length;
@@ -252,7 +252,7 @@ function isDigit(text: string | undefined): boolean {
   return text !== undefined && text >= '0' && text <= '9';
 }
 
-/** `U+0023 '#'`, as `%#U` prints it. */
+/** Formats a character like `%#U`: `U+0023 '#'`. */
 function describeCharacter(text: string): string {
   const code = text.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase().padStart(4, '0');

@@ -47,16 +47,15 @@ export interface JumpNode {
   readonly position: number;
 }
 
-/** What stands in a body. */
 export type StatementNode = TextNode | ActionNode | BranchNode | RangeNode | TemplateNode | JumpNode;
 
-/** A body. */
+/** A sequence of statements. */
 export interface ListNode {
   readonly kind: 'list';
   readonly nodes: readonly StatementNode[];
 }
 
-/** Commands joined by `|`, with the variables that it declares or assigns. */
+/** Commands joined by `|`, with the variables that they declare or assign. */
 export interface PipeNode {
   readonly kind: 'pipe';
   readonly position: number;
@@ -72,26 +71,26 @@ export interface CommandNode {
   readonly operands: readonly OperandNode[];
 }
 
-/** The name of a function. */
+/** A function name. */
 export interface IdentifierNode {
   readonly kind: 'identifier';
   readonly position: number;
   readonly name: string;
 }
 
-/** `.A.B` on dot. */
+/** `.A.B`, relative to dot. */
 export interface FieldNode {
   readonly kind: 'field';
   readonly position: number;
   readonly names: readonly string[];
 }
 
-/** `$`, `$x` or `$x.A.B`; `name` keeps the dollar sign. */
+/** `$`, `$x` or `$x.A.B`; `name` includes the dollar sign. */
 export interface VariableNode {
   readonly kind: 'variable';
   readonly position: number;
   readonly name: string;
-  /** Where its value lives while the template runs; -1 where it was assigned and never declared. */
+  /** Slot of the value at run time; -1 if the variable was assigned but never declared. */
   readonly slot: number;
   readonly names: readonly string[];
 }
@@ -104,20 +103,20 @@ export interface ChainNode {
   readonly names: readonly string[];
 }
 
-/** A number or character constant. It has every reading that its text allows. */
+/** A number or character constant, with all interpretations that its text allows. */
 export interface NumberNode {
   readonly kind: 'number';
   readonly position: number;
   readonly text: string;
-  /** Its reading as an integer of 64 bits, null where it has none. */
+  /** Value as a 64-bit integer; null if impossible. */
   readonly integer: Integer | null;
-  /** Its reading as a float. */
+  /** Value as a float. */
   readonly float: number;
-  /** What it is where the context does not say. `overflow` is an integer of more than 63 bits. */
+  /** Type if the context does not determine it. `overflow` = an integer of more than 63 bits. */
   readonly natural: 'int' | 'float64' | 'overflow';
 }
 
-/** A quoted or raw string; `text` is as written. */
+/** A quoted or raw string; `text` is the source text. */
 export interface StringNode {
   readonly kind: 'string';
   readonly position: number;
@@ -138,7 +137,6 @@ export interface WordNode {
   readonly position: number;
 }
 
-/** What can be an argument. */
 export type OperandNode =
   | IdentifierNode
   | FieldNode
@@ -150,17 +148,17 @@ export type OperandNode =
   | WordNode
   | PipeNode;
 
-/** Everything that an error may point at. */
+/** Any node that an error can refer to. */
 export type Node = StatementNode | CommandNode | OperandNode;
 
-/** One parsed template, its own or a `{{define}}` in it. */
+/** A parsed template: the text itself or a `{{define}}` in it. */
 export interface Tree {
   readonly name: string;
-  /** Name of the file or text that it was parsed from; errors show it. */
+  /** Name of the file or text, for errors. */
   readonly source: string;
-  /** The whole text, to find lines in. */
+  /** The whole text, for determining lines. */
   readonly text: string;
-  /** Number of variables, `$` included. */
+  /** Number of variables, including `$`. */
   readonly slots: number;
   readonly body: ListNode;
 }

@@ -1,9 +1,9 @@
-/** Readings of number tokens. */
+/** Parses number tokens. */
 import { quote } from '../fmt/quote.ts';
 import { narrow, type Integer } from '../values/number.ts';
 import { unquoteCharacter } from './unquote.ts';
 
-/** What a token can be read as; see `NumberNode`. A string is the message of what is wrong. */
+/** All interpretations of a token; see `NumberNode`. A string is an error message. */
 export type NumberReading =
   | { readonly integer: Integer | null; readonly float: number; readonly natural: 'int' | 'float64' | 'overflow' }
   | string;
@@ -14,7 +14,7 @@ const hexFloat = /^([+-]?)0[xX]_?([0-9a-fA-F_]*)(?:\.([0-9a-fA-F_]*))?[pP]([+-]?
 const integerForm =
   /^([+-]?)(0[xX]_?[0-9a-fA-F]+(?:_[0-9a-fA-F]+)*|0[oO]?_?[0-7]+(?:_[0-7]+)*|0[bB]_?[01]+(?:_[01]+)*|0|[1-9][0-9]*(?:_[0-9]+)*)$/;
 
-/** Reads a character constant with its quotes. */
+/** Parses a character constant, including its quotes. */
 export function readCharacter(token: string): NumberReading {
   const { code, malformed } = unquoteCharacter(token);
   if (malformed) return `malformed character constant: ${token}`;
@@ -22,7 +22,6 @@ export function readCharacter(token: string): NumberReading {
   return { integer: code, float: code, natural: 'int' };
 }
 
-/** Reads a number. */
 export function readNumber(token: string): NumberReading {
   if (token.endsWith('i') && !/^[+-]?0[xX]/.test(token)) return `complex numbers are not supported: ${token}`;
   const big = parseInteger(token);
@@ -39,7 +38,7 @@ export function readNumber(token: string): NumberReading {
   return { integer: integral ? narrow(BigInt(float)) : null, float, natural: 'float64' };
 }
 
-/** An integer in any of Go's notations, `010` being octal; null where the text is none. */
+/** Parses an integer in any of Go's notations, including octal `010`. Returns null if the text is not an integer. */
 export function parseInteger(text: string): bigint | null {
   const match = integerForm.exec(text);
   if (match === null) return null;
@@ -48,7 +47,7 @@ export function parseInteger(text: string): bigint | null {
   return match[1] === '-' ? -big : big;
 }
 
-/** A float in decimal or hexadecimal notation, null where the text is none. */
+/** Parses a float in decimal or hexadecimal notation. Returns null if the text is not a float. */
 export function parseFloatLiteral(text: string): number | null {
   if (decimalFloat.test(text)) return Number(text.replaceAll('_', ''));
   const hex = hexFloat.exec(text);

@@ -1,4 +1,7 @@
-/** Builds the syntax tree of a template: statements here, what stands between the delimiters in pipeline-parser.ts. */
+/**
+ * Parses a template into a syntax tree. This file handles statements; pipeline-parser.ts handles the contents of
+ * actions.
+ */
 import { quote } from '../fmt/quote.ts';
 import type { Delimiters } from './lexer.ts';
 import type { ListNode, PipeNode, StatementNode, Tree } from './nodes.ts';
@@ -8,22 +11,21 @@ import { TokenStream } from './token-stream.ts';
 import type { Token } from './tokens.ts';
 import { unquoteString } from './unquote.ts';
 
-/** What a parse needs to know. */
 export interface ParseOptions {
   readonly delimiters: Delimiters;
-  /** Tells the names of functions. */
+  /** Reports whether a name is a function. */
   readonly isFunction: (name: string) => boolean;
 }
 
-/** What may end a body. */
+/** Keywords that end a body. */
 type Ending = 'end' | 'else';
 
-/** Blocks and parentheses that may stand in each other. */
+/** Maximum nesting depth of blocks and parentheses. */
 const maxNesting = 250;
 
 const spaceOnly = /^[ \t\r\n\v\f\u0085\p{Z}]*$/u;
 
-/** Parses a text into trees by name: itself and its definitions. Throws a `TemplateError`. */
+/** Parses a text into trees by name: the text itself and its definitions. Throws a `TemplateError`. */
 export function parse(name: string, text: string, options: ParseOptions): ReadonlyMap<string, Tree> {
   return new Parser(name, text, options).parse();
 }
@@ -71,14 +73,16 @@ class Parser {
     return { name, source: this.#name, text: this.#text, slots: scope.size, body: { kind: 'list', nodes } };
   }
 
-  /** A definition that writes nothing but space gives way to another of its name; two others are an error. */
+  /**
+   * A definition with only whitespace can be replaced by another one with the same name. Other duplicates are errors.
+   */
   #add(tree: Tree): void {
     const before = this.#trees.get(tree.name);
     if (before === undefined || isEmptyTree(before)) this.#trees.set(tree.name, tree);
     else if (!isEmptyTree(tree)) this.#tokens.fail(`template: multiple definition of template ${quote(tree.name)}`);
   }
 
-  /** Parses `{{define}}`, which may stand at the outermost level only; false where something else begins. */
+  /** Parses `{{define}}`, which is allowed only at the top level. Returns false if something else follows. */
   #takeDefine(): boolean {
     const open = this.#tokens.next();
     const token = this.#tokens.nextNonSpace();
@@ -95,7 +99,7 @@ class Parser {
     return true;
   }
 
-  /** Parses the body of a definition with variables of its own, up to its `{{end}}`. */
+  /** Parses the body of a definition up to its `{{end}}`, with a separate variable scope. */
   #define(name: string, what: string): void {
     const outer = { scope: this.#scope, pipelines: this.#pipelines, ranges: this.#ranges };
     this.#scope = new Scope();
@@ -154,7 +158,7 @@ class Parser {
     if (token.type !== 'close') this.#tokens.unexpected(token, context);
   }
 
-  /** `{{else}}`, or `{{else if …}}` and `{{else with …}}`, whose second word is left for the branch to read. */
+  /** Parses `{{else}}`. For `{{else if …}}` and `{{else with …}}`, leaves the second word to the branch. */
   #else(): 'else' {
     const token = this.#tokens.peekNonSpace();
     if (token.type === 'keyword' && (token.text === 'if' || token.text === 'with')) return 'else';
@@ -169,7 +173,7 @@ class Parser {
     return { kind: word, position: token.position };
   }
 
-  /** Statements up to the `{{end}}` or `{{else}}` that closes them. */
+  /** Parses statements up to the closing `{{end}}` or `{{else}}`. */
   #body(): { list: ListNode; ending: Ending } {
     if (++this.#nesting > maxNesting) this.#tokens.fail(`blocks are nested deeper than ${maxNesting}`);
     const nodes: StatementNode[] = [];
@@ -195,7 +199,7 @@ class Parser {
     return { kind, position, pipe, body: list, otherwise };
   }
 
-  /** What follows `{{else}}`: a body with its `{{end}}`, or after `{{else if}}` a branch that shares it. */
+  /** Parses the rest after `{{else}}`: a body with its `{{end}}`, or for `{{else if}}` a branch that shares it. */
   #otherwise(kind: 'if' | 'with' | 'range'): ListNode {
     const next = this.#tokens.peek();
     if (kind !== 'range' && next.type === 'keyword' && next.text === kind) {
@@ -233,7 +237,7 @@ class Parser {
     return { kind: 'template', position, name, pipe };
   }
 
-  /** `{{block "name" pipeline}}` defines a template and runs it at once. */
+  /** `{{block "name" pipeline}}` defines a template and executes it in place. */
   #block(): StatementNode {
     const context = 'block clause';
     const { name, position } = this.#templateName(context);

@@ -1,4 +1,4 @@
-/** Parses pipelines: declarations, commands, operands, and what is in parentheses. */
+/** Parses pipelines: declarations, commands, operands, parentheses. */
 import { quote } from '../fmt/quote.ts';
 import type { CommandNode, OperandNode, PipeNode, VariableNode } from './nodes.ts';
 import { readCharacter, readNumber, type NumberReading } from './number.ts';
@@ -8,7 +8,7 @@ import type { TokenStream } from './token-stream.ts';
 import type { Token } from './tokens.ts';
 import { unquoteString } from './unquote.ts';
 
-/** Reads the pipelines of one template. */
+/** Parses the pipelines of one template. */
 export class PipelineParser {
   readonly #tokens: TokenStream;
   readonly #scope: Scope;
@@ -23,12 +23,12 @@ export class PipelineParser {
     this.#maxNesting = maxNesting;
   }
 
-  /** A pipeline up to the token `end`; `context` names it in errors. */
+  /** Parses a pipeline up to the token `end`. `context` is its description in errors. */
   pipeline(context: string, end: 'close' | 'rightParen'): PipeNode {
     const { position } = this.#tokens.peekNonSpace();
     const { names, assign } = this.#targets(context);
     const commands: CommandNode[] = [];
-    // `{{$x := add1 $x}}` means the `$x` that was there before; where there was none it fails when it runs.
+    // In `{{$x := add1 $x}}`, the second `$x` refers to an earlier declaration. If there is none, execution fails.
     for (const { text } of names) if (this.#scope.slotOf(text) === null) this.#scope.assume(text);
     for (;;) {
       const token = this.#tokens.nextNonSpace();
@@ -58,7 +58,7 @@ export class PipelineParser {
     }
   }
 
-  /** The variables before `:=` or `=`, if there are any: one, or two in `range`. */
+  /** Parses the variables before `:=` or `=`, if there are any: one, or two in `range`. */
   #targets(context: string): { names: Token[]; assign: boolean } {
     const names: Token[] = [];
     for (;;) {
@@ -108,7 +108,7 @@ export class PipelineParser {
     }
   }
 
-  /** Operands separated by space, up to a pipe or the end of the pipeline, which stays. */
+  /** Parses operands up to a pipe or the end of the pipeline, which is not consumed. */
   #command(): CommandNode {
     const { position } = this.#tokens.peekNonSpace();
     const operands: OperandNode[] = [];
@@ -125,7 +125,7 @@ export class PipelineParser {
     }
   }
 
-  /** A term and the fields after it. */
+  /** Parses a term and the fields after it. */
   #operand(): OperandNode | null {
     const term = this.#term();
     if (term === null || this.#tokens.peek().type !== 'field') return term;

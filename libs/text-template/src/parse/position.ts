@@ -1,13 +1,11 @@
-/** Lines and columns of a text. */
-
-/** The line of an index, from 1. */
+/** Returns the line of an index, starting at 1. */
 export function lineAt(text: string, index: number): number {
   let line = 1;
   for (let at = text.indexOf('\n'); at !== -1 && at < index; at = text.indexOf('\n', at + 1)) line++;
   return line;
 }
 
-/** Bytes before an index in its line. */
+/** Returns the byte offset of an index in its line. */
 export function columnAt(text: string, index: number): number {
   return Buffer.byteLength(text.slice(text.lastIndexOf('\n', index - 1) + 1, index));
 }

@@ -1,8 +1,8 @@
-/** Writes nodes back as template source, for the `at <…>` of messages. */
+/** Formats nodes as template source, for the `at <…>` of messages. */
 import { quote } from '../fmt/quote.ts';
 import type { Node, PipeNode } from './nodes.ts';
 
-/** The source of a node, spaced in the usual way. Only what an error can point at is written in full. */
+/** Formats a node with normalized spacing. Only nodes that an error can refer to are complete. */
 export function printNode(node: Node): string {
   switch (node.kind) {
     case 'command':

@@ -1,6 +1,6 @@
-/** The variables that a template declares, resolved to slots while it is parsed. */
+/** Resolves variables to slots during parsing. */
 
-/** The variables in sight, innermost last. */
+/** The visible variables, innermost last. */
 export class Scope {
   readonly #names: string[] = ['$'];
   readonly #slots: number[] = [0];
@@ -11,18 +11,18 @@ export class Scope {
     return this.#next;
   }
 
-  /** A place to return to with {@link leave}. */
+  /** Returns a mark for {@link leave}. */
   enter(): number {
     return this.#names.length;
   }
 
-  /** Forgets what was declared since `mark`. */
+  /** Removes the variables declared since `mark`. */
   leave(mark: number): void {
     this.#names.length = mark;
     this.#slots.length = mark;
   }
 
-  /** Declares a variable and returns its slot; a declaration of the same name is hidden. */
+  /** Declares a variable and returns its slot. Shadows earlier variables with the same name. */
   declare(name: string): number {
     const slot = this.#next++;
     this.#names.push(name);
@@ -30,13 +30,13 @@ export class Scope {
     return slot;
   }
 
-  /** An assignment to a name that was never declared passes here and fails when it runs, as in Go. */
+  /** As in Go, an assignment to an undeclared variable compiles, but fails at run time. */
   assume(name: string): void {
     this.#names.push(name);
     this.#slots.push(-1);
   }
 
-  /** The slot of a variable, null where there is none of that name. */
+  /** Returns the slot of a variable, or null if it is not declared. */
   slotOf(name: string): number | null {
     const index = this.#names.lastIndexOf(name);
     return index === -1 ? null : (this.#slots[index] ?? null);

@@ -1,10 +1,9 @@
-/** Tokens with look-ahead, and errors at the line that was read last. */
+/** A token stream with lookahead. Errors refer to the line of the last token. */
 import { parseError } from '../errors.ts';
 import { lineAt } from './position.ts';
 import { Lexer, type Delimiters } from './lexer.ts';
 import { describeToken, type Token } from './tokens.ts';
 
-/** What the parser reads from. */
 export class TokenStream {
   readonly #lexer: Lexer;
   readonly #name: string;
@@ -16,7 +15,6 @@ export class TokenStream {
     this.#lexer = new Lexer(text, delimiters);
   }
 
-  /** The next token. */
   next(): Token {
     const pushed = this.#pushed.pop();
     if (pushed !== undefined) return pushed;
@@ -25,19 +23,19 @@ export class TokenStream {
     return token;
   }
 
-  /** Puts a token back. */
+  /** Pushes a token back. */
   back(token: Token): void {
     this.#pushed.push(token);
   }
 
-  /** The next token, left in place. */
+  /** Returns the next token without consuming it. */
   peek(): Token {
     const token = this.next();
     this.back(token);
     return token;
   }
 
-  /** The next token that is not space. */
+  /** Returns the next token other than whitespace. */
   nextNonSpace(): Token {
     for (;;) {
       const token = this.next();
@@ -45,25 +43,25 @@ export class TokenStream {
     }
   }
 
-  /** The next token that is not space, left in place; space before it is dropped. */
+  /** Returns the next token other than whitespace without consuming it. Consumes preceding whitespace. */
   peekNonSpace(): Token {
     const token = this.nextNonSpace();
     this.back(token);
     return token;
   }
 
-  /** Throws an error with the line of the token that was read last. */
+  /** Throws an error with the line of the last token. */
   fail(message: string): never {
     throw parseError(this.#name, lineAt(this.#lexer.text, this.#last), message);
   }
 
-  /** Throws for a token that has no place here. */
+  /** Throws for an unexpected token. */
   unexpected(token: Token, context: string): never {
     if (token.type === 'error') this.fail(token.text + this.#started(token));
     this.fail(`unexpected ${describeToken(token)} in ${context}`);
   }
 
-  /** Says where the action began that an error of several lines is in. */
+  /** Returns the start of the action, for errors in multi-line actions. */
   #started(token: Token): string {
     if (this.#lexer.actionStart < 0) return '';
     const line = lineAt(this.#lexer.text, this.#lexer.actionStart);

@@ -1,7 +1,5 @@
-/** Tokens of a template. */
 import { quote } from '../fmt/quote.ts';
 
-/** Words that are not functions. */
 export type Keyword =
   | 'block'
   | 'break'
@@ -15,7 +13,7 @@ export type Keyword =
   | 'template'
   | 'with';
 
-/** What a token is. `mark` is a printable ASCII character without a meaning of its own, but for `,`. */
+/** Token types. `mark` is a printable ASCII character without special meaning, except `,`. */
 export type TokenType =
   | 'text'
   | 'open'
@@ -39,11 +37,11 @@ export type TokenType =
   | 'error'
   | 'end';
 
-/** One token. `text` is as written; of an error token it is the message. */
+/** A token. `text` is the source text, or the message of an error token. */
 export interface Token {
   readonly type: TokenType;
   readonly text: string;
-  /** Index of its first character in the source. */
+  /** Index of the first character in the source. */
   readonly position: number;
 }
 
@@ -61,13 +59,13 @@ const keywords: ReadonlySet<string> = new Set<Keyword>([
   'with',
 ]);
 
-/** Sorts a word into keywords, booleans and names of functions. */
+/** Classifies a word as keyword, boolean or function name. */
 export function wordType(word: string): TokenType {
   if (keywords.has(word)) return 'keyword';
   return word === 'true' || word === 'false' ? 'bool' : 'identifier';
 }
 
-/** A token as messages show it. */
+/** Formats a token for messages. */
 export function describeToken(token: Token): string {
   switch (token.type) {
     case 'end':

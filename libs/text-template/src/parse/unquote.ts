@@ -15,14 +15,14 @@ const simple: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** The value of a string token with its quotes, or null where an escape is wrong. */
+/** Returns the value of a quoted string token, or null if an escape is invalid. */
 export function unquoteString(token: string): string | null {
   const inner = token.slice(1, -1);
   if (token.startsWith('`')) return inner.replaceAll('\r', '');
   return unescape(inner, "'");
 }
 
-/** The code point of a character constant, or null where it is malformed. */
+/** Returns the code point of a character constant, or null if it is malformed. */
 export function unquoteCharacter(token: string): { code: number | null; malformed: boolean } {
   const inner = token.slice(1, -1);
   const stray = /^\\(?:x([0-9a-fA-F]{2})|([0-7]{3}))$/.exec(inner);
@@ -36,7 +36,7 @@ export function unquoteCharacter(token: string): { code: number | null; malforme
   return { code: first?.codePointAt(0) ?? null, malformed: more.length > 0 };
 }
 
-/** Replaces escapes; `foreign` is the quote that must not be escaped here. Null where one is wrong. */
+/** Replaces escapes; `foreign` is the quote that must not be escaped. Returns null if an escape is invalid. */
 function unescape(text: string, foreign: string): string | null {
   if (!text.includes('\\')) return text;
   let wrong = false;

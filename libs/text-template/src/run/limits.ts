@@ -1,31 +1,31 @@
-/** Bounds on what one execution may use, so that a template that never ends fails instead. */
+/** Resource limits of an execution, so that an endless template fails. */
 import { LimitError } from '../errors.ts';
 
-/** The bounds. What is not given has its default. */
+/** Limits; omitted ones have defaults. */
 export interface Limits {
-  /** Actions, calls and turns of loops. Default 10 000 000. */
+  /** Actions, calls and loop iterations. Default: 10,000,000. */
   readonly steps?: number;
-  /** Characters written. Default 67 108 864 (64 Mi). */
+  /** Output in characters. Default: 67,108,864 (64 Mi). */
   readonly output?: number;
-  /** Templates that may call each other. Default 1 000. */
+  /** Nested template calls. Default: 1,000. */
   readonly depth?: number;
-  /** Milliseconds. Default 30 000. */
+  /** Milliseconds. Default: 30,000. */
   readonly time?: number;
 }
 
-/** Steps between looks at the clock. */
+/** Steps between clock checks. */
 const clockInterval = 32;
 
 /**
- * What is left of the bounds. A host that runs templates from within a template (an `include` function) hands the
- * budget on, so that all of them together stay within it.
+ * The remaining resources. A host function that runs templates from within a template, such as `include`, passes the
+ * budget on, so that the limits apply to all of them together.
  */
 export class Budget {
   readonly #limits: Required<Limits>;
   readonly #deadline: number;
   #steps: number;
   #output: number;
-  /** Templates that are running in each other now. */
+  /** Number of nested templates currently running. */
   depth = 0;
   #untilClock = clockInterval;
 
@@ -36,7 +36,6 @@ export class Budget {
     this.#deadline = performance.now() + this.#limits.time;
   }
 
-  /** Counts one step. */
   step(): void {
     if (--this.#steps < 0) throw new LimitError(`exceeded the limit of ${this.#limits.steps} steps`);
     if (--this.#untilClock > 0) return;
@@ -44,30 +43,29 @@ export class Budget {
     this.checkTime();
   }
 
-  /** Milliseconds that are left; not positive when there are none. */
+  /** Remaining milliseconds; not positive if exceeded. */
   get left(): number {
     return this.#deadline - performance.now();
   }
 
-  /** Looks at the clock, after a call that may have taken long. */
+  /** Checks the time limit, after a call that may have been slow. */
   checkTime(): void {
     if (this.left < 0) throw new LimitError(`exceeded the limit of ${this.#limits.time} ms`);
   }
 
-  /** Counts characters of output. */
+  /** Counts output characters. */
   write(length: number): void {
     this.#output -= length;
     if (this.#output < 0) throw new LimitError(`exceeded the limit of ${this.#limits.output} characters of output`);
   }
 
-  /** Enters a template; each call is followed by one of {@link leave}. */
+  /** Enters a template. Must be followed by {@link leave}. */
   enter(): void {
     if (++this.depth > this.#limits.depth) {
       throw new LimitError(`exceeded maximum template depth (${this.#limits.depth})`);
     }
   }
 
-  /** Leaves a template. */
   leave(): void {
     this.depth--;
   }

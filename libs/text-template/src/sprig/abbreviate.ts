@@ -1,12 +1,12 @@
-/** Shortening and wrapping. Widths count bytes. */
+/** Truncation and wrapping. Widths are in bytes. */
 import { byteLength, encodeText, decodeText, isAscii, sliceBytes } from '../values/text.ts';
 
-/** Cuts to a width, the last three bytes being dots. Widths below 4 change nothing. */
+/** Truncates to a width that includes a trailing `...`. Widths below 4 have no effect. */
 export function abbreviate(width: number, text: string): string {
   return abbreviateAt(0, width, text);
 }
 
-/** As {@link abbreviate}, but shows what lies at `offset`, with dots on both sides where something is left out. */
+/** Like {@link abbreviate}, but shows the text at `offset`, with `...` at each truncated end. */
 export function abbreviateBoth(offset: number, width: number, text: string): string {
   return width < 4 || (offset > 0 && width < 7) ? text : abbreviateAt(offset, width, text);
 }
@@ -21,9 +21,9 @@ function abbreviateAt(offset: number, width: number, text: string): string {
   return `...${abbreviateAt(0, width - 3, sliceBytes(text, start, length))}`;
 }
 
-/** Breaks lines at spaces after `width` bytes; `breaksWords` also breaks words that are longer. */
+/** Breaks lines at spaces after `width` bytes. `breaksWords` also breaks longer words. */
 export function wrap(width: number, separator: string, breaksWords: boolean, text: string): string {
-  // Bytes are wrapped as if each were a character, and become text again at the end.
+  // Wraps bytes as if each were a character, and decodes the result.
   const bytes = isAscii(text) ? text : Buffer.from(encodeText(text)).toString('latin1');
   const wrapped = wrapCharacters(Math.max(width, 1), breaksWords, bytes);
   const lines = isAscii(text) ? wrapped : wrapped.map((line) => decodeText(Buffer.from(line, 'latin1')));

@@ -1,4 +1,4 @@
-/** Conversions that many functions share, and those that templates call: int, float64, toString, atoi. */
+/** Conversions used by many functions, and those available to templates: int, float64, toString, atoi. */
 import { printValue } from '../fmt/printer.ts';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
@@ -10,13 +10,13 @@ import { decodeText } from '../values/text.ts';
 const min64 = -0x8000_0000_0000_0000n;
 const max64 = 0x7fff_ffff_ffff_ffffn;
 
-/** Any value as text; bytes are text already. */
+/** Converts any value to a string. Bytes are decoded. */
 export function strval(value: unknown): string {
   if (typeof value === 'string') return value;
   return value instanceof Uint8Array ? decodeText(value) : printValue(value);
 }
 
-/** A list as texts, without its nils; what is not a list is one text, nil none. */
+/** Converts a list to strings, without nils. Any other value becomes a list with one string, and nil an empty list. */
 export function strslice(value: unknown): string[] {
   if (value === null || value === undefined) return [];
   if (!isList(value)) return [strval(value)];
@@ -25,7 +25,10 @@ export function strslice(value: unknown): string[] {
     .map(strval);
 }
 
-/** Any value as a 64-bit integer: fractions are cut off, texts read in any notation, all else is 0. */
+/**
+ * Converts any value to a 64-bit integer. Truncates fractions, and parses strings in any notation. Other values become
+ * 0.
+ */
 export function toInteger(value: unknown): Integer {
   if (typeof value === 'string') return integerFromText(value);
   if (typeof value === 'boolean') return value ? 1 : 0;
@@ -40,20 +43,20 @@ function integerFromText(value: string): Integer {
   return big === null || big < min64 || big > max64 ? 0 : narrow(big);
 }
 
-/** What does not fit becomes the smallest integer, as on the machines that the reference runs on. */
+/** Values out of range become the smallest integer, as on the reference's platforms. */
 function integerFromFloat(value: number): Integer {
   if (!(Math.abs(value) < 2 ** 63)) return min64;
   return narrow(BigInt(Math.trunc(value)));
 }
 
-/** Any value as a float; what is none is 0. */
+/** Converts any value to a float; 0 if impossible. */
 export function toFloat(value: unknown): number {
   if (typeof value === 'string') return floatFromText(value) ?? 0;
   if (typeof value === 'boolean') return value ? 1 : 0;
   return numberKind(value) === null ? 0 : Number(rawNumber(value));
 }
 
-/** Reads a float as `strconv.ParseFloat` does; null where the text is none. */
+/** Parses a float like `strconv.ParseFloat`. Returns null if the text is invalid. */
 function floatFromText(value: string): number | null {
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(value);
   if (word !== null) {
@@ -63,14 +66,14 @@ function floatFromText(value: string): number | null {
   return parseFloatLiteral(value);
 }
 
-/** A decimal integer; out of range it is the nearest one, and 0 where the text is none. */
+/** Parses a decimal integer. Values out of range are clamped, and invalid text becomes 0. */
 function atoi(value: string): Integer {
   if (!/^[+-]?\d+$/.test(value)) return 0;
   const big = BigInt(value.replace(/^\+/, ''));
   return int(big > max64 ? max64 : big < min64 ? min64 : big);
 }
 
-/** Octal digits as a number. */
+/** Parses octal digits. */
 function toDecimal(value: unknown): unknown {
   const digits = printValue(value);
   if (!/^[+-]?[0-7]+$/.test(digits)) return int64(0);
@@ -79,7 +82,6 @@ function toDecimal(value: unknown): unknown {
   return int64(big > max64 || big < min64 ? 0n : big);
 }
 
-/** The functions by name. */
 export const conversions: Readonly<Record<string, TemplateFunction>> = {
   atoi: declare([text], atoi),
   int: declare([any], (value) => int(toInteger(value))),

@@ -1,4 +1,4 @@
-/** Password hashes, AES, private keys. They take their time, and the event loop waits: 70 ms for a bcrypt hash. */
+/** Password hashes, AES, private keys. These functions block the event loop: 70 ms for a bcrypt hash. */
 import { createCipheriv, createDecipheriv, generateKeyPairSync, randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import type * as Bcrypt from '@node-rs/bcrypt';
@@ -13,7 +13,7 @@ const require = createRequire(import.meta.url);
 const algorithm = 'aes-256-cbc';
 const blockSize = 16;
 
-/** A bcrypt hash of cost 10; what is wrong is told in its place. The library is loaded on first use. */
+/** Returns a bcrypt hash with cost 10, or an error message in its place. Loads the library on first use. */
 function bcrypt(password: string): string {
   if (byteLength(password) > 72)
     return 'failed to encrypt string with bcrypt: bcrypt: password length exceeds 72 bytes';
@@ -25,7 +25,7 @@ function htpasswd(user: string, password: string): string {
   return user.includes(':') ? `invalid username: ${user}` : `${user}:${bcrypt(password)}`;
 }
 
-/** The password itself is the key, cut or filled with zeros to 32 bytes. */
+/** The key is the password itself, truncated or zero-padded to 32 bytes. */
 function keyOf(password: string): Buffer {
   const key = Buffer.alloc(32);
   key.set(encodeText(password).subarray(0, 32));
@@ -53,7 +53,7 @@ function decryptAes(password: string, value: string): string {
   }
 }
 
-/** A private key as PEM. */
+/** Generates a private key in PEM format. */
 function genPrivateKey(type: string): string {
   switch (type) {
     case '':
@@ -68,7 +68,6 @@ function genPrivateKey(type: string): string {
   }
 }
 
-/** The functions by name. */
 export const crypto: Readonly<Record<string, TemplateFunction>> = {
   bcrypt: declare([text], bcrypt),
   htpasswd: declare([text, text], htpasswd),

@@ -1,4 +1,4 @@
-/** Dates, with Go's layouts: `date "2006-01-02" now`. */
+/** Date functions with Go's layouts: `date "2006-01-02" now`. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text, type Parameter } from '../functions/parameters.ts';
 import { typeOf } from '../values/kind.ts';
@@ -12,7 +12,7 @@ import type { Zone } from '../time/zone-period.ts';
 
 const second = 1_000_000_000n;
 
-/** A `time.Time`. */
+/** Parameter type `time.Time`. */
 const instant: Parameter<Instant> = {
   type: 'time.Time',
   constant: 'none',
@@ -20,7 +20,7 @@ const instant: Parameter<Instant> = {
   read: (value) => (value instanceof Instant ? value : undefined),
 };
 
-/** An instant as it is; integers are seconds since 1970; all else is now. */
+/** Converts a value to an instant. Integers are seconds since the Unix epoch, and other values mean now. */
 function instantOf(value: unknown): Instant {
   if (value instanceof Instant) return value;
   const kind = typeOf(value);
@@ -42,7 +42,7 @@ function dateInZone(layout: string, value: unknown, zone: string): string {
   return formatLayout(instantOf(value).inZone(zoneOrUtc(zone)), layout);
 }
 
-/** Seconds, as text or `int64`, as a duration. */
+/** Converts seconds, as string or `int64`, to a duration. */
 function duration(value: unknown): string {
   if (typeof value === 'string') return /^[+-]?\d{1,18}$/.test(value) ? formatDuration(BigInt(value) * second) : '0s';
   return typeOf(value) === 'int64' ? formatDuration(BigInt.asIntN(64, BigInt(integerOf(value) ?? 0) * second)) : '0s';
@@ -57,7 +57,7 @@ const units: readonly (readonly [bigint, string])[] = [
   [second, 's'],
 ];
 
-/** The largest unit that a duration has more than one of: `2h`, `3mo`. */
+/** Formats the largest unit that the duration contains more than once: `2h`, `3mo`. */
 function durationRound(value: unknown): string {
   const nanoseconds = nanosecondsIn(value);
   const size = nanoseconds < 0n ? -nanoseconds : nanoseconds;
@@ -72,7 +72,7 @@ function nanosecondsIn(value: unknown): bigint {
   return plain ? BigInt(value.value) : 0n;
 }
 
-/** The time since an instant, in whole seconds. */
+/** Returns the time since an instant, in whole seconds. */
 function ago(value: unknown): string {
   const since = Instant.now().Sub(instantOf(value)).nanoseconds;
   return new Duration(since).Round(second).String();
@@ -82,7 +82,7 @@ function modify(change: string, date: Instant): Instant {
   return date.Add(parseDuration(change));
 }
 
-/** The form without `must` gives something else where the other fails. */
+/** Functions without the `must` prefix return a fallback value instead of failing. */
 function lenient<T>(act: () => T, otherwise: T): T {
   try {
     return act();
@@ -95,7 +95,6 @@ const inZone = declare([text, any, text], dateInZone);
 const dateModify = declare([text, instant], (change, date) => lenient(() => modify(change, date), date));
 const mustDateModify = declare([text, instant], modify);
 
-/** The functions by name. */
 export const dates: Readonly<Record<string, TemplateFunction>> = {
   ago: declare([any], ago),
   date: declare([text, any], (layout, value) => dateInZone(layout, value, 'Local')),

@@ -1,16 +1,16 @@
-/** Exact decimal numbers, in which the float functions calculate: `addf 0.1 0.2` is 0.3. */
+/** Exact decimal arithmetic for the float functions: `addf 0.1 0.2` is 0.3. */
 import { formatFloat } from '../fmt/float.ts';
 
-/** `coefficient × 10^-scale`; the scale is never negative. */
+/** The value `coefficient × 10^-scale`; the scale is never negative. */
 export interface Decimal {
   readonly coefficient: bigint;
   readonly scale: number;
 }
 
-/** Digits after the point that a division keeps. */
+/** Number of decimal places of a quotient. */
 const divisionScale = 16;
 
-/** The decimal that a float prints as. */
+/** Returns the decimal that a float prints as. */
 export function decimalOf(value: number): Decimal {
   if (!Number.isFinite(value)) throw new Error(`Cannot create a Decimal from ${formatFloat(value, 'g', -1)}`);
   const [mantissa = '0', exponent = '0'] = value.toExponential().split('e');
@@ -20,7 +20,7 @@ export function decimalOf(value: number): Decimal {
   return scale >= 0 ? { coefficient, scale } : { coefficient: coefficient * 10n ** BigInt(-scale), scale: 0 };
 }
 
-/** The nearest float. */
+/** Returns the nearest float. */
 export function decimalToFloat({ coefficient, scale }: Decimal): number {
   return Number(`${coefficient}e-${scale}`);
 }
@@ -32,22 +32,19 @@ function aligned(a: Decimal, b: Decimal, combine: (a: bigint, b: bigint) => bigi
   return { coefficient: combine(left, right), scale };
 }
 
-/** a + b. */
 export function addDecimals(a: Decimal, b: Decimal): Decimal {
   return aligned(a, b, (x, y) => x + y);
 }
 
-/** a - b. */
 export function subtractDecimals(a: Decimal, b: Decimal): Decimal {
   return aligned(a, b, (x, y) => x - y);
 }
 
-/** a × b. */
 export function multiplyDecimals(a: Decimal, b: Decimal): Decimal {
   return { coefficient: a.coefficient * b.coefficient, scale: a.scale + b.scale };
 }
 
-/** a ÷ b to 16 places, rounded half away from zero. */
+/** Returns a ÷ b with 16 decimal places, rounded half away from zero. */
 export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   if (b.coefficient === 0n) throw new Error('decimal division by 0');
   const shift = divisionScale + b.scale - a.scale;

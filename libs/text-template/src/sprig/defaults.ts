@@ -1,9 +1,8 @@
-/** Defaults, emptiness, choices. */
+/** Default values, emptiness checks, conditionals. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, bool, text } from '../functions/parameters.ts';
 import { isTrue } from '../values/truth.ts';
 
-/** The functions by name. */
 export const defaults: Readonly<Record<string, TemplateFunction>> = {
   all: declareRest([], any, (...values) => values.every(isTrue)),
   any: declareRest([], any, (...values) => values.some(isTrue)),

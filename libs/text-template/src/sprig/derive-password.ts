@@ -1,4 +1,4 @@
-/** `derivePassword`: passwords of a site from one master password (the Master Password algorithm, version 3). */
+/** `derivePassword`: derives site passwords from a master password (Master Password algorithm, version 3). */
 import { createHmac, scryptSync } from 'node:crypto';
 import { encodeText } from '../values/text.ts';
 
@@ -54,7 +54,7 @@ function sized(text: string): Buffer {
   return Buffer.concat([size, bytes]);
 }
 
-/** What a password is derived from. */
+/** Inputs of a derived password. */
 export interface DerivedPassword {
   readonly counter: number;
   readonly type: string;
@@ -66,23 +66,23 @@ export interface DerivedPassword {
 /** Parameters of scrypt. */
 export const keyOptions = { N: 32_768, r: 8, p: 2, maxmem: 64 * 1024 * 1024 };
 
-/** The salt of the key that a password is made of. */
+/** Returns the salt for the key derivation. */
 export function saltOf({ user }: DerivedPassword): Buffer {
   return Buffer.concat([Buffer.from(scope), sized(user)]);
 }
 
-/** The problem with what is wanted, in words; `null` for none. */
+/** Returns an error message for an invalid type; `null` if it is valid. */
 export function checkDerived({ type }: DerivedPassword): string | null {
   return templates[type] === undefined ? `cannot find password template ${type}` : null;
 }
 
-/** The password of a user on a site; `type` is one of maximum, long, medium, short, basic, pin. */
+/** Returns the password of a user on a site. `type` is one of maximum, long, medium, short, basic, pin. */
 export function derivePassword(wanted: DerivedPassword): string {
   const problem = checkDerived(wanted);
   return problem ?? passwordOf(scryptSync(encodeText(wanted.master), saltOf(wanted), 64, keyOptions), wanted);
 }
 
-/** The password that a key of 64 bytes makes. */
+/** Returns the password for a 64-byte key. */
 export function passwordOf(key: Buffer, { counter, type, site }: DerivedPassword): string {
   const choices = templates[type] ?? [];
   const count = Buffer.alloc(4);

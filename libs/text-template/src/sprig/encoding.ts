@@ -1,4 +1,4 @@
-/** Base 64, base 32, checksums. */
+/** Base64, base32, checksums. */
 import { createHash } from 'node:crypto';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { text } from '../functions/parameters.ts';
@@ -10,7 +10,7 @@ function hash(algorithm: string): TemplateFunction {
   return declare([text], (value) => createHash(algorithm).update(encodeText(value)).digest('hex'));
 }
 
-/** Adler-32 (RFC 1950 §8.2) as a decimal number. */
+/** Returns the Adler-32 checksum (RFC 1950 §8.2) as a decimal number. */
 function adler32(value: string): string {
   let a = 1;
   let b = 0;
@@ -38,7 +38,7 @@ function encodeBase32(value: string): string {
   return encoded.padEnd(Math.ceil(encoded.length / 8) * 8, '=');
 }
 
-/** The text, or what is wrong with it: these functions do not fail. */
+/** Returns the decoded text or an error message. These functions never fail. */
 function decodeBase32(value: string): string {
   const source = value.replaceAll(/[\r\n]/g, '');
   const match = /^([A-Z2-7]*)(=*)$/.exec(source);
@@ -64,7 +64,7 @@ function decodeBase64(value: string): string {
   return typeof bytes === 'string' ? bytes : decodeText(bytes);
 }
 
-/** The bytes of a text in standard base 64 with padding, or the message of what is wrong. */
+/** Decodes standard base64 with padding. Returns an error message if the text is invalid. */
 export function decodeBase64Bytes(value: string): Uint8Array | string {
   const source = value.replaceAll(/[\r\n]/g, '');
   const valid = source.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(source) && !source.startsWith('=');
@@ -72,7 +72,7 @@ export function decodeBase64Bytes(value: string): Uint8Array | string {
   return `illegal base64 data at input byte ${errorIndex(source, /[A-Za-z0-9+/]/, 4)}`;
 }
 
-/** The first byte out of place, or the beginning of the group that is incomplete. */
+/** Returns the index of the first invalid byte, or the start of an incomplete group. */
 function errorIndex(source: string, alphabet: RegExp, group: number): number {
   let at = 0;
   while (at < source.length && alphabet.test(source.charAt(at))) at++;
@@ -84,7 +84,6 @@ function errorIndex(source: string, alphabet: RegExp, group: number): number {
   return end;
 }
 
-/** The functions by name. */
 export const encodings: Readonly<Record<string, TemplateFunction>> = {
   b64enc: declare([text], (value) => Buffer.from(encodeText(value)).toString('base64')),
   b64dec: declare([text], decodeBase64),

@@ -1,4 +1,4 @@
-/** Environment variables. A host that does not want to show them gives functions of its own for these names. */
+/** Environment variables. A host can override these functions to hide the variables. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { text } from '../functions/parameters.ts';
 
@@ -10,7 +10,6 @@ function expand(value: string): string {
   });
 }
 
-/** The functions by name. */
 export const environment: Readonly<Record<string, TemplateFunction>> = {
   env: declare([text], (name) => process.env[name] ?? ''),
   expandenv: declare([text], expand),

@@ -1,4 +1,4 @@
-/** The sprig functions that the reference offers, by name. README.md lists what is left out. */
+/** The sprig functions that the reference supports, by name. README.md lists the exclusions. */
 import type { TemplateFunction } from '../functions/declare.ts';
 import { conversions } from './convert.ts';
 import { crypto } from './crypto.ts';
@@ -18,7 +18,7 @@ import { versions } from './semver.ts';
 import { strings } from './strings.ts';
 import { urls } from './urls.ts';
 
-/** All groups together; `slice` among them replaces the built-in function of that name. */
+/** All groups; `slice` overrides the built-in function with the same name. */
 export const sprig: Readonly<Record<string, TemplateFunction>> = {
   ...conversions,
   ...crypto,

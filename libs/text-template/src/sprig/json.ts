@@ -1,4 +1,4 @@
-/** JSON in and out, as Go's encoder writes it. */
+/** JSON encoding and decoding, compatible with Go's encoder. */
 import { isLimit } from '../errors.ts';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
@@ -12,7 +12,7 @@ import { explainJson } from './json-error.ts';
 
 const maxDepth = 1_000;
 
-/** How a value is written: escaped for HTML or not, on one line or with an indent. */
+/** Encoding style: HTML escaping and indentation. */
 interface Style {
   readonly escapesHtml: boolean;
   readonly indent: string;
@@ -46,7 +46,7 @@ function encode(value: unknown, style: Style, depth = 0): string {
   return enclose('{}', members, style, depth);
 }
 
-/** Dates and versions say what they are in JSON. */
+/** Dates and versions define their JSON representation. */
 function hasJson(value: unknown): value is { toJSON(): unknown } {
   return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function';
 }
@@ -79,7 +79,7 @@ function encodeText(value: string, escapesHtml: boolean): string {
   return quoted.replace(/[<>&]/g, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);
 }
 
-/** Numbers of JSON are floats. */
+/** Numbers in JSON are floats. */
 function decode(source: string): unknown {
   try {
     return fromJson(JSON.parse(source));
@@ -100,7 +100,7 @@ const compact: Style = { escapesHtml: true, indent: '' };
 const pretty: Style = { escapesHtml: true, indent: '  ' };
 const raw: Style = { escapesHtml: false, indent: '' };
 
-/** The `must` form fails the template, the other gives nothing. */
+/** The `must` variant makes the template fail; the other returns nothing. */
 function lenient<T>(act: () => T, otherwise: T): T {
   try {
     return act();
@@ -110,7 +110,6 @@ function lenient<T>(act: () => T, otherwise: T): T {
   }
 }
 
-/** The functions by name. */
 export const json: Readonly<Record<string, TemplateFunction>> = {
   fromJson: declare([text], (source) => lenient(() => decode(source), null)),
   mustFromJson: declare([text], decode),

@@ -1,4 +1,4 @@
-/** Lists. None of the functions changes the list that it is given. */
+/** List functions. None of them modifies its arguments. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, integer } from '../functions/parameters.ts';
 import { Visits } from '../limits/size.ts';
@@ -8,7 +8,7 @@ import { isTrue } from '../values/truth.ts';
 import { toInteger } from './convert.ts';
 import { deepEqual } from './reflection.ts';
 
-/** The elements of any kind of list; `name` is the function that asks, for the message. */
+/** Returns the elements of any list type. `name` is the calling function, for messages. */
 function elements(value: unknown, name: string): readonly unknown[] {
   if (value instanceof Uint8Array) return Array.from(value, (byte) => new TypedNumber('uint8', byte));
   if (Array.isArray(value)) return value;
@@ -78,7 +78,6 @@ const has = declare([any, any], (needle, list) => {
 const slice = declareRest([any], any, (list, ...indexes) => sliceList(list, indexes));
 const chunks = declare([integer, any], (size, list) => chunk(size, elements(list, 'chunk')));
 
-/** The functions by name. */
 export const lists: Readonly<Record<string, TemplateFunction>> = {
   list: create,
   tuple: create,

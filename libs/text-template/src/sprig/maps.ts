@@ -1,4 +1,4 @@
-/** Dictionaries. `set`, `unset` and `merge` change the one that they are given, as in the original. */
+/** Dictionary functions. As in sprig, `set`, `unset` and `merge` modify their argument. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, map, text } from '../functions/parameters.ts';
 import { Visits } from '../limits/size.ts';
@@ -7,20 +7,20 @@ import { mapDelete, mapGet, mapHas, mapKeys, mapSet } from '../values/map.ts';
 import { isTrue } from '../values/truth.ts';
 import { strval } from './convert.ts';
 
-/** Most values that one copy may have. */
+/** Maximum number of values in a copy. */
 const maxCopied = 1_000_000;
 
-/** How deep structures are copied and merged, in case one contains itself. */
+/** Maximum nesting depth for copying and merging, because structures can contain themselves. */
 const maxDepth = 1_000;
 
-/** Keys and values in turn; a key without a value gets ''. */
+/** Creates a dictionary from alternating keys and values. A missing last value becomes ''. */
 function dict(values: readonly unknown[]): Map<string, unknown> {
   const made = new Map<string, unknown>();
   for (let i = 0; i < values.length; i += 2) made.set(strval(values[i]), i + 1 < values.length ? values[i + 1] : '');
   return made;
 }
 
-/** Walks keys, then gives the value there or the default before the dictionary. */
+/** Looks up nested keys. The argument before the dictionary is the default value. */
 function dig(values: readonly unknown[]): unknown {
   if (values.length < 3) throw new Error('dig needs at least three arguments');
   const path = values.slice(0, -2);
@@ -47,7 +47,7 @@ interface Merging {
   readonly visits: Visits;
 }
 
-/** Fills what is empty in `target` from the others, or overwrites it; dictionaries in both are merged. */
+/** Fills empty values of `target` from the sources, or overwrites them. Nested dictionaries are merged. */
 function merge(target: GoMap, sources: readonly GoMap[], how: Merging, depth = 0): GoMap {
   const { overwrites, visits } = how;
   if (depth > maxDepth) throw new Error('dictionaries are nested too deep to merge');
@@ -64,7 +64,7 @@ function merge(target: GoMap, sources: readonly GoMap[], how: Merging, depth = 0
   return target;
 }
 
-/** A copy in which no list or dictionary is shared with the original. */
+/** Copies a value with all nested lists and dictionaries. */
 function deepCopy(value: unknown, visits = new Visits(maxCopied), depth = 0): unknown {
   visits.count();
   if (depth > maxDepth) throw new Error('values are nested too deep to copy');
@@ -102,7 +102,6 @@ const overwrite = declareRest([map], map, (target, ...sources) =>
   merge(target, sources, { overwrites: true, visits: new Visits() }),
 );
 
-/** The functions by name. */
 export const maps: Readonly<Record<string, TemplateFunction>> = {
   dict: declareRest([], any, (...values) => dict(values)),
   get: declare([map, text], (from, key) => mapGet(from, key) ?? (mapHas(from, key) ? null : '')),

@@ -1,4 +1,4 @@
-/** Integer and float arithmetic, ranges of integers. */
+/** Integer and float arithmetic, integer ranges. */
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
 import { any, float, integer } from '../functions/parameters.ts';
 import { typedList } from '../values/kind.ts';
@@ -15,7 +15,7 @@ import {
   type Decimal,
 } from './decimal.ts';
 
-/** An operation on integers of 64 bits, and the same on numbers, whose result counts only where it is exact. */
+/** An operation on 64-bit integers, and its fast version for numbers, whose result is used only if it is exact. */
 interface Operation {
   readonly exact: (a: bigint, b: bigint) => bigint;
   readonly fast: (a: number, b: number) => number;
@@ -32,7 +32,7 @@ function nonZero<T extends Integer>(divisor: T): T {
   return divisor;
 }
 
-/** Combines integers from left to right; they wrap around. */
+/** Combines integers from left to right, with wraparound. */
 function combine(first: unknown, others: readonly unknown[], operation: Operation): TypedNumber {
   let total = toInteger(first);
   for (const other of others) total = combineTwo(total, toInteger(other), operation);
@@ -42,7 +42,7 @@ function combine(first: unknown, others: readonly unknown[], operation: Operatio
 function combineTwo(a: Integer, b: Integer, operation: Operation): Integer {
   if (typeof a === 'number' && typeof b === 'number') {
     const result = operation.fast(a, b);
-    // Adding 0 makes 0 of -0.
+    // Adding 0 converts -0 to 0.
     if (Number.isSafeInteger(result)) return result + 0;
   }
   return narrow(BigInt.asIntN(64, operation.exact(BigInt(a), BigInt(b))));
@@ -80,7 +80,7 @@ function round(value: unknown, places: number, roundOn = 0.5): unknown {
   return float64((fraction >= roundOn ? Math.ceil(digits) : Math.floor(digits)) / power);
 }
 
-/** `start`, `start + step`, … before `stop`. */
+/** Returns `start`, `start + step`, … up to but excluding `stop`. */
 function untilStep(start: number, stop: number, step: number): number[] {
   const list: number[] = [];
   if (step === 0 || (step > 0 ? start >= stop : start <= stop)) return typedList(list, 'int');
@@ -89,7 +89,7 @@ function untilStep(start: number, stop: number, step: number): number[] {
   return typedList(list, 'int');
 }
 
-/** As the program `seq`: to an end, from a start to an end, or with a step between them; the end is included. */
+/** Like the `seq` program: end only; start and end; or start, step and end. The end is included. */
 function seq(values: readonly number[]): string {
   const [first = 0, second = 0, third = 0] = values;
   switch (values.length) {
@@ -110,7 +110,6 @@ function sequence(start: number, end: number, step: number): string {
 
 const biggest = declareRest([any], any, (first, ...others) => extreme(first, others, (a, b) => a > b));
 
-/** The functions by name. */
 export const numerics: Readonly<Record<string, TemplateFunction>> = {
   add: declareRest([], any, (...values) => add(values)),
   add1: declare([any], (value) => add([value, 1])),

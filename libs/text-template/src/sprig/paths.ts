@@ -1,8 +1,8 @@
-/** Paths with slashes, and those of the operating system. */
+/** Slash-separated paths, and operating system paths. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { text } from '../functions/parameters.ts';
 
-/** The shortest path of the same meaning: no `//`, `.`, nor `..` where it can be resolved. */
+/** Returns the shortest equivalent path: without `//` and `.`, and with `..` resolved where possible. */
 function cleanPath(path: string): string {
   const rooted = path.startsWith('/');
   const kept: string[] = [];
@@ -40,7 +40,7 @@ const clean = declare([text], cleanPath);
 const ext = declare([text], extension);
 const isAbs = declare([text], (path) => path.startsWith('/'));
 
-/** The functions by name. The `os` forms follow the slash rules too: the reference is compared on such systems. */
+/** The `os` functions also use slashes, like the reference on Unix. */
 export const paths: Readonly<Record<string, TemplateFunction>> = {
   base: baseOf,
   dir: dirOf,

@@ -1,4 +1,4 @@
-/** Random texts and numbers, from the system's generator. */
+/** Random strings and numbers from the system's generator. */
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { integer, text } from '../functions/parameters.ts';
@@ -31,7 +31,6 @@ function randomBetween(min: number, max: number): number {
   return min + randomInt(Math.min(max - min, 2 ** 48 - 1));
 }
 
-/** The functions by name. */
 export const randoms: Readonly<Record<string, TemplateFunction>> = {
   randAlphaNum: randomText(letters + digits),
   randAlpha: randomText(letters),

@@ -1,4 +1,4 @@
-/** Types, kinds, and equality of whole structures. */
+/** Types, kinds, and deep equality. */
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { any, text } from '../functions/parameters.ts';
 import { printValue } from '../fmt/printer.ts';
@@ -7,10 +7,10 @@ import { isList, isMap, reflectKind, typeOf, type GoMap } from '../values/kind.t
 import { mapGet, mapHas, mapKeys, mapSize } from '../values/map.ts';
 import { numberKind, rawNumber } from '../values/number.ts';
 
-/** How deep structures are followed, in case one contains itself. */
+/** Maximum nesting depth of compared structures, because they can contain themselves. */
 const maxDepth = 1_000;
 
-/** Tells whether two values have the same type and the same contents; `visits` is shared by calls that belong together. */
+/** Reports whether two values have the same type and content. Related calls share `visits`. */
 export function deepEqual(a: unknown, b: unknown, visits = new Visits(), depth = 0): boolean {
   visits.count();
   if (a === b) return true;
@@ -23,7 +23,7 @@ export function deepEqual(a: unknown, b: unknown, visits = new Visits(), depth =
     return a.length === b.length && a.every(same);
   }
   if (isMap(a) && isMap(b)) return sameMaps(a, b, visits, depth);
-  // Dates, versions and the like are what they print as; other objects of a host only equal themselves.
+  // Dates, versions and similar objects are equal if they print alike. Other host objects equal only themselves.
   return typeof a === 'object' && 'String' in a && printValue(a) === printValue(b);
 }
 
@@ -32,7 +32,6 @@ function sameMaps(a: GoMap, b: GoMap, visits: Visits, depth: number): boolean {
   return mapKeys(a).every((key) => mapHas(b, key) && deepEqual(mapGet(a, key), mapGet(b, key), visits, depth + 1));
 }
 
-/** The functions by name. */
 export const reflections: Readonly<Record<string, TemplateFunction>> = {
   deepEqual: declare([any, any], (a, b) => deepEqual(a, b)),
   kindIs: declare([text, any], (kind, value) => reflectKind(value) === kind),

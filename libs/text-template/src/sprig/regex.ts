@@ -1,4 +1,4 @@
-/** Regular expressions of RE2: linear in time, whatever the expression. */
+/** RE2 regular expressions, which run in linear time for any pattern. */
 import { RE2JS } from 're2js';
 import { declare, type TemplateFunction } from '../functions/declare.ts';
 import { integer, text } from '../functions/parameters.ts';
@@ -24,10 +24,10 @@ function compile(pattern: string): RE2JS {
   return made;
 }
 
-/** Where a match and its groups lie, as start and end; -1 for a group that took no part. */
+/** Start and end offsets of a match and its groups; -1 for a group that did not participate. */
 type Match = readonly number[];
 
-/** Up to `limit` matches from left to right. One that is empty and touches the one before it does not count. */
+/** Returns up to `limit` matches from left to right. An empty match directly after another one is ignored. */
 function matches(pattern: string, value: string, limit: number): Match[] {
   const found: Match[] = [];
   const matcher = compile(pattern).matcher(value);
@@ -62,7 +62,7 @@ function find(pattern: string, value: string): string {
 
 const reference = /\$(?:\$|\{([\p{L}\p{Nd}_]+)\}|([\p{L}\p{Nd}_]+))/gu;
 
-/** `$1`, `${1}`, `$name` and `$$` in a replacement. `$1x` is the group named `1x`. */
+/** Expands `$1`, `${1}`, `$name` and `$$` in a replacement. `$1x` is the group named `1x`. */
 function expand(template: string, value: string, match: Match, names: Readonly<Record<string, number>>): string {
   return template.replace(reference, (whole: string, braced?: string, bare?: string) => {
     const name = braced ?? bare;
@@ -109,7 +109,7 @@ function test(pattern: string, value: string): boolean {
   return compile(pattern).matcher(value).find();
 }
 
-/** Without `must` a wrong expression simply does not match. */
+/** Without `must`, an invalid expression does not match. */
 function lenientTest(pattern: string, value: string): boolean {
   try {
     return test(pattern, value);
@@ -118,7 +118,7 @@ function lenientTest(pattern: string, value: string): boolean {
   }
 }
 
-/** The other functions without `must` fail too; Go's message then names the call. */
+/** The other functions without `must` fail, too. Go's message then contains the call. */
 function compiled<A extends readonly unknown[], R>(
   act: (pattern: string, ...args: A) => R,
 ): (pattern: string, ...args: A) => R {
@@ -136,7 +136,6 @@ function compiled<A extends readonly unknown[], R>(
 
 const literally = (pattern: string, value: string, by: string): string => replace(pattern, value, () => by);
 
-/** The functions by name. */
 export const regexes: Readonly<Record<string, TemplateFunction>> = {
   regexMatch: declare([text, text], lenientTest),
   mustRegexMatch: declare([text, text], test),

@@ -4,7 +4,6 @@ import { text } from '../functions/parameters.ts';
 import { parseConstraint } from './constraint.ts';
 import { Version } from './version.ts';
 
-/** The functions by name. */
 export const versions: Readonly<Record<string, TemplateFunction>> = {
   semver: declare([text], (value) => Version.parse(value)),
   semverCompare: declare([text, text], (constraint, value) => parseConstraint(constraint)(Version.parse(value))),

@@ -1,11 +1,11 @@
-/** The functions that compute for long, for hosts that would rather wait than compute in their event loop. */
+/** Asynchronous versions of expensive functions, for hosts that must not block their event loop. */
 import { generateKeyPair, scrypt } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { HashOptions } from '@node-rs/bcrypt';
 import { byteLength, encodeText } from '../values/text.ts';
 import { checkDerived, keyOptions, passwordOf, saltOf, type DerivedPassword } from './derive-password.ts';
 
-/** Computes a value in the thread pool; `null` for arguments that the function itself responds to at once. */
+/** Computes a value in the thread pool; `null` if the synchronous function is fast for these arguments. */
 export type SlowFunction = (...args: readonly never[]) => (() => Promise<string>) | null;
 
 const makeKeyPair = promisify(generateKeyPair);
@@ -34,7 +34,7 @@ async function derived(wanted: DerivedPassword): Promise<string> {
   return passwordOf(await makeKey(encodeText(wanted.master), saltOf(wanted)), wanted);
 }
 
-/** By name, with the arguments of the functions of `sprig`. */
+/** By name, with the same arguments as in `sprig`. */
 export const slowFunctions: Readonly<Record<string, SlowFunction>> = {
   bcrypt: (password: string) => (isTooLong(password) ? null : () => hashOf(password)),
   htpasswd: (user: string, password: string) =>

@@ -1,4 +1,4 @@
-/** Text: cutting, searching, cases, quotes. */
+/** String functions: cutting, searching, case, quoting. */
 import { quote } from '../fmt/quote.ts';
 import { sprint } from '../fmt/sprint.ts';
 import { declare, declareRest, type TemplateFunction } from '../functions/declare.ts';
@@ -11,7 +11,7 @@ import { initials, isSpace, lower, swapCase, title, untitle, upper } from './cas
 import { strslice, strval } from './convert.ts';
 import { camelCase, joinWords } from './words.ts';
 
-/** The first bytes of a text, or with a negative count the last. */
+/** Returns the first bytes of a text, or the last ones if `count` is negative. */
 function truncate(count: number, value: string): string {
   const length = byteLength(value);
   if (count < 0) return length + count > 0 ? sliceBytes(value, length + count, length) : value;
@@ -37,7 +37,7 @@ function repeat(count: number, value: string): string {
   return value.repeat(count);
 }
 
-/** Removes any of the characters of `set` from both ends. */
+/** Removes the characters of `set` from both ends. */
 function trimSet(set: string, value: string): string {
   const characters = new Set(set);
   const letters = [...value];
@@ -63,12 +63,12 @@ function indent(count: number, value: string): string {
   return pad + value.replaceAll('\n', `\n${pad}`);
 }
 
-/** The pieces between separators; without a separator the characters. */
+/** Splits at a separator. An empty separator splits into characters. */
 function pieces(separator: string, value: string): string[] {
   return separator === '' ? [...value] : value.split(separator);
 }
 
-/** At most `count` pieces, the last being the rest; no limit where it is negative. */
+/** Splits into at most `count` parts, the last of which is the rest. Negative = unlimited. */
 function piecesUpTo(separator: string, count: number, value: string): string[] {
   if (count === 0) return [];
   const all = pieces(separator, value);
@@ -103,7 +103,6 @@ function replaceAll(old: string, fresh: string, value: string): string {
 const nindent = (count: number, value: string): string => `\n${indent(count, value)}`;
 const trimall = declare([text, text], trimSet);
 
-/** The functions by name. */
 export const strings: Readonly<Record<string, TemplateFunction>> = {
   abbrev: declare([integer, text], abbreviate),
   abbrevboth: declare([integer, integer, text], abbreviateBoth),

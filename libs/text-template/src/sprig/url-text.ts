@@ -1,12 +1,12 @@
-/** URLs split and joined by Go's rules, which are looser than WHATWG's and keep what they are given. */
+/** Splits and joins URLs with Go's rules, which are less strict than WHATWG's and preserve the original. */
 import { quote } from '../fmt/quote.ts';
 import { decodeText, encodeText } from '../values/text.ts';
 
-/** The parts of a URL, decoded but for the query. */
+/** The parts of a URL, decoded except for the query. */
 export interface UrlParts {
   readonly scheme: string;
   readonly opaque: string;
-  /** Name and password as they are written before the `@`, '' where there are none. */
+  /** User information before the `@`, not decoded; '' if there is none. */
   readonly userinfo: string;
   readonly host: string;
   readonly path: string;
@@ -14,12 +14,12 @@ export interface UrlParts {
   readonly fragment: string;
 }
 
-/** What may stand unescaped in each part, beside letters, digits and `-_.~` (RFC 3986 §2.3). */
+/** Characters that don't need escaping in each part, in addition to letters, digits and `-_.~` (RFC 3986 §2.3). */
 const allowed = { path: '$&+,/:;=@', fragment: '$&+,/:;=@?!()*', user: '$&+,;=', host: `!$&'()*+,;=:[]<>"` };
 
 const hexPair = /^[0-9a-fA-F]{2}$/;
 
-/** Escapes what a part may not contain as it is. */
+/** Escapes the characters that a part must not contain. */
 function escape(text: string, part: keyof typeof allowed): string {
   let escaped = '';
   for (const byte of encodeText(text)) {
@@ -30,7 +30,7 @@ function escape(text: string, part: keyof typeof allowed): string {
   return escaped;
 }
 
-/** Decodes `%XX`; throws where one is malformed. */
+/** Decodes `%XX`. Throws if an escape is malformed. */
 function unescape(text: string): string {
   if (!text.includes('%')) return text;
   const bytes = encodeText(text);
@@ -49,7 +49,7 @@ function unescape(text: string): string {
   return decodeText(Uint8Array.from(decoded));
 }
 
-/** Splits a URL; throws where it is malformed. */
+/** Splits a URL. Throws if it is malformed. */
 export function parseUrl(text: string): UrlParts {
   try {
     return parse(text);
@@ -113,7 +113,7 @@ function checkPort(port: string): void {
   if (!/^(?::\d*)?$/.test(port)) throw new Error(`invalid port ${quote(port)} after host`);
 }
 
-/** In a host only bytes beyond ASCII may be escaped. */
+/** In a host, only non-ASCII bytes may be escaped. */
 function unescapeHost(host: string): string {
   const escaped = /%[0-7][0-9a-fA-F]/.exec(host);
   if (escaped !== null) throw new Error(`invalid URL escape ${quote(escaped[0])}`);
@@ -125,13 +125,12 @@ function unescapeHost(host: string): string {
   return unescape(host);
 }
 
-/** The host without port and brackets. */
+/** Returns the host without port and brackets. */
 export function hostName(host: string): string {
   const bracketed = /^\[(.*)\](?::\d*)?$/.exec(host);
   return bracketed?.[1] ?? host.replace(/:\d*$/, '');
 }
 
-/** Joins the parts of a URL. */
 export function joinUrl(parts: UrlParts): string {
   let url = parts.scheme === '' ? '' : `${parts.scheme}:`;
   if (parts.opaque !== '') url += parts.opaque;

@@ -33,7 +33,7 @@ function urlJoin(from: GoMap): string {
   });
 }
 
-/** Name and password are checked by parsing a URL that has them. */
+/** Validates user information by parsing a URL that contains it. */
 function userinfoOf(value: string): string {
   if (value === '') return '';
   try {
@@ -43,7 +43,6 @@ function userinfoOf(value: string): string {
   }
 }
 
-/** The functions by name. */
 export const urls: Readonly<Record<string, TemplateFunction>> = {
   urlParse: declare([text], urlParse),
   urlJoin: declare([map], urlJoin),

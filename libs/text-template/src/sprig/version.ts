@@ -1,4 +1,4 @@
-/** Semantic versions (semver.org 2.0.0), read leniently: a leading `v` and missing parts are allowed. */
+/** Semantic versions (semver.org 2.0.0), parsed leniently: a leading `v` and missing parts are allowed. */
 import { goType } from '../values/kind.ts';
 import { TypedNumber } from '../values/number.ts';
 import { compareText } from '../values/text.ts';
@@ -24,7 +24,7 @@ export class Version {
     this.original = original;
   }
 
-  /** Reads a version; throws where the text is none. */
+  /** Parses a version. Throws if the text is invalid. */
   static parse(text: string): Version {
     const match = form.exec(text);
     if (match === null) throw new Error('invalid semantic version');
@@ -41,7 +41,7 @@ export class Version {
     return this.triple.join('.') + suffix;
   }
 
-  /** The text, as `toJson` writes it. */
+  /** The text form, for `toJson`. */
   toJSON(): string {
     return this.String();
   }
@@ -104,7 +104,7 @@ export class Version {
 
   IncPatch(): Version {
     const [major, minor, patch] = this.triple;
-    // A pre-release becomes the release that it precedes.
+    // A pre-release becomes its release.
     return increased([major, minor, this.prerelease === '' ? patch + 1 : patch]);
   }
 }
@@ -118,12 +118,11 @@ function versionOf(value: unknown): Version {
   throw new Error('wrong type for value; expected *semver.Version');
 }
 
-/** Order of two triples. */
 export function compareTriples(a: Triple, b: Triple): number {
   return a[0] - b[0] || a[1] - b[1] || a[2] - b[2];
 }
 
-/** Order of two versions (semver.org §11); metadata does not count. */
+/** Compares two versions (semver.org §11), ignoring metadata. */
 export function compareVersions(a: Version, b: Version): number {
   const order = compareTriples(a.triple, b.triple);
   return Math.sign(order === 0 ? comparePrereleases(a.prerelease, b.prerelease) : order);

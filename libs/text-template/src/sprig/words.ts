@@ -1,14 +1,16 @@
-/** Names cut into words: snake, kebab and camel case. */
+/** Splits identifiers into words, for snake, kebab and camel case. */
 import { isSpace, isUpper, lower, lowerLetter, titleLetter } from './case.ts';
 
 /**
- * A word: a number with the small letters after it (`2xx`), capitals up to the next word (`HTTP`), or small letters
- * with the capital before them. Digits that no small letter follows belong to the word before them (`v1Beta` -> `v1`).
+ * Matches a word: a number with the lower-case letters after it (`2xx`), capitals up to the next word (`HTTP`), or
+ * lower-case letters with the capital before them.
+ *
+ * Digits without a following lower-case letter belong to the previous word (`v1Beta` → `v1`).
  */
 const part =
   /([\s_-])|([\p{P}\p{Cs}]\p{P}*)|\d+\p{Ll}[\p{Ll}\d]*|(?:\p{Lu}+(?!\p{Ll})|\p{Lu}?\p{Ll}+|[^\p{Lu}\p{Ll}\d\s\p{P}\p{Cs}]+)(?:\d+(?![\p{Ll}\d]))?|\d+/gu;
 
-/** Small letters, with `connector` between the words; space, `_` and `-` become it too. */
+/** Joins words in lower case with `connector`, which also replaces spaces, `_` and `-`. */
 export function joinWords(text: string, connector: string): string {
   let joined = '';
   let apart = false;
@@ -31,7 +33,7 @@ function isConnector(letter: string): boolean {
   return letter === '_' || letter === '-' || isSpace(letter);
 }
 
-/** Words in capitals without what was between them; at the ends of the text it stays. */
+/** Joins capitalized words. Connectors at the ends of the text are kept. */
 export function camelCase(text: string): string {
   const letters = [...text];
   const end = letters.findLastIndex((letter) => !isConnector(letter));
@@ -39,7 +41,7 @@ export function camelCase(text: string): string {
   let state: 'before' | 'first' | 'capitals' | 'inside' = 'before';
   for (const [index, letter] of letters.entries()) {
     if (isConnector(letter)) {
-      // Of several connectors between words the last is dropped.
+      // Of several consecutive connectors, drops the last.
       const next = letters[index + 1];
       const dropped = state !== 'before' && index < end && next !== undefined && !isConnector(next);
       if (!dropped) camel += letter;

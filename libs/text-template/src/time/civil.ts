@@ -1,20 +1,19 @@
 /** The proleptic Gregorian calendar: days since 1970-01-01 and back. */
 
-/** A date; `month` from 1. */
+/** A date; `month` starts at 1. */
 export interface CivilDate {
   readonly year: number;
   readonly month: number;
   readonly day: number;
 }
 
-/** Seconds of a day. */
 export const secondsPerDay = 86_400;
 
-/** Days from 1970-01-01 to a date; months and days beyond their range carry over. */
+/** Returns the days from 1970-01-01 to a date. Months and days out of range carry over. */
 export function daysFromCivil(year: number, month: number, day: number): number {
   const carried = year + Math.floor((month - 1) / 12);
   const normal = mod(month - 1, 12) + 1;
-  // The year is taken to begin in March, so that the leap day is its last.
+  // Years start in March internally, so that the leap day is the last day.
   const shifted = normal > 2 ? carried : carried - 1;
   const era = Math.floor(shifted / 400);
   const yearOfEra = shifted - era * 400;
@@ -23,7 +22,7 @@ export function daysFromCivil(year: number, month: number, day: number): number 
   return era * 146_097 + dayOfEra - 719_468 + day - 1;
 }
 
-/** The date of a day since 1970-01-01. */
+/** Returns the date for a number of days since 1970-01-01. */
 export function civilFromDays(days: number): CivilDate {
   const z = days + 719_468;
   const era = Math.floor(z / 146_097);
@@ -38,12 +37,11 @@ export function civilFromDays(days: number): CivilDate {
   return { year: yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day };
 }
 
-/** Days of a month. */
 export function daysInMonth(year: number, month: number): number {
   return daysFromCivil(year, month + 1, 1) - daysFromCivil(year, month, 1);
 }
 
-/** The remainder with the sign of the divisor. */
+/** Returns the remainder with the sign of the divisor. */
 export function mod(value: number, divisor: number): number {
   return value - Math.floor(value / divisor) * divisor;
 }

@@ -1,4 +1,4 @@
-/** Durations: nanoseconds with Go's notation. */
+/** Durations in nanoseconds, with Go's notation. */
 import { quote } from '../fmt/quote.ts';
 import { float64, int64, narrow, TypedNumber } from '../values/number.ts';
 
@@ -13,13 +13,12 @@ const unitSizes: Readonly<Record<string, bigint>> = {
   h: 3_600_000_000_000n,
 };
 
-/** A span of time in nanoseconds, Go's `time.Duration`. */
+/** A duration in nanoseconds, Go's `time.Duration`. */
 export class Duration extends TypedNumber {
   constructor(nanoseconds: bigint) {
     super('int64', narrow(BigInt.asIntN(64, nanoseconds)), 'time.Duration');
   }
 
-  /** Nanoseconds. */
   get nanoseconds(): bigint {
     return BigInt(this.value);
   }
@@ -75,7 +74,7 @@ export function roundTo(value: bigint, unit: bigint): bigint {
   return negative ? -rounded : rounded;
 }
 
-/** The nanoseconds in a duration or a plain integer. */
+/** Returns the nanoseconds of a duration or integer. */
 export function nanosecondsOf(value: unknown): bigint {
   if (value instanceof TypedNumber) return BigInt(value.value);
   if (typeof value === 'bigint') return value;
@@ -83,7 +82,7 @@ export function nanosecondsOf(value: unknown): bigint {
   throw new Error('expected a time.Duration');
 }
 
-/** `1h2m3.5s`; less than a second in the largest unit that gives a whole part. */
+/** Formats a duration as `1h2m3.5s`. Durations below a second use the largest unit with a non-zero integer part. */
 export function formatDuration(nanoseconds: bigint): string {
   if (nanoseconds === 0n) return '0s';
   const sign = nanoseconds < 0n ? '-' : '';
@@ -107,7 +106,7 @@ function decimal(value: bigint, places: number): string {
 
 const part = /(\d+(?:\.\d*)?|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 
-/** Reads `1h15m30.918s`, a sequence of decimals with units. Throws where the text is none. */
+/** Parses `1h15m30.918s`, a sequence of decimal numbers with units. Throws if the text is invalid. */
 export function parseDuration(text: string): Duration {
   const bad = (reason: string): Error => new Error(`time: ${reason} ${quote(text)}`);
   const unsigned = text.replace(/^[+-]/, '');

@@ -1,4 +1,4 @@
-/** Instants with a time zone, Go's `time.Time`, with the methods that templates call. */
+/** Instants with a time zone: Go's `time.Time`, with the methods that templates call. */
 import { goType } from '../values/kind.ts';
 import { int64, TypedNumber } from '../values/number.ts';
 import { civilFromDays, daysFromCivil, mod, secondsPerDay, type CivilDate } from './civil.ts';
@@ -8,7 +8,7 @@ import { loadZone, utc } from './zone.ts';
 import type { Zone, ZonePeriod } from './zone-period.ts';
 
 const billion = 1_000_000_000n;
-/** Seconds from year 1, Go's zero time, to 1970. */
+/** Seconds from the Unix epoch to Go's zero time, the start of year 1. */
 const zeroSeconds = -62_135_596_800;
 const started = performance.now();
 
@@ -26,7 +26,7 @@ class NamedNumber extends TypedNumber {
   }
 }
 
-/** Where an instant is shown; prints as the name of the zone. */
+/** The location of an instant; prints as the name of the zone. */
 class Location {
   readonly [goType] = '*time.Location';
   readonly #name: string;
@@ -40,7 +40,7 @@ class Location {
   }
 }
 
-/** A nanosecond in time, in a zone. */
+/** A point in time with nanosecond resolution, in a time zone. */
 export class Instant {
   readonly [goType] = 'time.Time';
   /** Seconds since 1970-01-01 UTC. */
@@ -48,7 +48,7 @@ export class Instant {
   /** Nanoseconds within the second. */
   readonly nanos: number;
   readonly zone: Zone;
-  /** Milliseconds of the monotonic clock where it came from the clock, for printing; else null. */
+  /** Monotonic clock reading in milliseconds, for printing; null if the instant does not come from the clock. */
   readonly monotonic: number | null;
 
   constructor(seconds: number, nanos: number, zone: Zone, monotonic: number | null = null) {
@@ -58,7 +58,7 @@ export class Instant {
     this.monotonic = monotonic;
   }
 
-  /** The present. */
+  /** Returns the current instant. */
   static now(): Instant {
     const milliseconds = performance.timeOrigin + performance.now();
     const seconds = Math.floor(milliseconds / 1000);
@@ -66,48 +66,48 @@ export class Instant {
     return new Instant(seconds, nanos, loadZone('Local'), performance.now() - started);
   }
 
-  /** An instant of a JavaScript date, in the local zone. */
+  /** Converts a JavaScript date, in the local zone by default. */
   static fromDate(date: Date, zone: Zone = loadZone('Local')): Instant {
     const milliseconds = date.getTime();
     return new Instant(Math.floor(milliseconds / 1000), mod(milliseconds, 1000) * 1e6, zone);
   }
 
-  /** Seconds since 1970, in UTC. */
+  /** Converts seconds since the Unix epoch, in UTC by default. */
   static fromUnix(seconds: number, zone: Zone = utc): Instant {
     return new Instant(seconds, 0, zone);
   }
 
-  /** A date and a time of day on the clocks of a zone; what is beyond its range carries over. */
+  /** Converts a local date and time of day in a zone. Values out of range carry over. */
   static fromCivil(date: CivilDate, secondOfDay: number, nanos: number, zone: Zone): Instant {
     const local = daysFromCivil(date.year, date.month, date.day) * secondsPerDay + secondOfDay;
-    // The offset is that of the instant itself: guess, then look again.
+    // The offset depends on the result, so the first lookup is a guess.
     const guess = zone.at(local - zone.at(local).offset);
     const seconds = local - guess.offset;
     const { offset } = zone.at(seconds);
     return new Instant(offset === guess.offset ? seconds : local - offset, nanos, zone);
   }
 
-  /** Go's zero time: the first second of year 1. */
+  /** Returns Go's zero time: the first second of year 1. */
   static zero(): Instant {
     return new Instant(zeroSeconds, 0, utc);
   }
 
-  /** Offset and short name of the zone at this instant. */
+  /** Offset and abbreviation of the zone at this instant. */
   get period(): ZonePeriod {
     return this.zone.at(this.seconds);
   }
 
-  /** Seconds since 1970 on the clocks of the zone. */
+  /** Seconds since the Unix epoch in local time. */
   get localSeconds(): number {
     return this.seconds + this.period.offset;
   }
 
-  /** The date on the clocks of the zone. */
+  /** Local date. */
   get civil(): CivilDate {
     return civilFromDays(Math.floor(this.localSeconds / secondsPerDay));
   }
 
-  /** The seconds since midnight on the clocks of the zone. */
+  /** Seconds since midnight in local time. */
   get secondOfDay(): number {
     return mod(this.localSeconds, secondsPerDay);
   }
@@ -117,17 +117,17 @@ export class Instant {
     return mod(Math.floor(this.localSeconds / secondsPerDay) + 4, 7);
   }
 
-  /** Days since the beginning of the year, from 1. */
+  /** Day of the year, starting at 1. */
   get yearDay(): number {
     return Math.floor(this.localSeconds / secondsPerDay) - daysFromCivil(this.civil.year, 1, 1) + 1;
   }
 
-  /** Nanoseconds since 1970. */
+  /** Nanoseconds since the Unix epoch. */
   get unixNanos(): bigint {
     return BigInt(this.seconds) * billion + BigInt(this.nanos);
   }
 
-  /** The same instant in another zone. */
+  /** Returns the same instant in another zone. */
   inZone(zone: Zone): Instant {
     return new Instant(this.seconds, this.nanos, zone, this.monotonic);
   }
@@ -145,7 +145,7 @@ export class Instant {
     return `${shown} m=${this.monotonic < 0 ? '-' : '+'}${(Math.abs(this.monotonic) / 1000).toFixed(9)}`;
   }
 
-  /** RFC 3339, as `toJson` writes it. */
+  /** RFC 3339, for `toJson`. */
   toJSON(): string {
     return formatLayout(this, '2006-01-02T15:04:05.999999999Z07:00');
   }
@@ -285,7 +285,7 @@ function instantOf(value: unknown): Instant {
   throw new Error('wrong type for value; expected time.Time');
 }
 
-/** Differences of more than 292 years stay at the end of the range, as in Go. */
+/** As in Go, differences above 292 years are clamped. */
 function clamp(nanoseconds: bigint): bigint {
   const max = 0x7fff_ffff_ffff_ffffn;
   return nanoseconds > max ? max : nanoseconds < -max - 1n ? -max - 1n : nanoseconds;

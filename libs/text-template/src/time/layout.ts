@@ -1,23 +1,22 @@
 /**
- * Go's layouts: a date is written as the moment Mon Jan 2 15:04:05 MST 2006 would be. Parsing by a layout is in
- * parse-layout.ts.
+ * Go's date layouts: examples that show how the reference time Mon Jan 2 15:04:05 MST 2006 is formatted.
+ * parse-layout.ts contains the parser.
  */
 import type { CivilDate } from './civil.ts';
 import type { ZonePeriod } from './zone-period.ts';
 
-/** What a layout writes: an instant in its time zone. */
+/** An instant in its time zone, for formatting. */
 export interface LocalTime {
   readonly civil: CivilDate;
   readonly secondOfDay: number;
   readonly nanos: number;
-  /** From 0 for Sunday. */
+  /** 0 = Sunday. */
   readonly weekday: number;
-  /** From 1. */
+  /** Starts at 1. */
   readonly yearDay: number;
   readonly period: ZonePeriod;
 }
 
-/** Names of the months. */
 export const monthNames = [
   'January',
   'February',
@@ -33,7 +32,7 @@ export const monthNames = [
   'December',
 ] as const;
 
-/** Names of the days, from Sunday. */
+/** Starting with Sunday. */
 export const weekdayNames = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
 
 const element =
@@ -43,7 +42,7 @@ const cache = new Map<string, readonly string[]>();
 const maxCached = 256;
 const maxCachedLength = 256;
 
-/** A layout cut into literal text (even indexes) and elements (odd indexes). */
+/** Splits a layout into literal text (even indexes) and elements (odd indexes). */
 export function cutLayout(layout: string): readonly string[] {
   const before = cache.get(layout);
   if (before !== undefined) return before;
@@ -59,7 +58,7 @@ export function cutLayout(layout: string): readonly string[] {
   return parts;
 }
 
-/** Writes an instant by a layout. */
+/** Formats an instant with a layout. */
 export function formatLayout(time: LocalTime, layout: string): string {
   let text = '';
   for (const [index, part] of cutLayout(layout).entries()) text += index % 2 === 0 ? part : formatElement(time, part);
@@ -128,7 +127,7 @@ function formatElement(time: LocalTime, name: string): string {
   }
 }
 
-/** `+0100` and its like; those with `Z` write UTC as `Z`. */
+/** Formats `+0100` and its variants. Variants with `Z` format UTC as `Z`. */
 function formatOffset(offset: number, name: string): string {
   if (offset === 0 && name.startsWith('Z')) return 'Z';
   const size = Math.abs(offset);
@@ -141,7 +140,7 @@ function formatOffset(offset: number, name: string): string {
   return sign + hours + colon + minutes + (digits === 6 ? colon + two(size % 60) : '');
 }
 
-/** `.000` has as many digits as written, `.999` drops zeros at the end. */
+/** `.000` has a fixed number of digits; `.999` omits trailing zeros. */
 function formatFraction(nanos: number, name: string): string {
   const digits = String(nanos)
     .padStart(9, '0')

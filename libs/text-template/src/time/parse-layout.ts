@@ -1,4 +1,4 @@
-/** Reads dates by Go's layouts. */
+/** Parses dates with Go's layouts. */
 import { quote } from '../fmt/quote.ts';
 import { daysInMonth, daysFromCivil, civilFromDays } from './civil.ts';
 import { Instant } from './instant.ts';
@@ -6,7 +6,7 @@ import { cutLayout, monthNames, weekdayNames } from './layout.ts';
 import { fixedZone, utc } from './zone.ts';
 import type { Zone } from './zone-period.ts';
 
-/** What has been read so far; -1 where nothing was. */
+/** Parsed fields; -1 = not set. */
 interface Fields {
   year: number;
   month: number;
@@ -21,7 +21,7 @@ interface Fields {
   abbreviation: string;
 }
 
-/** Parses a date by a layout; what the date does not say is taken to be in `zone`. Throws where it does not fit. */
+/** Parses a date with a layout. Without a zone in the date, `zone` applies. Throws if the date does not match. */
 export function parseLayout(layout: string, value: string, zone: Zone = utc): Instant {
   const fail = (part: string, rest: string, reason = ''): Error => {
     const shown = `parsing time ${quote(value)}`;
@@ -60,7 +60,7 @@ export function parseLayout(layout: string, value: string, zone: Zone = utc): In
   return assemble(fields, zone, (reason) => fail('', '', reason));
 }
 
-/** Skips literal text; a run of spaces fits any other. */
+/** Skips literal text. A run of spaces matches any other run. */
 function skipLiteral(value: string, literal: string): string | null {
   let at = 0;
   for (let i = 0; i < literal.length;) {
@@ -97,7 +97,7 @@ function assemble(fields: Fields, zone: Zone, fail: (reason: string) => Error): 
   return Instant.fromCivil(date, seconds, fields.nanos, zoneOf(fields, zone));
 }
 
-/** An offset or a short name in the text makes a zone of its own, unless it is that of `zone`. */
+/** An offset or abbreviation in the text creates a new zone, unless it matches `zone`. */
 function zoneOf(fields: Fields, zone: Zone): Zone {
   const { offset, abbreviation } = fields;
   if (offset === null) {
@@ -111,8 +111,8 @@ function zoneOf(fields: Fields, zone: Zone): Zone {
 }
 
 /**
- * Reads one element. Returns the number of characters, null where it does not fit, or the name of what is out of
- * range. `next` is the element that follows at once, or empty.
+ * Parses one element. Returns the number of characters, null if it does not match, or the name of a value that is out
+ * of range. `next` is the directly following element, or empty.
  */
 function readElement(f: Fields, name: string, value: string, next: string): number | string | null {
   switch (name) {
@@ -202,7 +202,7 @@ function ranged(length: number | null, inRange: boolean, what: string): number |
   return length === null || inRange ? length : what;
 }
 
-/** Seconds, and a fraction after them even where the layout has none. */
+/** Parses seconds, with an optional fraction even if the layout does not contain one. */
 function readSecond(f: Fields, name: string, value: string, next: string): number | string | null {
   const length = ranged(
     digits(value, name.length, 2, (n) => void (f.second = n)),

@@ -1,4 +1,4 @@
-/** Reads compiled time zone files (TZif, RFC 9636). */
+/** Parses compiled time zone files (TZif, RFC 9636). */
 import { daysFromCivil, secondsPerDay } from './civil.ts';
 import type { Zone, ZonePeriod } from './zone-period.ts';
 
@@ -8,11 +8,11 @@ interface Transitions {
   readonly initial: ZonePeriod;
 }
 
-/** The zone in a file; throws where the file is none. */
+/** Returns the zone in a file. Throws if the file is invalid. */
 export function readZoneFile(file: Uint8Array, name: string): Zone {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const first = readHeader(view, 0);
-  // From version 2 on a second block follows with 64-bit times, and a rule for the years after the last transition.
+  // Since version 2, there is a second block with 64-bit times, and a rule for the years after the last transition.
   const second = first.version >= 2 ? readHeader(view, first.end) : null;
   const { times, periods, initial } = readBlock(view, second ?? first, second === null ? 4 : 8);
   const footer = second === null ? '' : Buffer.from(file.subarray(second.end64)).toString('latin1');
@@ -43,7 +43,7 @@ interface Header {
   readonly times: number;
   readonly types: number;
   readonly characters: number;
-  /** Where the block ends if its times have four bytes, and if they have eight. */
+  /** End of the block with 4-byte times, and with 8-byte times. */
   readonly end: number;
   readonly end64: number;
 }
@@ -90,7 +90,7 @@ function readName(view: DataView, at: number): string {
 const ruleForm =
   /^(<[^>]+>|[A-Za-z]{3,})([+-]?[\d:]+)(?:(<[^>]+>|[A-Za-z]{3,})([+-]?[\d:]+)?,([^,/]+)(?:\/([+-]?[\d:]+))?,([^,/]+)(?:\/([+-]?[\d:]+))?)?$/;
 
-/** The POSIX rule of the footer, such as `CET-1CEST,M3.5.0,M10.5.0/3`; null where there is none. */
+/** Parses the POSIX rule of the footer, such as `CET-1CEST,M3.5.0,M10.5.0/3`; null if there is none. */
 function parseRule(text: string): ((seconds: number) => ZonePeriod) | null {
   const match = ruleForm.exec(text);
   if (match === null) return null;
@@ -118,7 +118,7 @@ function clock(text: string): number {
   return text.startsWith('-') ? -size : size;
 }
 
-/** Days since 1970 of `M3.5.0` (month, week, weekday; week 5 is the last), `J60` or `59`. */
+/** Returns the days since 1970 for `M3.5.0` (month, week, weekday; week 5 is the last), `J60` or `59`. */
 function dayOfRule(rule: string, year: number): number {
   const start = daysFromCivil(year, 1, 1);
   if (rule.startsWith('J')) {

@@ -1,17 +1,14 @@
-/** What a time zone is. */
-
-/** Offset and short name at an instant. */
+/** Offset and abbreviation at an instant. */
 export interface ZonePeriod {
   /** Seconds east of UTC. */
   readonly offset: number;
-  /** `CET`, `UTC`, or an offset where the zone has no short name. */
+  /** `CET`, `UTC`, or an offset if the zone does not have an abbreviation. */
   readonly abbreviation: string;
 }
 
-/** A time zone. */
 export interface Zone {
-  /** `UTC`, `Local`, or a name of the database. */
+  /** `UTC`, `Local`, or a name in the time zone database. */
   readonly name: string;
-  /** What holds at an instant, in seconds since 1970. */
+  /** Returns the offset and abbreviation at an instant, in seconds since the Unix epoch. */
   at(seconds: number): ZonePeriod;
 }

@@ -1,14 +1,13 @@
-/** Time zones: from the system's database where it has one, else from the engine's, which knows fewer short names. */
+/** Time zones from the system's database, or otherwise from the JavaScript engine, which has fewer abbreviations. */
 import { readFileSync } from 'node:fs';
 import { readZoneFile } from './zone-file.ts';
 import type { ZonePeriod, Zone } from './zone-period.ts';
 
 const utcPeriod: ZonePeriod = { offset: 0, abbreviation: 'UTC' };
 
-/** Coordinated universal time. */
 export const utc: Zone = { name: 'UTC', at: () => utcPeriod };
 
-/** A zone of one offset, as a parsed `+0100` gives. */
+/** Creates a zone with a fixed offset, as for a parsed `+0100`. */
 export function fixedZone(abbreviation: string, offset: number): Zone {
   const period: ZonePeriod = { offset, abbreviation };
   return { name: abbreviation, at: () => period };
@@ -18,7 +17,7 @@ const directories = ['/usr/share/zoneinfo', '/usr/share/lib/zoneinfo', '/usr/lib
 const known = new Map<string, Zone>();
 const maxKnown = 1_000;
 
-/** A zone by its name: '' and `UTC`, `Local`, or a name such as `Europe/Berlin`. Throws where there is none. */
+/** Returns a zone by name: '' and `UTC`, `Local`, or a name such as `Europe/Berlin`. Throws if it does not exist. */
 export function loadZone(name: string): Zone {
   if (name === '' || name === 'UTC') return utc;
   if (name === 'Local') return localZone();
@@ -32,7 +31,7 @@ export function loadZone(name: string): Zone {
 
 let local: { readonly wanted: string | undefined; readonly zone: Zone } | null = null;
 
-/** The zone of this machine: `Local`, or by its name where the environment (`TZ`) gives one. */
+/** Returns the zone of this machine: `Local`, or the zone in the environment variable `TZ`. */
 function localZone(): Zone {
   const wanted = process.env['TZ'];
   if (local === null || local.wanted !== wanted) local = { wanted, zone: readLocalZone(wanted) };
@@ -58,16 +57,16 @@ function readSystemZone(name: string, shown: string): Zone | null {
     try {
       return readZoneFile(readFileSync(`${directory}/${name}`), shown);
     } catch {
-      // Not here; the next directory may have it.
+      // Not in this directory; try the next one.
     }
   }
   return null;
 }
 
-/** Languages of regions: each knows the short names of the zones of its own. */
+/** Locales by region; each provides the abbreviations of its own time zones. */
 const regions = ['en-US', 'en-GB', 'en-AU', 'en-CA', 'en-IN', 'en-NZ', 'en-ZA', 'ja-JP'];
 
-/** A zone of the JavaScript engine. */
+/** Returns a zone of the JavaScript engine. */
 function engineZone(name: string, shown: string): Zone {
   const formatFor = (region: string, timeZoneName: 'longOffset' | 'short'): Intl.DateTimeFormat =>
     new Intl.DateTimeFormat(region, { timeZone: name, timeZoneName });
@@ -97,7 +96,7 @@ function enginePeriod(
   return { offset, abbreviation: numericName(offset) };
 }
 
-/** `+03`, `-0330`: the short name of zones that have none. */
+/** Formats `+03` or `-0330` for zones without an abbreviation. */
 function numericName(offset: number): string {
   const minutes = Math.abs(Math.trunc(offset / 60));
   const rest = minutes % 60;

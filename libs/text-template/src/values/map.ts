@@ -1,20 +1,19 @@
-/** Reading and writing maps, be they `Map` or plain objects of a host. */
+/** Access to maps, which can be `Map` objects or plain objects of a host. */
 import { compareText } from './text.ts';
 import type { GoMap } from './kind.ts';
 import { integerOf } from './number.ts';
 
-/** The value of a key, or undefined where the map has no such key. Nothing is read from prototypes. */
+/** Returns the value of a key, or undefined. Never reads from prototypes. */
 export function mapGet(map: GoMap, key: unknown): unknown {
   if (map instanceof Map) return map.get(key);
   return typeof key === 'string' && Object.hasOwn(map, key) ? (map[key] ?? null) : undefined;
 }
 
-/** Tells whether the map has the key. */
 export function mapHas(map: GoMap, key: unknown): boolean {
   return map instanceof Map ? map.has(key) : typeof key === 'string' && Object.hasOwn(map, key);
 }
 
-/** Sets a key in place; a key named `__proto__` is a key like any other. */
+/** Sets a key in place. `__proto__` is an ordinary key. */
 export function mapSet(map: GoMap, key: string, value: unknown): void {
   if (map instanceof Map) map.set(key, value);
   else Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
@@ -26,17 +25,16 @@ export function mapDelete(map: GoMap, key: string): void {
   else if (Object.hasOwn(map, key)) delete map[key];
 }
 
-/** Number of keys. */
 export function mapSize(map: GoMap): number {
   return map instanceof Map ? map.size : Object.keys(map).length;
 }
 
-/** The keys, in the order of insertion. */
+/** Returns the keys in insertion order. */
 export function mapKeys(map: GoMap): unknown[] {
   return map instanceof Map ? [...map.keys()] : Object.keys(map);
 }
 
-/** Keys and values sorted by key, as `range` and `print` show them. */
+/** Returns the entries sorted by key, as for `range` and `print`. */
 export function sortedEntries(map: GoMap): [unknown, unknown][] {
   const entries: [unknown, unknown][] = map instanceof Map ? [...map] : Object.entries(map);
   return entries.sort((a, b) => compareKeys(a[0], b[0]));

@@ -1,7 +1,8 @@
 /**
- * Go strings are bytes; ours are JavaScript strings that count and cut as UTF-8. A byte that is not part of valid
- * UTF-8 (half of an `é` after `slice`, decoded base64) is kept as a lone low surrogate U+DC80..U+DCFF and becomes that
- * very byte again in {@link encodeText}.
+ * Go strings consist of bytes. Ours are JavaScript strings whose length and slices are computed in UTF-8.
+ *
+ * Bytes of invalid UTF-8, for example half of an `é` after `slice`, are kept as lone low surrogates U+DC80 to U+DCFF.
+ * {@link encodeText} converts them back to bytes.
  */
 
 const encoder = new TextEncoder();
@@ -9,19 +10,19 @@ const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const asciiOnly = /^[\x00-\x7f]*$/;
 const strayByte = /(?<![\uD800-\uDBFF])[\uDC80-\uDCFF]/;
 
-/** Tells text in which a character is a byte. */
+/** Reports whether each character of a text is one byte. */
 export function isAscii(text: string): boolean {
   return asciiOnly.test(text);
 }
 
-/** Length in bytes, which is what `len` counts. */
+/** Returns the length in bytes, which `len` counts. */
 export function byteLength(text: string): number {
   const bytes = Buffer.byteLength(text);
   if (bytes === text.length || !strayByte.test(text)) return bytes;
   return encodeText(text).length;
 }
 
-/** The bytes of a text, for what leaves the program. */
+/** Encodes a text as bytes, for output. */
 export function encodeText(text: string): Uint8Array {
   if (!strayByte.test(text)) return encoder.encode(text);
   const parts: Uint8Array[] = [];
@@ -42,7 +43,7 @@ function isStray(text: string, index: number): boolean {
   return before < 0xd800 || before > 0xdbff;
 }
 
-/** Text of bytes that may be any: what is not UTF-8 is kept byte for byte. */
+/** Decodes arbitrary bytes. Invalid UTF-8 is preserved. */
 export function decodeText(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes);
@@ -64,7 +65,7 @@ function decodeLossless(bytes: Uint8Array): string {
   return text;
 }
 
-/** Bytes of the valid UTF-8 sequence at `at` (RFC 3629 §4), or 0 where there is none. */
+/** Returns the length of the valid UTF-8 sequence at `at` (RFC 3629 §4), or 0. */
 function sequenceWidth(bytes: Uint8Array, at: number): number {
   const first = bytes[at] as number;
   if (first < 0x80) return 1;
@@ -79,13 +80,13 @@ function sequenceWidth(bytes: Uint8Array, at: number): number {
   return width;
 }
 
-/** Cuts by bytes, `start` and `end` within the text. */
+/** Slices by bytes. `start` and `end` must be within the text. */
 export function sliceBytes(text: string, start: number, end: number): string {
   if (isAscii(text)) return text.slice(start, end);
   return decodeText(encodeText(text).subarray(start, end));
 }
 
-/** Number of code points; a stray byte counts as one. */
+/** Returns the number of code points. A stray byte counts as one. */
 export function runeCount(text: string): number {
   if (isAscii(text)) return text.length;
   let count = 0;
@@ -93,12 +94,12 @@ export function runeCount(text: string): number {
   return count;
 }
 
-/** Tells a character that stands for a byte outside of UTF-8. */
+/** Reports whether a character represents a byte of invalid UTF-8. */
 export function isStrayByte(character: string): boolean {
   return character.length === 1 && character >= '\udc80' && character <= '\udcff';
 }
 
-/** The code point of a character. A stray byte reads as U+FFFD, as in Go. */
+/** Returns the code point of a character. As in Go, a stray byte becomes U+FFFD. */
 export function runeOf(character: string): number {
   const code = character.codePointAt(0) ?? 0xfffd;
   return code >= 0xd800 && code <= 0xdfff ? 0xfffd : code;
@@ -106,7 +107,7 @@ export function runeOf(character: string): number {
 
 const surrogate = /[\uD800-\uDFFF]/;
 
-/** Order of two texts by their bytes. */
+/** Compares two texts by their bytes. */
 export function compareText(a: string, b: string): number {
   if (a === b) return 0;
   if (surrogate.test(a) || surrogate.test(b)) return Buffer.compare(encodeText(a), encodeText(b));

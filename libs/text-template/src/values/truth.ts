@@ -1,9 +1,9 @@
-/** What counts as true in `if`, `with`, `and`, `or`, `not`. */
+/** Truth values for `if`, `with`, `and`, `or`, `not`. */
 import { isList, isMap } from './kind.ts';
 import { mapSize } from './map.ts';
 import { TypedNumber } from './number.ts';
 
-/** Go's rule: false are `false`, 0, nil, and strings, lists and maps that are empty. A struct is always true. */
+/** Go's rule: `false`, 0, nil, and empty strings, lists and maps are false. A struct is always true. */
 export function isTrue(value: unknown): boolean {
   switch (typeof value) {
     case 'boolean':

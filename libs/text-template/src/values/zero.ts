@@ -1,7 +1,6 @@
-/** Zero values of types, for keys that a map does not have. */
 import { TypedNumber, type NumberKind } from './number.ts';
 
-/** The zero value of an element type; null for types whose zero is nil. */
+/** Returns the zero value of a type for a missing map key; null for types whose zero value is nil. */
 export function zeroOf(type: string): unknown {
   switch (type) {
     case 'string':

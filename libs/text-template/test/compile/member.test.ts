@@ -42,7 +42,7 @@ function run(text: string): string {
   return TextTemplate.parse('t', text).execute(data);
 }
 
-describe('members of values', () => {
+describe('template members', () => {
   const cases: [string, string, string][] = [
     ['fields of objects', '{{.Req.Url.Path}}', '/a'],
     ['getters', '{{.Req.Url.RawQuery}}', 'q=1'],
@@ -57,7 +57,8 @@ describe('members of values', () => {
     ['what there is not in a map', '{{.map.nothing}}', '<no value>'],
     ['nil', '{{.Req.Missing}}', '<no value>'],
   ];
-  for (const [name, text, expected] of cases) it(`reads ${name}`, () => expect(run(text)).to.equal(expected));
+  for (const [name, text, expected] of cases)
+    it(`a template reads ${name}`, () => expect(run(text)).to.equal(expected));
 
   const failures: [string, string, string][] = [
     ['small letters of objects', '{{.Req.Url.secret}}', "can't evaluate field secret in type *url.URL"],
@@ -70,9 +71,10 @@ describe('members of values', () => {
     ['a key as a method', '{{.map.a 1}}', 'a is not a method but has arguments'],
     ['a constant as a function', '{{1 2}}', "can't give argument to non-function 1"],
   ];
-  for (const [name, text, message] of failures) it(`refuses ${name}`, () => expect(() => run(text)).to.throw(message));
+  for (const [name, text, message] of failures)
+    it(`a template rejects ${name}`, () => expect(() => run(text)).to.throw(message));
 
-  it('never looks into prototypes of plain objects', () => {
+  it('a template never reads prototypes of plain objects', () => {
     for (const key of ['constructor', '__proto__', 'hasOwnProperty', 'toString', 'valueOf']) {
       expect(TextTemplate.parse('t', `{{.${key}}}|{{index . "${key}"}}`).execute({})).to.equal('<no value>|<no value>');
     }
@@ -80,7 +82,7 @@ describe('members of values', () => {
     expect(TextTemplate.parse('t', '{{.__proto__.x}}{{.x}}{{len .}}').execute(hostile)).to.equal('1<no value>2');
   });
 
-  it('names what a method threw', () => {
+  it('an error of a method contains its message', () => {
     class Broken {
       Fail(): never {
         throw new Error('broken');

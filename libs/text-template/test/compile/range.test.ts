@@ -24,10 +24,10 @@ describe('range', () => {
     ['an empty list', [], '{{range .}}x{{else}}none{{end}}', 'none'],
   ];
   for (const [name, data, text, expected] of cases) {
-    it(`walks ${name}`, () => expect(TextTemplate.parse('t', text).execute(data)).to.equal(expected));
+    it(`range iterates over ${name}`, () => expect(TextTemplate.parse('t', text).execute(data)).to.equal(expected));
   }
 
-  it('ends with the length that the list had at the beginning', () => {
+  it('range uses the initial length of a list', () => {
     const list = [1, 2];
     const grow = (): string => {
       list.push(0);
@@ -38,7 +38,7 @@ describe('range', () => {
     );
   });
 
-  it('refuses what cannot be walked', () => {
+  it('range rejects values that cannot be iterated', () => {
     for (const data of ['text', 1.5, true, new Date()]) {
       expect(() => TextTemplate.parse('t', '{{range .}}{{end}}').execute(data)).to.throw("range can't iterate over");
     }

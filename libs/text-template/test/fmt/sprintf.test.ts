@@ -62,21 +62,21 @@ describe('printf', () => {
     ['%6.2f%%|%x', [12.3456, -1], ' 12.35%|-1'],
   ];
   for (const [format, args, expected] of cases) {
-    it(`formats ${format}`, () => expect(sprintf(format, args)).to.equal(expected));
+    it(`printf formats ${format}`, () => expect(sprintf(format, args)).to.equal(expected));
   }
 
-  it('bounds width and precision', () => {
+  it('printf limits width and precision', () => {
     expect(sprintf('%99999999d', [1])).to.have.length.below(100);
     expect(sprintf('%*d', [99_999_999, 1])).to.equal('%!(BADWIDTH)1');
   });
 
-  it('separates as print and println do', () => {
+  it('print and println separate values like Go', () => {
     expect(sprint([1, 2, 'a', 'b', 3, null, true])).to.equal('1 2a b3 <nil> true'.replace('a b', 'ab'));
     expect(sprintln(['a', 1])).to.equal('a 1\n');
     expect(printValue(undefined)).to.equal('<nil>');
   });
 
-  it('writes floats that read back as the same number', () => {
+  it('printf writes floats that parse to the same number', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, noDefaultInfinity: true }), (value) => {
         for (const format of ['e', 'f', 'g'] as const) expect(Number(formatFloat(value, format, -1))).to.equal(value);
@@ -84,10 +84,10 @@ describe('printf', () => {
     );
   });
 
-  it('rounds to the even neighbour of what lies right between', () => {
+  it('printf rounds halves to even', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 30 }), fc.integer({ min: 0, max: 3 }), (units, places) => {
-        // An odd multiple of 2^-(places + 1) × 5^places / 10^places is exact and lies between two decimals.
+        // An odd multiple of 2^-(places + 1) × 5^places / 10^places is exactly between two decimals.
         const value = (2 * units + 1) / 2 ** (places + 1);
         const text = formatFloat(value, 'f', places);
         const scaled = BigInt(2 * units + 1) * 5n ** BigInt(places + 1);
@@ -100,7 +100,7 @@ describe('printf', () => {
     );
   });
 
-  it('quotes so that JSON reads printable text back', () => {
+  it('printf quotes printable text like JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const quoted = quote(text);

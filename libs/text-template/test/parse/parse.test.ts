@@ -12,7 +12,7 @@ function errorOf(text: string): string {
   return 'none';
 }
 
-describe('parsing', () => {
+describe('template parser', () => {
   const cases: [string, string][] = [
     ['a\n\n{{if 1}}\n{{ \n\n', 'template: p:6: unclosed action started at p:4'],
     ['a\n\n{{if 1}}\n{{ \n"a\n', 'template: p:5: unterminated quoted string in action started at p:4'],
@@ -25,22 +25,22 @@ describe('parsing', () => {
     ['\n\n{{end}}', 'template: p:3: unexpected {{end}}'],
   ];
   for (const [text, message] of cases) {
-    it(`tells the line in ${JSON.stringify(text)}`, () => expect(errorOf(text)).to.equal(message));
+    it(`a syntax error in ${JSON.stringify(text)} contains the line`, () => expect(errorOf(text)).to.equal(message));
   }
 
-  it('bounds how deep blocks and parentheses are nested', () => {
+  it('the parser limits the nesting of blocks and parentheses', () => {
     expect(errorOf('{{if 1}}'.repeat(200) + '{{end}}'.repeat(200))).to.equal('none');
     expect(errorOf('{{if 1}}'.repeat(10_000))).to.include('blocks are nested deeper than 250');
     expect(errorOf(`{{if 0}}${'{{else if 0}}'.repeat(10_000)}{{end}}`)).to.include('blocks are nested deeper than 250');
     expect(errorOf(`{{${'('.repeat(10_000)}`)).to.include('parentheses are nested deeper than 250');
   });
 
-  it('trims across lines', () => {
+  it('trim markers trim across lines', () => {
     const text = 'a \n\t {{- 1 -}} \r\n b {{- /* c */ -}}\n c\n{{2 -}}\n';
     expect(TextTemplate.parse('p', text).execute(null)).to.equal('a1bc\n2');
   });
 
-  it('throws nothing but its own errors, whatever the text @long', () => {
+  it('the parser throws only TemplateError for any text @long', () => {
     const fragments = fc.constantFrom(
       ...['{{', '}}', '{{-', '-}}', ' ', '\n', '/*', '*/', '(', ')', '|', ':=', '=', ',', '.', '$', '$x', '.a', 'nil'],
       ...[
@@ -77,7 +77,7 @@ describe('parsing', () => {
     );
   });
 
-  it('gives text back as it is', () => {
+  it('the parser returns text without actions unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         fc.pre(!text.includes('{{'));

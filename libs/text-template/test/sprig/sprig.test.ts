@@ -11,7 +11,7 @@ function run(text: string, data: unknown = null): string {
 }
 
 describe('sprig', () => {
-  it('makes random texts of the right letters', () => {
+  it('random functions return strings with the right letters', () => {
     expect(run('{{randAlphaNum 50}}')).to.match(/^[A-Za-z0-9]{50}$/);
     expect(run('{{randAlpha 50}}')).to.match(/^[A-Za-z]{50}$/);
     expect(run('{{randNumeric 50}}')).to.match(/^\d{50}$/);
@@ -21,14 +21,14 @@ describe('sprig', () => {
     expect([...run('{{shuffle "abcdef"}}')].sort().join('')).to.equal('abcdef');
   });
 
-  it('makes hashes that bcrypt accepts', () => {
+  it('bcrypt returns valid hashes', () => {
     const { verifySync } = require('@node-rs/bcrypt') as typeof Bcrypt;
     expect(verifySync('secret', run('{{bcrypt "secret"}}'))).to.equal(true);
     expect(run('{{htpasswd "bob" "secret"}}')).to.match(/^bob:\$2a\$10\$/);
     expect(run('{{bcrypt (repeat 73 "x")}}')).to.include('exceeds 72 bytes');
   });
 
-  it('makes private keys', () => {
+  it('genPrivateKey returns private keys', () => {
     for (const [type, kind] of [
       ['ecdsa', 'ec'],
       ['ed25519', 'ed25519'],
@@ -37,13 +37,13 @@ describe('sprig', () => {
     }
   });
 
-  it('refuses to decrypt what is not a message of the key', () => {
+  it('decryptAES rejects data of another key', () => {
     const sealed = run('{{encryptAES "k" "text"}}');
     expect(run(`{{decryptAES "k" "${sealed}"}}`)).to.equal('text');
     expect(() => run(`{{decryptAES "k" "${sealed.slice(0, 20)}"}}`)).to.throw('is not an AES-CBC message');
   });
 
-  it('tells the time', () => {
+  it('date functions return the current time', () => {
     const before = Math.floor(Date.now() / 1000);
     expect(Number(run('{{unixEpoch now}}'))).to.be.within(before - 1, before + 60);
     expect(run('{{ago now}}')).to.equal('0s');
@@ -53,7 +53,7 @@ describe('sprig', () => {
     expect(run('{{now}}')).to.match(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)? [+-]\d{4} \S+ m=\+\d+\.\d{9}$/);
   });
 
-  it('reads the environment', () => {
+  it('env and expandenv read the environment', () => {
     process.env['TEXT_TEMPLATE_TEST'] = 'value';
     expect(run('{{env "TEXT_TEMPLATE_TEST"}} {{expandenv "$TEXT_TEMPLATE_TEST-${TEXT_TEMPLATE_TEST}"}}')).to.equal(
       'value value-value',
@@ -61,13 +61,13 @@ describe('sprig', () => {
     delete process.env['TEXT_TEMPLATE_TEST'];
   });
 
-  it('does not change the lists of the host', () => {
+  it('list functions do not modify lists of the host', () => {
     const list = [3, 1, 2];
     run('{{append . 4}}{{prepend . 0}}{{reverse .}}{{sortAlpha .}}{{without . 1}}{{uniq .}}{{slice . 1}}', list);
     expect(list).to.deep.equal([3, 1, 2]);
   });
 
-  it('works on plain objects of the host, and changes only what it is told to', () => {
+  it('dictionary functions support plain objects of the host, and modify only their target', () => {
     const data = { a: 1, nested: { b: 2 } };
     expect(run('{{keys . | sortAlpha}} {{get . "a"}} {{hasKey . "toString"}} {{dig "nested" "b" 0 .}}', data)).to.equal(
       '[a nested] 1 false 2',
@@ -78,7 +78,7 @@ describe('sprig', () => {
     expect(run(copy, data)).to.equal('2');
   });
 
-  it('does not pollute prototypes', () => {
+  it('dictionary functions do not pollute prototypes', () => {
     run(
       '{{$d := dict}}{{$_ := set $d "__proto__" (dict "polluted" 1)}}{{merge . (fromJson "{\\"__proto__\\":{\\"polluted\\":1}}")}}',
       {},
@@ -87,7 +87,7 @@ describe('sprig', () => {
     expect(({} as Record<string, unknown>)['polluted']).to.equal(undefined);
   });
 
-  it('has the functions that the reference has, but for those that README.md lists', () => {
+  it('sprig contains the functions of the reference, except for those listed in README.md', () => {
     expect(Object.keys(sprig)).to.have.length(203);
     expect(sprig).not.to.have.any.keys('genCA', 'genSignedCert', 'getHostByName');
   });

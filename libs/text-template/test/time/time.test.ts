@@ -9,8 +9,8 @@ import { parseLayout } from '../../src/time/parse-layout.ts';
 import { readZoneFile } from '../../src/time/zone-file.ts';
 import { loadZone } from '../../src/time/zone.ts';
 
-describe('time', () => {
-  it('counts days as JavaScript does', () => {
+describe('time functions', () => {
+  it('daysFromCivil agrees with JavaScript', () => {
     fc.assert(
       fc.property(fc.integer({ min: -700_000, max: 2_900_000 }), (days) => {
         const date = new Date(days * 86_400_000);
@@ -21,13 +21,13 @@ describe('time', () => {
     );
   });
 
-  it('carries over what is beyond its range', () => {
+  it('Instant.fromCivil carries over values out of range', () => {
     expect(daysFromCivil(2020, 14, 1)).to.equal(daysFromCivil(2021, 2, 1));
     expect(daysFromCivil(2020, 0, 31)).to.equal(daysFromCivil(2019, 12, 31));
     expect(daysFromCivil(2021, 2, 29)).to.equal(daysFromCivil(2021, 3, 1));
   });
 
-  it('reads what it has written', () => {
+  it('parseLayout reverses formatLayout', () => {
     const seconds = fc.integer({ min: -60_000_000_000, max: 200_000_000_000 });
     const layouts = [
       '2006-01-02T15:04:05.999999999Z07:00',
@@ -57,10 +57,10 @@ describe('time', () => {
     ['.5s', '500ms'],
   ];
   for (const [text, shown] of durations) {
-    it(`reads the duration ${text}`, () => expect(parseDuration(text).String()).to.equal(shown));
+    it(`parseDuration parses ${text}`, () => expect(parseDuration(text).String()).to.equal(shown));
   }
 
-  it('reads every duration that it writes', () => {
+  it('parseDuration reverses formatDuration', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), (nanoseconds) => {
         expect(parseDuration(formatDuration(nanoseconds)).nanoseconds).to.equal(nanoseconds);
@@ -68,15 +68,15 @@ describe('time', () => {
     );
   });
 
-  it('refuses durations that are none', () => {
+  it('parseDuration rejects invalid durations', () => {
     expect(() => parseDuration('')).to.throw('invalid duration');
     expect(() => parseDuration('5')).to.throw('missing unit');
     expect(() => parseDuration('5q')).to.throw('unknown unit "q"');
     expect(() => parseDuration('9999999999h')).to.throw('invalid duration');
   });
 
-  describe('in zones', () => {
-    it('knows the offsets that the engine knows', () => {
+  describe('time zones', () => {
+    it("loadZone agrees with the JavaScript engine's offsets", () => {
       for (const [name, at, offset] of [
         ['Europe/Berlin', 1_688_875_506, 7200],
         ['America/New_York', 1_700_000_000, -18_000],
@@ -88,20 +88,20 @@ describe('time', () => {
       }
     });
 
-    it('refuses names that are none, and paths', () => {
+    it('loadZone rejects invalid names and paths', () => {
       for (const name of ['Nope/Zone', '../etc/passwd', '/etc/passwd', 'Europe/../UTC', 'a b', 'Europe/Berlin\0']) {
         expect(() => loadZone(name), name).to.throw('unknown time zone');
       }
     });
 
-    it('finds the instant of a date where clocks change', () => {
+    it('Instant.fromCivil handles clock changes', () => {
       const zone = loadZone('Europe/Berlin');
       const noon = Instant.fromCivil({ year: 2023, month: 3, day: 26 }, 12 * 3600, 0, zone);
       expect(noon.seconds).to.equal(Date.UTC(2023, 2, 26, 10) / 1000);
       expect(noon.AddDate(0, 0, -1).seconds).to.equal(Date.UTC(2023, 2, 25, 11) / 1000);
     });
 
-    it('refuses files that are not zone', function () {
+    it('readZoneFile rejects files that are not zone files', function () {
       expect(() => readZoneFile(Buffer.alloc(100), 'x')).to.throw('not a time zone file');
       const path = '/usr/share/zoneinfo/Europe/Berlin';
       if (!existsSync(path)) this.skip();

@@ -1,19 +1,19 @@
-/** The fixtures: templates with what the reference server made of them. */
+/** Fixtures: templates with the results of the reference server. */
 import { join } from 'node:path';
 
-/** A template and its result: output (text, or base 64 where it is not UTF-8), or the error that was logged. */
+/** A template and its result: output (text, or base64 if it is not UTF-8), or the logged error. */
 export interface Fixture {
   readonly template: string;
   readonly output?: string;
   readonly outputBase64?: string;
   readonly error?: string;
-  /** Why ours is something else, and what it is. */
+  /** Reason for a different result. */
   readonly differs?: string;
   readonly ours?: string;
 }
 
-/** Where the fixtures are. */
+/** Directory of the fixtures. */
 export const fixturesFolder = join(import.meta.dirname, '..', 'fixtures');
 
-/** The name that pages have in the reference. */
+/** Page name in the reference server. */
 export const pageName = '/page.html';

@@ -1,10 +1,10 @@
 /**
- * Plays the templates of the fixtures to the reference server and keeps what it responds. Not a part of the tests:
+ * Runs the fixture templates on the reference server and records its responses. Not part of the tests:
  *
  *     node test/tools/record-fixtures.ts [COMMAND] [FILE...]
  *
- * COMMAND is the reference server's (default `caddy`); without FILEs all fixtures are recorded. The page that each
- * template is served as is `/page.html`, in the time zone UTC.
+ * COMMAND is the reference server's (default `caddy`). Without FILE, all fixtures are recorded. Each template is served
+ * as `/page.html`, in the time zone UTC.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtemp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ interface Reference {
   readonly process: ChildProcess;
   readonly folder: string;
   readonly port: number;
-  /** What it has logged since the last look. */
+  /** Returns log output since the last call. */
   takeLog(): string;
 }
 
@@ -70,7 +70,7 @@ async function startReference(command: string): Promise<Reference> {
   throw new Error(`${command} does not respond`);
 }
 
-/** What the reference makes of a template: its output, or the message that it logs. */
+/** Returns the output of a template, or the logged error. */
 async function record(reference: Reference, fixture: Fixture): Promise<Fixture> {
   const { template, differs, ours } = fixture;
   await writeFile(join(reference.folder, 'page.html'), template);

@@ -47,13 +47,13 @@ describe('values', () => {
     ['a function', () => 1, 'func', 'func()', true],
   ];
   for (const [name, value, kind, type, truth] of kinds) {
-    it(`take ${name} for a ${type}`, () => {
+    it(`typeOf identifies ${name} as ${type}`, () => {
       expect([reflectKind(value), typeOf(value), isTrue(value)]).to.deep.equal([kind, type, truth]);
     });
   }
 
-  describe('texts', () => {
-    it('count and cut bytes', () => {
+  describe('strings', () => {
+    it('byteLength and sliceBytes count bytes', () => {
       expect(byteLength('héllo')).to.equal(6);
       expect(byteLength('😀')).to.equal(4);
       expect(runeCount('h😀é')).to.equal(3);
@@ -63,7 +63,7 @@ describe('values', () => {
       expect([...encodeText(half + sliceBytes('é', 1, 2))]).to.deep.equal([...Buffer.from('é')]);
     });
 
-    it('keep any bytes', () => {
+    it('decodeText and encodeText preserve arbitrary bytes', () => {
       fc.assert(
         fc.property(fc.uint8Array({ maxLength: 40 }), (bytes) => {
           const text = decodeText(bytes);
@@ -73,7 +73,7 @@ describe('values', () => {
       );
     });
 
-    it('are ordered by their bytes', () => {
+    it('compareText compares by bytes', () => {
       fc.assert(
         fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (a, b) => {
           expect(Math.sign(compareText(a, b))).to.equal(Math.sign(Buffer.compare(Buffer.from(a), Buffer.from(b))));
