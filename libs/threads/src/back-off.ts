@@ -1,17 +1,17 @@
-/** How long to wait before a thread is started again. */
+/** Exponential backoff for restarting threads. */
 
 /** Times in milliseconds. */
 export interface BackOffLimits {
-  /** Before the second attempt in a row; the first is made at once. Doubled for each further one. */
+  /** Delay before the second consecutive attempt; the first is immediate. Doubles with each further attempt. */
   readonly first: number;
   readonly longest: number;
-  /** A thread that lived so long was well: the next one is a first attempt again. */
+  /** A thread that lived this long counts as healthy, so the next restart is a first attempt again. */
   readonly healthy: number;
 }
 
 const usual: BackOffLimits = { first: 200, longest: 30_000, healthy: 60_000 };
 
-/** Counts short lives in a row. */
+/** Counts consecutive short-lived threads. */
 export class BackOff {
   readonly #limits: BackOffLimits;
   #failures = 0;
@@ -20,7 +20,7 @@ export class BackOff {
     this.#limits = limits;
   }
 
-  /** The time to wait after a thread that lived `lifetime` milliseconds. */
+  /** Returns the delay after a thread that lived `lifetime` milliseconds. */
   next(lifetime: number): number {
     if (lifetime >= this.#limits.healthy) this.#failures = 0;
     const failures = this.#failures++;

@@ -1,65 +1,67 @@
 /**
- * What modules of one thread say to those of others: from the control thread to all that serve traffic, and back. It
- * works the same where one thread is both (`--workers 0`). Messages are copied (structured clone) between threads and
- * not within one: treat them as immutable plain data.
+ * Messaging between modules of different threads: from the control thread to all traffic threads, and back. With
+ * `--workers 0`, the same API works within one thread.
+ *
+ * Messages are copied between threads (structured clone) but not within one, so treat them as immutable plain data.
  */
 import { token, type Token } from '@sluice/registry';
 
 declare const messageType: unique symbol;
 declare const responseType: unique symbol;
 
-/** A kind of messages, such as log entries; `M` is their type. Its name is unique in the process. */
+/** A message type, such as log entries; `M` is the type of its messages. Its name must be unique in the process. */
 export interface Topic<M> {
   readonly name: string;
   readonly [messageType]?: M;
 }
 
-/** A kind of questions that get one response each. */
+/** A question type; each question gets one response. */
 export interface Question<Q, A> {
   readonly name: string;
   readonly [messageType]?: Q;
   readonly [responseType]?: A;
 }
 
-/** Makes the token of a kind of messages. */
 export function topic<M>(name: string): Topic<M> {
   return Object.freeze({ name });
 }
 
-/** Makes the token of a kind of questions. */
 export function question<Q, A>(name: string): Question<Q, A> {
   return Object.freeze({ name });
 }
 
-/** Ends a registration. */
 export type Unsubscribe = () => void;
 
-/** Messages between the control thread and the traffic threads. Receivers that fail are logged, never the sender's trouble. */
+/**
+ * Messaging between the control thread and the traffic threads. Errors of receivers are logged and do not reach the
+ * sender.
+ */
 export interface ThreadBus {
-  /** Number of this thread: 0 is the control thread, workers count from 1. */
+  /** Number of this thread: 0 for the control thread, workers start at 1. */
   readonly thread: number;
 
   /**
-   * Control only: sends to every thread, this one and those that are starting included. A module that needs what was sent
-   * before it was there subscribes first and then asks.
+   * Control thread only: sends to every thread, including itself and threads that are starting.
+   *
+   * A module that depends on earlier broadcasts must subscribe first and then ask for the current state.
    */
   broadcast<M>(topic: Topic<M>, message: M): void;
-  /** Any thread: receives what the control thread broadcasts. */
+  /** Any thread: receives broadcasts of the control thread. */
   onBroadcast<M>(topic: Topic<M>, listener: (message: M) => void): Unsubscribe;
 
   /** Any thread: sends to the control thread. */
   report<M>(topic: Topic<M>, message: M): void;
-  /** Control only: receives reports, with the number of the thread they came from. */
+  /** Control thread only: receives reports, with the number of the sending thread. */
   onReport<M>(topic: Topic<M>, listener: (message: M, thread: number) => void): Unsubscribe;
 
-  /** Any thread: asks the control thread. Rejects with the error of the thread that responds, or if none does. */
+  /** Any thread: asks the control thread. Rejects with the responder's error, or if there is no responder. */
   ask<Q, A>(question: Question<Q, A>, body: Q): Promise<A>;
-  /** Control only: responds to what threads ask. The last registration responds. */
+  /** Control thread only: responds to questions of threads. The most recent registration responds. */
   onAsk<Q, A>(question: Question<Q, A>, respond: (body: Q, thread: number) => A | Promise<A>): Unsubscribe;
 
-  /** Control only: asks every thread that responds to such questions. Threads that go meanwhile or refuse are left out. */
+  /** Control thread only: asks every thread that responds to such questions. Skips threads that exit or fail. */
   gather<Q, A>(question: Question<Q, A>, body: Q): Promise<A[]>;
-  /** Any thread: responds to what the control thread gathers. The last registration responds. */
+  /** Any thread: responds to {@link gather}. The most recent registration responds. */
   onGather<Q, A>(question: Question<Q, A>, respond: (body: Q) => A | Promise<A>): Unsubscribe;
 }
 

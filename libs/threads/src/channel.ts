@@ -1,21 +1,21 @@
 /**
- * A channel between the control thread and one traffic thread: messages by topic, and questions with one response each,
- * both ways over one port, so that they arrive in the order in which they were sent.
+ * A channel between the control thread and one traffic thread. Messages and questions of both directions share one
+ * port, so they arrive in order.
  */
 import { SluiceError, reportFault, guarded, taskOf, unawaited, silentLogger, type Logger } from '@sluice/base';
 import { packError, unpackError, type PackedError } from './packed-error.ts';
 
-/** One end of a pipe between two threads; a `MessagePort`, `Worker` or `parentPort` wrapped, or a fake of a test. */
+/** One end of a pipe between two threads: a wrapped `MessagePort`, `Worker` or `parentPort`, or a test double. */
 export interface ThreadPort {
-  /** Sends a copy (structured clone). Dropped silently when the other end is gone. */
+  /** Sends a copy (structured clone). Silently dropped if the other end is closed. */
   post(message: unknown): void;
-  /** Sets the one receiver. Messages that arrived before are delivered then. */
+  /** Sets the only receiver. Messages that arrived earlier are delivered at this point. */
   receive(listener: (message: unknown) => void): void;
 }
 
 /** Responds to a question of the other thread. */
 export type Responder = (question: unknown) => unknown;
-/** Takes messages whose name has no receiver. */
+/** Receives messages without a registered receiver. */
 export interface ChannelFallback {
   message(topic: string, message: unknown): void;
   question(topic: string, question: unknown): unknown;
@@ -32,7 +32,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The error of a question whose thread has gone before it responded. */
+/** Code of the error for a question whose thread exited before it responded. */
 export const threadGone = 'ERR_THREAD_GONE';
 
 /** One end of a channel. */
@@ -50,18 +50,18 @@ export class Channel {
     this.#log = log;
   }
 
-  /** Begins to receive. What was not given a responder before goes to `fallback`. */
+  /** Starts receiving. Messages and questions without a registered responder go to `fallback`. */
   open(fallback: ChannelFallback): void {
     this.#fallback = fallback;
     this.#port.receive(guarded(taskOf('threads'), (message: unknown) => this.#receive(message as Envelope)));
   }
 
-  /** Sends a message, without knowing whether it arrives. */
+  /** Sends a message without delivery guarantee. */
   send(topic: string, body: unknown): void {
     if (this.#closed === null) this.#port.post({ kind: 'message', topic, body } satisfies Envelope);
   }
 
-  /** Asks, and gives the response; rejects with the other thread's error, or with `ERR_THREAD_GONE`. */
+  /** Asks a question. Rejects with the other thread's error, or with `ERR_THREAD_GONE`. */
   ask(topic: string, body: unknown): Promise<unknown> {
     if (this.#closed !== null) return Promise.reject(this.#closed);
     const id = ++this.#lastId;
@@ -71,12 +71,12 @@ export class Channel {
     });
   }
 
-  /** Sets who responds to the questions of a topic. */
+  /** Sets the responder for a topic. */
   respond(topic: string, responder: Responder): void {
     this.#responders.set(topic, responder);
   }
 
-  /** The other thread is gone: questions that wait are rejected, and later ones at once. */
+  /** Called when the other thread has exited: pending questions are rejected, and later ones immediately. */
   close(reason: string): void {
     if (this.#closed !== null) return;
     this.#closed = new SluiceError(threadGone, reason);
@@ -119,7 +119,7 @@ export class Channel {
     try {
       this.#port.post(envelope);
     } catch (error) {
-      // The response cannot be cloned: the one who asks must not wait for ever.
+      // If the response cannot be cloned, send an error, so that the caller does not wait forever.
       this.#port.post({ kind: 'refusal', id, error: packError(error) } satisfies Envelope);
     }
   }

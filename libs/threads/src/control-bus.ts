@@ -1,4 +1,4 @@
-/** The bus of the control thread. Without channels it is the whole bus, as with `--workers 0`. */
+/** The bus of the control thread. With `--workers 0` there are no channels, and it is the whole bus. */
 import { isSluiceError, type Logger } from '@sluice/base';
 import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
 import { type Channel, threadGone } from './channel.ts';
@@ -7,7 +7,7 @@ import { noResponder, Subscriptions } from './subscriptions.ts';
 type Listener = (message: unknown, thread: number) => void;
 type Responder = (question: unknown, thread: number) => unknown;
 
-/** Fans out to the traffic threads, and takes in what they send. */
+/** Broadcasts to the traffic threads, and receives their reports. */
 export class ControlBus implements ThreadBus {
   readonly thread = 0;
   readonly #log: Logger;
@@ -21,7 +21,7 @@ export class ControlBus implements ThreadBus {
     this.#log = log;
   }
 
-  /** Opens the channel of a thread and takes it in. Called by the pool when it starts one. */
+  /** Opens and registers the channel of a thread. Called by the pool when it starts a thread. */
   attach(thread: number, channel: Channel): void {
     this.#channels.set(thread, channel);
     channel.open({
@@ -30,7 +30,6 @@ export class ControlBus implements ThreadBus {
     });
   }
 
-  /** Forgets a thread that is gone. */
   detach(thread: number): void {
     this.#channels.delete(thread);
   }

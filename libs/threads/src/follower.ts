@@ -1,13 +1,16 @@
-/** The traffic thread's side of a transition: it keeps its own copy of the tree, so that sharing holds in it too. */
+/**
+ * The traffic thread's side of a configuration change. It keeps its own copy of the document tree, so that unchanged
+ * nodes stay shared.
+ */
 import { applyOperations, type Candidate, type Runtime } from '@sluice/reconciler';
 import { SluiceError, within } from '@sluice/base';
 import type { Channel } from './channel.ts';
 import { protocol, type PrepareRequest } from './protocol.ts';
 
-/** Longest that the end of the thread waits for a change under way, in milliseconds. */
+/** Maximum time in milliseconds that a stopping thread waits for a change in progress. */
 const patience = 2000;
 
-/** Applies to a runtime what the control thread says. */
+/** Applies the requests of the control thread to a runtime. */
 class Follower {
   readonly #runtime: Runtime;
   #prepared: { readonly sequence: number; readonly candidate: Candidate } | null = null;
@@ -19,14 +22,14 @@ class Follower {
     this.#committed = committed;
   }
 
-  /** An abort may arrive while its prepare is under way; it waits for it. */
+  /** Serializes tasks: an abort can arrive while its prepare is in progress, and must wait for it. */
   inTurn<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);
     return run;
   }
 
-  /** In turn, but not after a module that never ends its provision. */
+  /** Runs after earlier tasks, but does not wait indefinitely for a provision that hangs. */
   async atLast(task: () => Promise<void>): Promise<void> {
     await within(this.#turn, patience);
     await task();
@@ -57,8 +60,9 @@ class Follower {
 }
 
 /**
- * Makes a runtime follow the control thread. Call before the channel is opened. `stop` runs when this thread is to end,
- * `committed` after each swap.
+ * Makes a runtime follow the control thread. Must be called before the channel is opened.
+ *
+ * `stop` runs when this thread must exit, and `committed` after each swap.
  */
 export function follow(
   runtime: Runtime,

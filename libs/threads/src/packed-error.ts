@@ -1,16 +1,14 @@
-/** Errors on their way between threads: a structured clone would lose code, status and place. */
+/** Serializes errors for transfer between threads. A structured clone would lose the code, status and path. */
 import { isSluiceError, messageOf, SluiceError } from '@sluice/base';
 
-/** What crosses. */
 export interface PackedError {
   readonly code: string;
   readonly status: number;
   readonly where: string | null;
-  /** Without the place in front. */
+  /** Message without the path prefix. */
   readonly message: string;
 }
 
-/** Makes an error ready to be sent. */
 export function packError(error: unknown): PackedError {
   if (!isSluiceError(error)) return { code: 'ERR_THREAD', status: 500, where: null, message: messageOf(error) };
   const prefix = error.where === null ? '' : `${error.where}: `;
@@ -18,7 +16,7 @@ export function packError(error: unknown): PackedError {
   return { code: error.code, status: error.status, where: error.where, message };
 }
 
-/** Makes the error again in the thread that gets it. */
+/** Recreates the error in the receiving thread. */
 export function unpackError({ code, status, where, message }: PackedError): SluiceError {
   return new SluiceError(code, message, { status, where: where ?? undefined });
 }

@@ -1,28 +1,29 @@
-/** How soon the control thread gets its turn while traffic keeps all processors busy. */
+/** Raises the scheduling priority of the control thread when traffic saturates all processors. */
 import { stat } from 'node:fs';
 import { getPriority, setPriority } from 'node:os';
 
-/** Steps of nice(2) between the control thread and those of traffic. */
+/** Difference in nice(2) levels between the control thread and traffic threads. */
 const ahead = 5;
 const highest = -20;
 
-/** What this thread had before, while it is preferred. */
+/** Original priority of this thread, while it is raised. */
 let usual: number | null = null;
 
 /**
- * Has the system prefer this thread to those that were started before: a change of the configuration is a few
- * milliseconds of work in several turns, and would wait for requests at each. Only where the process may (CAP_SYS_NICE),
- * and on Linux, where priorities are those of threads.
+ * Prefers this thread to threads started before. A configuration change takes a few milliseconds in several event loop
+ * turns, and would otherwise wait for requests in each.
+ *
+ * Requires CAP_SYS_NICE, and Linux, where threads have their own priorities.
  */
 export function preferThisThread(): void {
   if (process.platform !== 'linux' || usual !== null) return;
-  // Node starts the threads for files and compression, which serve traffic as well, with the first such work.
+  // Starts Node's thread pool now, at the normal priority, because it also serves traffic.
   stat('.', () => undefined);
   usual = getPriority();
   prefer(Math.max(highest, usual - ahead));
 }
 
-/** Does something at the priority of before: threads and processes that it starts inherit that. */
+/** Runs a function at the original priority, which threads and processes started by it inherit. */
 export function atUsualPriority<T>(work: () => T): T {
   if (usual === null) return work();
   const preferred = getPriority();
@@ -34,7 +35,7 @@ export function atUsualPriority<T>(work: () => T): T {
   }
 }
 
-/** It goes without, in its turn, where it may not or may no longer. */
+/** Without permission, or after losing it, the priority stays unchanged. */
 function prefer(priority: number): void {
   try {
     setPriority(priority);

@@ -1,22 +1,22 @@
-/** What the control thread and a traffic thread say to each other about configurations. Topics of their channel. */
+/** Messages between the control thread and a traffic thread about configuration changes. Topics of their channel. */
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
-/** Topics of the protocol; those of modules never begin with `sluice/`. */
+/** Topics of the protocol. Topics of modules must not begin with `sluice/`. */
 export const protocol = {
-  /** Question {@link PrepareRequest}: build and bind a configuration; the response is nothing, or the error. */
+  /** Question {@link PrepareRequest}: builds and binds a configuration. The response is empty or an error. */
   prepare: 'sluice/prepare',
-  /** Question, a sequence number: swap what was prepared. */
+  /** Question with a sequence number: swaps in the prepared configuration. */
   commit: 'sluice/commit',
-  /** Question, a sequence number: release what was prepared, or nothing if that failed. */
+  /** Question with a sequence number: releases the prepared configuration, if there is one. */
   abort: 'sluice/abort',
-  /** Question: stop serving when the requests in flight are done. */
+  /** Question: stops serving after the requests in flight have completed. */
   stop: 'sluice/stop',
-  /** Question, responded to at once by a thread whose event loop turns. */
+  /** Question: answered immediately if the event loop is responsive. */
   ping: 'sluice/ping',
 } as const;
 
-/** A configuration to prepare: by difference to the one in force there, or whole for a thread that has none. */
+/** A configuration to prepare: the difference to the thread's active one, or the whole document for a new thread. */
 export interface PrepareRequest {
   readonly sequence: number;
   readonly force: boolean;

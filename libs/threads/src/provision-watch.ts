@@ -1,28 +1,32 @@
-/** Ends a worker whose event loop does not turn while it provisions a configuration: a module may loop. */
+/**
+ * Terminates a worker whose event loop is blocked while it provisions a configuration, for example by a module with an
+ * endless loop.
+ */
 import { guarded, isSluiceError, SluiceError, taskOf, unawaited, type Logger } from '@sluice/base';
 import { threadGone } from './channel.ts';
 import { protocol, type PrepareRequest } from './protocol.ts';
 import type { SpawnedThread } from './spawned-thread.ts';
 
-/** How often a worker is asked whether its event loop turns, and how long it may owe the response, in milliseconds. */
+/** Interval of pings to a worker and timeout of their responses, in milliseconds. */
 export interface ProvisionPulse {
   readonly every: number;
   readonly patience: number;
 }
 
-/** The worker, as the watch needs it. */
+/** A worker from the perspective of the watch. */
 interface Watched {
-  /** Resolves when the event loop of the worker has turned. */
+  /** Resolves when the event loop of the worker has responded. */
   ping(): Promise<unknown>;
-  /** Called once, when the worker owes a response for too long. */
+  /** Called once, when a response is overdue. */
   stalled(silent: number): void;
 }
 
 const task = taskOf('threads');
 
 /**
- * Settles as `work` does, and has the worker ended meanwhile if it does not respond. Counts pulses, not time, so that a process that was
- * stopped for a while ends no worker.
+ * Settles like `work`. If the worker stops responding in the meantime, terminates it.
+ *
+ * Counts pings instead of elapsed time, so that resuming a suspended process does not terminate workers.
  */
 async function watchProvision<T>(
   work: Promise<T>,
@@ -33,7 +37,7 @@ async function watchProvision<T>(
   let asked = false;
   const ask = async (): Promise<void> => {
     asked = true;
-    await ping().catch(() => undefined); // A worker that is gone fails the work itself.
+    await ping().catch(() => undefined); // If the worker has exited, `work` itself fails.
     owed = 0;
     asked = false;
   };
@@ -53,7 +57,7 @@ async function watchProvision<T>(
   }
 }
 
-/** What is prepared where. */
+/** A change to prepare in one thread. */
 interface Preparation {
   readonly thread: number;
   readonly spawned: SpawnedThread;
@@ -63,8 +67,10 @@ interface Preparation {
 }
 
 /**
- * Has one thread prepare. Rejects with ERR_WORKER_DIED for one that was ended as its event loop stood still. One that stood still before
- * is gone, and nothing of the change is to blame.
+ * Prepares a change in one thread. Rejects with ERR_WORKER_DIED if the thread was terminated because its event loop was
+ * blocked.
+ *
+ * If it was already blocked before the change, the thread is replaced and the change is not blamed.
  */
 export async function prepareWatched({ thread, spawned, request, pulse, log }: Preparation): Promise<void> {
   let silent: number | null = null;
@@ -76,7 +82,7 @@ export async function prepareWatched({ thread, spawned, request, pulse, log }: P
   };
   const ping = (): Promise<unknown> => spawned.channel.ask(protocol.ping, null);
   let began = false;
-  // Messages are taken in order: once this one has its response, the thread is at the change.
+  // Messages are processed in order, so a response to this ping means that the thread has reached the change.
   void ping().then(
     () => (began = true),
     () => undefined,
@@ -85,12 +91,12 @@ export async function prepareWatched({ thread, spawned, request, pulse, log }: P
     await watchProvision(spawned.channel.ask(protocol.prepare, request), pulse, { ping, stalled });
   } catch (error) {
     if (silent === null || !began || !isGone(error)) throw error;
-    const message = `worker ${thread} did not respond for ${String(silent)} ms while it provisioned the configuration, and was ended; nothing was changed: a module of it loops`;
+    const message = `worker ${thread} did not respond for ${String(silent)} ms while provisioning the configuration and was terminated; nothing was changed; check its modules for an endless loop`;
     throw new SluiceError('ERR_WORKER_DIED', message, { cause: error });
   }
 }
 
-/** Whether an error is that of a thread that has ended. */
+/** Reports whether an error means that the thread has exited. */
 export function isGone(error: unknown): boolean {
   return isSluiceError(error) && error.code === threadGone;
 }

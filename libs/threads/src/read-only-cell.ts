@@ -1,7 +1,7 @@
-/** Cells that can be looked at and not changed, for rehearsals. */
+/** Read-only views of shared cells, for rehearsals. */
 import type { SharedCell } from './shared-cells.ts';
 
-/** The same cell: what would change it does nothing, and gives what it would give. */
+/** Returns a view of a cell whose modifying methods change nothing and return what they would return. */
 export function readOnlyCell(cell: SharedCell): SharedCell {
   return {
     key: cell.key,

@@ -1,7 +1,8 @@
 /**
- * Cells of shared memory that any thread finds by a key, without a message: what has to be exact over all workers, such
- * as the requests in flight to an upstream, or whose turn it is. Finding a cell takes microseconds and belongs into
- * `provision`; using one is an atomic instruction.
+ * Cells of shared memory that all threads find by key, without messages. They contain state that must be exact across
+ * workers, such as requests in flight to an upstream, or a round-robin position.
+ *
+ * Acquiring a cell takes microseconds, so do it in `provision`. Using it takes one atomic instruction.
  */
 import { token, type Token } from '@sluice/registry';
 import { SlotTable, type SharedCellsMemory } from './slot-table.ts';
@@ -9,36 +10,37 @@ import { SlotTable, type SharedCellsMemory } from './slot-table.ts';
 export { allocateSharedCells, type SharedCellsMemory } from './slot-table.ts';
 
 /**
- * One cell: 8 counters of 32 bits and 4 floating-point numbers, all 0 when the key is new. Two cells of one key, in one
- * thread or in two, are the same memory. Do not use it after {@link release}.
+ * Eight 32-bit counters and four floating-point numbers, initially 0. All cells with the same key, in any thread, share
+ * the same memory. Don't use a cell after {@link release}.
  */
 export interface SharedCell {
   readonly key: string;
-  /** The value of counter 0 … 7. */
+  /** Returns counter 0 to 7. */
   get(counter: number): number;
   set(counter: number, value: number): void;
-  /** Adds to a counter, and gives the new value. */
+  /** Adds to a counter and returns the new value. */
   add(counter: number, delta: number): number;
-  /** Sets a counter if it still has the expected value; gives the value found. */
+  /** Sets a counter if it has the expected value. Returns the value found. */
   compareExchange(counter: number, expected: number, value: number): number;
   /**
-   * Counts something in that {@link leave} counts out, such as a request; gives the new value. For counters 0 and 1 only.
-   * What a thread has counted in is counted out for it when it dies or lets go of the cell.
+   * Increments counter 0 or 1 until {@link leave}, for example for a request in flight. Returns the new value.
+   *
+   * If a thread dies or releases the cell, its increments are undone.
    */
   enter(counter: 0 | 1): number;
   leave(counter: 0 | 1): number;
-  /** The value of number 0 … 3; the last one to set it wins. */
+  /** Returns number 0 to 3. The last write wins. */
   number(index: number): number;
   setNumber(index: number, value: number): void;
-  /** Lets go. When no thread holds the key any more the cell is free for another. Idempotent. */
+  /** Releases the cell. When no thread uses the key, the cell can be reused for another. Idempotent. */
   release(): void;
 }
 
 const countersPerCell = 8;
 const numbersPerCell = 4;
-/** Counters and numbers of a cell fill one line of the processor's cache. */
+/** Counters and numbers of a cell fill one cache line. */
 const cellBytes = 64;
-/** How many counters know who counted in. */
+/** Number of counters that track which thread incremented them. */
 const heldCounters = 2;
 
 interface Holding {
@@ -46,18 +48,18 @@ interface Holding {
   users: number;
 }
 
-/** The cells as one thread sees them. */
+/** The shared cells from the perspective of one thread. */
 export class SharedCells {
   readonly #table: SlotTable;
   readonly #counters: Int32Array;
   readonly #numbers: Float64Array;
-  /** Per thread and slot: what was counted in and not yet out. */
+  /** Increments by thread and slot that have not been undone. */
   readonly #entered: Int32Array;
   readonly #capacity: number;
   readonly #thread: number;
   readonly #holdings = new Map<string, Holding>();
 
-  /** `thread` is the number of the calling thread; no two threads that live may have the same. */
+  /** `thread` is the number of the calling thread, which must be unique among live threads. */
   constructor(memory: SharedCellsMemory, thread: number) {
     this.#table = new SlotTable(memory, thread, (slot) => this.#clear(slot));
     this.#capacity = memory.capacity;
@@ -67,7 +69,7 @@ export class SharedCells {
     this.#entered = new Int32Array(memory.entered);
   }
 
-  /** The cell of a key. An error of code `ERR_CELLS_FULL` when every cell is taken by another. */
+  /** Returns the cell of a key. Throws ERR_CELLS_FULL if all cells are in use. */
   acquire(key: string): SharedCell {
     let holding = this.#holdings.get(key);
     if (holding === undefined) {
@@ -89,12 +91,15 @@ export class SharedCells {
     );
   }
 
-  /** How many cells are in use by any thread. Looks at every slot. */
+  /** Number of cells in use by any thread. Visits every slot. */
   inUse(): number {
     return this.#table.count();
   }
 
-  /** Undoes what a dead thread held and had counted in. Called by the control thread before its number is used again. */
+  /**
+   * Releases the cells of a dead thread and undoes its increments. The control thread calls it before the thread number
+   * is reused.
+   */
   reap(thread: number): void {
     this.#table.reap(thread, (slot) => this.#countOut(thread, slot));
   }
@@ -126,13 +131,13 @@ export class SharedCells {
   }
 }
 
-/** The memory of the cells, and where in it one cell is. */
+/** The memory of the cells, and the position of one cell. */
 interface CellMemory {
   readonly slot: number;
   readonly counters: Int32Array;
   readonly numbers: Float64Array;
   readonly entered: Int32Array;
-  /** Where the thread notes what it has counted in. */
+  /** Position of this thread's own increments. */
   readonly enteredBase: number;
 }
 
@@ -173,7 +178,7 @@ class Cell implements SharedCell {
     return Atomics.compareExchange(this.#counters, this.#base + counter, expected, value);
   }
 
-  // What a thread has counted in is its own until it is dead: no other one writes there, or reads, before that.
+  // No other thread accesses these values while the thread is alive.
   enter(counter: 0 | 1): number {
     const at = this.#enteredBase + counter;
     this.#entered[at] = (this.#entered[at] as number) + 1;

@@ -1,15 +1,16 @@
 /**
- * Locks in shared memory, for sections of some hundred nanoseconds. A thread that dies within a section does not block the
- * others for long: a lock that was not released after {@link maxWaits} waits of a millisecond is taken over, so what a lock
- * protects must stay usable whatever the point at which its holder stopped.
+ * Locks in shared memory, for critical sections of some hundred nanoseconds.
+ *
+ * If a thread dies while it holds a lock, another thread takes it over after {@link maxWaits} waits of a millisecond.
+ * Protected data must therefore be usable wherever the holder stopped.
  */
 
-/** Attempts before a thread sleeps. */
+/** Attempts before the thread sleeps. */
 const spins = 100;
-/** Sleeps before a lock is taken over. Counted, not timed: a stopped process does not count. */
+/** Number of sleeps before a lock is taken over. Elapsed time would count suspension of the process. */
 const maxWaits = 1000;
 
-/** Takes the lock at an index, waiting for it if need be. `thread` is the number of the calling thread. */
+/** Acquires the lock at an index, blocking if necessary. `thread` is the number of the calling thread. */
 export function lock(words: Int32Array, index: number, thread: number): void {
   const own = thread + 1;
   for (let i = 0; i < spins; i++) if (Atomics.compareExchange(words, index, 0, own) === 0) return;

@@ -1,11 +1,12 @@
 /**
- * Regions of shared memory that modules find by name: state that all threads of a process read and write without a message,
- * such as rate limits. A region lives as long as a configuration of the control thread uses it, so that it survives changes.
+ * Named regions of shared memory: state that all threads read and write without messages, such as rate limits.
+ *
+ * A region exists while a configuration of the control thread uses it, so it survives changes.
  */
 import { ResourcePool, token, type Context, type Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from './bus.ts';
 
-/** A request of a worker for the memory of a region. */
+/** A worker's request for a region. */
 interface RegionRequest {
   readonly name: string;
   readonly bytes: number;
@@ -13,13 +14,13 @@ interface RegionRequest {
 
 const regionQuestion: Question<RegionRequest, SharedArrayBuffer> = question('shared-memory.region');
 
-/** One region, as pooled by each thread. */
+/** A region, pooled by each thread. */
 interface Region {
   readonly memory: SharedArrayBuffer;
   close(): void;
 }
 
-/** The regions as one thread sees them: `context.use(sharedMemoryToken)`. */
+/** The regions from the perspective of one thread: `context.use(sharedMemoryToken)`. */
 export class SharedMemory {
   readonly #bus: ThreadBus;
   readonly #pool = new ResourcePool<Region>();
@@ -29,16 +30,17 @@ export class SharedMemory {
     if (bus.thread === 0) bus.onAsk(regionQuestion, ({ name, bytes }) => this.#shared(keyOf(name, bytes), bytes));
   }
 
-  /** The number of the calling thread, for locks within a region: 0 is the control thread. */
+  /** Number of the calling thread, for locks within a region. 0 = the control thread. */
   get thread(): number {
     return this.#bus.thread;
   }
 
   /**
-   * The region of a name and size, zeroed when it is new; the same memory in all threads. The operating system assigns pages
-   * when they are first written, so an unused region costs nothing. A region of another size is another region.
+   * Returns the region with a name and size, which is the same memory in all threads. A new region is zeroed. Regions
+   * with different sizes are different.
    *
-   * @param context of the module that uses it; the region is released when that module is disposed of
+   * The operating system allocates pages on first write, so an unused region costs nothing.
+   * @param context of the calling module; the region is released when the module is disposed of
    */
   async acquire(name: string, bytes: number, context: Context): Promise<SharedArrayBuffer> {
     const key = keyOf(name, bytes);
@@ -50,15 +52,18 @@ export class SharedMemory {
     return region.memory;
   }
 
-  /** The control thread provisions a configuration before the workers do, so the region exists when a worker asks. */
+  /**
+   * The control thread provisions a configuration before the workers do, so the region exists when a worker asks for
+   * it.
+   */
   #shared(key: string, bytes: number): SharedArrayBuffer {
     for (const [name, region] of this.#pool) if (name === key) return region.memory;
-    // The worker still prepares a change that the control thread has already given up: no other thread will see this memory.
+    // The control thread has already aborted the change that this worker prepares, so no other thread needs this
+    // memory.
     return new SharedArrayBuffer(bytes);
   }
 }
 
 const keyOf = (name: string, bytes: number): string => `${bytes} ${name}`;
 
-/** The regions of the thread. */
 export const sharedMemoryToken: Token<SharedMemory> = token('shared-memory');

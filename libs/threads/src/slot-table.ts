@@ -1,24 +1,25 @@
 /**
- * A hash table in shared memory, without locks: a thread that is ended in the middle of anything blocks no other. Open
- * addressing with slots that are used again, after C. Purcell and T. Harris, "Non-blocking hashtables with open
- * addressing" (2005): a key is inserted tentatively, then looked for elsewhere, and only then made a member.
+ * A lock-free hash table in shared memory: a thread that is terminated at any point does not block others.
+ *
+ * It uses open addressing with reusable slots, after C. Purcell and T. Harris, "Non-blocking hashtables with open
+ * addressing" (2005). A key is inserted tentatively, then searched for elsewhere, and only then becomes a member.
  */
 import { hash } from 'node:crypto';
 import { SluiceError } from '@sluice/base';
 
-/** The memory behind a table and its cells; given to each thread. */
+/** The memory of a table and its cells, passed to each thread. */
 export interface SharedCellsMemory {
   readonly capacity: number;
   readonly threads: number;
-  /** State words, fingerprints, bounds, and who holds what. */
+  /** State words, fingerprints, probe bounds, and holders. */
   readonly table: SharedArrayBuffer;
-  /** Counters and numbers, 64 bytes a cell. */
+  /** Counters and numbers, 64 bytes per cell. */
   readonly values: SharedArrayBuffer;
-  /** What threads have counted in, two counters per thread and cell. */
+  /** Increments by thread: two counters per thread and cell. */
   readonly entered: SharedArrayBuffer;
 }
 
-/** Makes the memory for `capacity` keys in use at a time and threads 0 to `threads - 1`. Pages cost when first used. */
+/** Allocates memory for `capacity` concurrent keys and threads 0 to `threads - 1`. Pages are committed on first use. */
 export function allocateSharedCells({
   capacity = 65_536,
   threads,
@@ -35,7 +36,8 @@ export function allocateSharedCells({
   };
 }
 
-// A state word: 3 bits of state, 11 bits that count holders (or name the thread that is inserting), 18 bits of version.
+// Layout of a state word: 3 bits of state, 11 bits for the number of holders (or the inserting thread), 18 bits of
+// version.
 const empty = 0;
 const busy = 1;
 const inserting = 2;
@@ -48,22 +50,22 @@ const stateOf = (word: number): number => word & 7;
 const holdersOf = (word: number): number => (word >> 3) & 0x7ff;
 const wordOf = (state: number, holders: number, word: number): number =>
   state | (holders << 3) | ((word >> versionShift) << versionShift);
-/** The word of a slot that is free again: a new version, so that whoever looked at the old one notices. */
+/** Returns the word of a freed slot. The new version lets concurrent readers detect the change. */
 const freed = (word: number): number => (((word >> versionShift) + 1) << versionShift) | empty;
 
-/** The table as one thread sees it. It holds each key once, however many users the key has in the thread. */
+/** The table from the perspective of one thread. The thread holds each key once, regardless of its number of users. */
 export class SlotTable {
   readonly #capacity: number;
   readonly #thread: number;
   readonly #clear: (slot: number) => void;
   readonly #words: Int32Array;
   readonly #prints: Int32Array;
-  /** By home slot: how far from it keys have ever been put. Only grows. */
+  /** Maximum probe distance by home slot. Never decreases. */
   readonly #bounds: Int32Array;
-  /** By thread and slot: 1 while the thread holds it. */
+  /** By thread and slot: 1 while the thread holds the slot. */
   readonly #held: Int32Array;
 
-  /** `clear` makes the values of a slot 0 before a new key gets it. */
+  /** `clear` zeroes the values of a slot before a new key uses it. */
   constructor({ table, capacity, threads }: SharedCellsMemory, thread: number, clear: (slot: number) => void) {
     if (thread < 0 || thread >= threads)
       throw new SluiceError('ERR_THREAD', `there is no thread ${thread} of ${threads} in the shared memory`);
@@ -76,7 +78,7 @@ export class SlotTable {
     this.#held = new Int32Array(table, capacity * 16, capacity * threads);
   }
 
-  /** The slot of a key, now held by this thread. */
+  /** Returns the slot of a key and makes this thread a holder. */
   acquire(key: string): number {
     const print = fingerprint(key);
     const found = this.#find(print);
@@ -85,20 +87,20 @@ export class SlotTable {
     return slot;
   }
 
-  /** Lets go of a slot that this thread holds. */
+  /** Releases a slot that this thread holds. */
   release(slot: number): void {
     Atomics.store(this.#held, this.#thread * this.#capacity + slot, 0);
     this.#letGo(slot);
   }
 
-  /** How many slots have a key. */
+  /** Number of slots in use. */
   count(): number {
     let count = 0;
     for (let slot = 0; slot < this.#capacity; slot++) if (stateOf(Atomics.load(this.#words, slot)) === member) count++;
     return count;
   }
 
-  /** Lets go of everything that a dead thread held, after `before` of each; also of slots that it was about to fill. */
+  /** Releases all slots of a dead thread, including incomplete insertions. Calls `before` for each held slot. */
   reap(thread: number, before: (slot: number) => void): void {
     for (let slot = 0; slot < this.#capacity; slot++) {
       if (Atomics.exchange(this.#held, thread * this.#capacity + slot, 0) === 1) {
@@ -111,7 +113,7 @@ export class SlotTable {
     }
   }
 
-  /** Looks a member up and holds it; -1 if there is none. */
+  /** Finds a member and holds it; returns -1 if there is none. */
   #find(print: Fingerprint): number {
     const home = this.#home(print);
     const bound = Atomics.load(this.#bounds, home);
@@ -122,7 +124,7 @@ export class SlotTable {
     return -1;
   }
 
-  /** Counts this thread in as a holder if the slot is a member with this key. */
+  /** Adds this thread to the holders if the slot is a member with this key. */
   #hold(slot: number, print: Fingerprint): boolean {
     for (;;) {
       const word = Atomics.load(this.#words, slot);
@@ -143,12 +145,12 @@ export class SlotTable {
       }
       const tentative = wordOf(inserting, this.#thread, word);
       if (Atomics.compareExchange(this.#words, own, tentative, wordOf(member, 1, word)) === tentative) return own;
-      // Another thread inserts the same key and has marked ours: mark ours again and look again.
+      // Another thread is inserting the same key and has marked our slot as busy. Mark it as tentative again and retry.
       Atomics.store(this.#words, own, tentative);
     }
   }
 
-  /** Takes the first free slot from the key's home on, and publishes the key in it tentatively. */
+  /** Claims the first free slot from the key's home slot on, and publishes the key in it tentatively. */
   #claim(print: Fingerprint): number {
     const home = this.#home(print);
     for (let distance = 0; distance < this.#capacity; distance++) {
@@ -166,7 +168,10 @@ export class SlotTable {
     throw new SluiceError('ERR_CELLS_FULL', `all ${this.#capacity} cells of shared memory are in use`);
   }
 
-  /** Looks for the key in other slots: marks those that are inserting it too, and holds the one that is a member, if any. */
+  /**
+   * Searches for the key in other slots. Marks concurrent insertions of the same key as busy, and holds the member if
+   * there is one.
+   */
   #settle(own: number, home: number, print: Fingerprint): number {
     const bound = Atomics.load(this.#bounds, home);
     for (let distance = 0; distance <= bound; distance++) {
@@ -210,7 +215,7 @@ export class SlotTable {
   }
 }
 
-/** 64 bits that stand for a key: with 30,000 keys two of them agree once in 40 billion times. */
+/** A 64-bit hash of a key. With 30,000 keys, the probability of a collision is 1 in 40 billion. */
 type Fingerprint = readonly [number, number];
 
 function fingerprint(key: string): Fingerprint {

@@ -1,12 +1,12 @@
-/** A traffic thread as the pool sees it. */
+/** Traffic threads from the perspective of the pool. */
 import type { Channel } from './channel.ts';
 
-/** A thread that a spawner started. */
+/** A thread started by a spawner. */
 export interface SpawnedThread {
   readonly channel: Channel;
-  /** Resolves when it has ended, with the reason as text for the log. Must not reject. */
+  /** Resolves with the reason, for the log, when the thread has exited. Must not reject. */
   readonly gone: Promise<string>;
-  /** Ends it at once. Resolves when it has ended. */
+  /** Terminates the thread immediately. Resolves when it has exited. */
   terminate(): Promise<void>;
 }
 
@@ -15,14 +15,14 @@ export interface Member {
   readonly thread: number;
   readonly spawned: SpawnedThread;
   readonly startedAt: number;
-  /** How many pulses ago a ping was sent that waits for its response; -1 while none does. */
+  /** Number of pings since the oldest unanswered one; -1 if all were answered. */
   owed: number;
-  /** It has responded once: its code is loaded. */
+  /** True after the first response: the thread has loaded its code. */
   loaded: boolean;
-  /** Changes that it prepares. */
+  /** Number of changes that the thread is preparing. */
   preparing: number;
-  /** Another thread was asked to stand in for it. */
+  /** True if another thread stands in for it. */
   silent: boolean;
-  /** It was ended for its silence, and is not gone yet. */
+  /** True if the thread was terminated because it was unresponsive, but has not exited yet. */
   ended: boolean;
 }

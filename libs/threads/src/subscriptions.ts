@@ -1,15 +1,15 @@
-/** Receivers and responders by topic, as both kinds of bus keep them. */
+/** Receivers and responders by topic, used by both kinds of bus. */
 import { SluiceError, reportFault, silentLogger, type Logger } from '@sluice/base';
 import type { Unsubscribe } from './bus.ts';
 
-/** The error of a question that nothing in the asked thread responds to. */
+/** Error code of a question without a responder in the target thread. */
 export const noResponder = 'ERR_NO_RESPONDER';
 
 /** Callbacks by name. */
 export class Subscriptions<F extends (...args: never[]) => unknown> {
   readonly #byName = new Map<string, F[]>();
 
-  /** Adds a callback; returns what removes it. */
+  /** Adds a callback. Returns a function that removes it. */
   add(name: string, callback: F): Unsubscribe {
     const callbacks = this.#byName.get(name) ?? [];
     this.#byName.set(name, [...callbacks, callback]);
@@ -20,7 +20,7 @@ export class Subscriptions<F extends (...args: never[]) => unknown> {
     };
   }
 
-  /** Calls all of a name; what they throw is logged. */
+  /** Calls all callbacks of a name. Their errors are logged. */
   call(name: string, log: Logger, ...args: Parameters<F>): void {
     for (const callback of this.#byName.get(name) ?? []) {
       try {
@@ -32,7 +32,7 @@ export class Subscriptions<F extends (...args: never[]) => unknown> {
     }
   }
 
-  /** The callback that was added last, or an error. */
+  /** Returns the most recently added callback. Throws if there is none. */
   last(name: string): F {
     const callback = this.#byName.get(name)?.at(-1);
     if (callback === undefined) throw new SluiceError(noResponder, `nothing in this thread responds to ${name}`);

@@ -1,6 +1,8 @@
 /**
- * The traffic threads as one. They prepare together and commit together; one that dies is replaced while the others
- * serve, and joins with the document in force when no change is under way. How a thread is made is the spawner's business.
+ * The pool of traffic threads. They prepare and commit changes together.
+ *
+ * A thread that dies is replaced while the others serve. The new thread joins with the active document when no change
+ * is in progress. A spawner creates the threads.
  */
 import { guarded, taskOf, unawaited, type Json, messageOf, SluiceError, type Logger, within } from '@sluice/base';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,53 +14,55 @@ import { protocol, type PrepareRequest } from './protocol.ts';
 import { isGone, prepareWatched, type ProvisionPulse } from './provision-watch.ts';
 import type { Member, SpawnedThread } from './spawned-thread.ts';
 
-/** Starts the thread of a number from 1 to the size of the pool. */
+/** Starts a thread; numbers range from 1 to the size of the pool. */
 export type Spawn = (thread: number) => SpawnedThread;
 
 /** Supervision of event loops. Times in milliseconds. */
 export interface Pulse {
-  /** How often threads are asked whether their event loop turns. */
+  /** Interval of pings. */
   readonly every: number;
-  /** After this long without a response another thread accepts connections for the silent one. */
+  /** Response time after which another thread accepts connections for the unresponsive one. */
   readonly silent: number;
-  /** After this long a thread that serves is ended. */
+  /** Response time after which a serving thread is terminated. */
   readonly patience: number;
-  /** The same for a thread that loads its code. One that prepares a change is watched by `provision-watch.ts`. */
+  /**
+   * Response time after which a thread that is loading its code is terminated. `provision-watch.ts` supervises threads
+   * that prepare a change.
+   */
   readonly atWork: number;
 }
 
-/** A thread that ended, and its replacement. `after` is how long that took to serve, in milliseconds. */
+/** A thread that exited, and its replacement. `after` is the time until the replacement served, in milliseconds. */
 export type ThreadChange =
   | { readonly name: 'worker_exited'; readonly worker: number; readonly reason: string }
   | { readonly name: 'worker_replaced'; readonly worker: number; readonly after: number };
 
-/** What a pool is made of. */
 export interface TrafficPoolOptions {
-  /** How many threads; at least 1. */
+  /** Number of threads; at least 1. */
   readonly size: number;
   readonly spawn: Spawn;
   readonly bus: ControlBus;
   readonly log: Logger;
-  /** Runs a task while no change is under way: `Reconciler.exclusive`. */
+  /** Runs a task while no change is in progress: `Reconciler.exclusive`. */
   readonly exclusive: <T>(task: () => Promise<T>) => Promise<T>;
   /**
-   * Called when a thread is gone and before its number is used again, to repair shared memory. `by` is a thread that can
-   * stand in for it, -1 if there is none.
+   * Called after a thread has exited and before its number is reused, to repair shared memory. `by` is a thread that
+   * can stand in for it, or -1.
    */
   readonly onGone?: (thread: number, by: number) => void;
-  /** Called when the event loop of a thread does not turn, and `by` can stand in for it. */
+  /** Called when the event loop of a thread is blocked. `by` is a thread that can stand in for it. */
   readonly onSilent?: (thread: number, by: number) => void;
-  /** Called when the event loop of a silent thread turns again. */
+  /** Called when a blocked event loop is responsive again. */
   readonly onReacts?: (thread: number) => void;
-  /** Told when a thread is gone that should not be, and when another one has taken its place. */
+  /** Called when a thread has exited unexpectedly, and when its replacement serves. */
   readonly onChange?: (change: ThreadChange) => void;
   readonly backOff?: BackOffLimits;
   readonly pulse?: Pulse;
-  /** The pulse of a thread that provisions a configuration. Default: each second, ended after 5 s. */
+  /** Supervision of a thread that provisions a configuration. Default: pinged every second, terminated after 5 s. */
   readonly provisionPulse?: ProvisionPulse;
 }
 
-/** Longest that a thread may take to end that is ended at once, in milliseconds: native code cannot be interrupted. */
+/** Maximum time in milliseconds for terminating a thread, because native code cannot be interrupted. */
 const endPatience = 3000;
 
 const task = taskOf('threads');
@@ -69,17 +73,17 @@ const defaultProvisionPulse: ProvisionPulse = { every: 1000, patience: 5000 };
 export class TrafficPool implements TrafficThreads {
   readonly #options: TrafficPoolOptions;
   readonly #pulse: Pulse;
-  /** Threads that have the document in force, or take part in the transition that brings it. */
+  /** Threads that have the active document, or take part in the change that creates it. */
   readonly #members = new Set<Member>();
-  /** Threads that prepared the current change instead of one that died. They serve when it is committed. */
+  /** Threads that replaced dead ones while the current change was prepared. They serve after the commit. */
   readonly #joining = new Set<Member>();
-  /** All that run, those that have not joined included. */
+  /** All running threads, including those that have not joined. */
   readonly #running = new Set<Member>();
   readonly #backOffs: readonly BackOff[];
   readonly #stopped = new AbortController();
   #document: Json = null;
   #joins = 0;
-  /** Pulses since the last thread was ended for its silence. */
+  /** Pings since the last thread was terminated for being unresponsive. */
   #sinceEnded = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
 
@@ -89,12 +93,12 @@ export class TrafficPool implements TrafficThreads {
     this.#backOffs = Array.from({ length: options.size }, () => new BackOff(options.backOff));
   }
 
-  /** How many threads serve the document in force. */
+  /** Number of threads that serve the active document. */
   get serving(): number {
     return this.#members.size;
   }
 
-  /** Starts all threads. They take part in the first transition at once; it reaches them when they have loaded. */
+  /** Starts all threads. They take part in the first change as soon as they have loaded. */
   start(): void {
     for (let thread = 1; thread <= this.#options.size; thread++) this.#members.add(this.#launch(thread));
     this.#timer = setInterval(
@@ -105,8 +109,10 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * One thread first, then the others at once: a module that ends its thread, or loops, takes one of those that serve and not all. While
-   * nothing is served, all begin at once.
+   * Prepares in one thread first, then in the others in parallel. A module that kills its thread, or loops endlessly,
+   * then takes down only one of them.
+   *
+   * If nothing is served yet, all threads start in parallel.
    */
   async prepare({ sequence, operations, force, took }: Transition): Promise<void> {
     const request: PrepareRequest = { sequence, force, change: { operations } };
@@ -117,12 +123,12 @@ export class TrafficPool implements TrafficThreads {
     const failures = results.filter((result) => result.status === 'rejected').map((result) => result.reason as Error);
     const refusal = failures.find((error) => !isGone(error));
     if (refusal !== undefined) throw refusal;
-    // A thread that died takes no part; if that leaves none, the change is shown to a new one before it is believed.
+    // A thread that died is skipped. If none survived, the change is tested in a new thread before it is accepted.
     if (!survived && failures.length === results.length)
       await this.#prepareAgain(sequence, applyOperations(this.#document, operations), 1);
   }
 
-  /** Returns whether a thread has the change prepared: the first one or, if that died without reason of its own, a new one. */
+  /** Reports whether a thread has prepared the change: the first one or, if it died for another reason, a new one. */
   async #prepareFirst(member: Member, request: PrepareRequest, took: number | undefined): Promise<boolean> {
     try {
       await this.#prepareIn(member, request, took);
@@ -140,7 +146,7 @@ export class TrafficPool implements TrafficThreads {
   async #prepareIn(member: Member, request: PrepareRequest, took = 0): Promise<void> {
     const { thread, spawned } = member;
     const { every, patience } = this.#options.provisionPulse ?? defaultProvisionPulse;
-    // A large configuration takes its time: the measure is ten times what the control thread needed.
+    // Large configurations take longer: the timeout is ten times the control thread's duration.
     const limit = Math.max(member.loaded ? patience : this.#pulse.atWork, 10 * took);
     member.preparing++;
     try {
@@ -178,8 +184,9 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Lets every thread that serves finish its requests and end. After `patience` milliseconds it is ended at once; without
-   * a limit it is when its event loop does not turn.
+   * Lets all serving threads finish their requests and exit. After `patience` milliseconds, they are terminated.
+   *
+   * Without a limit, only threads with a blocked event loop are terminated.
    */
   async stop(patience: number = Number.POSITIVE_INFINITY): Promise<void> {
     this.#stopped.abort();
@@ -233,7 +240,7 @@ export class TrafficPool implements TrafficThreads {
     if (!this.#runs(thread)) await this.#admit(this.#launch(thread));
   }
 
-  /** Lets a new thread join once it has loaded and no change is under way. */
+  /** Lets a new thread join once it has loaded and no change is in progress. */
   async #admit(member: Member): Promise<void> {
     try {
       await member.spawned.channel.ask(protocol.ping, null);
@@ -245,14 +252,14 @@ export class TrafficPool implements TrafficThreads {
     }
   }
 
-  /** Waits for a task, but not beyond {@link stop}: a module that never ends its provision must not keep the server. */
+  /** Waits for a task, but not beyond {@link stop}: a hanging provision must not prevent the server from stopping. */
   async #unlessStopped(task: Promise<void>): Promise<void> {
     const { promise: stopped, resolve } = Promise.withResolvers<void>();
     this.#stopped.signal.addEventListener('abort', () => resolve(), { once: true });
     await Promise.race([task, stopped]);
   }
 
-  /** Gives a new thread the document in force. Runs while no change is under way. */
+  /** Sends the active document to a new thread. Runs while no change is in progress. */
   async #join(member: Member): Promise<void> {
     if (this.#stopped.signal.aborted || !this.#running.has(member) || this.#members.has(member)) return;
     const sequence = -++this.#joins;
@@ -268,7 +275,7 @@ export class TrafficPool implements TrafficThreads {
     this.#options.onChange?.({ name: 'worker_replaced', worker: member.thread, after });
   }
 
-  /** Threads died while they prepared: tries it once more in a new thread, and blames the change if that dies too. */
+  /** All threads died while preparing. Tries once more in a new thread, and rejects the change if that dies, too. */
   async #prepareAgain(sequence: number, document: Json, thread: number): Promise<void> {
     if (this.#stopped.signal.aborted) throw new SluiceError(threadGone, 'the server is stopping');
     const starting = [...this.#running].find((member) => !this.#members.has(member));
@@ -277,7 +284,7 @@ export class TrafficPool implements TrafficThreads {
       await this.#prepareWhole(member, sequence, document);
     } catch (error) {
       if (isGone(error)) {
-        const message = `workers died while they provisioned the configuration, and nothing was changed: ${messageOf(error)}`;
+        const message = `workers died while provisioning the configuration; nothing was changed: ${messageOf(error)}`;
         throw new SluiceError('ERR_WORKER_DIED', message, { cause: error });
       }
       if (starting === undefined) unawaited(task, this.#admit(member));
@@ -295,7 +302,7 @@ export class TrafficPool implements TrafficThreads {
     return false;
   }
 
-  /** A thread that cannot swap is of no use any more: it is ended, and replaced. */
+  /** A thread that cannot commit is out of sync. It is terminated and replaced. */
   async #commitMember(member: Member, sequence: number): Promise<void> {
     try {
       await member.spawned.channel.ask(protocol.commit, sequence);
@@ -315,8 +322,9 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Ends threads whose event loop does not turn: they would hold up every change and their share of the connections.
-   * Counts pulses, not time, so that a process that was stopped for a while is not taken for one with dead workers.
+   * Terminates threads with a blocked event loop, which would delay all changes and their share of connections.
+   *
+   * Counts pings instead of elapsed time, so that resuming a suspended process does not terminate workers.
    */
   #checkPulse(): void {
     this.#sinceEnded++;
@@ -346,8 +354,10 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Threads are ended one after the other, so that what makes all of them silent does not end all service: the next one
-   * when the last one is replaced. A replacement may wait for a change that waits for a silent thread, so not for ever.
+   * Threads are terminated one at a time, so that a problem that blocks all of them does not stop all service. The next
+   * one follows when the previous one has been replaced.
+   *
+   * A replacement may itself wait for a change that a blocked thread delays, so this wait is limited.
    */
   #mayEnd(member: Member): boolean {
     let serving = 0;
@@ -359,7 +369,7 @@ export class TrafficPool implements TrafficThreads {
     );
   }
 
-  /** A thread that serves and reacts, other than this one; -1 if there is none. */
+  /** Returns another thread that serves and responds, or -1. */
   #standIn(other: Member): number {
     for (const member of this.#members) if (member !== other && member.owed <= 0) return member.thread;
     return -1;
@@ -375,7 +385,7 @@ export class TrafficPool implements TrafficThreads {
       member.silent = false;
       this.#options.onReacts?.(member.thread);
     } catch {
-      // It is gone, and lost already.
+      // It has already exited.
     }
   }
 }

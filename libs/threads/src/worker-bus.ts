@@ -1,4 +1,3 @@
-/** The bus of a traffic thread. */
 import { SluiceError, type Logger } from '@sluice/base';
 import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
 import type { Channel } from './channel.ts';
@@ -7,7 +6,7 @@ import { Subscriptions } from './subscriptions.ts';
 type Listener = (message: unknown) => void;
 type Responder = (question: unknown) => unknown;
 
-/** Speaks with the control thread over one channel. */
+/** The bus of a traffic thread, which uses one channel to the control thread. */
 export class WorkerBus implements ThreadBus {
   readonly thread: number;
   readonly #channel: Channel;
@@ -19,7 +18,7 @@ export class WorkerBus implements ThreadBus {
     this.#channel = channel;
   }
 
-  /** Begins to receive; the channel's own responders are set before. */
+  /** Starts receiving. The channel's own responders must be registered before. */
   open(log: Logger): void {
     this.#channel.open({
       message: (name, message) => this.#broadcasts.call(name, log, message),
@@ -60,6 +59,6 @@ export class WorkerBus implements ThreadBus {
   }
 
   #notControl(what: string): Error {
-    return new SluiceError('ERR_THREAD_ROLE', `only the control thread can ${what}; ask context.roles.control first`);
+    return new SluiceError('ERR_THREAD_ROLE', `only the control thread can ${what}; check context.roles.control first`);
   }
 }

@@ -9,7 +9,7 @@ const double = question<number, number>('double');
 
 interface Buses {
   readonly control: ThreadBus;
-  /** Buses of threads that serve traffic; with one thread that is the control thread's. */
+  /** Buses of traffic threads; with a single thread, that of the control thread. */
   readonly traffic: readonly ThreadBus[];
   close(): void;
 }
@@ -46,7 +46,7 @@ for (const [name, make] of [
     });
     afterEach(() => buses.close());
 
-    it('broadcasts to every thread, in order, and not before the sender has gone on', async () => {
+    it('ThreadBus.broadcast reaches every thread in order, asynchronously', async () => {
       const received = buses.traffic.map((bus) => {
         const list: number[] = [];
         bus.onBroadcast(numbers, (number) => list.push(number));
@@ -59,12 +59,12 @@ for (const [name, make] of [
       expect(received).to.deep.equal(buses.traffic.map(() => [1, 2]));
     });
 
-    it('knows the number of its thread: the control thread is 0, workers count from 1', () => {
+    it('ThreadBus.thread is 0 for the control thread, and starts at 1 for workers', () => {
       expect(buses.control.thread).to.equal(0);
       expect(buses.traffic.map(({ thread }) => thread)).to.deep.equal(name === 'one thread' ? [0] : [1, 2]);
     });
 
-    it('reports to the control thread, with the number of the thread', async () => {
+    it('ThreadBus.report reaches the control thread with the thread number', async () => {
       const received: [number, number][] = [];
       buses.control.onReport(numbers, (number, thread) => received.push([number, thread]));
       buses.traffic.forEach((bus, index) => bus.report(numbers, index));
@@ -72,14 +72,14 @@ for (const [name, make] of [
       expect(received).to.deep.equal(buses.traffic.map((bus, index) => [index, bus.thread]));
     });
 
-    it('asks the control thread', async () => {
+    it('ThreadBus.ask asks the control thread', async () => {
       buses.control.onAsk(double, (number) => number * 2);
       expect(await Promise.all(buses.traffic.map((bus, index) => bus.ask(double, index)))).to.deep.equal(
         buses.traffic.map((_, index) => index * 2),
       );
     });
 
-    it('gives the error of the one who responds to the one who asks', async () => {
+    it('ThreadBus.ask rejects with the error of the responder', async () => {
       buses.control.onAsk(double, () => {
         throw new SluiceError('ERR_TEST', 'no', { status: 418, where: 'here' });
       });
@@ -90,7 +90,7 @@ for (const [name, make] of [
       expect(error).to.include({ code: 'ERR_TEST', status: 418, where: 'here', message: 'here: no' });
     });
 
-    it('refuses a question that nothing responds to', async () => {
+    it('ThreadBus.ask rejects without a responder', async () => {
       const error = await buses.traffic[0]!.ask(double, 1).then(
         () => null,
         (reason: unknown) => reason,
@@ -98,7 +98,7 @@ for (const [name, make] of [
       expect(error).to.include({ code: 'ERR_NO_RESPONDER' });
     });
 
-    it('lets the last registration respond, and the one before again when it ends', async () => {
+    it('ThreadBus uses the most recent responder, and the previous one after it is removed', async () => {
       buses.control.onAsk(double, () => 1);
       const end = buses.control.onAsk(double, () => 2);
       expect(await buses.traffic[0]!.ask(double, 0)).to.equal(2);
@@ -106,13 +106,13 @@ for (const [name, make] of [
       expect(await buses.traffic[0]!.ask(double, 0)).to.equal(1);
     });
 
-    it('gathers the responses of all threads that have one', async () => {
+    it('ThreadBus.gather returns the responses of all threads with a responder', async () => {
       for (const bus of buses.traffic) bus.onGather(double, (number) => number * 10 + bus.thread);
       const responses = await buses.control.gather(double, 1);
       expect(responses.sort((a, b) => a - b)).to.deep.equal(buses.traffic.map((bus) => 10 + bus.thread));
     });
 
-    it('goes on when a receiver fails', async () => {
+    it('ThreadBus continues if a receiver fails', async () => {
       const received: number[] = [];
       buses.traffic[0]!.onBroadcast(numbers, () => {
         throw new Error('a bad receiver');
@@ -123,7 +123,7 @@ for (const [name, make] of [
       expect(received).to.deep.equal([7]);
     });
 
-    it('ends a subscription', async () => {
+    it('ThreadBus subscriptions can be removed', async () => {
       const received: number[] = [];
       const end = buses.traffic[0]!.onBroadcast(numbers, (number) => received.push(number));
       end();
@@ -135,7 +135,7 @@ for (const [name, make] of [
 }
 
 describe('WorkerBus', () => {
-  it('refuses what only the control thread can do', () => {
+  it('WorkerBus rejects operations of the control thread', () => {
     const { port1, port2 } = new MessageChannel();
     const bus: ThreadBus = new WorkerBus(1, new Channel(wrap(port2), silentLogger));
     expect(() => bus.broadcast(numbers, 1)).to.throw(SluiceError, 'only the control thread');
@@ -145,7 +145,7 @@ describe('WorkerBus', () => {
 });
 
 describe('Channel', () => {
-  it('rejects questions that wait when the other thread is gone, and later ones', async () => {
+  it('Channel.close rejects pending and later questions', async () => {
     const { port1, port2 } = new MessageChannel();
     const channel = new Channel(wrap(port1), silentLogger);
     const waiting = channel.ask('anything', null).then(
@@ -162,7 +162,7 @@ describe('Channel', () => {
     port2.close();
   });
 
-  it('responds with an error when the response cannot be sent, rather than never', async () => {
+  it('Channel responds with an error if the response cannot be cloned', async () => {
     const { port1, port2 } = new MessageChannel();
     const here = new Channel(wrap(port1), silentLogger);
     const there = new Channel(wrap(port2), silentLogger);
@@ -177,7 +177,7 @@ describe('Channel', () => {
     port1.close();
   });
 
-  it('logs a response that fails, and not threads that have none or go meanwhile', async () => {
+  it('ControlBus logs failed responses, but not missing ones or threads that exit', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const control = new ControlBus(log);
@@ -208,7 +208,7 @@ describe('Channel', () => {
     for (const { close } of workers) close();
   });
 
-  it('logs a receiver of messages that fails', async () => {
+  it('Channel logs a message receiver that fails', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => entries.push(entry) });
     const { port1, port2 } = new MessageChannel();

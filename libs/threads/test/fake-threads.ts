@@ -1,11 +1,11 @@
-/** Traffic threads for tests: their runtimes live in this thread and talk over real message ports. */
+/** Fake traffic threads for tests: their runtimes live in this thread and communicate over real message ports. */
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { Channel, follow, WorkerBus, type SpawnedThread, type ThreadPort } from '@sluice/threads';
 import { Registry, type Register } from '@sluice/registry';
 import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type Json } from '@sluice/base';
 
-/** A thread that a test can kill or make deaf. */
+/** A thread that a test can kill or freeze. */
 export class FakeThread {
   readonly thread: number;
   readonly bus: WorkerBus;
@@ -39,13 +39,13 @@ export class FakeThread {
     return this.runtime.config;
   }
 
-  /** Ends it, whatever it is doing. */
+  /** Kills the thread at any point. */
   die(reason = 'it was killed'): void {
     for (const port of this.#ports) port.close();
     this.#end(reason);
   }
 
-  /** It hears nothing any more, as if its event loop stood still. */
+  /** Stops receiving messages, like a thread with a blocked event loop. */
   freeze(): void {
     this.#deaf = true;
   }
@@ -58,12 +58,12 @@ export class FakeThread {
   }
 }
 
-/** A message port as a channel wants it. */
+/** Wraps a message port for a channel. */
 export function wrap(port: MessagePort): ThreadPort {
   return { post: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) };
 }
 
-/** Resolves when something has become true. */
+/** Polls until a condition is true. */
 export async function until(true_: () => boolean, patience = 15_000): Promise<void> {
   const end = performance.now() + patience;
   while (!true_()) {

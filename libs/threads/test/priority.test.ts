@@ -1,28 +1,28 @@
 import { spawnSync } from 'node:child_process';
 import { expect } from 'chai';
 
-/** Whether this process may prefer a thread; a child tries, as a priority that was given up may be gone. */
+/** Tests in a child process whether priorities can be raised, because a lowered priority may be permanent. */
 function mayPrefer(): boolean {
   if (process.platform !== 'linux') return false;
   return spawnSync(process.execPath, ['-e', 'os.setPriority(-1)']).status === 0;
 }
 
-/** What a process of its own prints: priorities are those of whole threads. */
+/** Returns the output of a separate process, because priorities apply to whole threads. */
 function printed(script: string): string {
   const from = JSON.stringify(new URL('../src/priority.ts', import.meta.url).href);
   const code = `import os from 'node:os'; import { spawnSync } from 'node:child_process';
     const { atUsualPriority, preferThisThread } = await import(${from}); ${script}`;
-  // Colours would be in what is printed, and in the numbers that a further process prints.
+  // Colors would appear in the output, including numbers of a nested process.
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     encoding: 'utf8',
-    // Coverage would be written by a user who may not.
+    // Coverage would be written by a user without permission.
     env: { ...process.env, FORCE_COLOR: '0', NODE_V8_COVERAGE: '' },
   });
   return stdout.trim() + stderr;
 }
 
-describe('priority of threads', () => {
-  it('prefers a thread once, but not what it starts at the usual priority', function () {
+describe('thread priority', () => {
+  it('preferThisThread raises the priority once, except for what it starts at the original priority', function () {
     if (!mayPrefer()) this.skip();
     const script = `
       const child = () => Number(spawnSync(process.execPath, ['-p', 'os.getPriority()']).stdout);
@@ -32,7 +32,7 @@ describe('priority of threads', () => {
     expect(printed(script)).to.equal('5 0 5 5');
   });
 
-  it('leaves a thread as it is where it may not', () => {
+  it('preferThisThread has no effect without permission', () => {
     const script = `
       const before = os.getPriority();
       if (process.getuid?.() === 0) { process.setgid(65534); process.setuid(65534); }

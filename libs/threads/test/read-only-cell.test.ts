@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { allocateSharedCells, readOnlyCell, SharedCells } from '@sluice/threads';
 
-describe('a cell that is only looked at', () => {
+describe('readOnlyCell', () => {
   const open = () => {
     const cells = new SharedCells(allocateSharedCells({ capacity: 2, threads: 1 }), 0);
     const cell = cells.acquire('upstream');
@@ -11,7 +11,7 @@ describe('a cell that is only looked at', () => {
     return { cells, cell, seen: readOnlyCell(cell) };
   };
 
-  it('shows what is in the cell, also what comes later', () => {
+  it('readOnlyCell shows the current values of the cell', () => {
     const { cell, seen } = open();
     expect([seen.key, seen.get(0), seen.get(1), seen.number(2)]).to.deep.equal(['upstream', 5, -7, 0.5]);
     cell.add(0, 1);
@@ -19,7 +19,7 @@ describe('a cell that is only looked at', () => {
     expect([seen.get(0), seen.number(2)]).to.deep.equal([6, 1.5]);
   });
 
-  it('gives what a change would give, and changes nothing', () => {
+  it('readOnlyCell returns the result of modifications without applying them', () => {
     const { cells, cell, seen } = open();
     expect([seen.add(0, 3), seen.add(1, -1), seen.add(0, 2 ** 31 - 1)]).to.deep.equal([8, -8, -(2 ** 31) + 4]);
     expect([seen.enter(0), seen.enter(1)]).to.deep.equal([6, -6]);

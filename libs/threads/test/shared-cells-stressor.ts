@@ -1,14 +1,17 @@
-/** A worker of shared-cells.test.ts: takes and drops few keys that others take too, and checks that counts are exact. */
+/**
+ * A worker of shared-cells.test.ts: acquires and releases keys shared with other workers, and checks that counts are
+ * exact.
+ */
 import { workerData } from 'node:worker_threads';
 import { SharedCells, type SharedCellsMemory } from '@sluice/threads';
 
 interface Work {
   readonly memory: SharedCellsMemory;
   readonly thread: number;
-  /** How many threads meet after each round; 0: they never meet, and run until they are ended. */
+  /** Number of threads that synchronize after each round. 0 = never; they run until terminated. */
   readonly threads: number;
   readonly rounds: number;
-  /** 0: how many have come to the meeting, over all rounds. */
+  /** Index 0: number of threads that have reached the barrier, over all rounds. */
   readonly results: Int32Array | null;
 }
 
@@ -25,7 +28,7 @@ function meet(count: number): void {
 
 let meetings = 0;
 for (let round = 0; round < rounds; round++) {
-  // All want the same new key at the same moment, and some others besides.
+  // All threads acquire the same new key concurrently, and a few others.
   const others = Array.from({ length: 3 }, (_, i) => cells.acquire(`key ${(round + i + thread) % 5}`));
   for (const other of others) other.enter(0);
   meet(++meetings * threads);

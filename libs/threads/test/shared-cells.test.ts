@@ -7,7 +7,7 @@ import { SluiceError } from '@sluice/base';
 const stressor = new URL('./shared-cells-stressor.ts', import.meta.url);
 
 describe('SharedCells', () => {
-  it('gives the same memory for the same key to every thread, and other memory for other keys', () => {
+  it('SharedCells.acquire returns the same memory for the same key in every thread, and other memory for other keys', () => {
     const memory = allocateSharedCells({ capacity: 8, threads: 2 });
     const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
     const [a, b, other] = [one.acquire('a'), two.acquire('a'), two.acquire('b')];
@@ -20,7 +20,7 @@ describe('SharedCells', () => {
     expect(b.get(2)).to.equal(9);
   });
 
-  it('keeps a cell while any user holds it, and gives a new key zeros', () => {
+  it('SharedCells keeps a cell while it has users, and zeroes it for a new key', () => {
     const memory = allocateSharedCells({ capacity: 1, threads: 2 });
     const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
     const [a, again, there] = [one.acquire('a'), one.acquire('a'), two.acquire('a')];
@@ -38,7 +38,7 @@ describe('SharedCells', () => {
     expect([b.get(7), b.number(0)]).to.deep.equal([0, 0]);
   });
 
-  it('counts out for a dead thread what it had counted in, and lets go of its cells', () => {
+  it('SharedCells.reap undoes increments of a dead thread, and releases its cells', () => {
     const memory = allocateSharedCells({ capacity: 4, threads: 3 });
     const [control, alive, dead] = [0, 1, 2].map((thread) => new SharedCells(memory, thread)) as [
       SharedCells,
@@ -61,7 +61,7 @@ describe('SharedCells', () => {
     expect(reborn.enter(0)).to.equal(2);
   });
 
-  it('counts out what was not counted out when a thread lets go', () => {
+  it('SharedCell.release undoes increments of the thread', () => {
     const memory = allocateSharedCells({ capacity: 4, threads: 2 });
     const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
     const kept = one.acquire('a');
@@ -71,7 +71,7 @@ describe('SharedCells', () => {
     expect(kept.get(1)).to.equal(0);
   });
 
-  it('behaves like a map of reference-counted counters (property)', () => {
+  it('SharedCells behaves like a map of reference-counted counters (property)', () => {
     const threads = 3;
     const keys = ['a', 'b', 'c', 'd', 'e', 'f'];
     const step = fc.record({
@@ -112,7 +112,7 @@ describe('SharedCells', () => {
     );
   });
 
-  it('stays exact while threads take, use and drop the same few keys at once @long', async function () {
+  it('SharedCells stays exact while threads acquire, use and release the same few keys concurrently @long', async function () {
     this.timeout(30_000);
     const threads = 4;
     const memory = allocateSharedCells({ capacity: 11, threads: threads + 1 });
@@ -134,7 +134,7 @@ describe('SharedCells', () => {
     expect(new SharedCells(memory, 0).inUse()).to.equal(0);
   });
 
-  it('blocks no thread when threads are ended in the middle of anything', async function () {
+  it('SharedCells never blocks when threads are terminated at any point', async function () {
     this.timeout(30_000);
     const threads = 3;
     const memory = allocateSharedCells({ capacity: 64, threads: threads + 1 });

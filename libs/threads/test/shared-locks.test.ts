@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { expect } from 'chai';
 import { lock, unlock } from '@sluice/threads';
 
-/** Adds to a plain number in shared memory, under a lock. */
+/** Increments a plain number in shared memory, under a lock. */
 const code = `
   const { workerData } = require('node:worker_threads');
   import(workerData.module).then(({ lock, unlock }) => {
@@ -16,7 +16,7 @@ const code = `
 `;
 
 describe('lock', () => {
-  it('lets one thread at a time into a section @long', async () => {
+  it('lock admits one thread at a time @long', async () => {
     const memory = new SharedArrayBuffer(8);
     const module = import.meta.resolve('@sluice/threads');
     const [threads, times] = [4, 20_000];
@@ -28,7 +28,7 @@ describe('lock', () => {
     expect([...new Int32Array(memory)]).to.deep.equal([0, threads * times]);
   });
 
-  it('is taken over from a thread that never releases it', function () {
+  it('lock takes over from a thread that never releases it', function () {
     this.timeout(20_000);
     const words = new Int32Array(new SharedArrayBuffer(4));
     lock(words, 0, 1);

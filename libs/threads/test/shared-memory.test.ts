@@ -3,7 +3,7 @@ import { silentLogger } from '@sluice/base';
 import type { Context, Pooled, ResourcePool } from '@sluice/registry';
 import { ControlBus, SharedMemory } from '@sluice/threads';
 
-/** A context that holds what it acquires until it is released. */
+/** A context that holds resources until they are released. */
 class Holder {
   readonly #releases: (() => Promise<void>)[] = [];
   readonly context = {
@@ -20,7 +20,7 @@ class Holder {
 }
 
 describe('SharedMemory', () => {
-  it('gives the same memory for a name and a size while something uses it, and new memory afterwards', async () => {
+  it('SharedMemory.acquire returns the same memory for a name and size while it is in use, and new memory afterwards', async () => {
     const shared = new SharedMemory(new ControlBus(silentLogger));
     const [first, second, third] = [new Holder(), new Holder(), new Holder()];
     const memory = await shared.acquire('a', 64, first.context);

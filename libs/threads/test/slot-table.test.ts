@@ -1,14 +1,14 @@
 import { expect } from 'chai';
 import { allocateSharedCells, SharedCells, type SharedCell } from '@sluice/threads';
 
-/** States of a slot that a thread leaves behind when it is ended while it inserts a key. */
+/** Slot states left behind by a thread that is terminated during an insertion. */
 const unfinished: [name: string, state: number][] = [
   ['takes a slot', 1],
   ['looks for others that insert its key', 2],
   ['was told of another that inserts its key', 3],
 ];
 
-describe('slots of shared cells', () => {
+describe('SlotTable', () => {
   const open = (capacity: number, threads = 3) => {
     const memory = allocateSharedCells({ capacity, threads });
     const cells = Array.from({ length: threads }, (_, thread) => new SharedCells(memory, thread));
@@ -16,7 +16,7 @@ describe('slots of shared cells', () => {
   };
   const thread = (cells: SharedCells[], number: number): SharedCells => cells[number] as SharedCells;
 
-  it('are for threads that there are', () => {
+  it('SlotTable rejects unknown thread numbers', () => {
     const { memory } = open(4);
     for (const number of [-1, 3, 4])
       expect(() => new SharedCells(memory, number))
@@ -24,7 +24,7 @@ describe('slots of shared cells', () => {
         .with.property('code', 'ERR_THREAD');
   });
 
-  it('take as many keys as there are slots, wherever their homes are, and find each again', () => {
+  it('SlotTable accepts as many keys as slots, with any home slots, and finds them', () => {
     const { cells } = open(64);
     const keys = Array.from({ length: 64 }, (_, i) => `key ${i}`);
     const taken = keys.map((key, i) => {
@@ -41,7 +41,7 @@ describe('slots of shared cells', () => {
     expect(thread(cells, 2).inUse()).to.equal(0);
   });
 
-  it('are let go of once by a thread that releases them and then dies', () => {
+  it('a slot is released once if its thread releases it and then dies', () => {
     const { cells } = open(4);
     thread(cells, 0).acquire('a');
     thread(cells, 1).acquire('a').release();
@@ -50,7 +50,7 @@ describe('slots of shared cells', () => {
   });
 
   for (const [name, state] of unfinished) {
-    it(`are free again when a thread is ended while it ${name}, and not those of others`, () => {
+    it(`a slot is freed if its thread is terminated while it ${name}, and other slots are not affected`, () => {
       const { cells, words } = open(3);
       for (const [slot, owner] of [1, 2, 1].entries()) words[slot] = state | (owner << 3);
       expect(() => thread(cells, 0).acquire('a')).to.throw('in use');
@@ -66,11 +66,11 @@ describe('slots of shared cells', () => {
     });
   }
 
-  it('are marked where another thread inserts the same key, which then looks again', () => {
+  it('a slot is marked while another thread inserts the same key, which then searches again', () => {
     const { cells, words } = open(4);
     const first = thread(cells, 1).acquire('a');
     const slot = words.findIndex((word) => word !== 0);
-    // As if thread 1 had published the key and not yet looked for others.
+    // Simulates thread 1 having published the key without searching for others.
     const version = (words[slot] as number) >> 14;
     words[slot] = 2 | (1 << 3) | (version << 14);
     const second = thread(cells, 0).acquire('a');
@@ -81,7 +81,7 @@ describe('slots of shared cells', () => {
     expect(first.get(0)).to.equal(0);
   });
 
-  it('are those of a key only if all of its fingerprint is the same', () => {
+  it('a slot belongs to a key only if its whole fingerprint matches', () => {
     for (const half of [0, 1]) {
       const { cells, memory } = open(1);
       const cell = thread(cells, 0).acquire('a');
@@ -95,7 +95,7 @@ describe('slots of shared cells', () => {
     }
   });
 
-  it('have another version each time that they are free, so that no thread takes an old word for a new one', () => {
+  it('a slot has a new version each time it is freed, so that no thread mistakes an old word for a new one', () => {
     const { cells, words } = open(1);
     const seen = new Set<number>();
     for (let i = 0; i < 100; i++) {
@@ -108,7 +108,7 @@ describe('slots of shared cells', () => {
     expect(seen.size).to.equal(100);
   });
 
-  it('have zeros for a new key, and leave those beside them alone', () => {
+  it('a slot is zeroed for a new key, and neighboring slots are not changed', () => {
     const { cells } = open(3);
     const fill = (key: string, value: number) => {
       const cell = thread(cells, 0).acquire(key);
@@ -122,7 +122,7 @@ describe('slots of shared cells', () => {
     ];
     const held = [1, 2, 3].map((value) => fill(`key ${value}`, value));
     for (const [at, cell] of held.entries()) {
-      // The table is full, so that the new key gets this slot.
+      // The table is full, so the new key gets this slot.
       cell.release();
       const again = thread(cells, 1).acquire(`new ${at}`);
       expect(allOf(again)).to.deep.equal(Array(12).fill(0));
@@ -131,7 +131,7 @@ describe('slots of shared cells', () => {
     }
   });
 
-  it('count in and out for each thread, counter and key by itself', () => {
+  it('increments are tracked per thread, counter and key', () => {
     const { cells } = open(8);
     const keys = ['a', 'b', 'c', 'd', 'e'];
     const held = cells.map((each) => keys.map((key) => each.acquire(key)));

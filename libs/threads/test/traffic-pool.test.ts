@@ -6,12 +6,12 @@ import { Reconciler, Runtime } from '@sluice/reconciler';
 import { createLogger, silentLogger, SluiceError, type Json, type LogEntry } from '@sluice/base';
 import { FakeThread, until } from './fake-threads.ts';
 
-/** What the fake app does when it is provisioned in a traffic thread, by thread number. */
+/** Provision function of the fake app in traffic threads. */
 type Behaviour = (value: number, context: Context, thread: number) => void | Promise<void>;
 
 const noBackOff = { first: 1, longest: 5, healthy: 60_000 };
 
-/** A pool of fake threads and a reconciler over it, with one app: `{"value": number}`. */
+/** A pool of fake threads and its reconciler, with one app: `{"value": number}`. */
 function setUp(
   size: number,
   behaviour: Behaviour = () => {},
@@ -78,7 +78,7 @@ describe('TrafficPool', () => {
     set = null;
   });
 
-  it('stops without a thread whose event loop does not turn, also where it has no limit', async () => {
+  it('TrafficPool.stop does not wait for a thread with a blocked event loop, even without a timeout', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]?.freeze();
@@ -86,7 +86,7 @@ describe('TrafficPool', () => {
     expect(set.alive()).to.deep.equal([]);
   });
 
-  it('stops when a thread never ends what it prepares', async function () {
+  it('TrafficPool.stop does not wait for a thread that never finishes preparing', async function () {
     this.timeout(6000);
     set = setUp(1, (value) => (value === 2 ? new Promise(() => undefined) : undefined));
     await set.load(1);
@@ -98,7 +98,7 @@ describe('TrafficPool', () => {
     await reconciler.close(20);
   });
 
-  it('brings a change to every thread before its response', async () => {
+  it('TrafficPool applies a change in every thread before the response', async () => {
     set = setUp(3);
     await set.load(1);
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(1), config(1), config(1)]);
@@ -106,7 +106,7 @@ describe('TrafficPool', () => {
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
   });
 
-  it('sends the difference, so that what did not change is the same node in the threads', async () => {
+  it('TrafficPool sends differences, so unchanged nodes stay identical in the threads', async () => {
     set = setUp(1);
     await set.reconciler.load({ '@id': 'root', apps: { fake: { value: 1, name: 'x' } } });
     const before = (set.started[0]!.document as { apps: object }).apps;
@@ -114,7 +114,7 @@ describe('TrafficPool', () => {
     expect((set.started[0]!.document as { apps: object }).apps).to.equal(before);
   });
 
-  it('changes nothing anywhere when one thread refuses, and passes its error on whole', async () => {
+  it('TrafficPool changes nothing if one thread rejects, and passes on its error unchanged', async () => {
     set = setUp(3, (value, context, thread) => {
       if (value === 13 && thread === 2) throw context.error('13 is refused', 'value');
     });
@@ -135,7 +135,7 @@ describe('TrafficPool', () => {
     expect(set.started.map(({ document }) => document)).to.deep.equal([config(2), config(2), config(2)]);
   });
 
-  it('replaces a thread that dies, and the new one joins with the document in force', async () => {
+  it('TrafficPool replaces a thread that dies, and the new one joins with the active document', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]!.die();
@@ -146,7 +146,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2), config(2)]);
   });
 
-  it('goes on with a change when a thread dies in the middle of it and another does not', async () => {
+  it('a change succeeds if one thread dies during it and another does not', async () => {
     set = setUp(2, async (value, _context, thread) => {
       if (value === 2 && thread === 1 && set!.alive().includes(set!.started[0]!)) {
         set!.started[0]!.die();
@@ -159,7 +159,7 @@ describe('TrafficPool', () => {
     expect(set.started[1]!.document).to.deep.equal(config(2));
   });
 
-  it('keeps the other threads that serve when a change kills each thread that provisions it', async () => {
+  it('a change that kills every thread that provisions it leaves the other threads serving', async () => {
     set = setUp(4, async (value, _context, thread) => {
       if (value !== 666) return;
       set!.started.findLast((each) => each.thread === thread)?.die();
@@ -168,7 +168,7 @@ describe('TrafficPool', () => {
     await set.load(1);
     const error = await set.load(666).catch((reason: unknown) => reason);
     expect(error).to.include({ code: 'ERR_WORKER_DIED' });
-    // One that served, and the new one that was asked for a second opinion.
+    // One thread that served, and the new one that tested the change again.
     expect(set.started.slice(0, 4).filter((thread) => set!.alive().includes(thread))).to.have.length(3);
     await until(() => set!.pool.serving === 4);
     expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(1)));
@@ -176,7 +176,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal(Array(4).fill(config(2)));
   });
 
-  it('has one thread provision first, and the others when it has', async () => {
+  it('TrafficPool provisions in one thread first, then in the others', async () => {
     const order: number[] = [];
     set = setUp(3, async (value, _context, thread) => {
       if (value !== 2) return;
@@ -190,7 +190,7 @@ describe('TrafficPool', () => {
     expect(order.slice(2).toSorted()).to.deep.equal([-2, -3, 2, 3]);
   });
 
-  it('ends a thread that loops while it provisions, says so, and keeps the others', async () => {
+  it('TrafficPool terminates a thread that loops while provisioning, reports it, and keeps the others', async () => {
     set = setUp(
       2,
       (value, _context, thread) => {
@@ -203,13 +203,13 @@ describe('TrafficPool', () => {
     await set.load(1);
     const error = await set.load(2).catch((reason: unknown) => reason);
     expect(error).to.include({ code: 'ERR_WORKER_DIED' });
-    expect(String(error)).to.match(/worker 1 did not respond for 6\d ms while it provisioned the configuration/);
+    expect(String(error)).to.match(/worker 1 did not respond for 6\d ms while provisioning the configuration/);
     expect(set.alive()).to.include(set.started[1]);
     await until(() => set!.pool.serving === 2);
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('stops although a new thread never ends its preparation', async () => {
+  it('TrafficPool.stop does not wait for a new thread that never finishes preparing', async () => {
     let hangs = 0;
     set = setUp(2, async () => {
       if (set!.started.length > 2) {
@@ -224,7 +224,7 @@ describe('TrafficPool', () => {
     expect(set.pool.serving).to.equal(0);
   });
 
-  it('reports the replacement of a thread that dies in the middle of a change, which then serves', async () => {
+  it('TrafficPool reports the replacement of a thread that dies during a change, which then serves', async () => {
     let died = false;
     set = setUp(2, (value, _context, thread) => {
       if (value !== 2 || thread !== 1 || died) return;
@@ -241,7 +241,7 @@ describe('TrafficPool', () => {
     expect(logged('new worker is serving')).to.have.length(1);
   });
 
-  it('gives the document in force to such a replacement when another thread refuses the change', async () => {
+  it('a replacement gets the active document if another thread rejects the change', async () => {
     let died = false;
     set = setUp(2, (value, context, thread) => {
       if (value !== 2) return;
@@ -257,7 +257,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('shows a change to a new thread when the only one dies in the middle of it', async () => {
+  it('a change is tested in a new thread if the only one dies during it', async () => {
     let deaths = 0;
     set = setUp(1, async (value) => {
       if (value === 2 && deaths++ === 0) {
@@ -271,7 +271,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2)]);
   });
 
-  it('refuses a change that kills every thread, and serves the old configuration again', async () => {
+  it('TrafficPool rejects a change that kills every thread, and serves the previous configuration again', async () => {
     set = setUp(2, async (value) => {
       if (value === 666) {
         for (const thread of set!.alive()) thread.die();
@@ -289,7 +289,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1), config(1)]);
   });
 
-  it('serves the old configuration in the new thread that refuses a change which killed the only one', async () => {
+  it('the replacement serves the previous configuration if it rejects a change that killed the only thread', async () => {
     set = setUp(1, async (value, context) => {
       if (value !== 2) return;
       if (set!.started.length > 1) throw context.error('no');
@@ -304,7 +304,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(1)]);
   });
 
-  it('does not wait for a thread that dies between the two phases', async () => {
+  it('TrafficPool does not wait for a thread that dies between the two phases', async () => {
     set = setUp(2);
     await set.load(1);
     const [first] = set.started;
@@ -318,7 +318,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(2), config(2)]);
   });
 
-  it('replaces a thread whose event loop stands still, also while a change waits for it', async () => {
+  it('TrafficPool replaces a thread with a blocked event loop, even while a change waits for it', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]!.freeze();
@@ -328,11 +328,11 @@ describe('TrafficPool', () => {
     expect(set.alive()).not.to.include(set.started[0]);
   });
 
-  /** The messages that were logged, with their fields. */
+  /** Logged messages with their fields. */
   const logged = (message: string): unknown[] =>
     set!.entries.filter((entry) => entry.message === message).map(({ level, fields }) => ({ level, ...fields }));
 
-  it('tells of a thread that ended and of the one that serves in its place', async () => {
+  it('TrafficPool reports a thread that exited and its replacement', async () => {
     set = setUp(2);
     await set.load(1);
     expect([set.entries, set.changes]).to.deep.equal([[], []]);
@@ -355,7 +355,7 @@ describe('TrafficPool', () => {
     expect(set.reaped).to.deep.equal([2, 2]);
   });
 
-  it('measures a life from its start, also when the process is old: deaths in a row wait longer and longer', async () => {
+  it('TrafficPool measures the lifetime of each thread from its start, so repeated deaths increase the delay', async () => {
     const real = performance.now.bind(performance);
     performance.now = () => real() + 3_600_000;
     try {
@@ -374,7 +374,7 @@ describe('TrafficPool', () => {
     for (const { after } of lives) expect(after).to.be.below(60_000);
   });
 
-  it('tells of a thread that does not react, and for how long it did not', async () => {
+  it('TrafficPool reports an unresponsive thread and the duration', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[0]!.freeze();
@@ -385,7 +385,7 @@ describe('TrafficPool', () => {
     expect(set.changes[0]).to.deep.equal({ name: 'worker_exited', worker: 1, reason: 'it was terminated' });
   });
 
-  it('ends threads that do not react one after the other, and the next one when the last one is replaced', async () => {
+  it('TrafficPool terminates unresponsive threads one at a time, after the previous one is replaced', async () => {
     set = setUp(3);
     await set.load(1);
     for (const thread of set.started.slice(0, 3)) thread.freeze();
@@ -400,7 +400,7 @@ describe('TrafficPool', () => {
     ]);
   });
 
-  it('asks a thread that reacts to stand in for one that does not', async () => {
+  it('TrafficPool asks a responsive thread to stand in for an unresponsive one', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[1]!.freeze();
@@ -408,7 +408,7 @@ describe('TrafficPool', () => {
     expect(set.standIns).to.deep.equal(['silent 2: 1', 'gone 2: 1']);
   });
 
-  it('tells of no threads that end because the pool stops', async () => {
+  it('TrafficPool does not report threads that exit because it stops', async () => {
     set = setUp(2);
     await set.load(1);
     await set.pool.stop();
@@ -421,7 +421,7 @@ describe('TrafficPool', () => {
     ['sluice/commit', 'worker failed to load the configuration'],
     ['sluice/stop', 'worker failed to stop'],
   ] as const) {
-    it(`logs an error of a thread at ${topic}, and not that it is gone`, async () => {
+    it(`TrafficPool logs an error of a thread at ${topic}, but not that the thread has exited`, async () => {
       set = setUp(2, (value, context, thread) => {
         if (value === 2 && thread === 2) throw context.error('refused');
       });
@@ -443,7 +443,7 @@ describe('TrafficPool', () => {
     });
   }
 
-  it('lets changes go on while a new thread starts, and gives it the newest document', async () => {
+  it('changes proceed while a new thread starts, which gets the newest document', async () => {
     set = setUp(2);
     await set.load(1);
     set.started[1]!.die();
@@ -452,7 +452,7 @@ describe('TrafficPool', () => {
     expect(set.alive().map(({ document }) => document)).to.deep.equal([config(19), config(19)]);
   });
 
-  it('tries again when a new thread cannot take the configuration over', async () => {
+  it('TrafficPool retries if a new thread cannot load the configuration', async () => {
     let refusals = 0;
     set = setUp(2, (_value, context) => {
       if (set!.started.length > 2 && refusals++ < 2) throw context.error('not yet');
@@ -463,7 +463,7 @@ describe('TrafficPool', () => {
     expect(refusals).to.equal(3);
   });
 
-  it('says of a new thread that it cannot take the configuration over where it refuses, and not where it dies', async () => {
+  it('TrafficPool logs that a new thread rejected the configuration, but not that it died', async () => {
     set = setUp(2, (_value, context) => {
       const { length } = set!.started;
       if (length === 3) set!.started[2]!.die('out of memory');
@@ -478,7 +478,7 @@ describe('TrafficPool', () => {
     expect(logged('worker exited; replacing it')).to.have.length(3);
   });
 
-  it('lets a change fail that comes before any thread could start', async () => {
+  it('a change fails if no thread could start yet', async () => {
     set = setUp(1);
     set.started[0]!.die();
     await set.load(1);
@@ -486,7 +486,7 @@ describe('TrafficPool', () => {
     await until(() => set!.pool.serving === 1);
   });
 
-  it('starts nothing any more once it stops', async () => {
+  it('TrafficPool starts no threads after it was stopped', async () => {
     set = setUp(2);
     await set.load(1);
     await set.pool.stop();
@@ -496,7 +496,7 @@ describe('TrafficPool', () => {
     expect(set.started).to.have.length(length);
   });
 
-  it('survives deaths at random moments of a stream of changes', async function () {
+  it('TrafficPool survives threads dying at random during a stream of changes', async function () {
     this.timeout(20_000);
     set = setUp(3, async () => {
       await new Promise((resolve) => setImmediate(resolve));
@@ -510,7 +510,7 @@ describe('TrafficPool', () => {
         if (alive.length > 1) alive[Math.floor(Math.random() * alive.length)]!.die();
       }
     })();
-    /** On a busy machine all workers may die in the middle of one change, which is refused then: it is asked for again. */
+    /** On a busy machine, all workers may die during one change, which is then rejected, so the test repeats it. */
     const load = async (value: number): Promise<void> => {
       const refusal: unknown = await set!.load(value).then(
         () => null,

@@ -1,28 +1,28 @@
 /**
- * Blocks of counters in shared memory: one thread adds to a block, without atomic instructions, and the control thread
- * reads it whenever it wants to. What a thread has counted is there when it dies in the middle of anything.
+ * Blocks of counters in shared memory. One thread writes to a block without atomic instructions, and the control thread
+ * reads it at any time. Counts survive the death of the thread at any point.
  *
- * A block of 2 KiB has a name (UTF-8), 12 numbers and the buckets of one distribution. Pages of memory cost when they are
- * first used, and so many that are apart are.
+ * A block of 2 KiB contains a name (UTF-8), 12 numbers and the buckets of one distribution. Its parts are on separate
+ * pages, which are committed on first use.
  */
 import { bucketCount } from './buckets.ts';
 
-/** Floating-point numbers of a block, which are exact to 2^53. */
+/** Floating-point numbers per block; exact up to 2^53. */
 export const numbersPerBlock = 12;
-/** The number that counts what has begun and is not over: it falls to 0 when the thread of the block dies. */
+/** Index of the number that counts unfinished work. Reset to 0 when the thread of the block dies. */
 export const inFlightNumber = 8;
-/** Bytes of a name. */
+/** Maximum length of a name in bytes. */
 export const maxName = 280;
-/** Bytes of a block. */
+/** Size of a block in bytes. */
 const blockBytes = 2048;
 
-// Numbers, then version and length of the name, then the name, then the buckets.
+// Layout: numbers, version and length of the name, name, buckets.
 const versionAt = numbersPerBlock * 8;
 const lengthAt = versionAt + 4;
 const nameAt = lengthAt + 4;
 const bucketsAt = blockBytes - bucketCount * 4;
 
-/** Some blocks in one piece of memory. */
+/** Several blocks in one shared buffer. */
 export class Slab {
   readonly memory: SharedArrayBuffer;
   readonly blocks: number;
@@ -40,42 +40,42 @@ export class Slab {
     this.#bytes = new Uint8Array(memory);
   }
 
-  /** Where the numbers of a block begin in {@link numbers}. */
+  /** Index in {@link numbers} of a block's first number. */
   numbersOf(block: number): number {
     return (block * blockBytes) / 8;
   }
 
-  /** Where its buckets begin in {@link buckets}. */
+  /** Index in {@link buckets} of a block's first bucket. */
   bucketsOf(block: number): number {
     return (block * blockBytes + bucketsAt) / 4;
   }
 
-  /** Grows with each change of the name; odd while one is under way. */
+  /** Changes with each rename; odd while a change is in progress. */
   versionOf(block: number): number {
     return Atomics.load(this.#words, (block * blockBytes + versionAt) / 4);
   }
 
-  /** The name; empty for a block that is free. */
+  /** Returns the name; empty for a free block. */
   nameOf(block: number): string {
     const start = block * blockBytes + nameAt;
     const length = Atomics.load(this.#words, (block * blockBytes + lengthAt) / 4);
-    // Texts are not decoded from memory that others may change meanwhile.
+    // TextDecoder requires memory that other threads cannot modify.
     return length === 0 ? '' : Buffer.from(this.#bytes.slice(start, start + length)).toString();
   }
 
-  /** Gives a block a name; empty: it is free. */
+  /** Names a block; an empty name frees it. */
   rename(block: number, name: string): void {
     const length = (block * blockBytes + lengthAt) / 4;
     const bytes = Buffer.from(name);
     this.change(block, () => {
-      // Without a name in between: a thread that dies here leaves a block that is free, not one of a name that no one gave.
+      // The name is empty in between. If the thread dies here, the block is free instead of having a corrupt name.
       Atomics.store(this.#words, length, 0);
       this.#bytes.set(bytes, block * blockBytes + nameAt);
       Atomics.store(this.#words, length, bytes.length);
     });
   }
 
-  /** Does what readers must not see half done. By the thread of the block alone. */
+  /** Runs a change that readers must see as a whole. Only for the thread that owns the block. */
   change(block: number, change: () => void): void {
     const version = (block * blockBytes + versionAt) / 4;
     Atomics.store(this.#words, version, Atomics.load(this.#words, version) | 1);
@@ -83,12 +83,12 @@ export class Slab {
     Atomics.add(this.#words, version, 1);
   }
 
-  /** Lets a block be read that a thread was changing when it died. */
+  /** Makes a block readable whose thread died during a change. */
   repair(block: number): void {
     if (this.versionOf(block) % 2 !== 0) this.change(block, () => undefined);
   }
 
-  /** Makes all numbers and buckets 0. */
+  /** Zeroes all numbers and buckets. */
   clear(block: number): void {
     const numbers = this.numbersOf(block);
     this.numbers.fill(0, numbers, numbers + numbersPerBlock);
@@ -97,7 +97,6 @@ export class Slab {
   }
 }
 
-/** Memory for so many blocks. */
 export function allocateSlab(blocks: number): SharedArrayBuffer {
   return new SharedArrayBuffer(blocks * blockBytes);
 }

@@ -1,31 +1,33 @@
 /**
- * Buckets of a distribution, such as of latencies: 16 to each doubling, so that what is read from them is at most 3.2 %
- * off, whatever its size. Finding the bucket of a value takes a few instructions and no logarithm.
+ * Histogram buckets, for example of latencies: 16 per power of two, so that quantiles have a relative error of at most
+ * 3.2 %.
+ *
+ * Finding the bucket of a value takes a few instructions and no logarithm.
  */
 
-/** Buckets of one doubling. */
+/** Buckets per power of two. */
 const perOctave = 16;
-/** The first bucket begins at 2 to this power; what is smaller is in it, too. */
+/** Exponent of the lower bound of the first bucket, which also contains smaller values. */
 const firstOctave = -7;
 const octaves = 26;
 
-/** How many buckets there are: with milliseconds they reach from 8 microseconds to 8.7 minutes. */
+/** Number of buckets. In milliseconds, they range from 8 microseconds to 8.7 minutes. */
 export const bucketCount: number = octaves * perOctave;
 
-/** A number and its bits: exponent and first digits stand in the upper half. */
+/** A number and its bits: the upper half contains the exponent and the first digits. */
 const scratch = new Float64Array(1);
 const halves = new Int32Array(scratch.buffer);
 const upperHalf = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 1 : 0;
 const offset = (1023 + firstOctave) * perOctave;
 
-/** The bucket of a value; the last one has all that are too large. */
+/** Returns the bucket of a value. The last bucket contains all larger values. */
 export function bucketOf(value: number): number {
   scratch[0] = value;
   const bucket = ((halves[upperHalf] as number) >> 16) - offset;
   return bucket < 0 ? 0 : bucket < bucketCount ? bucket : bucketCount - 1;
 }
 
-/** What stands for the values of a bucket: no value of it is further away, in proportion, than need be. */
+/** Returns the representative value of a bucket, which minimizes the maximum relative error. */
 export function valueOf(bucket: number): number {
   const octave = 2 ** (Math.floor(bucket / perOctave) + firstOctave);
   const low = octave * (1 + (bucket % perOctave) / perOctave);
@@ -33,7 +35,7 @@ export function valueOf(bucket: number): number {
   return (2 * low * high) / (low + high);
 }
 
-/** What is read from the buckets of a distribution. */
+/** Statistics of a distribution. */
 export interface Distribution {
   readonly count: number;
   readonly mean: number;
@@ -43,7 +45,7 @@ export interface Distribution {
   readonly max: number;
 }
 
-/** Reads a distribution; `null` where nothing is counted. */
+/** Computes the statistics of a distribution; `null` if it is empty. */
 export function distributionOf(buckets: ArrayLike<number>): Distribution | null {
   let count = 0;
   let sum = 0;
@@ -60,7 +62,7 @@ export function distributionOf(buckets: ArrayLike<number>): Distribution | null 
   return { count, mean: sum / count, p50: at(0.5), p90: at(0.9), p99: at(0.99), max: valueOf(last) };
 }
 
-/** The bucket in which the value of a rank is, which is above 0 and not above the number of values. */
+/** Returns the bucket that contains the value with a rank, from 1 to the number of values. */
 function bucketAt(buckets: ArrayLike<number>, rank: number): number {
   let bucket = 0;
   for (let seen = buckets[0] as number; seen < rank; seen += buckets[bucket] as number) bucket++;

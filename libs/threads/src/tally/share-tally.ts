@@ -1,4 +1,4 @@
-/** How a thread gets more memory for its tally: it asks the control thread, whose memory outlives it. */
+/** Allocates additional memory for tallies. Threads request it from the control thread, whose memory outlives them. */
 import { question, type Question, type ThreadBus } from '../bus.ts';
 import { Slab } from './block.ts';
 import { Tally } from './tally.ts';
@@ -6,11 +6,11 @@ import type { TallyStore } from './tally-store.ts';
 
 const moreMemory: Question<null, SharedArrayBuffer | null> = question('tally.grow');
 
-/** The tally of a thread, which has been given the memory to begin with. */
+/** Opens the tally of a thread with its initial memory. */
 export function openTally(memory: readonly SharedArrayBuffer[], bus: ThreadBus): Tally {
   const slabs = memory.map((each) => new Slab(each));
   const tally: Tally = new Tally(slabs, () => {
-    // Without a response, as where the server stops, it goes on with what it has.
+    // Without a response, for example while the server stops, the thread continues with its current memory.
     bus.ask(moreMemory, null).then(
       (more) => void (more === null || tally.extend(new Slab(more))),
       () => undefined,
@@ -19,7 +19,7 @@ export function openTally(memory: readonly SharedArrayBuffer[], bus: ThreadBus):
   return tally;
 }
 
-/** Lets the control thread give memory to those that ask. Called when it is assembled. */
+/** Makes the control thread serve memory requests. Called during setup. */
 export function serveTally(store: TallyStore, bus: ThreadBus): void {
   bus.onAsk(moreMemory, (_body, thread) => store.grow(thread));
 }

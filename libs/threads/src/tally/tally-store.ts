@@ -1,24 +1,24 @@
-/** The blocks of all threads, as the control thread keeps and reads them. */
+/** The tally blocks of all threads, from the perspective of the control thread. */
 import { token, type Token } from '@sluice/registry';
 import { allocateSlab, inFlightNumber, numbersPerBlock, Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
 
-/** Blocks of the first slab of a thread; each further one has twice as many, up to the most. */
+/** Blocks in the first slab of a thread. Each further slab has twice as many, up to the maximum. */
 const firstBlocks = 64;
 const maxBlocksOfSlab = 4096;
-/** Blocks of one thread: 32 MiB. */
+/** Maximum number of blocks per thread: 32 MiB. */
 const maxBlocks = 16_384;
 
-/** What a block had at one moment. */
+/** A snapshot of a block. */
 export interface TallyReading {
   readonly name: string;
   /** See {@link numbersPerBlock}. */
   readonly numbers: Float64Array;
-  /** Adds its buckets to others. */
+  /** Adds the block's buckets to `into`. */
   addBuckets(into: Float64Array): void;
 }
 
-/** Names of blocks are decoded once. */
+/** Cache of decoded block names. */
 interface KnownName {
   version: number;
   name: string;
@@ -29,16 +29,16 @@ interface ThreadSlab {
   readonly names: KnownName[];
 }
 
-/** Gives threads memory, keeps it when they die, and reads it. */
+/** Allocates memory for threads, keeps it when they die, and reads it. */
 export class TallyStore {
-  /** When counting began, in milliseconds since 1970. */
+  /** Start of counting, in milliseconds since the Unix epoch. */
   readonly since: number = Date.now();
-  /** The same moment by the monotonic clock, in milliseconds. */
+  /** Start of counting on the monotonic clock, in milliseconds. */
   readonly clock: number = performance.now();
   readonly #threads = new Map<number, ThreadSlab[]>();
   #reaped = 0;
 
-  /** The memory of a thread that starts, which has what an earlier one of its number has counted. */
+  /** Returns the memory for a new thread, including the counts of earlier threads with the same number. */
   slabsOf(thread: number): readonly SharedArrayBuffer[] {
     const slabs = this.#threads.get(thread);
     if (slabs !== undefined) return slabs.map(({ slab }) => slab.memory);
@@ -46,7 +46,7 @@ export class TallyStore {
     return this.slabsOf(thread);
   }
 
-  /** More memory for a thread; `null` when it has the most. */
+  /** Allocates more memory for a thread; `null` if it has reached the maximum. */
   grow(thread: number): SharedArrayBuffer | null {
     const slabs = this.#threads.get(thread) ?? [];
     const blocks = slabs.reduce((sum, { slab }) => sum + slab.blocks, 0);
@@ -54,7 +54,7 @@ export class TallyStore {
     return this.#add(thread, Math.min(Math.max(blocks, firstBlocks), maxBlocksOfSlab, maxBlocks - blocks));
   }
 
-  /** A thread is dead: nothing of it is in flight. Called before its number is used again. */
+  /** Resets work in flight of a dead thread. Called before the thread number is reused. */
   reap(thread: number): void {
     this.#reaped++;
     for (const { slab } of this.#threads.get(thread) ?? [])
@@ -64,19 +64,19 @@ export class TallyStore {
       }
   }
 
-  /** How many threads have died. */
+  /** Number of threads that have died. */
   get reaped(): number {
     return this.#reaped;
   }
 
-  /** Bytes of memory that threads were given. */
+  /** Total memory of all threads, in bytes. */
   get bytes(): number {
     let bytes = 0;
     for (const slabs of this.#threads.values()) for (const { slab } of slabs) bytes += slab.memory.byteLength;
     return bytes;
   }
 
-  /** What all blocks have now. */
+  /** Iterates over snapshots of all blocks. */
   *read(): IterableIterator<TallyReading> {
     for (const slabs of this.#threads.values())
       for (const { slab, names } of slabs)
@@ -95,7 +95,7 @@ export class TallyStore {
   }
 }
 
-/** How often a block is read again that is being renamed; that takes microseconds. */
+/** Maximum number of attempts to read a block that is being renamed, which takes microseconds. */
 const attempts = 1000;
 
 function readBlock(slab: Slab, block: number, names: KnownName[]): TallyReading | null {

@@ -1,10 +1,10 @@
-/** The blocks of one thread: finds them by name, makes more, and gives back those that are needed no more. */
+/** The tally blocks of one thread: finds them by name, allocates new ones, and frees unused ones. */
 import { SluiceError } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { inFlightNumber, maxName, numbersPerBlock, type Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
 
-/** Asks for more memory; it comes by {@link Tally.extend}, or never. */
+/** Requests more memory, which may later be passed to {@link Tally.extend}. */
 export type AskForSlab = () => void;
 
 /** A block in use. Its numbers are `numbers[base + i]`, its buckets `buckets[firstBucket + i]`. */
@@ -27,17 +27,15 @@ export class TallyBlock {
     this.name = name;
   }
 
-  /** Number `i`. */
   number(i: number): number {
     return this.numbers[this.base + i] as number;
   }
 
-  /** Adds to number `i`. */
   add(i: number, by: number): void {
     this.numbers[this.base + i] = (this.numbers[this.base + i] as number) + by;
   }
 
-  /** Counts a value of the distribution so many times. A bucket that is full makes all of them half as large. */
+  /** Adds `weight` observations to a bucket. If the bucket overflows, all buckets are halved. */
   observe(bucket: number, weight: number): void {
     const { buckets, firstBucket } = this;
     const count = (buckets[firstBucket + bucket] as number) + weight;
@@ -46,29 +44,28 @@ export class TallyBlock {
   }
 }
 
-/** Blocks of others do not have this name, as it says nothing. */
+/** Reserved name that no other block can have, because it contains no labels. */
 const reserveName = '-';
 
-/** What one thread counts in. */
+/** The counters of one thread. */
 export class Tally {
   readonly #slabs: Slab[] = [];
   readonly #blocks = new Map<string, TallyBlock>();
   readonly #free: { readonly slab: Slab; readonly index: number }[] = [];
   readonly #ask: AskForSlab;
   #asked = false;
-  /** Counts what has no other place, for want of memory. */
+  /** Fallback block for counts without a block of their own, when memory is exhausted. */
   readonly reserve: TallyBlock;
 
-  /** `slabs` may have blocks of an earlier thread of the same number: this one goes on with them. */
+  /** `slabs` may contain blocks of an earlier thread with the same number, which this thread continues. */
   constructor(slabs: readonly Slab[], ask: AskForSlab) {
     this.#ask = ask;
     for (const slab of slabs) this.extend(slab);
     const reserve = this.acquire(reserveName);
-    if (reserve === null) throw new SluiceError('ERR_CELLS_FULL', 'a tally needs a block to begin with');
+    if (reserve === null) throw new SluiceError('ERR_CELLS_FULL', 'a tally requires at least one free block');
     this.reserve = reserve;
   }
 
-  /** Adds memory. */
   extend(slab: Slab): void {
     this.#asked = false;
     this.#slabs.push(slab);
@@ -80,22 +77,24 @@ export class Tally {
     }
   }
 
-  /** How many blocks are in use. */
+  /** Number of blocks in use. */
   get size(): number {
     return this.#blocks.size;
   }
 
-  /** Every block in use. */
   blocks(): Iterable<TallyBlock> {
     return this.#blocks.values();
   }
 
-  /** The block of a name if it is there. */
+  /** Returns the block with a name, or `null`. */
   find(name: string): TallyBlock | null {
     return this.#blocks.get(name) ?? null;
   }
 
-  /** The block of a name; `null` where there is none and memory is used up, or the name is too long. */
+  /**
+   * Returns the block with a name, and creates it if necessary. Returns `null` if memory is exhausted or the name is
+   * too long.
+   */
   acquire(name: string): TallyBlock | null {
     const found = this.#blocks.get(name);
     if (found !== undefined) return found;
@@ -110,7 +109,7 @@ export class Tally {
     return block;
   }
 
-  /** Lets what was counted under one name be counted under another. */
+  /** Renames a block. If the name is in use, merges the two blocks. */
   rename(block: TallyBlock, name: string): void {
     const other = this.#blocks.get(name);
     this.#blocks.delete(block.name);
@@ -123,7 +122,7 @@ export class Tally {
     this.#blocks.set(name, block);
   }
 
-  /** Adds what one block has to another, in one step for who reads, and gives it back. */
+  /** Moves the counts of one block to another, atomically for readers, and frees the first. */
   #merge(block: TallyBlock, into: TallyBlock): void {
     into.slab.change(into.index, () => {
       for (let i = 0; i < numbersPerBlock; i++) into.add(i, block.number(i));
@@ -147,7 +146,7 @@ export class Tally {
   }
 }
 
-/** Whether something in a block is not over. */
+/** Reports whether a block has work in flight. */
 export function isBusy(block: TallyBlock): boolean {
   return block.number(inFlightNumber) !== 0;
 }

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { bucketCount, bucketOf, distributionOf, valueOf } from '@sluice/threads';
 
-/** The value of a rank, by sorting. */
+/** Computes the value with a rank by sorting. */
 function exact(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] as number;
 }
 
-describe('buckets of a tally', () => {
-  it('are at most 5 % off, for latencies of microseconds as of minutes', () => {
+describe('tally buckets', () => {
+  it('bucketOf and valueOf have an error of at most 5 %, for latencies from microseconds to minutes', () => {
     fc.assert(
       fc.property(fc.double({ min: -7, max: 18.9, noNaN: true }), (exponent) => {
         const value = 2 ** exponent;
@@ -19,12 +19,12 @@ describe('buckets of a tally', () => {
     );
   });
 
-  it('take what is too small, too large, or no number at all', () => {
+  it('bucketOf accepts values that are too small, too large, or not a number', () => {
     for (const value of [0, -1, 1e-9]) expect(bucketOf(value)).to.equal(0);
     for (const value of [1e9, Number.POSITIVE_INFINITY, Number.NaN]) expect(bucketOf(value)).to.equal(bucketCount - 1);
   });
 
-  it('count what is too small and what is too large in a distribution, too', () => {
+  it('distributionOf includes values that are too small and too large', () => {
     const buckets = new Uint32Array(bucketCount);
     buckets[0] = 3;
     expect(distributionOf(buckets)).to.deep.equal({
@@ -41,7 +41,7 @@ describe('buckets of a tally', () => {
     expect(distributionOf(buckets)).to.deep.equal({ count: 4, mean, p50: valueOf(0), p90: last, p99: last, max: last });
   });
 
-  it('give a distribution as sorting would, at most 5 % off', () => {
+  it('distributionOf agrees with sorting within 5 %', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: 0.01, max: 100_000, noNaN: true }), { minLength: 1 }), (values) => {
         const buckets = new Uint32Array(bucketCount);

@@ -3,8 +3,8 @@ import { silentLogger } from '@sluice/base';
 import { ControlBus, openTally, serveTally, TallyStore } from '@sluice/threads';
 import { until } from '../fake-threads.ts';
 
-describe('the tally of a thread', () => {
-  it('gets more memory from the control thread as it is used', async () => {
+describe('openTally', () => {
+  it('a tally gets more memory from the control thread on demand', async () => {
     const store = new TallyStore();
     const bus = new ControlBus(silentLogger);
     serveTally(store, bus);
@@ -14,11 +14,11 @@ describe('the tally of a thread', () => {
     await until(() => store.bytes > before);
     for (let i = 0; i < 60; i++) await until(() => tally.acquire(`b ${i}`) !== null);
     expect([...store.read()]).to.have.length(tally.size);
-    // The memory is the thread's own: it is there for the next one of its number.
+    // The memory belongs to the thread number, so the next thread with the number has it, too.
     expect(store.slabsOf(bus.thread)).to.have.length.greaterThan(1);
   });
 
-  it('goes on with what it has where it is not given more', async () => {
+  it('a tally continues with its memory if it does not get more', async () => {
     for (const serve of [false, true]) {
       const bus = new ControlBus(silentLogger);
       const store = new TallyStore();

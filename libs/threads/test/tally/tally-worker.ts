@@ -1,12 +1,12 @@
-/** A worker of tally.test.ts: counts to two blocks, and renames one of them now and then, until it has done so many rounds. */
+/** A worker of tally.test.ts: counts in two blocks and occasionally renames one of them, for a number of rounds. */
 import { workerData } from 'node:worker_threads';
 import { inFlightNumber, Slab, Tally } from '@sluice/threads';
 
 interface Work {
   readonly slabs: readonly SharedArrayBuffer[];
-  /** 0: until it is ended. */
+  /** 0 = until terminated. */
   readonly rounds: number;
-  /** What it has counted, before it does so. */
+  /** Intended counts, written before each increment. */
   readonly begun: Float64Array;
 }
 

@@ -6,7 +6,7 @@ import { allocateSlab, numbersPerBlock } from '../../src/tally/block.ts';
 
 const counting = new URL('./tally-worker.ts', import.meta.url);
 
-/** A tally of a thread that grows at once. */
+/** Opens a tally that grows immediately. */
 function openTally(store: TallyStore, thread = 1): Tally {
   const tally: Tally = new Tally(
     store.slabsOf(thread).map((memory) => new Slab(memory)),
@@ -18,7 +18,7 @@ function openTally(store: TallyStore, thread = 1): Tally {
   return tally;
 }
 
-/** Number 0 of all blocks by name. */
+/** Returns number 0 of all blocks by name. */
 function counts(store: TallyStore): Record<string, number> {
   const found: Record<string, number> = {};
   for (const { name, numbers } of store.read())
@@ -32,14 +32,14 @@ function observed(store: TallyStore): number {
   return buckets.reduce((sum, count) => sum + count, 0);
 }
 
-describe('a tally', () => {
-  it('is read by name, as the sum of all threads', () => {
+describe('Tally', () => {
+  it('TallyStore.read returns counts by name for all threads', () => {
     const store = new TallyStore();
     for (const thread of [1, 2]) openTally(store, thread).acquire('bücher.example')?.add(0, thread);
     expect(counts(store)).to.deep.equal({ 'bücher.example': 3 });
   });
 
-  it('adds what was counted under one name to another, with its distribution', () => {
+  it('Tally.rename merges counts and distributions of two names', () => {
     const store = new TallyStore();
     const tally = openTally(store);
     for (const name of ['a', 'b', 'c']) {
@@ -53,7 +53,7 @@ describe('a tally', () => {
     expect(tally.acquire('a')?.number(0)).to.equal(0);
   });
 
-  it('has more memory as it is used, and has no block where there is none', () => {
+  it('Tally grows on demand, and returns no block when memory is exhausted', () => {
     const store = new TallyStore();
     const before = store.bytes;
     const tally = openTally(store);
@@ -69,7 +69,7 @@ describe('a tally', () => {
     expect(openTally(new TallyStore()).acquire('x'.repeat(maxName + 1))).to.equal(null);
   });
 
-  it('has a name of any length, twelve numbers and all buckets in each block, and none of them touches another', () => {
+  it('a tally block stores a name of any length, twelve numbers and all buckets separately', () => {
     const store = new TallyStore();
     const tally = openTally(store);
     const names = ['x', 'y', 'z'].map((letter) => letter.repeat(maxName));
@@ -92,13 +92,13 @@ describe('a tally', () => {
     }
   });
 
-  it('has a block of its memory for each name, and asks for more once while a third is left', () => {
+  it('Tally has one block per name, and requests memory once when a third is left', () => {
     const blocks = new TallyStore().slabsOf(1).map((memory) => new Slab(memory));
     const asked: number[] = [];
     const tally: Tally = new Tally(blocks, () => asked.push(tally.size));
     let names = 0;
     while (tally.acquire(`name ${names}`) !== null) names++;
-    // One is for what has no other place.
+    // One block is the reserve for counts without a block.
     expect(names).to.equal(64 - 1);
     expect(asked).to.deep.equal([43]);
     tally.extend(new Slab(allocateSlab(8)));
@@ -108,7 +108,7 @@ describe('a tally', () => {
     expect([tally.size, [...tally.blocks()].length]).to.deep.equal([72, 72]);
   });
 
-  it('says what is there, and whether something of it is not over', () => {
+  it('Tally lists its blocks, and isBusy detects work in flight', () => {
     const tally = openTally(new TallyStore());
     const block = tally.acquire('a');
     expect(tally.find('a')).to.equal(block);
@@ -121,13 +121,13 @@ describe('a tally', () => {
     expect(isBusy(block)).to.equal(false);
   });
 
-  it('cannot begin without memory', () => {
+  it('Tally requires memory at the start', () => {
     expect(() => new Tally([], () => undefined))
-      .to.throw('a tally needs a block to begin with')
+      .to.throw('a tally requires at least one free block')
       .with.property('code', 'ERR_CELLS_FULL');
   });
 
-  it('can be read again after a thread that died while it changed a block, which is left alone otherwise', () => {
+  it('TallyStore.reap makes a block readable whose thread died during a change, and changes no other', () => {
     const slab = new Slab(allocateSlab(1));
     for (let i = 0; i < 6; i++) {
       expect(() =>
@@ -144,9 +144,9 @@ describe('a tally', () => {
     }
   });
 
-  it('counts on in a distribution of which a bucket is full, and leaves other blocks alone', () => {
+  it('TallyBlock.observe continues after a bucket overflows, and does not affect other blocks', () => {
     const tally = openTally(new TallyStore());
-    // In the memory one is right after the other.
+    // The blocks are adjacent in memory.
     const [block, after] = ['busy', 'other'].map((name) => tally.acquire(name));
     after?.add(0, 0.1);
     block?.observe(1, 2 ** 32 - 2);
@@ -157,7 +157,7 @@ describe('a tally', () => {
     expect([block?.index, after?.number(0)]).to.deep.equal([(after?.index ?? 0) - 1, 0.1]);
   });
 
-  it('is exact while another thread counts and gives blocks back', async function () {
+  it('Tally is exact while another thread counts and frees blocks', async function () {
     this.timeout(60_000);
     const store = new TallyStore();
     const rounds = 20_000;
@@ -178,7 +178,7 @@ describe('a tally', () => {
     expect(observed(store)).to.equal(rounds);
   });
 
-  it('keeps what a thread has counted that is killed, but for what was in flight; the next one counts on', async function () {
+  it('TallyStore keeps counts of a killed thread, except for work in flight, and the next thread continues', async function () {
     this.timeout(60_000);
     const store = new TallyStore();
     for (let life = 0; life < 3; life++) {
@@ -189,7 +189,7 @@ describe('a tally', () => {
       await worker.terminate();
       store.reap(1);
       const after = Object.values(counts(store)).reduce((sum, count) => sum + count, 0);
-      // It was ended between two instructions, or while it gave a block back, of at most five requests.
+      // The thread was terminated between two instructions or while it freed a block, with at most five requests.
       expect(after - before).to.be.closeTo(begun[0] as number, 6);
       for (const { numbers } of store.read()) expect(numbers[inFlightNumber]).to.equal(0);
     }
