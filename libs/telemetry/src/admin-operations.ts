@@ -1,4 +1,4 @@
-/** What the routes of metrics and profiles are for, in the description of the admin API. */
+/** Descriptions of the routes for metrics, logs and profiles in the OpenAPI document. */
 import type { AdminOperations } from '@sluice/registry';
 
 const thread = {
@@ -8,7 +8,7 @@ const thread = {
   description: 'Thread number; 0 is the control thread.',
 };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /metrics': {
     summary: 'Returns the metrics of all threads',

@@ -1,4 +1,4 @@
-/** What the server tells of itself: logs, metrics, events, profiles. */
+/** Logs, metrics, events and profiles of the server. */
 export { shareDebug } from './debug/thread-debug.ts';
 export { cloudEvent, type CloudEvent } from './events/cloud-event.ts';
 export { EventHub, eventHubToken, serverEvent, type EventData, type ServerEvent } from './events/hub.ts';

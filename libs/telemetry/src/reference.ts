@@ -1,4 +1,3 @@
-/** What this package says in the reference. */
 import type { PackageReference } from '@sluice/registry';
 import { configChanged, configRefused } from './events/emit-changes.ts';
 import { faultMetric } from './faults/fault-record.ts';
@@ -6,7 +5,6 @@ import { processMetrics } from './metrics/process-metrics.ts';
 import { reloadMetrics } from './metrics/reload-metrics.ts';
 import { threadMetrics } from './metrics/thread-metrics.ts';
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     logging: {

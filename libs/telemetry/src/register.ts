@@ -1,4 +1,4 @@
-/** What the server registers for its own logs, metrics and profiles. */
+/** Registers the logs, metrics and profiles of the server. */
 import { references, type Registry } from '@sluice/registry';
 import { addDebugRoutes } from './debug/admin-routes.ts';
 import { emitChanges } from './events/emit-changes.ts';
@@ -7,7 +7,10 @@ import { loggingSection } from './logging/section.ts';
 import { addMetricsRoute } from './metrics/admin-routes.ts';
 import { countReloads } from './metrics/reload-metrics.ts';
 
-/** Adds the section `logging`, `GET /metrics`, `GET /debug/…`, `GET /logs/stream`, and what metrics and events tell of changes. */
+/**
+ * Adds the section `logging`, the routes `GET /metrics`, `GET /debug/…` and `GET /logs/stream`, and the metrics and
+ * events of configuration changes.
+ */
 export function register(registry: Registry): void {
   registry.hooks.server.tap('metrics', countReloads);
   registry.hooks.server.tap('events', emitChanges);

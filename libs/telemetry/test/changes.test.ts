@@ -6,7 +6,7 @@ import { EventHub, eventHubToken, Metrics, metricsToken, register, type ServerEv
 import { ControlBus } from '@sluice/threads';
 import { registerLogModules } from './log-modules.ts';
 
-describe('telemetry of changes', () => {
+describe('telemetry of configuration changes', () => {
   const app = defineModule(apps, {
     name: 'app',
     help: 'Refuses the value `bad`.',
@@ -26,7 +26,7 @@ describe('telemetry of changes', () => {
     return new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
   }
 
-  it('emits events of changes in force and of refused ones', async () => {
+  it('emitChanges emits events of applied and rejected changes', async () => {
     const hub = new EventHub(new ControlBus(silentLogger), silentLogger);
     const events: ServerEvent[] = [];
     hub.handle((event) => void events.push(event));
@@ -42,7 +42,7 @@ describe('telemetry of changes', () => {
     await reconciler.close();
   });
 
-  it('names the first hundred paths of a change', async () => {
+  it('emitChanges lists at most one hundred paths', async () => {
     const hub = new EventHub(new ControlBus(silentLogger), silentLogger);
     const paths: unknown[] = [];
     hub.handle(({ data }) => void paths.push(data['paths']));
@@ -54,7 +54,7 @@ describe('telemetry of changes', () => {
     await reconciler.close();
   });
 
-  it('has metrics of the last change', async () => {
+  it('countReloads updates the reload metrics', async () => {
     const metrics = new Metrics();
     const reconciler = makeEngine([[metricsToken, metrics]]);
     const values = (): number[] => metrics.snapshot().map(({ series }) => series[0]?.value ?? -1);
@@ -73,7 +73,7 @@ describe('telemetry of changes', () => {
     await reconciler.close();
   });
 
-  it('leaves changes alone where a thread keeps neither events nor metrics', async () => {
+  it('changes succeed in a thread without events and metrics', async () => {
     const reconciler = makeEngine([]);
     expect((await reconciler.load(valued('a'))).changed).to.equal(true);
     expect(await reconciler.load(valued('bad')).catch(refused)).to.equal('apps.app: refused');

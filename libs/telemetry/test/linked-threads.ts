@@ -1,8 +1,8 @@
-/** Threads for tests: buses that are linked within one thread, messages copied as between two. */
+/** Simulated threads for tests: buses linked within one thread, with copied messages. */
 import { silentLogger } from '@sluice/base';
 import { Channel, WorkerBus, type ControlBus, type ThreadPort } from '@sluice/threads';
 
-/** Two ports that copy what one sends to the other. */
+/** Two ports that copy each other's messages. */
 function ports(): [ThreadPort, ThreadPort] {
   const receivers: ((message: unknown) => void)[] = [];
   const port = (own: number): ThreadPort => ({
@@ -17,7 +17,7 @@ function ports(): [ThreadPort, ThreadPort] {
   return [port(0), port(1)];
 }
 
-/** A worker of the control thread whose bus this is; `die` ends it. */
+/** Attaches a worker to a control thread. `die` terminates it. */
 export function attachWorker(control: ControlBus, thread: number): { readonly bus: WorkerBus; die(): void } {
   const [here, there] = ports();
   const channel = new Channel(here, silentLogger);
@@ -33,7 +33,7 @@ export function attachWorker(control: ControlBus, thread: number): { readonly bu
   };
 }
 
-/** Resolves when messages that were sent have arrived. */
+/** Resolves when sent messages have arrived. */
 export async function delivered(): Promise<void> {
   for (let i = 0; i < 3; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -18,7 +18,7 @@ const writer = (name: string) =>
     provision: () => ({ key: name, open: () => Promise.reject(new Error('not here')) }),
   });
 
-/** Adds encoders `json` and `console`, and writers `stderr`, `stdout` and `file`, that are not opened. */
+/** Adds the encoders `json` and `console`, and the writers `stderr`, `stdout` and `file`, which are never opened. */
 export function registerLogModules(registry: Registry): void {
   for (const name of ['json', 'console']) registry.add(encoder(name));
   for (const name of ['stderr', 'stdout', 'file']) registry.add(writer(name));

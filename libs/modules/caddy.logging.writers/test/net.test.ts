@@ -138,7 +138,7 @@ describe('caddy.logging.writers.net', () => {
       if (i % 50 === 0) await sleep(1);
     }
     await sleep(20);
-    expect(logged.map(({ message }) => message)).to.deep.equal(['log lines were dropped for a socket']);
+    expect(logged.map(({ message }) => message)).to.deep.equal(['log lines dropped for a socket']);
     await deaf.stop();
     await output.close();
   });

@@ -1,4 +1,4 @@
-/** `GET /debug/…` of the admin API: metrics, profiles and heaps of the threads, in the formats of V8. */
+/** `GET /debug/…` in the admin API: metrics, CPU profiles and heap snapshots of threads, in V8's formats. */
 import { createReadStream, type ReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -11,24 +11,14 @@ import { threadHeap, threadProfile, threadVars } from './thread-debug.ts';
 const defaultSeconds = 30;
 const maxSeconds = 60;
 
-const page = `<!doctype html>
-<title>/debug/pprof/</title>
-<h1>/debug/pprof/</h1>
-<p>Of one thread, in the formats of V8: open them in the developer tools of a browser. Thread 0 is the control thread;
-workers count from 1.</p>
-<ul>
-<li><a href="profile?seconds=10&amp;thread=0">profile?seconds=10&amp;thread=0</a>: where processor time goes (.cpuprofile)</li>
-<li><a href="heap?thread=0">heap?thread=0</a>: what is in memory (.heapsnapshot); the thread stands still meanwhile</li>
-<li><a href="../vars">/debug/vars</a>: event loops and heaps of all threads</li>
-</ul>
-`;
+const page = `<!doctype html>\n<title>/debug/pprof/</title>\n<h1>/debug/pprof/</h1>\n<p>Profiles of one thread in V8's formats; open them in the developer tools of a browser. Thread 0 is the control thread;\nworkers start at 1.</p>\n<ul>\n<li><a href="profile?seconds=10&amp;thread=0">profile?seconds=10&amp;thread=0</a>: CPU profile (.cpuprofile)</li>\n<li><a href="heap?thread=0">heap?thread=0</a>: heap snapshot (.heapsnapshot); blocks the thread meanwhile</li>\n<li><a href="../vars">/debug/vars</a>: event loops and heaps of all threads</li>\n</ul>\n`;
 
-/** Adds the routes. What takes long or much is done for one client at a time. */
+/** Adds the routes. Expensive operations run for one client at a time. */
 export function addDebugRoutes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('../admin-operations.ts')).operations);
   let busy = false;
   const alone = async <T>(take: () => Promise<T>): Promise<T> => {
-    if (busy) throw refusal('a profile, a heap or metrics are being taken already; try again later', 429);
+    if (busy) throw refusal('another profile, heap snapshot or metrics request is in progress; retry later', 429);
     busy = true;
     try {
       return await take();
@@ -70,7 +60,7 @@ async function heap(bus: ThreadBus, thread: number): Promise<ReadStream> {
   const [file] = (await bus.gather(threadHeap, { thread })).filter((each) => each !== null);
   if (file === undefined) throw noThread(thread);
   const stream = createReadStream(file);
-  // The open file stays readable when its name is gone.
+  // The open file stays readable after it is unlinked.
   await new Promise((resolve, reject) => stream.once('open', resolve).once('error', reject));
   await rm(dirname(file), { recursive: true });
   return stream;
@@ -90,17 +80,17 @@ function numberIn({ query }: AdminRequest, name: string, least: number, most: nu
   const [text = String(least)] = [query[name] ?? []].flat();
   const value = Number(text);
   if (text !== '' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw refusal(`${name} must be a whole number from ${least} to ${most}, not ${JSON.stringify(text)}`, 400);
+  throw refusal(`${name} must be an integer from ${least} to ${most}, not ${JSON.stringify(text)}`, 400);
 }
 
 function busOf(server: RunningServer): ThreadBus {
   const bus = server.service(threadBusToken);
-  if (bus === undefined) throw refusal('this server tells nothing of its threads', 404);
+  if (bus === undefined) throw refusal('this server does not expose thread statistics', 404);
   return bus;
 }
 
 function noThread(thread: number): SluiceError {
-  return refusal(`there is no thread ${thread}`, 404);
+  return refusal(`thread ${thread} does not exist`, 404);
 }
 
 function refusal(message: string, status: number): SluiceError {

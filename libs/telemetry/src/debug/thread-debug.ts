@@ -1,4 +1,4 @@
-/** What a thread tells of itself to who looks for trouble. Nothing of it runs, or costs, until it is asked. */
+/** Debug information of a thread. Nothing is collected until it is requested. */
 import { mkdtempSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { getHeapStatistics, writeHeapSnapshot } from 'node:v8';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 
-/** How long the event loop is looked at, in milliseconds. */
+/** Duration of an event loop measurement, in milliseconds. */
 const window = 500;
 
-/** Metrics of a thread as they are now. Times in milliseconds. */
+/** Current statistics of a thread. Times in milliseconds. */
 export interface ThreadVars {
   readonly thread: number;
   readonly event_loop: {
-    /** From 0 for idle to 1 for no moment of rest. */
+    /** 0 = idle, 1 = continuously busy. */
     readonly utilization: number;
     readonly delay_mean: number;
     readonly delay_p99: number;
@@ -24,17 +24,17 @@ export interface ThreadVars {
   readonly heap: Readonly<Record<string, number>>;
 }
 
-/** Asks all threads for their metrics. */
+/** Asks all threads for their statistics. */
 export const threadVars: Question<null, ThreadVars> = question('debug.vars');
 
-/** Asks one thread for a profile of its processor time: JSON of V8. Others respond with `null`, here and below. */
+/** Asks one thread for a CPU profile (V8 JSON). The other threads respond with `null`, here and below. */
 export const threadProfile: Question<{ readonly thread: number; readonly seconds: number }, string | null> =
   question('debug.profile');
 
-/** Asks one thread to write its heap to a file, in the format of V8; the response is the path. */
+/** Asks one thread to write a heap snapshot to a file in V8's format. The response is the path. */
 export const threadHeap: Question<{ readonly thread: number }, string | null> = question('debug.heap');
 
-/** Lets a thread respond. Called when it is assembled. */
+/** Registers the thread's responders. Called during thread setup. */
 export function shareDebug(bus: ThreadBus): void {
   bus.onGather(threadVars, () => varsOf(bus.thread));
   bus.onGather(threadProfile, async ({ thread, seconds }) => (thread === bus.thread ? profile(seconds) : null));
@@ -74,7 +74,7 @@ async function profile(seconds: number): Promise<string> {
   }
 }
 
-/** The folder is new and of this user alone, as a heap holds every secret of the server. */
+/** The directory is new and accessible only to this user, because a heap contains all secrets of the server. */
 function writeHeap(): string {
   return writeHeapSnapshot(join(mkdtempSync(join(tmpdir(), 'sluice-heap-')), 'heap.heapsnapshot'));
 }

@@ -1,10 +1,10 @@
-/** Events as JSON (CloudEvents 1.0), as the reference shows them. */
+/** JSON form of events (CloudEvents 1.0), as in the reference. */
 import type { EventData, ServerEvent } from './hub.ts';
 
-/** An event by the names of CloudEvents. */
+/** An event with the attribute names of CloudEvents. */
 export interface CloudEvent {
   readonly id: string;
-  /** Where it came from; the server's own are from `sluice`. */
+  /** Origin of the event; `sluice` for events of the server itself. */
   readonly source: string;
   readonly specversion: '1.0';
   readonly type: string;
@@ -14,7 +14,7 @@ export interface CloudEvent {
   readonly data: EventData;
 }
 
-/** The JSON form of an event. */
+/** Returns the JSON form of an event. */
 export function cloudEvent({ id, time, origin, name, data }: ServerEvent): CloudEvent {
   return {
     id,

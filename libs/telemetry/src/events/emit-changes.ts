@@ -1,21 +1,19 @@
-/** Events of the configuration. */
+/** Events of configuration changes. */
 import { messageOf } from '@sluice/base';
 import { declareEvent, type RunningServer } from '@sluice/registry';
 import { eventHubToken } from './hub.ts';
 
-/** A change is in force. */
 export const configChanged = declareEvent({
   origin: 'config',
   name: 'config_changed',
   help: 'A configuration change took effect.',
   data: {
-    revision: 'Number of the change in the history.',
-    by: 'Where it came from: a client of the admin API, a file, a signal.',
-    paths: 'What it changed in the configuration, as JSON pointers, 100 at most.',
+    revision: 'Revision number of the change.',
+    by: 'Source of the change: an admin API client, a file, a signal.',
+    paths: 'Changed paths in the configuration as JSON Pointers, at most 100.',
   },
 });
 
-/** A change could not come into force. */
 export const configRefused = declareEvent({
   origin: 'config',
   name: 'config_refused',
@@ -23,7 +21,7 @@ export const configRefused = declareEvent({
   data: { error: 'Why.' },
 });
 
-/** Emits one of them for each change. Taps `Registry.hooks.server`. */
+/** Emits an event for each change. Taps `Registry.hooks.server`. */
 export function emitChanges(server: RunningServer): void {
   const events = server.service(eventHubToken);
   if (events === undefined) return;

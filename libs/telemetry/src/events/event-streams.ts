@@ -2,20 +2,20 @@
 import { guarded, taskOf } from '@sluice/base';
 import type { AdminResponse } from '@sluice/registry';
 
-/** Writes one event; its data is one line. */
+/** Writes one event. `data` must be a single line. */
 export type Tell = (event: string, data: string) => void;
 
-/** What the clients of one route may take together. */
+/** Limits for all clients of one route together. */
 interface StreamLimits {
-  /** Most clients at a time. */
+  /** Maximum number of concurrent clients. */
   readonly clients: number;
-  /** Events that wait for a slow client, which loses the oldest beyond that: it costs no memory. */
+  /** Maximum number of events buffered for a slow client. Beyond that, the oldest are dropped. */
   readonly waiting: number;
-  /** The error for one client more. */
+  /** Creates the error for clients beyond the limit. */
   readonly full: (clients: number) => Error;
 }
 
-/** The streams of one route. */
+/** The event streams of one route. */
 export class EventStreams {
   readonly #limits: StreamLimits;
   #clients = 0;
@@ -24,7 +24,7 @@ export class EventStreams {
     this.#limits = limits;
   }
 
-  /** Sends what `follow` tells, until the client goes away. `follow` gives what ends it. */
+  /** Sends events until the client disconnects. `follow` subscribes and returns a function that unsubscribes. */
   async send(response: AdminResponse, follow: (tell: Tell) => () => void): Promise<void> {
     const { clients, waiting, full } = this.#limits;
     if (this.#clients >= clients) throw full(clients);

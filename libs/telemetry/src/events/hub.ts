@@ -1,44 +1,45 @@
 /**
- * What happens in the server, from every thread. The control thread hands it to the app `events`, if there is one, and
- * shows it to clients of the admin API. Who emits is never harmed by who listens.
+ * Events of all threads. The control thread passes them to the app `events`, if configured, and streams them to admin
+ * API clients.
+ *
+ * Failing listeners never affect emitters.
  */
 import { randomUUID } from 'node:crypto';
 import { reportFault, runGuarded, taskOf, silentLogger, type Logger } from '@sluice/base';
 import { token, type EventDeclaration, type Token } from '@sluice/registry';
 import { topic, type ThreadBus, type Topic, type Unsubscribe } from '@sluice/threads';
 
-/** Facts of an event, by name. What goes to another thread goes as JSON. */
+/** Event data by name. Sent to other threads as JSON. */
 export type EventData = Readonly<Record<string, unknown>>;
 
-/** Something that happened. */
 export interface ServerEvent {
   readonly id: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly time: number;
-  /** Dotted name of the module it came from; empty for the server itself. */
+  /** Dotted name of the originating module; empty for the server itself. */
   readonly origin: string;
-  /** What happened, such as `unhealthy`. */
+  /** Event name, such as `unhealthy`. */
   readonly name: string;
   readonly data: EventData;
 }
 
-/** Takes an event; a promise is waited for by emitters that care. */
+/** Receives an event. Emitters can wait for the returned promise. */
 export type EventListener = (event: ServerEvent) => void | Promise<void>;
 
 interface Reported {
   readonly event: ServerEvent;
-  /** Whether handlers have had it already, in the thread where it happened. */
+  /** True if handlers of the originating thread have already received it. */
   readonly handled: boolean;
 }
 
 const reported: Topic<Reported> = topic('events');
 
-/** Makes an event of now. */
+/** Creates an event with the current time. */
 export function serverEvent(origin: string, name: string, data: EventData = {}): ServerEvent {
   return { id: randomUUID(), time: Date.now(), origin, name, data };
 }
 
-/** The events of one thread; in the control thread, those of all. */
+/** The events of one thread; in the control thread, those of all threads. */
 export class EventHub {
   readonly #bus: ThreadBus;
   readonly #log: Logger;
@@ -58,8 +59,8 @@ export class EventHub {
   }
 
   /**
-   * Tells that something happened. The promise resolves when the handlers are done, if they are of this thread, and at
-   * once if not; it never rejects.
+   * Emits an event. The promise resolves after the handlers of this thread, or immediately if there are none. It never
+   * rejects.
    */
   async emit(origin: string, name: string, data: EventData = {}): Promise<void> {
     const event = serverEvent(origin, name, data);
@@ -67,7 +68,7 @@ export class EventHub {
     else this.#report({ event, handled: false });
   }
 
-  /** Emits an event that is declared, with all of its facts. */
+  /** Emits a declared event with all of its data. */
   tell<Data extends string>(
     { origin, name }: EventDeclaration<Data>,
     data: Readonly<Record<Data, unknown>>,
@@ -75,36 +76,36 @@ export class EventHub {
     return this.emit(origin, name, data);
   }
 
-  /** Shows an event to watchers; its handlers have had it. Called by the app `events`. */
+  /** Passes an event to watchers after its handlers have run. Called by the app `events`. */
   publish(event: ServerEvent): void {
     if (this.#bus.thread !== 0) this.#report({ event, handled: true });
     else for (const watch of this.#watchers) void this.#call(watch, event);
   }
 
-  /** Control only: sets the handler of events, such as the app `events` in force. */
+  /** Control thread only: adds an event handler, such as the active app `events`. */
   handle(listener: EventListener): Unsubscribe {
     this.#handlers.add(listener);
     return () => this.#handlers.delete(listener);
   }
 
-  /** Control only: shows all events to a receiver. */
+  /** Control thread only: subscribes to all events. */
   watch(listener: EventListener): Unsubscribe {
     this.#watchers.add(listener);
     return () => this.#watchers.delete(listener);
   }
 
-  /** Whether the server is about to end. */
+  /** True if the server is shutting down. */
   get closed(): boolean {
     return this.#closed;
   }
 
-  /** Calls back when the server is about to end. */
+  /** Subscribes to the shutdown of the server. */
   onClose(listener: () => void): Unsubscribe {
     this.#closing.add(listener);
     return () => this.#closing.delete(listener);
   }
 
-  /** No more events will come: streams of them end. Called once, after the last event. */
+  /** Ends all event streams. Called once, after the last event. */
   close(): void {
     this.#closed = true;
     for (const listener of this.#closing) runGuarded(taskOf('events'), listener);
@@ -129,7 +130,7 @@ export class EventHub {
   }
 }
 
-/** Data that can go to another thread: what JSON cannot say is left out. */
+/** Returns data that can be sent to another thread. Values that JSON cannot represent are omitted. */
 function plainData(data: EventData): EventData {
   try {
     return JSON.parse(
@@ -140,5 +141,5 @@ function plainData(data: EventData): EventData {
   }
 }
 
-/** The hub of the thread: `context.find(eventHubToken)`; threads of tests may have none. */
+/** The hub of the thread: `context.find(eventHubToken)`. Threads in tests may not have one. */
 export const eventHubToken: Token<EventHub> = token<EventHub>('event-hub');

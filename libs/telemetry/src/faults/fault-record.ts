@@ -4,33 +4,34 @@ import type { LogRouter } from '../logging/router.ts';
 import { declareCounter } from '../metrics/declare.ts';
 import type { Metrics } from '../metrics/families.ts';
 
-/** Most faults of a second that are logged; the others are counted alone, as whoever provokes them may fill the disk. */
+/**
+ * Maximum number of faults logged per second. Further ones are only counted, so that a client that provokes them cannot
+ * fill the disk.
+ */
 const mostLogged = 20;
 
 const messages: Readonly<Record<Fault['part'], string>> = {
-  exchange: 'a request failed by an exception',
-  connection: 'a connection failed by an exception',
-  task: 'a task failed by an exception',
-  log: 'a log entry was lost by an exception',
-  thread: 'an exception escaped',
+  exchange: 'request failed with an uncaught exception',
+  connection: 'connection failed with an uncaught exception',
+  task: 'task failed with an uncaught exception',
+  log: 'log entry lost due to an uncaught exception',
+  thread: 'uncaught exception',
 };
 
-/** How many there were. */
 export const faultMetric = declareCounter(
   'sluice_faults_total',
-  'Exceptions that were caught by a guard, by what they ended.',
+  'Uncaught exceptions, by the unit of work that failed.',
   ['part', 'module'],
 );
 
-/** What faults are written to. */
 export interface FaultRecordOptions {
   readonly log: Logger;
-  /** Entries about failed log entries go round its logs, which may be what fails. */
+  /** Entries about failed log entries bypass the configured logs, which may be the cause. */
   readonly router: LogRouter;
   readonly metrics: Metrics;
 }
 
-/** Begins to record; gives the function that ends it. */
+/** Starts recording. Returns a function that stops it. */
 export function recordFaults({ log, router, metrics }: FaultRecordOptions): () => void {
   const family = metrics.family(faultMetric);
   const fallback = createLogger(router.fallback);
@@ -44,13 +45,13 @@ export function recordFaults({ log, router, metrics }: FaultRecordOptions): () =
       second = now;
       logged = 0;
     }
-    // An entry that fails in its turn is counted, and no further entry is tried.
+    // If the log entry itself fails, it is counted, but not logged again.
     if (recording || ++logged > mostLogged) return;
     recording = true;
     try {
       write(fault.part === 'log' ? fallback : (fault.log ?? log), fault);
     } catch {
-      // It is counted; an error without a readable message must not become the next one.
+      // Ignore errors: the fault is counted, and an error without a readable message must not cause another one.
     } finally {
       recording = false;
     }

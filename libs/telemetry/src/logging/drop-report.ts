@@ -1,7 +1,7 @@
-/** Says that lines were dropped, and how many, now and then: the report is a line itself, perhaps for the same output. */
+/** Reports dropped lines at intervals. A report is itself a log line, perhaps for the same output. */
 import { guarded, taskOf, type LogFields, type Logger } from '@sluice/base';
 
-/** Least time between two reports, in milliseconds. */
+/** Minimum interval between reports, in milliseconds. */
 const pause = 5000;
 
 /** Counts lines that were dropped in one place. */
@@ -14,19 +14,19 @@ export class DropReport {
   #saidAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `where` follows “log lines were dropped” in the report. */
+  /** `where` follows "log lines dropped" in the report. */
   constructor(log: Logger, where: string, fields: LogFields = {}) {
     this.#log = log;
     this.#where = where;
     this.#fields = fields;
   }
 
-  /** How many in all. */
+  /** Total number of dropped lines. */
   get total(): number {
     return this.#total;
   }
 
-  /** Counts, and reports at once or a little later. */
+  /** Counts dropped lines, and reports them immediately or after the interval. */
   add(lines: number): void {
     if (lines === 0) return;
     this.#total += lines;
@@ -39,7 +39,7 @@ export class DropReport {
     ).unref();
   }
 
-  /** Reports what was not reported yet. Called before the place is left. */
+  /** Reports the lines that have not been reported yet. Called before disposal. */
   say(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -47,6 +47,6 @@ export class DropReport {
     this.#saidAt = performance.now();
     const lines = this.#unsaid;
     this.#unsaid = 0;
-    this.#log.error(`log lines were dropped ${this.#where}`, { ...this.#fields, lines, total: this.#total });
+    this.#log.error(`log lines dropped ${this.#where}`, { ...this.#fields, lines, total: this.#total });
   }
 }

@@ -1,16 +1,19 @@
-/** Memory in which a thread hands lines to the control thread: written by the one, written out by the other, copied by neither. */
+/**
+ * Shared memory for passing lines to the control thread without copying: one thread writes a block, the other writes it
+ * to the output.
+ */
 
-/** Bytes of lines in a block. */
+/** Capacity of a block, in bytes. */
 export const blockSize: number = 512 * 1024;
-/** What stands before the lines: whether the block is in use. */
+/** Size of the header, which contains the in-use flag. */
 const header = 8;
 
-/** Both threads have an object of their own over the same memory. */
+/** Each thread has its own object for the same memory. */
 export class LineBlock {
   readonly memory: SharedArrayBuffer;
   readonly bytes: Buffer;
   readonly #state: Int32Array;
-  /** Gives the block back to the thread whose it is. Called by whoever has read it last, in any thread. */
+  /** Returns the block to its owner. Called by the last reader, in any thread. */
   readonly release: () => void;
 
   constructor(memory: SharedArrayBuffer) {
@@ -21,12 +24,12 @@ export class LineBlock {
     this.release = () => void Atomics.store(state, 0, 0);
   }
 
-  /** A block for so many bytes. */
+  /** Allocates a block of `size` bytes. */
   static of(size: number): LineBlock {
     return new LineBlock(new SharedArrayBuffer(header + size));
   }
 
-  /** Takes it if it is free. */
+  /** Claims the block. Returns false if it is in use. */
   take(): boolean {
     return Atomics.compareExchange(this.#state, 0, 0, 1) === 0;
   }

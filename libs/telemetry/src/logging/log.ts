@@ -1,4 +1,4 @@
-/** One log of the section `logging`: which entries it takes, how they look, where they go. */
+/** A log of the section `logging`: filters, encoder and writer. */
 import { isatty } from 'node:tty';
 import { type JsonObject, requiredText, type LogEntry, type LogLevel } from '@sluice/base';
 import {
@@ -25,7 +25,6 @@ const samplingOptions = options({
   thereafter: integer('After the first N entries, log every Mth one. Default: 100.'),
 });
 
-/** Options of a log. */
 export const logOptions = options({
   writer: inlineModule('Log writer. Default: stderr.', logWriters, 'output'),
   encoder: inlineModule(
@@ -45,7 +44,7 @@ export const logOptions = options({
   exclude: strings('Names of loggers to exclude. The longer name takes precedence over include.'),
 });
 
-/** By severity; nothing that is logged here is graver than an error. */
+/** By severity. Errors are the highest level used here. */
 const thresholds: Readonly<Record<string, number>> = {
   debug: severity.debug,
   info: severity.info,
@@ -55,7 +54,7 @@ const thresholds: Readonly<Record<string, number>> = {
   fatal: severity.error + 1,
 };
 
-/** Provisions a log. In every thread: each encodes its own entries. */
+/** Provisions a log, in every thread, because each encodes its own entries. */
 export async function provisionLog(node: JsonObject, context: Context): Promise<LogRoute> {
   const config = node as Options<typeof logOptions>;
   const threshold = thresholdOf(config.level, context);
@@ -93,7 +92,7 @@ function provisionSampling(config: Options<typeof samplingOptions>, context: Con
   return sampling;
 }
 
-/** Encoder and output. A thread in no role, as in a dry run, opens nothing. */
+/** Provisions encoder and output. A thread without roles, as in a dry run, does not open anything. */
 async function provisionOutput(
   config: Options<typeof logOptions>,
   context: Context,
@@ -107,7 +106,7 @@ async function provisionOutput(
   return (entry) => output.write(encoder.encode(entry), 1);
 }
 
-/** Whether people see what a writer writes at once. Workers have no `process.stderr.isTTY`, but the same descriptors. */
+/** Reports whether a writer writes to a terminal. Workers lack `process.stderr.isTTY` but share the descriptors. */
 function isTerminal(key: string): boolean {
   return (key === 'stderr' && isatty(2)) || (key === 'stdout' && isatty(1));
 }

@@ -1,6 +1,6 @@
-/** Which logger names a log takes. A name covers itself and those below it: `http` covers `http.log.access`. */
+/** Filters loggers by name. A name includes its descendants: `http` includes `http.log.access`. */
 
-/** Makes the decision: of the names that cover a logger the longest one decides. */
+/** Compiles a filter. The longest matching name takes precedence. */
 export function compileFilter(include: readonly string[], exclude: readonly string[]): (logger: string) => boolean {
   if (include.length === 0 && exclude.length === 0) return () => true;
   return (logger) => {
@@ -10,8 +10,9 @@ export function compileFilter(include: readonly string[], exclude: readonly stri
 }
 
 /**
- * What is wrong with two lists, or `null`. A name in both is a contradiction, and an included one that no excluded one is
- * above or below shows that the two are about different things, which is most likely a mistake.
+ * Describes the conflict between two lists, or returns `null`. A name in both lists is a contradiction.
+ *
+ * An included name that is unrelated to all excluded names has no effect and is probably a mistake.
  */
 export function conflictOf(
   include: readonly string[],
@@ -22,14 +23,14 @@ export function conflictOf(
   if (exclude.length === 0) return null;
   const index = include.findIndex((name) => !exclude.some((other) => covers(name, other) || covers(other, name)));
   if (index < 0) return null;
-  return { index, message: `nothing in exclude is above or below ${JSON.stringify(include[index])}` };
+  return { index, message: `no name in exclude is related to ${JSON.stringify(include[index])}` };
 }
 
 function covers(name: string, logger: string): boolean {
   return logger === name || logger.startsWith(`${name}.`);
 }
 
-/** Length of the longest name that covers a logger; -1 for none. */
+/** Returns the length of the longest name that includes a logger, or -1. */
 function longest(names: readonly string[], logger: string): number {
   let length = -1;
   for (const name of names) if (covers(name, logger)) length = Math.max(length, name.length);

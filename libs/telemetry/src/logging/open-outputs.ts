@@ -1,4 +1,4 @@
-/** The log outputs of the control thread: opened here, written to by the logs of all threads. */
+/** The log outputs of the control thread, which the logs of all threads write to. */
 import { type Context, ResourcePool } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
 import type { LogOutput, LogOutputs, LogWriter } from '@sluice/contracts';
@@ -8,29 +8,28 @@ import { linesTopic, unusedQuestion, type Lines } from './lines.ts';
 import type { LogTail } from './tail.ts';
 import type { Logger } from '@sluice/base';
 
-/** What the outputs of the control thread need. */
 export interface OpenOutputsOptions {
   readonly bus: ThreadBus;
   readonly log: Logger;
-  /** Is told of all lines while someone watches it. */
+  /** Receives all lines while it is being watched. */
   readonly tail: LogTail;
 }
 
-/** Opens outputs, and writes what other threads send. An output is closed when the last thread has released it. */
+/** Opens outputs and writes lines of other threads. An output is closed when the last thread has released it. */
 export class OpenOutputs implements LogOutputs {
   readonly #bus: ThreadBus;
   readonly #tail: LogTail;
   readonly #pool = new ResourcePool<LogOutput>();
-  /** Also those that the configuration dropped, while lines from other threads may be on their way. */
+  /** Includes outputs of earlier configurations, for which lines may still arrive from other threads. */
   readonly #open = new Map<string, LogOutput>();
   readonly #dropped: DropReport;
-  /** By thread and number. A worker that takes the place of another begins with blocks of its own. */
+  /** By thread and block number. A replacement worker starts with new blocks. */
   readonly #blocks = new Map<number, LineBlock[]>();
 
   constructor({ bus, log, tail }: OpenOutputsOptions) {
     this.#bus = bus;
     this.#tail = tail;
-    this.#dropped = new DropReport(log, 'on their way between threads');
+    this.#dropped = new DropReport(log, 'in transit between threads');
     bus.onReport(linesTopic, (lines, thread) => this.#take(lines, thread));
   }
 

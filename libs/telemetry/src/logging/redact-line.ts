@@ -1,15 +1,15 @@
-/** Keeps secrets out of the lines that the tail tells: the log itself is written as the configuration says. */
+/** Redacts secrets in lines of the log tail. The log itself is written as configured. */
 import { isArray, isObject, isSecretField, isSecretOfRequest, redacted, redactedText, type Json } from '@sluice/base';
 
-/** A name with its value in a line that has no JSON, or only a part of it: `token=x`, `"X-Api-Key": ["x"`. */
+/** Matches a name with its value in text that is not complete JSON: `token=x`, `"X-Api-Key": ["x"`. */
 const pairs = /(?<![\w.-])([\w.-]+)("? ?[=:] ?\[?)("(?:[^"\\]|\\.)*"?|[^\s",;&\]}]+)/g;
 
-/** Fields of access logs that have header fields in them. */
+/** Access log fields that contain header fields. */
 const heads: ReadonlySet<string> = new Set(['headers', 'resp_headers']);
 
-/** A line without the values of fields that are secrets by name, and without those of URLs; as it is where it has none. */
+/** Redacts a line: fields with secret names, and secrets in URLs. Returns a line without secrets unchanged. */
 export function redactedLine(line: string): string {
-  // The console format has its fields last, as JSON.
+  // In the console format, the fields are JSON at the end of the line.
   const start = line.indexOf('{');
   if (start < 0) return redactedWords(line);
   const before = line.slice(0, start);
@@ -17,7 +17,7 @@ export function redactedLine(line: string): string {
   return (before === '' ? '' : redactedWords(before)) + (redactedJson(fields) ?? redactedWords(fields));
 }
 
-/** JSON without secrets; undefined where the text is not JSON, or is nested too deep. */
+/** Redacts JSON. Returns undefined if the text is not JSON or is nested too deep. */
 function redactedJson(text: string): string | undefined {
   try {
     const value = JSON.parse(text) as Json;
@@ -28,7 +28,7 @@ function redactedJson(text: string): string | undefined {
   }
 }
 
-/** The same value where there are none, so that numbers stay as they were written. */
+/** Returns the same value if there are no secrets, so that number formats are preserved. */
 function withoutSecrets(value: Json, isSecret: (name: string) => boolean): Json {
   if (typeof value === 'string') return redactedText(value);
   if (isArray(value)) {
@@ -46,7 +46,7 @@ function withoutSecrets(value: Json, isSecret: (name: string) => boolean): Json 
   return fields.every(([name, each]) => each === value[name]) ? value : Object.fromEntries(fields);
 }
 
-/** Each text in the place of a secret; numbers and truth values (`tokens: 3`) tell none. */
+/** Redacts all strings in a secret value. Numbers and booleans (`tokens: 3`) are not secret. */
 function hidden(value: Json): Json {
   if (typeof value === 'string') return value === '' ? value : redacted;
   if (isArray(value)) return value.map(hidden);

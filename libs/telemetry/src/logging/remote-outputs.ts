@@ -1,4 +1,4 @@
-/** The log outputs of a thread that opens none: lines are sent to the control thread, many at a time. */
+/** The log outputs of other threads, which send their lines to the control thread in batches. */
 import { guarded, taskOf } from '@sluice/base';
 import { type Context, ResourcePool } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
@@ -6,16 +6,16 @@ import type { LogOutput, LogOutputs, LogWriter } from '@sluice/contracts';
 import { blockSize, LineBlock } from './line-block.ts';
 import { linesTopic, unusedQuestion } from './lines.ts';
 
-/** Longest time that a line waits for others, in milliseconds. */
+/** Maximum time that a line waits to be batched, in milliseconds. */
 const patience = 10;
-/** Blocks that may be under way. When the control thread is so far behind, lines are dropped, and counted. */
+/** Maximum number of blocks in flight. Beyond that, lines are dropped and counted. */
 const mostBlocks = (64 * 1024 * 1024) / blockSize;
-/** Lines are put into a block so many units of UTF-16 at once: each time costs as much as the copying of a line. */
+/** Lines are encoded in pieces of this many UTF-16 code units, because each call costs as much as copying a line. */
 const pieceLength = 4096;
-/** Most bytes of UTF-8 that a unit of UTF-16 makes. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const bytesPerUnit = 3;
 
-/** Sends lines to the control thread, by shared memory. Those of one thread keep their order. */
+/** Sends lines to the control thread through shared memory. Preserves the order of each thread's lines. */
 export class RemoteOutputs implements LogOutputs {
   readonly #pool = new ResourcePool<LogOutput>();
   readonly #live = new Set<RemoteOutput>();
@@ -31,7 +31,7 @@ export class RemoteOutputs implements LogOutputs {
     return context.acquire(this.#pool, writer.key, () => this.#openOutput(writer.key));
   }
 
-  /** Sends what waits. Called before the thread ends. */
+  /** Sends buffered lines. Called before the thread exits. */
   flush(): void {
     for (const output of this.#live) output.flush();
   }
@@ -56,7 +56,7 @@ export class RemoteOutputs implements LogOutputs {
   }
 }
 
-/** A block, and how the control thread knows it. */
+/** A block and its number in the control thread. */
 interface NumberedBlock {
   readonly block: LineBlock;
   readonly number: number;
@@ -66,25 +66,25 @@ interface NumberedBlock {
 /** Lines of one output. */
 interface SentLines {
   readonly key: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly length: number;
   readonly lines: number;
-  /** Lines that were dropped before them. */
+  /** Number of lines dropped before these. */
   readonly dropped: number;
 }
 
-/** The blocks of a thread. They are made as they are needed, and used again when the control thread is done with them. */
+/** The blocks of a thread, allocated on demand and reused when the control thread has released them. */
 class Blocks {
   readonly #bus: ThreadBus;
   readonly #blocks: NumberedBlock[] = [];
-  /** The one that was taken last. */
+  /** Index of the last claimed block. */
   #last = 0;
 
   constructor(bus: ThreadBus) {
     this.#bus = bus;
   }
 
-  /** A free block; `null` if the control thread is too far behind. */
+  /** Claims a free block; `null` if the control thread is too far behind. */
   take(): NumberedBlock | null {
     const { length } = this.#blocks;
     for (let i = 0; i < length; i++) {
@@ -100,14 +100,14 @@ class Blocks {
     return made;
   }
 
-  /** Sends lines that are in a block of this. */
+  /** Sends lines in a pooled block. */
   send(each: NumberedBlock, { key, length, lines, dropped }: SentLines): void {
     const memory = each.known ? null : each.block.memory;
     each.known = true;
     this.#bus.report(linesTopic, { key, block: each.number, memory, length, lines, dropped });
   }
 
-  /** Sends lines that no block holds. */
+  /** Sends lines that are too long for a block. */
   sendLong(text: string, key: string, lines: number, dropped: number): void {
     const length = Buffer.byteLength(text);
     const { bytes, memory } = LineBlock.of(length);
@@ -116,12 +116,12 @@ class Blocks {
   }
 }
 
-/** Lines on their way to one output. */
+/** Buffered lines for one output. */
 class RemoteOutput implements LogOutput {
   readonly #key: string;
   readonly #blocks: Blocks;
   readonly #onRetired: () => void;
-  /** Lines that are not in a block yet. */
+  /** Lines that have not been copied to a block. */
   #text = '';
   #textLines = 0;
   #current: NumberedBlock | null = null;
@@ -151,7 +151,7 @@ class RemoteOutput implements LogOutput {
     this.#send();
   }
 
-  /** Puts lines into a block. */
+  /** Copies buffered lines to a block. */
   #place(): void {
     const text = this.#text;
     const lines = this.#textLines;
@@ -184,7 +184,7 @@ class RemoteOutput implements LogOutput {
     this.#dropped = 0;
   }
 
-  /** No log of the configuration in force writes here any more. */
+  /** Called when no log of the active configuration uses the output. */
   retire(): void {
     this.flush();
     this.#current?.block.release();
@@ -194,7 +194,7 @@ class RemoteOutput implements LogOutput {
 
   close(): void {}
 
-  /** What was written before has been sent by now. */
+  /** Earlier lines must already have been sent. */
   #writeLong(text: string, lines: number): void {
     this.#blocks.sendLong(text, this.#key, lines, this.#dropped);
     this.#dropped = 0;

@@ -1,30 +1,30 @@
-/** Sends log entries to the logs of the configuration that is in force. */
+/** Routes log entries to the logs of the active configuration. */
 import { reportFault, type LogEntry, type LogLevel, type LogSink } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { LogOutput } from '@sluice/contracts';
 
-/** Order of severity. */
+/** Numeric severity of levels. */
 export const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** One log: which entries it takes, and what it does with them. */
+/** A log: decides which entries it accepts, and writes them. */
 export interface LogRoute {
   accepts(level: LogLevel, logger: string): boolean;
   write(entry: LogEntry): void;
 }
 
-/** Which logs take the entries of a logger, by severity. */
+/** Logs that accept the entries of a logger, by severity. */
 type Takers = readonly (readonly LogRoute[])[];
 
-/** So many loggers have what takes them remembered; hosts may bring names of their own. */
+/** Maximum number of loggers with cached routes, because host names can be part of logger names. */
 const mostKnown = 1000;
 const levels = Object.keys(severity) as LogLevel[];
 
-/** The sink of a thread. Until a configuration says otherwise everything goes to the sink it was made with. */
+/** The log sink of a thread. Before the first configuration, all entries go to the fallback. */
 export class LogRouter implements LogSink {
   readonly fallback: LogSink;
   #routes: readonly LogRoute[] | null = null;
   readonly #takers = new Map<string, Takers>();
-  /** The logger of the entry before: most entries are of the same. */
+  /** Logger of the previous entry, because consecutive entries often have the same one. */
   #lastLogger: string | null = null;
   #lastTakers: Takers = [];
   #stray: LogOutput | null = null;
@@ -33,7 +33,7 @@ export class LogRouter implements LogSink {
     this.fallback = fallback;
   }
 
-  /** Puts other logs in force, and the output of `logging.sink`. Called when a configuration is swapped in. */
+  /** Activates other logs and the output of `logging.sink`. Called when a configuration is swapped in. */
   use(routes: readonly LogRoute[], stray: LogOutput | null = null): void {
     this.#routes = routes;
     this.#takers.clear();
@@ -41,14 +41,14 @@ export class LogRouter implements LogSink {
     this.#stray = stray;
   }
 
-  /** Goes back to the sink of the beginning unless other logs are in force by now. Called when logs are dropped. */
+  /** Reverts to the fallback, unless other logs are already active. Called when logs are disposed of. */
   forget(routes: readonly LogRoute[]): void {
     if (this.#routes !== routes) return;
     this.#routes = null;
     this.#stray = null;
   }
 
-  /** Where text goes that did not come through a logger; `null`: nowhere in particular. */
+  /** Output for text that bypasses loggers; `null` = none configured. */
   get stray(): LogOutput | null {
     return this.#stray;
   }
@@ -65,7 +65,7 @@ export class LogRouter implements LogSink {
     }
     const takers = this.#takersOf(entry.level, entry.logger, this.#routes);
     for (let i = 0; i < takers.length; i++) {
-      // Who logs must not fail by it, whatever an encoder, a filter or a writer does.
+      // A failing encoder, filter or writer must not affect the caller.
       try {
         (takers[i] as LogRoute).write(entry);
       } catch (error) {

@@ -1,8 +1,8 @@
-/** Sampling: of many like entries in a short time only some are written, whatever the number of threads that make them. */
+/** Log sampling: limits the number of similar entries per interval, across all threads. */
 import type { SharedCell, SharedCells } from '@sluice/threads';
 import type { LogEntry } from '@sluice/base';
 
-/** How entries are sampled; see the options of a log. */
+/** Sampling options of a log. */
 export interface SamplingOptions {
   /** Nanoseconds. */
   readonly interval?: number | null | undefined;
@@ -10,7 +10,10 @@ export interface SamplingOptions {
   readonly thereafter?: number | null | undefined;
 }
 
-/** Counts like entries of an interval. Counter 0 of its cell counts intervals, counter 1 entries; number 0 is when the interval ends. */
+/**
+ * Counts similar entries per interval. In its shared cell, counter 0 counts intervals, counter 1 counts entries, and
+ * number 0 is the end of the interval.
+ */
 class Count {
   readonly #cell: SharedCell | null;
   #count = 0;
@@ -20,7 +23,7 @@ class Count {
     this.#cell = cell;
   }
 
-  /** The number of an entry in its interval, from 1. */
+  /** Returns the sequence number of an entry in its interval, starting at 1. */
   next(time: number, interval: number): number {
     const cell = this.#cell;
     if (cell === null) {
@@ -32,7 +35,7 @@ class Count {
     }
     if (time >= cell.number(0)) {
       const before = cell.get(0);
-      // Of the threads that see the end of an interval one begins the next.
+      // Of the threads that detect the end of an interval, exactly one starts the next.
       if (cell.compareExchange(0, before, before + 1) === before && time >= cell.number(0)) {
         cell.set(1, 0);
         cell.setNumber(0, time + interval);
@@ -46,10 +49,10 @@ class Count {
   }
 }
 
-/** So many kinds of entries are distinguished; others are all written. */
+/** Maximum number of distinct kinds of entries; others are always written. */
 const mostKinds = 256;
 
-/** Decides which entries of one log are written. Entries of one level and message are alike. */
+/** Samples the entries of one log. Entries with the same level and message count as similar. */
 export class Sampling {
   readonly #interval: number;
   readonly #first: number;
@@ -58,7 +61,7 @@ export class Sampling {
   readonly #name: string;
   readonly #counts = new Map<string, Count>();
 
-  /** `name` is the same in every thread; without cells this thread counts for itself. */
+  /** `name` must be the same in all threads. Without cells, the thread counts on its own. */
   constructor(options: SamplingOptions, name: string, cells: SharedCells | null) {
     this.#interval = (options.interval || 1e9) / 1e6;
     this.#first = options.first || 100;
@@ -67,7 +70,7 @@ export class Sampling {
     this.#name = name;
   }
 
-  /** Counts an entry, and tells whether it is to be written. */
+  /** Counts an entry, and reports whether it should be written. */
   keeps({ time, level, message }: LogEntry): boolean {
     const kind = `${level} ${message}`;
     let count = this.#counts.get(kind);
@@ -80,7 +83,7 @@ export class Sampling {
     return number <= this.#first || (number - this.#first) % this.#thereafter === 0;
   }
 
-  /** Lets go of shared memory. */
+  /** Releases shared memory. */
   close(): void {
     for (const count of this.#counts.values()) count.release();
     this.#counts.clear();

@@ -1,4 +1,4 @@
-/** The section `logging`: named logs with writer, encoder, level, sampling, and which loggers they take. */
+/** The section `logging`: named logs with writer, encoder, level, sampling and logger filters. */
 import {
   defineModule,
   type ModuleDescriptor,
@@ -21,7 +21,7 @@ const loggingOptions = options({
   logs: map('Logs by name. `default` replaces the log to standard error.', logOptions),
 });
 
-/** The section as a module; the server adds it to its registry. */
+/** The section as a module, which the server registers. */
 export const loggingSection: ModuleDescriptor<object> = defineModule(namespace<object>(''), {
   name: 'logging',
   help: 'Logs: outputs, formats and filters.',

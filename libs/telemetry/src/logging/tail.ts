@@ -1,17 +1,18 @@
 /**
- * The lines of logs as they are written, for those who watch. The control thread has the lines of all threads in its hands
- * anyway, encoded and filtered as the configuration says: what that takes out of a log is not in here either, and secrets
- * are taken out of what is. Where no one watches it costs a comparison for some hundred lines.
+ * Live log lines for subscribers. The control thread already has all lines, encoded and filtered as configured.
+ *
+ * Data removed by log filters is therefore not included, and secrets are redacted. Without subscribers, the cost is one
+ * comparison per batch of lines.
  */
 import { token, type Token } from '@sluice/registry';
 import { redactedLine } from './redact-line.ts';
 
-/** Lines that are told of in a second; the others are counted. */
+/** Maximum number of lines per second; further lines are only counted. */
 const mostLines = 1000;
-/** Characters of a line. */
+/** Maximum length of a line, in characters. */
 const longestLine = 8192;
 
-/** Is told of the lines of an output, without their ends, and of how many could not be told. */
+/** Receives the lines of an output, without line endings, and the number of dropped lines. */
 export type TailListener = (output: string, lines: readonly string[], dropped: number) => void;
 
 /** The tail of all logs. */
@@ -21,23 +22,22 @@ export class LogTail {
   #second = 0;
   #told = 0;
 
-  /** `now` in milliseconds. */
+  /** `now` is in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Whether anyone watches. */
   get isWatched(): boolean {
     return this.#listeners.size > 0;
   }
 
-  /** Tells what comes. Gives what ends it. */
+  /** Subscribes to lines. Returns a function that unsubscribes. */
   watch(listener: TailListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Whole lines with their ends were written to an output, by its key; `text` makes them where they are wanted. */
+  /** Records that complete lines were written to an output. `text` is called only if there are subscribers. */
   written(output: string, count: number, text: () => string): void {
     const second = Math.floor(this.#now() / 1000);
     if (second !== this.#second) {

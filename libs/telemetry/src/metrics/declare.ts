@@ -1,28 +1,26 @@
-/** Declarations of families: what they count is said once, where they are kept and in the reference. */
-/** What a family is. */
+/** Declares metric families, for collecting them and for the reference. */
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** What a family counts, and how. */
 export interface FamilyDescription {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
   readonly labelNames: readonly string[];
-  /** Upper bounds of histogram buckets, ascending; none for other types. */
+  /** Upper bounds of histogram buckets in ascending order; empty for other types. */
   readonly bounds: readonly number[];
 }
 
-/** A metric that only grows; its name ends in `_total`. */
+/** Declares a metric that only increases; its name ends in `_total`. */
 export function declareCounter(name: string, help: string, labelNames: readonly string[] = []): FamilyDescription {
   return { name, help, type: 'counter', labelNames, bounds: [] };
 }
 
-/** A metric that goes up and down. */
+/** Declares a metric that can increase and decrease. */
 export function declareGauge(name: string, help: string, labelNames: readonly string[] = []): FamilyDescription {
   return { name, help, type: 'gauge', labelNames, bounds: [] };
 }
 
-/** A distribution, by upper bounds. */
+/** Declares a histogram with the given upper bounds. */
 export function declareHistogram(
   name: string,
   help: string,

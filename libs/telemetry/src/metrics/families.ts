@@ -1,13 +1,16 @@
 /**
- * Metrics that a thread keeps: counters, gauges and histograms with labels, in the model of Prometheus. Keep the series
- * of a label set at hand where it is hot; incrementing it is an addition.
+ * Metrics of a thread: counters, gauges and histograms with labels, in the Prometheus model.
+ *
+ * Hot code should keep a reference to the series of its label set; an increment is then one addition.
  */
 import { runGuarded, taskOf } from '@sluice/base';
 import { declareCounter, declareGauge, declareHistogram, type FamilyDescription, type MetricType } from './declare.ts';
 
 /**
- * One series of a family. Its numbers are in one array of floats, so that counting allocates nothing: a value, or for
- * histograms a sum and the observations by bucket, not cumulative, the last one beyond all bounds.
+ * A series of a family. Its values are in a Float64Array, so that updates don't allocate.
+ *
+ * Counters and gauges have one value. Histograms have the sum, followed by non-cumulative bucket counts, including the
+ * one above all bounds.
  */
 export class Series {
   readonly labels: readonly string[];
@@ -25,17 +28,15 @@ export class Series {
     return this.#cells[0] as number;
   }
 
-  /** Adds to a counter or gauge. */
   add(amount = 1): void {
     (this.#cells[0] as number) += amount;
   }
 
-  /** Sets a gauge. */
   set(value: number): void {
     this.#cells[0] = value;
   }
 
-  /** Takes an observation into a histogram. */
+  /** Adds an observation to a histogram. */
   observe(value: number): void {
     (this.#cells[0] as number) += value;
     const bounds = this.#bounds;
@@ -44,26 +45,25 @@ export class Series {
     (this.#cells[bucket + 1] as number)++;
   }
 
-  /** The numbers as they are now. */
   snapshot(): SeriesSnapshot {
     const buckets = [...this.#cells.subarray(1)];
     return { labels: this.labels, value: this.value, count: buckets.reduce((sum, each) => sum + each, 0), buckets };
   }
 }
 
-/** Most label sets of a family; further ones share a series whose labels are {@link overflowLabel}. */
+/** Maximum number of series per family; further label sets share a series labeled {@link overflowLabel}. */
 export const maxSeries = 5000;
 
-/** Label value of the series that takes what would be too many. */
+/** Label value of the shared overflow series. */
 const overflowLabel = '_overflow';
 
-/** All series of a name. */
+/** All series with a metric name. */
 export class Family implements FamilyDescription {
   readonly name: string;
   readonly help: string;
   readonly type: MetricType;
   readonly labelNames: readonly string[];
-  /** Upper bounds of histogram buckets, ascending. */
+  /** Upper bounds of histogram buckets in ascending order. */
   readonly bounds: readonly number[];
   readonly #series = new Map<string, Series>();
 
@@ -75,7 +75,7 @@ export class Family implements FamilyDescription {
     this.bounds = bounds;
   }
 
-  /** The series of a label set, values in the order of `labelNames`. */
+  /** Returns the series of a label set, with values in the order of `labelNames`. */
   with(...labels: readonly string[]): Series {
     const key = keyOf(labels);
     const known = this.#series.get(key);
@@ -87,12 +87,12 @@ export class Family implements FamilyDescription {
     return series;
   }
 
-  /** All series, in the order in which they came. */
+  /** Iterates over all series in order of creation. */
   series(): IterableIterator<Series> {
     return this.#series.values();
   }
 
-  /** Forgets a series, such as the gauge of something that is no more. */
+  /** Deletes a series, such as the gauge of a removed object. */
   delete(...labels: readonly string[]): void {
     this.#series.delete(keyOf(labels));
   }
@@ -102,43 +102,44 @@ function keyOf(labels: readonly string[]): string {
   return labels.length === 1 ? (labels[0] as string) : labels.join('\u0000');
 }
 
-/** Brings metrics up to date that are read, not counted, such as those of the process. */
+/** Updates metrics that are read on demand, such as those of the process. */
 export type Collector = () => void;
 
 const collectors = taskOf('metrics');
 
 /**
- * The families of a thread. Asking for a name again gives the same family; with other labels than before, it begins
- * again, as series of different labels make no family.
+ * The metric families of a thread. Requesting a name again returns the same family.
+ *
+ * With different label names, the family is reset, because its series would be inconsistent.
  */
 export class Metrics {
   readonly #families = new Map<string, Family>();
   readonly #collectors = new Set<Collector>();
 
-  /** A metric that only grows; its name ends in `_total`. */
+  /** Returns a metric that only increases; its name ends in `_total`. */
   counter(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.family(declareCounter(name, help, labelNames));
   }
 
-  /** A metric that goes up and down. */
+  /** Returns a metric that can increase and decrease. */
   gauge(name: string, help: string, labelNames: readonly string[] = []): Family {
     return this.family(declareGauge(name, help, labelNames));
   }
 
-  /** A distribution, by upper bounds. */
+  /** Returns a histogram with the given upper bounds. */
   histogram(name: string, help: string, bounds: readonly number[], labelNames: readonly string[] = []): Family {
     return this.family(declareHistogram(name, help, bounds, labelNames));
   }
 
-  /** Calls back before each snapshot. Gives the function that ends it. */
+  /** Registers a callback that runs before each snapshot. Returns a function that removes it. */
   onCollect(collector: Collector): () => void {
     this.#collectors.add(collector);
     return () => this.#collectors.delete(collector);
   }
 
-  /** All metrics as they are now, as plain data that can go to another thread. */
+  /** Returns all metrics as plain data that can be sent to another thread. */
   snapshot(): MetricsSnapshot {
-    // One that throws leaves its own metrics as they were; all others are still shown.
+    // If a collector throws, only its own metrics are outdated.
     for (const collect of this.#collectors) runGuarded(collectors, collect);
     return [...this.#families.values()].map((family) => ({
       name: family.name,
@@ -150,7 +151,7 @@ export class Metrics {
     }));
   }
 
-  /** The family that a declaration describes. */
+  /** Returns the family for a declaration. */
   family(description: FamilyDescription): Family {
     const { name, labelNames } = description;
     let family = this.#families.get(name);

@@ -1,4 +1,4 @@
-/** Metrics of all threads: each responds for its own, the control thread adds them up. */
+/** Collects the metrics of all threads: each responds with its own, and the control thread adds them up. */
 import { randomUUID } from 'node:crypto';
 import { token, type Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
@@ -8,7 +8,7 @@ import { lastingMetrics, mergeMetrics } from './merge.ts';
 /** The metrics of a thread: `context.use(metricsToken)`. */
 export const metricsToken: Token<Metrics> = token<Metrics>('metrics');
 
-/** What a thread sends. Numbers of threads are used again; a life is not. */
+/** Response of a thread. Thread numbers are reused; `life` is unique. */
 interface ThreadMetrics {
   readonly life: string;
   readonly metrics: MetricsSnapshot;
@@ -17,7 +17,7 @@ interface ThreadMetrics {
 const ofThread: Question<null, ThreadMetrics> = question('metrics.thread');
 const ofAll: Question<null, MetricsSnapshot> = question('metrics.all');
 
-/** Lets a thread respond for its metrics; the control thread also for those of all. Called when a thread is assembled. */
+/** Makes a thread respond with its metrics, and the control thread also with the total. Called during thread setup. */
 export function shareMetrics(metrics: Metrics, bus: ThreadBus): void {
   let life: string | null = null;
   bus.onGather(ofThread, () => ({ life: (life ??= randomUUID()), metrics: metrics.snapshot() }));
@@ -26,14 +26,15 @@ export function shareMetrics(metrics: Metrics, bus: ThreadBus): void {
   bus.onAsk(ofAll, () => gatherer.gather());
 }
 
-/** The metrics of all threads together, from any thread. */
+/** Returns the combined metrics of all threads. Works in any thread. */
 export function gatherMetrics(bus: ThreadBus): Promise<MetricsSnapshot> {
   return bus.ask(ofAll, null);
 }
 
 /**
- * Gathers, once at a time: who asks meanwhile gets the same response. What a thread had counted when it was last asked
- * stays counted when it dies, so that counters do not fall.
+ * Runs one collection at a time; concurrent requests share the result.
+ *
+ * The last counts of a dead thread are kept, so that counters never decrease.
  */
 class Gatherer {
   readonly #bus: ThreadBus;

@@ -1,9 +1,9 @@
-/** Metrics of several threads as one. */
+/** Merges the metrics of several threads. */
 import type { FamilySnapshot, MetricsSnapshot, SeriesSnapshot } from './families.ts';
 
 /**
- * Adds like series up. Families of one name and different labels, as there are while threads change over to another
- * configuration, are not alike: the first one stays.
+ * Adds up series with equal labels. While threads switch configurations, families with the same name can have different
+ * label names; the first one wins.
  */
 export function mergeMetrics(snapshots: readonly MetricsSnapshot[]): MetricsSnapshot {
   const families = new Map<string, { family: FamilySnapshot; series: Map<string, SeriesSnapshot> }>();
@@ -20,7 +20,7 @@ export function mergeMetrics(snapshots: readonly MetricsSnapshot[]): MetricsSnap
   return [...families.values()].map(({ family, series }) => ({ ...family, series: [...series.values()] }));
 }
 
-/** What stays of the metrics of a thread that is gone: all it has counted, and no gauge. */
+/** Returns the metrics of a dead thread to keep: everything except gauges. */
 export function lastingMetrics(snapshot: MetricsSnapshot): MetricsSnapshot {
   return snapshot.filter(({ type }) => type !== 'gauge');
 }

@@ -1,15 +1,15 @@
-/** The metrics of all threads as text, for whoever serves them. */
+/** Formats the metrics of all threads as text. */
 import type { ThreadBus } from '@sluice/threads';
 import { gatherMetrics } from './gather.ts';
 import { metricsFormatFor, renderMetrics } from './render.ts';
 
-/** Metrics in the form that a client asked for. */
+/** Metrics in the requested format. */
 export interface MetricsText {
   readonly contentType: string;
   readonly text: string;
 }
 
-/** Gathers and writes the metrics; `accept` is the field of the request. */
+/** Collects and formats the metrics. `accept` is the request's Accept header. */
 export async function metricsText(
   bus: ThreadBus,
   accept: string | undefined,

@@ -1,6 +1,6 @@
-/** Numbers in metrics, as the reference writes them. */
+/** Formats numbers in metrics as the reference does. */
 
-/** The shortest text of a number; with an exponent below 10⁻⁴ and from 10⁶ on. */
+/** Returns the shortest representation of a number, with an exponent below 10⁻⁴ and from 10⁶ on. */
 export function formatFigure(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';
   if (value === 0) return '0';
@@ -10,7 +10,7 @@ export function formatFigure(value: number): string {
   return `${mantissa}e${power < 0 ? '-' : '+'}${String(Math.abs(power)).padStart(2, '0')}`;
 }
 
-/** The same for OpenMetrics, where a number that is not a count has a point or an exponent. */
+/** Like {@link formatFigure}, for OpenMetrics: numbers other than counts have a decimal point or an exponent. */
 export function formatOpenFigure(value: number): string {
   const text = formatFigure(value);
   return /[.eN]|Inf/.test(text) ? text : `${text}.0`;

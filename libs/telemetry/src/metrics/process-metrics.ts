@@ -1,13 +1,12 @@
-/** Metrics of the process, by the names that are usual for them; where `/proc` is missing, as far as Node knows them. */
+/** Metrics of the process with their conventional names. Without `/proc`, only those that Node provides. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { declareCounter, declareGauge, type FamilyDescription } from './declare.ts';
 import type { Metrics } from './families.ts';
 
-/** Those of the process. */
 export const processMetrics = {
-  version: declareGauge('nodejs_version_info', 'The version of Node.js.', ['version']),
-  started: declareGauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.'),
-  processor: declareCounter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.'),
+  version: declareGauge('nodejs_version_info', 'Version of Node.js.', ['version']),
+  started: declareGauge('process_start_time_seconds', 'Start time of the process since the Unix epoch, in seconds.'),
+  processor: declareCounter('process_cpu_seconds_total', 'Total user and system CPU time in seconds.'),
   resident: declareGauge('process_resident_memory_bytes', 'Resident memory size in bytes.'),
   virtual: declareGauge('process_virtual_memory_bytes', 'Virtual memory size in bytes.'),
   mostVirtual: declareGauge('process_virtual_memory_max_bytes', 'Maximum amount of virtual memory available in bytes.'),
@@ -20,7 +19,7 @@ export const processMetrics = {
   sent: declareCounter('process_network_transmit_bytes_total', 'Number of bytes sent by the process over the network.'),
 };
 
-/** Keeps the metrics of the process. Called in the control thread alone. */
+/** Collects the metrics of the process. Called only in the control thread. */
 export function collectProcess(metrics: Metrics): void {
   const set = (family: FamilyDescription, value: number | null): void => {
     if (value !== null) metrics.family(family).with().set(value);
@@ -51,7 +50,7 @@ function read(name: string): string | null {
   }
 }
 
-/** The 23rd field of `stat`; the second one is a name in parentheses, which may contain anything. */
+/** Returns the 23rd field of `stat`. The second field is a name in parentheses that can contain any character. */
 function virtualMemory(): number | null {
   const stat = read('stat');
   return stat === null ? null : numberOf(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[20]);
@@ -59,21 +58,24 @@ function virtualMemory(): number | null {
 
 function openFiles(): number | null {
   try {
-    // One is that of the folder itself.
+    // One of them is the directory itself.
     return readdirSync('/proc/self/fd').length - 1;
   } catch {
     return null;
   }
 }
 
-/** The soft limit of a line of `limits`; without one, the largest number that the kernel counts to. */
+/** Returns the soft limit in a line of `limits`. Without a limit, returns the kernel's maximum. */
 function limitOf(limits: string | null, name: string): number | null {
   const line = limits?.split('\n').find((each) => each.startsWith(name));
   const soft = line?.slice(name.length).trim().split(/\s+/)[0];
   return soft === 'unlimited' ? 2 ** 64 : numberOf(soft);
 }
 
-/** Sums of `net/dev` over all interfaces: the first number of a line is received, the ninth is sent. */
+/**
+ * Returns the totals of `net/dev` over all interfaces: the first number of a line is received bytes, the ninth is sent
+ * bytes.
+ */
 function networkBytes(table: string | null): { received: number; sent: number } | null {
   if (table === null) return null;
   let received = 0;

@@ -1,9 +1,7 @@
-/** Whether the latest change of the configuration came into force. */
 import type { RunningServer } from '@sluice/registry';
 import { declareGauge } from './declare.ts';
 import { metricsToken } from './gather.ts';
 
-/** Those of changes. */
 export const reloadMetrics = {
   successful: declareGauge(
     'caddy_config_last_reload_successful',
@@ -15,7 +13,7 @@ export const reloadMetrics = {
   ),
 };
 
-/** Keeps the reference's two metrics of reloads up to date. Taps `Registry.hooks.server`. */
+/** Updates the reference's two reload metrics. Taps `Registry.hooks.server`. */
 export function countReloads(server: RunningServer): void {
   const metrics = server.service(metricsToken);
   if (metrics === undefined) return;

@@ -1,8 +1,7 @@
-/** Metrics as text: Prometheus exposition format 0.0.4, and OpenMetrics. */
+/** Formats metrics in Prometheus exposition format 0.0.4 and OpenMetrics. */
 import type { FamilySnapshot, MetricsSnapshot, SeriesSnapshot } from './families.ts';
 import { formatFigure, formatOpenFigure } from './number.ts';
 
-/** A form of the text. */
 export interface MetricsFormat {
   readonly contentType: string;
   readonly openMetrics: boolean;
@@ -16,7 +15,7 @@ function textFormat(type: string, version: string, open: boolean): MetricsFormat
   return { contentType: `${type}; version=${version}; charset=utf-8; escaping=underscores`, openMetrics: open };
 }
 
-/** The form that an Accept field prefers (RFC 9110 §12.5.1), as far as it is one of ours. */
+/** Returns the supported format that an Accept header prefers (RFC 9110 §12.5.1). */
 export function metricsFormatFor(accept: string | undefined, allowOpenMetrics = true): MetricsFormat {
   let best = prometheus;
   let bestQuality = 0;
@@ -40,7 +39,7 @@ function formatOf(type: string, version: string | undefined, allowOpenMetrics: b
   return version === undefined || version === '0.0.1' ? openMetrics : null;
 }
 
-/** Writes metrics, sorted by name and labels. */
+/** Formats metrics, sorted by name and labels. */
 export function renderMetrics(snapshot: MetricsSnapshot, format: MetricsFormat): string {
   let text = '';
   for (const family of snapshot.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
@@ -49,7 +48,7 @@ export function renderMetrics(snapshot: MetricsSnapshot, format: MetricsFormat):
 }
 
 function renderFamily(family: FamilySnapshot, open: boolean): string {
-  // OpenMetrics names a counter without the suffix that its samples have.
+  // In OpenMetrics, the name of a counter lacks the suffix of its samples.
   const name = open && family.type === 'counter' ? family.name.replace(/_total$/, '') : family.name;
   const number = open ? formatOpenFigure : formatFigure;
   const lines = [`# HELP ${name} ${escapeHelp(family.help)}`, `# TYPE ${name} ${family.type}`];

@@ -1,4 +1,4 @@
-/** Metrics of a thread's JavaScript: memory and event loop. They take the place of the reference's `go_…`. */
+/** Metrics of a thread's JavaScript engine: memory and event loop. They replace the reference's `go_…` metrics. */
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { declareCounter, declareGauge, type FamilyDescription } from './declare.ts';
@@ -6,30 +6,33 @@ import type { Metrics, Series } from './families.ts';
 
 const thread = ['thread'];
 
-/** Those of a thread. */
 export const threadMetrics = {
-  total: declareGauge('nodejs_heap_size_total_bytes', 'Heap that the engine has taken from the system.', thread),
-  used: declareGauge('nodejs_heap_size_used_bytes', 'Heap in use.', thread),
-  limit: declareGauge('nodejs_heap_size_limit_bytes', 'Heap that the engine may take.', thread),
+  total: declareGauge('nodejs_heap_size_total_bytes', 'Heap size allocated from the system, in bytes.', thread),
+  used: declareGauge('nodejs_heap_size_used_bytes', 'Heap size in use, in bytes.', thread),
+  limit: declareGauge('nodejs_heap_size_limit_bytes', 'Maximum heap size, in bytes.', thread),
   external: declareGauge(
     'nodejs_external_memory_bytes',
-    'Memory of objects outside of the heap, such as buffers.',
+    'Memory of objects outside the heap, such as buffers, in bytes.',
     thread,
   ),
-  contexts: declareGauge('nodejs_native_contexts', 'Contexts of the engine; a number that grows is a leak.', thread),
+  contexts: declareGauge(
+    'nodejs_native_contexts',
+    'Native contexts of the engine; a growing number indicates a memory leak.',
+    thread,
+  ),
   active: declareCounter(
     'nodejs_eventloop_active_seconds_total',
-    'Time that the event loop has run callbacks.',
+    'Time that the event loop spent in callbacks.',
     thread,
   ),
   idle: declareCounter(
     'nodejs_eventloop_idle_seconds_total',
-    'Time that the event loop has waited for events.',
+    'Time that the event loop spent waiting for events.',
     thread,
   ),
 };
 
-/** Keeps the metrics of the calling thread; their label `thread` is its number. */
+/** Collects the metrics of the calling thread; their label `thread` is its number. */
 export function collectThread(metrics: Metrics, number: number): void {
   const label = String(number);
   const of = threadMetrics;

@@ -32,7 +32,7 @@ describe('debug routes', () => {
   const statusOf = async (path: string, method = 'GET'): Promise<number> =>
     (await api.request(path, { method })).status;
 
-  it('tell of event loops and heaps', async () => {
+  it('GET /debug/vars returns event loop and heap statistics', async () => {
     const { threads } = (await api.request('/debug/vars')).json() as {
       threads: Record<string, Record<string, number>>[];
     };
@@ -42,7 +42,7 @@ describe('debug routes', () => {
     expect(thread?.['heap']?.['used_heap_size']).to.be.above(0);
   });
 
-  it('give a profile of V8, one at a time', async () => {
+  it('the profile route returns a V8 profile, one at a time', async () => {
     const begun = performance.now();
     const both = [1, 2].map(() => api.request('/debug/pprof/profile?seconds=1'));
     const [first, second] = (await Promise.all(both)).toSorted((a, b) => a.status - b.status);
@@ -56,7 +56,7 @@ describe('debug routes', () => {
     });
   });
 
-  it('give a heap snapshot of V8, and leave no file of it @long', async function () {
+  it('the heap route returns a V8 heap snapshot, and deletes its file @long', async function () {
     this.timeout(30_000);
     const folder = mkdtempSync(join(tmpdir(), 'sluice-debug-'));
     const usual = process.env['TMPDIR'];
@@ -72,34 +72,34 @@ describe('debug routes', () => {
     expect(text.length).to.be.above(100_000);
   });
 
-  it('give a page that leads to them, for whatever is not known below it', async () => {
+  it('unknown paths below /debug return an overview page', async () => {
     const { headers, text } = await api.request('/debug/pprof/');
     expect(headers['content-type']).to.equal('text/html; charset=utf-8');
     expect(text).to.include('href="profile?').and.include('href="heap?').and.include('href="../vars"');
     expect((await api.request('/debug/pprof/goroutine')).text).to.equal(text);
   });
 
-  it('tell of all threads by their numbers', async () => {
+  it('GET /debug/vars lists all threads by number', async () => {
     for (const thread of [3, 1, 2]) shareDebug(attachWorker(bus, thread).bus);
     const { threads } = (await api.request('/debug/vars')).json() as { threads: { thread: number }[] };
     expect(threads.map(({ thread }) => thread)).to.deep.equal([0, 1, 2, 3]);
   });
 
-  it('measure the event loop that is asked, in milliseconds', async () => {
+  it('GET /debug/vars measures the event loop in milliseconds', async () => {
     const asked = api.request('/debug/vars');
     await sleep(50);
     const until = performance.now() + 150;
     while (performance.now() < until);
     const { threads } = (await asked).json() as { threads: { event_loop: Record<string, number> }[] };
     const [thread] = threads;
-    // A busy machine makes it longer; in nanoseconds it would be a million times as much.
+    // The delay is longer on a busy machine; in nanoseconds, it would be a million times as large.
     expect(thread?.event_loop['delay_max']).to.be.within(100, 1e5);
     expect(thread?.event_loop['delay_p99']).to.be.within(100, 1e5);
     expect(thread?.event_loop['delay_mean']).to.be.within(5, 1e5);
     expect(thread?.event_loop['utilization']).to.be.within(0.01, 1);
   });
 
-  it('are refused with 404 where the server tells nothing of its threads', async () => {
+  it('debug routes fail with 404 if the server does not expose thread statistics', async () => {
     const { registry } = reconciler;
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     const bare = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
@@ -129,7 +129,7 @@ describe('debug routes', () => {
     ['GET', '/debug/nothing', 404],
   ];
   for (const [method, path, status] of refused) {
-    it(`refuse ${method} ${path} with ${status}`, async () => {
+    it(`${method} ${path} fails with ${status}`, async () => {
       expect(await statusOf(path, method)).to.equal(status);
     });
   }

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import type { AdminResponse } from '@sluice/registry';
 import { EventStreams } from '@sluice/telemetry';
 
-/** A client; a slow one reads when it is told to. */
+/** A client; a slow one reads on command. */
 class Client extends ServerResponse implements AdminResponse {
   readonly events: string[] = [];
   override readonly writableNeedDrain: boolean;
@@ -45,11 +45,11 @@ class Client extends ServerResponse implements AdminResponse {
   }
 }
 
-describe('streams of events', () => {
+describe('EventStreams', () => {
   const streamsOf = (clients: number, waiting: number): EventStreams =>
     new EventStreams({ clients, waiting, full: (most) => new Error(`${most} are too many`) });
 
-  it('have as many clients as they may, and others when these have gone, however they went', async () => {
+  it('EventStreams limits the number of clients, and frees slots of disconnected ones', async () => {
     const streams = streamsOf(2, 9);
     let ended = 0;
     const follow = () => (): void => void ended++;
@@ -72,7 +72,7 @@ describe('streams of events', () => {
     expect(ended).to.equal(3);
   });
 
-  it('write what is told, and drop the oldest that a slow client has not read', async () => {
+  it('EventStreams sends events, and drops the oldest for a slow client', async () => {
     const client = new Client(true);
     const served = streamsOf(1, 2).send(client, (tell) => {
       for (const data of ['1', '2', '3']) tell('number', data);

@@ -4,7 +4,7 @@ import { ControlBus } from '@sluice/threads';
 import { cloudEvent, EventHub, serverEvent, type ServerEvent } from '@sluice/telemetry';
 import { attachWorker, delivered } from '../linked-threads.ts';
 
-describe('events of threads', () => {
+describe('EventHub', () => {
   const entries: LogEntry[] = [];
   const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
   let control: EventHub;
@@ -17,7 +17,7 @@ describe('events of threads', () => {
     worker = new EventHub(attachWorker(bus, 1).bus, log);
   });
 
-  /** What handlers and watchers of the control thread get, as `h:name` and `w:name`. */
+  /** Records events in the control thread: `h:name` for handlers and `w:name` for watchers. */
   function listen(): string[] {
     const heard: string[] = [];
     control.handle(({ name }) => void heard.push(`h:${name}`));
@@ -25,13 +25,13 @@ describe('events of threads', () => {
     return heard;
   }
 
-  it('are shown to watchers and handled, in the thread where they happen', async () => {
+  it('EventHub passes events to handlers and watchers of the same thread', async () => {
     const heard = listen();
     await control.emit('http', 'one');
     expect(heard).to.deep.equal(['w:one', 'h:one']);
   });
 
-  it('come to the control thread from workers, which do not wait', async () => {
+  it('EventHub sends events of workers to the control thread without waiting', async () => {
     const heard = listen();
     await worker.emit('http', 'one');
     expect(heard).to.deep.equal([]);
@@ -39,7 +39,7 @@ describe('events of threads', () => {
     expect(heard).to.deep.equal(['w:one', 'h:one']);
   });
 
-  it('are shown alone where handlers have had them already', async () => {
+  it('EventHub passes events to watchers only if handlers have already received them', async () => {
     const heard = listen();
     control.publish(serverEvent('http', 'one'));
     worker.publish(serverEvent('http', 'two'));
@@ -47,7 +47,7 @@ describe('events of threads', () => {
     expect(heard).to.deep.equal(['w:one', 'w:two']);
   });
 
-  it('are waited for until all handlers are done', async () => {
+  it('EventHub.emit waits for all handlers', async () => {
     let done = 0;
     for (const turns of [1, 3])
       control.handle(async () => {
@@ -58,7 +58,7 @@ describe('events of threads', () => {
     expect(done).to.equal(2);
   });
 
-  it('have a time, an id of their own and data', async () => {
+  it('events have a time, a unique id and data', async () => {
     const events: ServerEvent[] = [];
     control.handle((event) => void events.push(event));
     const before = Date.now();
@@ -72,7 +72,7 @@ describe('events of threads', () => {
     expect(new Set(events.map(({ id }) => id)).size).to.equal(2);
   });
 
-  it('bring what JSON can say from other threads', async () => {
+  it('events of other threads contain data that JSON can represent', async () => {
     const data: unknown[] = [];
     control.handle((event) => void data.push(event.data));
     const circle: Record<string, unknown> = {};
@@ -83,7 +83,7 @@ describe('events of threads', () => {
     expect(data).to.deep.equal([{ big: '12', list: [1, { a: null }] }, {}]);
   });
 
-  it('do not harm who emits when a listener fails, which is logged and reported', async () => {
+  it('a failing listener is logged and reported, and does not affect the emitter', async () => {
     const faults: unknown[] = [];
     const stop = onFault(({ module, error }) => faults.push([module, (error as Error).message]));
     const heard = listen();
@@ -104,7 +104,7 @@ describe('events of threads', () => {
     ]);
   });
 
-  it('no longer come to listeners that have left', async () => {
+  it('EventHub does not call removed listeners', async () => {
     const heard: string[] = [];
     const leave = [
       control.handle(() => void heard.push('handler')),
@@ -117,7 +117,7 @@ describe('events of threads', () => {
     expect(heard).to.deep.equal([]);
   });
 
-  it('end for all who want to know, also where one of them throws', () => {
+  it('EventHub.close calls all close listeners, even if one throws', () => {
     const ended: string[] = [];
     const faults: unknown[] = [];
     const stop = onFault(({ module }) => faults.push(module));
@@ -133,7 +133,7 @@ describe('events of threads', () => {
     expect(faults).to.deep.equal(['events']);
   });
 
-  it('have a form of CloudEvents, where those of the server are from sluice', () => {
+  it('cloudEvent uses the source sluice for events of the server', () => {
     const event: ServerEvent = { id: 'i', time: 86_400_000, origin: 'tls', name: 'cert_obtained', data: { a: 1 } };
     expect(cloudEvent(event)).to.deep.equal({
       id: 'i',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createLogger, reportFault, type Fault, type LogEntry, type LogSink } from '@sluice/base';
 import { LogRouter, Metrics, recordFaults } from '@sluice/telemetry';
 
-describe('the record of faults', () => {
+describe('recordFaults', () => {
   const now = performance.now;
   let entries: LogEntry[];
   let early: LogEntry[];
@@ -33,7 +33,7 @@ describe('the record of faults', () => {
   const counted = (): unknown[] =>
     metrics.snapshot().flatMap(({ name, series }) => series.map(({ labels, value }) => [name, ...labels, value]));
 
-  it('logs whose fault it was, where, and the stack', () => {
+  it('recordFaults logs the module, the route and the stack of a fault', () => {
     const error = new Error('a mistake');
     reportFault({ part: 'exchange', error, module: 'http.handlers.x', route: 'apps.http' });
     reportFault({ part: 'task', error: 'thrown text' });
@@ -41,38 +41,43 @@ describe('the record of faults', () => {
       {
         level: 'error',
         logger: 'http.handlers.x',
-        message: 'a request failed by an exception',
+        message: 'request failed with an uncaught exception',
         fields: { error: 'a mistake', module: 'http.handlers.x', route: 'apps.http', stack: error.stack },
       },
-      { level: 'error', logger: '', message: 'a task failed by an exception', fields: { error: 'thrown text' } },
+      {
+        level: 'error',
+        logger: '',
+        message: 'task failed with an uncaught exception',
+        fields: { error: 'thrown text' },
+      },
     ]);
   });
 
   const messages: [part: Fault['part'], message: string][] = [
-    ['connection', 'a connection failed by an exception'],
-    ['thread', 'an exception escaped'],
+    ['connection', 'connection failed with an uncaught exception'],
+    ['thread', 'uncaught exception'],
   ];
   for (const [part, message] of messages) {
-    it(`says of the part ${part}: ${message}`, () => {
+    it(`recordFaults logs the part ${part} as: ${message}`, () => {
       reportFault({ part, error: new Error('x') });
       expect(entries.map((entry) => entry.message)).to.deep.equal([message]);
     });
   }
 
-  it('logs with the logger that the fault brings', () => {
+  it('recordFaults uses the logger of the fault', () => {
     const own: string[] = [];
     const log = createLogger({ enabled: () => true, write: ({ message }) => void own.push(message) });
     reportFault({ part: 'task', error: 'x', log });
     expect([own.length, entries.length]).to.deep.equal([1, 0]);
   });
 
-  it('logs the faults of logs past the logs', () => {
+  it('recordFaults bypasses the logs for faults of logs', () => {
     reportFault({ part: 'log', error: 'x' });
-    expect(early.map(({ message }) => message)).to.deep.equal(['a log entry was lost by an exception']);
+    expect(early.map(({ message }) => message)).to.deep.equal(['log entry lost due to an uncaught exception']);
     expect(entries).to.deep.equal([]);
   });
 
-  it('counts by part and module', () => {
+  it('recordFaults counts by part and module', () => {
     for (const module of ['a', 'b', 'a']) reportFault({ part: 'task', error: 'x', module });
     reportFault({ part: 'thread', error: 'x' });
     expect(counted()).to.deep.equal([
@@ -82,7 +87,7 @@ describe('the record of faults', () => {
     ]);
   });
 
-  it('logs twenty a second, and counts all', () => {
+  it('recordFaults logs twenty faults per second, and counts all', () => {
     for (let i = 0; i < 50; i++) reportFault({ part: 'task', error: 'x' });
     expect(entries).to.have.length(20);
     performance.now = () => 7_000_999;
@@ -94,7 +99,7 @@ describe('the record of faults', () => {
     expect(counted()).to.deep.equal([['sluice_faults_total', 'task', '', 101]]);
   });
 
-  it('counts alone what fails while a fault is logged', () => {
+  it('recordFaults only counts faults that occur while it logs', () => {
     onEntry = () => reportFault({ part: 'task', error: 'within' });
     reportFault({ part: 'task', error: 'x' });
     expect(entries.map(({ fields }) => fields['error'])).to.deep.equal(['x']);
@@ -104,7 +109,7 @@ describe('the record of faults', () => {
     expect(counted()).to.deep.equal([['sluice_faults_total', 'task', '', 3]]);
   });
 
-  it('goes on when a log throws', () => {
+  it('recordFaults continues if a log throws', () => {
     onEntry = () => {
       throw new Error('the disk is full');
     };
@@ -114,7 +119,7 @@ describe('the record of faults', () => {
     expect(entries.map(({ fields }) => fields['error'])).to.deep.equal(['x', 'y']);
   });
 
-  it('ends', () => {
+  it('recordFaults returns a function that stops it', () => {
     stop();
     reportFault({ part: 'task', error: 'x' });
     expect([entries.length, counted()]).to.deep.equal([0, []]);

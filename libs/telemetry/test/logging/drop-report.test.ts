@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { createLogger, type LogEntry } from '@sluice/base';
 import { DropReport } from '@sluice/telemetry';
 
-describe('the report of dropped lines', () => {
+describe('DropReport', () => {
   const now = performance.now;
   let time = 0;
   let entries: LogEntry[];
@@ -20,17 +20,17 @@ describe('the report of dropped lines', () => {
   });
   const said = (): unknown[] => entries.map(({ fields }) => [fields['lines'], fields['total']]);
 
-  it('comes soon, with how many were dropped, and where', async () => {
+  it('DropReport logs the number of dropped lines and the place', async () => {
     report.add(2);
     report.add(3);
     expect([report.total, entries.length]).to.deep.equal([5, 0]);
     await sleep(20);
     expect(entries.map(({ level, message, fields }) => ({ level, message, fields }))).to.deep.equal([
-      { level: 'error', message: 'log lines were dropped by a test', fields: { output: 'x', lines: 5, total: 5 } },
+      { level: 'error', message: 'log lines dropped by a test', fields: { output: 'x', lines: 5, total: 5 } },
     ]);
   });
 
-  it('comes every five seconds at most', async () => {
+  it('DropReport logs every five seconds at most', async () => {
     time = 1000;
     report.add(2);
     await sleep(20);
@@ -53,7 +53,7 @@ describe('the report of dropped lines', () => {
     ]);
   });
 
-  it('is given at once when the place is left, and once', async () => {
+  it('DropReport.say logs the remaining lines once', async () => {
     report.add(1);
     report.say();
     report.say();
@@ -61,7 +61,7 @@ describe('the report of dropped lines', () => {
     expect(said()).to.deep.equal([[1, 1]]);
   });
 
-  it('is not given for nothing', async () => {
+  it('DropReport logs nothing without dropped lines', async () => {
     report.add(0);
     report.say();
     await sleep(20);

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { compileFilter, conflictOf } from '../../src/logging/names.ts';
 
-describe('names of loggers', () => {
+describe('logger names', () => {
   const filters: [include: string[], exclude: string[], taken: string[], left: string[]][] = [
     [[], [], ['', 'a', 'a.b'], []],
     [['a'], [], ['a', 'a.b'], ['', 'ab', 'b', 'b.a']],
@@ -13,7 +13,7 @@ describe('names of loggers', () => {
     [['a', 'b'], ['a.x'], ['a', 'b', 'b.a.x'], ['a.x', 'c']],
   ];
   for (const [include, exclude, taken, left] of filters) {
-    it(`include ${JSON.stringify(include)} and exclude ${JSON.stringify(exclude)}`, () => {
+    it(`compileFilter includes ${JSON.stringify(include)} and excludes ${JSON.stringify(exclude)}`, () => {
       const takes = compileFilter(include, exclude);
       expect([...taken, ...left].filter(takes)).to.deep.equal(taken);
     });
@@ -27,12 +27,12 @@ describe('names of loggers', () => {
     [['a.b'], ['a'], null],
     [['a'], ['a'], { index: 0, message: '"a" is in exclude, too' }],
     [['a', 'b'], ['a.x', 'b'], { index: 1, message: '"b" is in exclude, too' }],
-    [['b'], ['a'], { index: 0, message: 'nothing in exclude is above or below "b"' }],
-    [['a', 'b'], ['a.x'], { index: 1, message: 'nothing in exclude is above or below "b"' }],
-    [['ab'], ['a'], { index: 0, message: 'nothing in exclude is above or below "ab"' }],
+    [['b'], ['a'], { index: 0, message: 'no name in exclude is related to "b"' }],
+    [['a', 'b'], ['a.x'], { index: 1, message: 'no name in exclude is related to "b"' }],
+    [['ab'], ['a'], { index: 0, message: 'no name in exclude is related to "ab"' }],
   ];
   for (const [include, exclude, conflict] of conflicts) {
-    it(`${conflict === null ? 'may' : 'may not'} include ${JSON.stringify(include)} and exclude ${JSON.stringify(exclude)}`, () => {
+    it(`conflictOf ${conflict === null ? 'accepts' : 'rejects'} include ${JSON.stringify(include)} with exclude ${JSON.stringify(exclude)}`, () => {
       expect(conflictOf(include, exclude)).to.deep.equal(conflict);
     });
   }

@@ -7,7 +7,7 @@ import type { LogOutput, LogWriter } from '@sluice/contracts';
 import { ControlBus, type ThreadBus } from '@sluice/threads';
 import { attachWorker, delivered } from '../linked-threads.ts';
 
-/** Two ends of a bus in one thread; messages are copied as between threads. */
+/** Two ends of a bus in one thread, with copied messages. */
 class Wire {
   readonly reports: unknown[] = [];
   #onReport: ((message: unknown, thread: number) => void) | null = null;
@@ -27,13 +27,13 @@ class Wire {
     report: (_topic: unknown, message: unknown) => void this.reports.push(message),
   } as unknown as ThreadBus;
 
-  /** Hands over what was reported. Shared memory stays shared. */
+  /** Delivers reported messages. Shared memory stays shared. */
   deliver(): void {
     for (const message of this.reports.splice(0)) this.#onReport?.(message, 1);
   }
 }
 
-/** A context whose module is dropped by `drop`. */
+/** A context whose module `drop` disposes of. */
 function moduleContext(): { readonly context: Context; drop(): Promise<void> } {
   const leases: Lease<Pooled>[] = [];
   const acquire = async (pool: ResourcePool<Pooled>, key: string, create: () => Pooled): Promise<Pooled> => {
@@ -50,7 +50,7 @@ function moduleContext(): { readonly context: Context; drop(): Promise<void> } {
   };
 }
 
-/** A pair of outputs, and what arrived. */
+/** Creates a pair of outputs, and records what arrives. */
 async function open({ keep = false, bytes = true } = {}) {
   const wire = new Wire();
   const entries: LogEntry[] = [];
@@ -78,9 +78,9 @@ async function open({ keep = false, bytes = true } = {}) {
   return { wire, entries, arrived, remote, sender, drop: module.drop };
 }
 
-describe('lines between threads', () => {
+describe('RemoteOutputs', () => {
   for (const bytes of [true, false]) {
-    it(`arrive whole and in order, ${bytes ? 'as bytes' : 'as text where an output takes nothing else'}`, async () => {
+    it(`lines arrive complete and in order, ${bytes ? 'as bytes' : 'as text if an output requires it'}`, async () => {
       const { wire, arrived, remote, sender } = await open({ bytes });
       await fc.assert(
         fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', maxLength: 2000 }), { maxLength: 300 }), (texts) => {
@@ -99,7 +99,7 @@ describe('lines between threads', () => {
     });
   }
 
-  it('keep their order around one that is longer than a block', async () => {
+  it('lines keep their order around one that is longer than a block', async () => {
     const { wire, arrived, remote, sender } = await open();
     const lines = ['a\n', `${'ü'.repeat(300_000)}\n`, 'b\n'];
     for (const line of lines) sender.write(line, 1);
@@ -109,7 +109,7 @@ describe('lines between threads', () => {
     expect(arrived.lines).to.equal(3);
   });
 
-  it('use few blocks again and again', async () => {
+  it('RemoteOutputs reuses a few blocks', async () => {
     const { wire, remote, sender } = await open();
     const memories = new Set<unknown>();
     for (let i = 0; i < 100; i++) {
@@ -121,7 +121,7 @@ describe('lines between threads', () => {
     expect([...memories].filter((memory) => memory !== null)).to.have.length(1);
   });
 
-  it('are dropped and counted when the control thread is far behind, and come again when it is not', async () => {
+  it('lines are dropped and counted while the control thread is far behind, and sent again afterwards', async () => {
     const { wire, entries, arrived, remote, sender } = await open({ keep: true });
     const line = `${'x'.repeat(99)}\n`;
     const sent = 800_000;
@@ -140,7 +140,7 @@ describe('lines between threads', () => {
     expect(entries.map(({ fields }) => fields['lines'])).to.deep.equal([sent - before]);
   });
 
-  it('are sent when the last log of an output is dropped', async () => {
+  it('lines are sent when the last log of an output is dropped', async () => {
     const { wire, arrived, sender, drop } = await open();
     sender.write('last\n', 1);
     await drop();
@@ -148,7 +148,7 @@ describe('lines between threads', () => {
     expect(arrived.text).to.equal('last\n');
   });
 
-  it('are sent after a few milliseconds by themselves', async () => {
+  it('lines are sent after a few milliseconds without further action', async () => {
     const { wire, arrived, sender } = await open();
     sender.write('one\n', 1);
     expect(wire.reports).to.deep.equal([]);
@@ -162,8 +162,8 @@ describe('lines between threads', () => {
   });
 });
 
-describe('outputs of several threads', () => {
-  /** An output that notes what is done with it. */
+describe('OpenOutputs', () => {
+  /** An output that records its calls. */
   function noted(notes: string[], key: string): LogWriter {
     const output: LogOutput = {
       write: (text, lines) => void notes.push(`${key}: ${lines} ${text}`),
@@ -172,7 +172,7 @@ describe('outputs of several threads', () => {
     return { key, open: () => output };
   }
 
-  it('are closed when the last thread has released them, after its lines', async () => {
+  it('an output is closed after the last thread has released it, and after its lines', async () => {
     const notes: string[] = [];
     const bus = new ControlBus(silentLogger);
     const control = new OpenOutputs({ bus, log: silentLogger, tail: new LogTail() });
@@ -199,7 +199,7 @@ describe('outputs of several threads', () => {
     expect(notes).to.have.length(3);
   });
 
-  it('are counted as dropped lines where lines come for an output that is not open', async () => {
+  it('lines for an output that is not open are counted as dropped', async () => {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const bus = new ControlBus(silentLogger);
@@ -213,7 +213,7 @@ describe('outputs of several threads', () => {
     }
     await new Promise((resolve) => setTimeout(resolve, 30));
     expect(entries.map(({ message, fields }) => [message, fields['total']])).to.deep.equal([
-      ['log lines were dropped on their way between threads', 6],
+      ['log lines dropped in transit between threads', 6],
     ]);
     await control.acquire(noted(notes, 'a'), moduleContext().context);
     sender.write('kept', 1);
@@ -222,7 +222,7 @@ describe('outputs of several threads', () => {
     expect(notes).to.deep.equal(['a: 1 kept']);
   });
 
-  it('keep blocks of each thread apart, also of one that takes the place of another', async () => {
+  it('OpenOutputs separates blocks by thread, including replacement threads', async () => {
     const notes: string[] = [];
     const bus = new ControlBus(silentLogger);
     const control = new OpenOutputs({ bus, log: silentLogger, tail: new LogTail() });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { LogTail } from '@sluice/telemetry';
 
-/** What those who watch are told of a line. */
+/** Returns a line as subscribers see it. */
 function told(line: string): string {
   const tail = new LogTail();
   const seen: string[] = [];
@@ -25,27 +25,27 @@ const line = {
   options: { client_secret: 'planted-9', credentials: { name: 'planted-10' } },
 };
 
-describe('the tail of logs: secrets', () => {
-  it('are in no field, header field, query or URL of a line of JSON', () => {
+describe('secrets in the log tail', () => {
+  it('the log tail redacts fields, header fields, queries and URLs in JSON lines', () => {
     const text = told(JSON.stringify(line));
     expect(text).to.not.contain('planted-');
     expect(JSON.parse(text)).to.have.nested.property('request.headers.Accept[0]', '*/*');
     expect(text).to.contain('/private?token=REDACTED&page=2&');
   });
 
-  it('are in no line of the console format, nor in one that is cut off', () => {
+  it('the log tail redacts lines in console format, even truncated ones', () => {
     const text = `1.5\tINFO\taccess\thandled https://user:planted-7@example.com/\t${JSON.stringify(line)}`;
     expect(told(text)).to.contain('INFO\taccess').and.not.contain('planted-');
     expect(told(text.slice(0, text.indexOf('planted-9') + 9))).to.not.match(/planted-[124-79]/);
   });
 
-  it('are in no line of words', () => {
+  it('the log tail redacts plain text lines', () => {
     expect(told('login token=planted-1 X-Api-Key: planted-2 password="planted-3 and more" user=me')).to.equal(
       'login token=REDACTED X-Api-Key: REDACTED password="REDACTED" user=me',
     );
   });
 
-  it('are all that is taken out: what has none stays as it was written', () => {
+  it('the log tail leaves lines without secrets unchanged', () => {
     for (const each of [
       '{"ts":1700000000.0,"size":12345678901234567890,"code":"ERR_X","state":"open","tokens":3}',
       '1.5\tINFO\tserving https://example.com/?page=1\t{"a": 1}',

@@ -3,7 +3,7 @@ import type { LogEntry, LogLevel } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import { LogRouter } from '@sluice/telemetry';
 
-/** A log of entries at or above a level, of one logger or of all. */
+/** A log that accepts a minimum level, for one logger or all. */
 class Log {
   readonly entries: string[] = [];
   asked = 0;
@@ -44,7 +44,7 @@ describe('LogRouter', () => {
     return { router, early };
   }
 
-  it('writes to the first sink until logs are in force, and again when they are forgotten', () => {
+  it('LogRouter uses the fallback until logs are active, and after they are disposed of', () => {
     const { router, early } = open();
     const log = new Log(['info', 'warn']);
     const routes = [log];
@@ -58,7 +58,7 @@ describe('LogRouter', () => {
     expect([early, log.entries]).to.deep.equal([['one', 'three'], ['two']]);
   });
 
-  it('does not forget logs that have replaced those of the caller, nor their sink of stray logs', () => {
+  it('LogRouter.forget keeps logs and their stray output that have replaced those of the caller', () => {
     const { router, early } = open();
     const [old, log] = [[new Log(['info'])], new Log(['info'])];
     router.use(old);
@@ -69,7 +69,7 @@ describe('LogRouter', () => {
     expect(router.stray).to.equal(output);
   });
 
-  it('has the sink of stray logs of the configuration in force', () => {
+  it('LogRouter.stray returns the stray output of the active configuration', () => {
     const { router } = open();
     expect(router.stray).to.equal(null);
     const first = [new Log(['info'])];
@@ -82,7 +82,7 @@ describe('LogRouter', () => {
     expect(router.stray).to.equal(null);
   });
 
-  it('brings an entry to the logs that take its level and its logger', () => {
+  it('LogRouter passes an entry to logs that accept its level and logger', () => {
     const { router } = open();
     const [all, errors, ofB] = [
       new Log(['debug', 'info', 'warn', 'error']),
@@ -97,7 +97,7 @@ describe('LogRouter', () => {
     expect([all.entries, errors.entries, ofB.entries]).to.deep.equal([['1', '2', '3', '4'], ['4'], ['2']]);
   });
 
-  it('distinguishes the four levels', () => {
+  it('LogRouter distinguishes the four levels', () => {
     const { router } = open();
     const levels: LogLevel[] = ['debug', 'info', 'warn', 'error'];
     const logs = levels.map((level) => new Log([level]));
@@ -111,7 +111,7 @@ describe('LogRouter', () => {
     expect([router.enabled('debug', 'a'), router.enabled('info', 'a')]).to.deep.equal([false, true]);
   });
 
-  it('asks the logs about a logger once, also where loggers take turns, and again after a change', () => {
+  it('LogRouter asks the logs once per logger, even with alternating loggers, and again after a change', () => {
     const { router } = open();
     const log = new Log(['info']);
     router.use([log]);
@@ -123,7 +123,7 @@ describe('LogRouter', () => {
     expect([next.entries.length, next.asked]).to.deep.equal([0, 4]);
   });
 
-  it('remembers at most 1000 loggers, and brings entries of more', () => {
+  it('LogRouter caches at most 1000 loggers, and routes entries of further ones', () => {
     const { router } = open();
     const log = new Log(['info']);
     router.use([log]);
@@ -139,7 +139,7 @@ describe('LogRouter', () => {
     expect(log.entries.length).to.equal(3002);
   });
 
-  it('writes to the next log when one throws', () => {
+  it('LogRouter writes to the next log when one throws', () => {
     const { router } = open();
     const log = new Log(['info']);
     const broken = {

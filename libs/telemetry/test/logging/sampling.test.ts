@@ -11,24 +11,24 @@ const entry = (time: number, message = 'm', level: LogLevel = 'info'): LogEntry 
   fields: {},
 });
 
-describe('log sampling', () => {
+describe('Sampling', () => {
   const options = { interval: 1e9, first: 3, thereafter: 4 };
   const written = 'yyynnnynnny';
   const text = (kept: readonly boolean[]): string => kept.map((one) => (one ? 'y' : 'n')).join('');
 
-  it('writes the first entries of an interval, and then every so-manieth', () => {
+  it('Sampling writes the first entries of an interval, then every Nth one', () => {
     const sampling = new Sampling(options, 'a', null);
     expect(text(Array.from(written, (_, i) => sampling.keeps(entry(i))))).to.equal(written);
     expect(text(Array.from(written, (_, i) => sampling.keeps(entry(1000 + i))))).to.equal(written);
   });
 
-  it('counts each level and message for itself', () => {
+  it('Sampling counts each level and message separately', () => {
     const sampling = new Sampling(options, 'a', null);
     const kinds = [entry(0), entry(0, 'other'), entry(0, 'm', 'error')];
     for (const kept of written) for (const kind of kinds) expect(sampling.keeps(kind)).to.equal(kept === 'y');
   });
 
-  it('counts over all threads, by the name of the log', () => {
+  it('Sampling counts over all threads, by the name of the log', () => {
     const memory = allocateSharedCells({ capacity: 16, threads: 3 });
     const cells = [0, 1, 2].map((thread) => new SharedCells(memory, thread));
     const threads = cells.map((each) => new Sampling(options, 'a', each));
@@ -39,7 +39,7 @@ describe('log sampling', () => {
     for (const sampling of threads) sampling.close();
   });
 
-  it('counts over all threads again in the next interval', () => {
+  it('Sampling counts over all threads again in the next interval', () => {
     const memory = allocateSharedCells({ capacity: 16, threads: 2 });
     const cells = [0, 1].map((thread) => new SharedCells(memory, thread));
     const threads = cells.map((each) => new Sampling(options, 'a', each));
@@ -54,7 +54,7 @@ describe('log sampling', () => {
     expect(cells[0]?.inUse()).to.equal(0);
   });
 
-  it('writes all entries of kinds beyond 256', () => {
+  it('Sampling writes all entries of kinds beyond 256', () => {
     const sampling = new Sampling({ first: 1, thereafter: 1000 }, 'a', null);
     const kept = (kind: number): boolean[] => [1, 2].map(() => sampling.keeps(entry(1, `kind ${kind}`)));
     for (let kind = 0; kind < 256; kind++) expect(kept(kind)).to.deep.equal([true, false]);
@@ -62,7 +62,7 @@ describe('log sampling', () => {
     expect(sampling.keeps(entry(1, 'kind 0'))).to.equal(false);
   });
 
-  it('takes nothing for 100, 100 and a second', () => {
+  it('Sampling uses the defaults 100, 100 and one second', () => {
     const sampling = new Sampling({}, 'a', null);
     const kept = Array.from({ length: 300 }, () => sampling.keeps(entry(0)));
     expect(kept.filter(Boolean)).to.have.length(102);

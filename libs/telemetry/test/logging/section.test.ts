@@ -47,7 +47,7 @@ describe('the section logging', () => {
   beforeEach(() => (thread = new Thread()));
   afterEach(() => thread.runtime.close());
 
-  it('has a log to standard error unless the configuration replaces it', async () => {
+  it('the default log writes to standard error unless the configuration replaces it', async () => {
     await thread.use({});
     const usual = isatty(2) ? 'console' : 'json';
     thread.log.info('one');
@@ -61,14 +61,14 @@ describe('the section logging', () => {
     expect(thread.lines['file']).to.deep.equal(['1 json two', '1 json three']);
   });
 
-  it('writes to the first sink again when the configuration is dropped', async () => {
+  it('entries go to the fallback again after the configuration is dropped', async () => {
     await thread.use({});
     await thread.runtime.close();
     thread.log.info('one');
     expect([thread.early, thread.lines]).to.deep.equal([['one'], { stderr: [] }]);
   });
 
-  it('encodes lines as the log says', async () => {
+  it('a log uses its configured encoder', async () => {
     const encoded = { writer: { output: 'file' }, encoder: { format: 'console', end: '!' } };
     await thread.use({ logs: { default: encoded } });
     thread.log.info('one');
@@ -86,21 +86,21 @@ describe('the section logging', () => {
     ['FATAL', ''],
   ];
   for (const [level, written] of levels) {
-    it(`writes ${written || 'nothing'} at level ${JSON.stringify(level)}`, async () => {
+    it(`a log writes ${written || 'nothing'} at level ${JSON.stringify(level)}`, async () => {
       await thread.use({ logs: { default: { writer: { output: 'file' }, level } } });
       for (const each of ['debug', 'info', 'warn', 'error'] as const) thread.log[each](each);
       expect(thread.lines['file']?.map((line) => line.slice('1 json '.length)).join(' ')).to.equal(written);
     });
   }
 
-  it('takes the loggers that a log includes and does not exclude', async () => {
+  it('a log accepts loggers that it includes and does not exclude', async () => {
     const file = { writer: { output: 'file' } };
     await thread.use({ logs: { default: { ...file, include: ['a'], exclude: ['a.b'] } } });
     for (const name of ['a', 'a.b', 'a.c', 'b']) thread.log.named(name).info(name);
     expect(thread.lines['file']).to.deep.equal(['1 json a', '1 json a.c']);
   });
 
-  it('samples where the log says so, and not otherwise', async () => {
+  it('a log samples entries only if configured', async () => {
     const file = { writer: { output: 'file' } };
     await thread.use({
       logs: { default: { ...file, sampling: { first: 1, thereafter: 3 } }, all: { writer: { output: 'stdout' } } },
@@ -118,16 +118,16 @@ describe('the section logging', () => {
     [{ include: ['b', 'a'], exclude: ['a'] }, 'logging.logs.default.include[1]: "a" is in exclude, too'],
     [
       { include: ['a', 'b'], exclude: ['a.x'] },
-      'logging.logs.default.include[1]: nothing in exclude is above or below "b"',
+      'logging.logs.default.include[1]: no name in exclude is related to "b"',
     ],
   ];
   for (const [log, message] of refused) {
-    it(`refuses ${JSON.stringify(log)}`, async () => {
+    it(`the section logging rejects ${JSON.stringify(log)}`, async () => {
       expect(await messageOf(thread.use({ logs: { default: log } }))).to.equal(message);
     });
   }
 
-  it('has an output for what does not come through loggers, in the control thread', async () => {
+  it('logging.sink is the output for text that bypasses loggers, in the control thread', async () => {
     await thread.use({});
     expect(thread.router.stray).to.equal(null);
     await thread.use({ sink: {} });
@@ -142,7 +142,7 @@ describe('the section logging', () => {
     await worker.runtime.close();
   });
 
-  it('opens nothing in a thread without a role, nor where there are no outputs', async () => {
+  it('the section logging opens nothing in a thread without a role or without outputs', async () => {
     const idle = new Thread({ control: false, traffic: false });
     await idle.use({ sink: { writer: { output: 'file' } } });
     idle.log.info('one');
@@ -155,7 +155,7 @@ describe('the section logging', () => {
     await bare.runtime.close();
   });
 
-  it('opens outputs for the control thread alone as well', async () => {
+  it('the section logging opens outputs in a thread with only the control role', async () => {
     const control = new Thread({ control: true, traffic: false });
     await control.use({});
     control.log.info('one');

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { LogTail } from '@sluice/telemetry';
 
-describe('the tail of logs', () => {
-  it('tells a thousand lines in a second, and counts the others', () => {
+describe('LogTail', () => {
+  it('LogTail passes on a thousand lines per second, and counts the others', () => {
     let now = 0;
     const tail = new LogTail(() => now);
     let [told, dropped, made] = [0, 0, 0];
@@ -27,7 +27,7 @@ describe('the tail of logs', () => {
     expect(tail.isWatched).to.equal(false);
   });
 
-  it('cuts lines that are very long', () => {
+  it('LogTail truncates very long lines', () => {
     const tail = new LogTail(() => 0);
     const seen: string[] = [];
     tail.watch((_output, lines) => void seen.push(...lines));

@@ -7,7 +7,7 @@ import { silentLogger } from '@sluice/base';
 import { adminApi } from '@sluice/testing';
 import { attachWorker } from '../linked-threads.ts';
 
-describe('metrics of threads', () => {
+describe('gatherMetrics', () => {
   let bus: ControlBus;
   let control: Metrics;
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe('metrics of threads', () => {
     shareMetrics(control, bus);
   });
 
-  /** A worker with metrics of its own; gives these and how to end it. */
+  /** Creates a worker with its own metrics. Returns them and a function that terminates the worker. */
   function worker(thread: number): { metrics: Metrics; die: () => void } {
     const { bus: own, die } = attachWorker(bus, thread);
     const metrics = new Metrics();
@@ -27,13 +27,13 @@ describe('metrics of threads', () => {
   const valueOf = (snapshot: MetricsSnapshot, name: string): number | undefined =>
     snapshot.find((family) => family.name === name)?.series[0]?.value;
 
-  it('are added up, those of the control thread included', async () => {
+  it('gatherMetrics adds up the metrics of all threads, including the control thread', async () => {
     for (const metrics of [control, worker(1).metrics, worker(2).metrics])
       metrics.counter('n_total', 'N.').with().add(5);
     expect(valueOf(await gatherMetrics(bus), 'n_total')).to.equal(15);
   });
 
-  it('keep what a thread had counted that died, but not its gauges', async () => {
+  it('gatherMetrics keeps counters of dead threads, but not their gauges', async () => {
     const first = worker(1);
     first.metrics.counter('n_total', 'N.').with().add(5);
     first.metrics.gauge('g', 'G.').with().set(7);
@@ -48,7 +48,7 @@ describe('metrics of threads', () => {
     }
   });
 
-  it('are served by the admin API, in the form that is asked for', async () => {
+  it('GET /metrics returns the requested format', async () => {
     control.counter('n_total', 'N.').with().add(5);
     const registry = new Registry().use(register);
     const services = new Map<Token<unknown>, unknown>([[threadBusToken, bus]]);
@@ -66,7 +66,7 @@ describe('metrics of threads', () => {
     expect((await metricsText(bus, 'application/openmetrics-text', false)).contentType).to.match(/^text\/plain/);
   });
 
-  it('are gathered once for all who ask at a time', async () => {
+  it('gatherMetrics collects once for concurrent requests', async () => {
     let asked = 0;
     control.onCollect(() => asked++);
     await Promise.all([gatherMetrics(bus), gatherMetrics(bus), gatherMetrics(bus)]);

@@ -16,7 +16,7 @@ function example(): Metrics {
 const escaped = (text: string): string => text.replaceAll(/[+.]/g, String.raw`\$&`);
 
 describe('metrics', () => {
-  it('are written in the text format of Prometheus', () => {
+  it('renderMetrics writes the Prometheus text format', () => {
     expect(renderMetrics(example().snapshot(), metricsFormatFor(undefined))).to.equal(`# HELP app_in_flight In flight.
 # TYPE app_in_flight gauge
 app_in_flight 4
@@ -33,7 +33,7 @@ app_seconds_count{method="GET"} 3
 `);
   });
 
-  it('are written as OpenMetrics where that is asked for and allowed', () => {
+  it('renderMetrics writes OpenMetrics if requested and allowed', () => {
     const format = metricsFormatFor('application/openmetrics-text; version=1.0.0');
     const text = renderMetrics(example().snapshot(), format);
     expect(text)
@@ -59,7 +59,7 @@ app_seconds_count{method="GET"} 3
     ],
   ];
   for (const [accept, type] of formats) {
-    it(`are ${type} for Accept: ${accept}`, () => {
+    it(`metricsFormatFor returns ${type} for Accept: ${accept}`, () => {
       expect(metricsFormatFor(accept).contentType).to.equal(`${type}; charset=utf-8; escaping=underscores`);
       expect(metricsFormatFor(accept, false).openMetrics).to.equal(false);
     });
@@ -80,7 +80,7 @@ app_seconds_count{method="GET"} 3
     [Number.NaN, 'NaN', 'NaN'],
   ];
   for (const [value, plain, open] of numbers) {
-    it(`write ${value} as ${plain}, and ${open} in OpenMetrics`, () => {
+    it(`${value} is written as ${plain}, and as ${open} in OpenMetrics`, () => {
       const metrics = new Metrics();
       metrics.gauge('x', 'X.').with().set(value);
       expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.match(
@@ -91,7 +91,7 @@ app_seconds_count{method="GET"} 3
     });
   }
 
-  it('are sorted by name and labels, whatever the order they came in', () => {
+  it('renderMetrics sorts by name and labels', () => {
     const metrics = new Metrics();
     const b = metrics.gauge('b', 'B.', ['x', 'y']);
     for (const [x, y] of [
@@ -116,7 +116,7 @@ app_seconds_count{method="GET"} 3
     ]);
   });
 
-  it('are not written where a family has no series', () => {
+  it('renderMetrics omits families without series', () => {
     const metrics = new Metrics();
     const family = metrics.gauge('x', 'X.', ['a']);
     expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.equal('');
@@ -128,7 +128,7 @@ app_seconds_count{method="GET"} 3
     );
   });
 
-  it('escape help and labels', () => {
+  it('renderMetrics escapes help and labels', () => {
     const metrics = new Metrics();
     metrics.gauge('x', 'a\\b\n"c"', ['l']).with('a\\b\n"c"').set(1);
     expect(renderMetrics(metrics.snapshot(), metricsFormatFor(''))).to.equal(
@@ -136,7 +136,7 @@ app_seconds_count{method="GET"} 3
     );
   });
 
-  it('of several threads are added up', () => {
+  it('mergeMetrics adds up metrics of several threads', () => {
     const merged = mergeMetrics([example().snapshot(), example().snapshot(), new Metrics().snapshot()]);
     expect(renderMetrics(merged, metricsFormatFor(undefined)))
       .to.include('path="/a\\"b\\\\"} 6')
@@ -144,7 +144,7 @@ app_seconds_count{method="GET"} 3
       .and.include('app_in_flight 8');
   });
 
-  it('of threads that differ in the labels of a family are those of the first', () => {
+  it('mergeMetrics keeps the first family if label names differ', () => {
     const [one, two] = [new Metrics(), new Metrics()];
     one.counter('x_total', 'X.', ['a']).with('1').add(2);
     two.counter('x_total', 'X.', ['b']).with('1').add(3);
@@ -156,7 +156,7 @@ app_seconds_count{method="GET"} 3
     ]);
   });
 
-  it('of histograms are added up bucket by bucket', () => {
+  it('mergeMetrics adds up histograms by bucket', () => {
     const snapshots = [0.5, 1.5, 5].map((value) => {
       const metrics = new Metrics();
       metrics.histogram('x', 'X.', [1, 2]).with().observe(value);
@@ -166,14 +166,14 @@ app_seconds_count{method="GET"} 3
     expect(family?.series).to.deep.equal([{ labels: [], value: 14, count: 6, buckets: [2, 2, 2] }]);
   });
 
-  it('begin a family again whose labels are others', () => {
+  it('Metrics resets a family whose label names change', () => {
     const metrics = new Metrics();
     metrics.counter('x_total', 'x', ['a']).with('1').add();
     metrics.counter('x_total', 'x', ['a', 'b']).with('1', '2').add();
     expect(metrics.snapshot().map(({ series }) => series.map(({ labels }) => labels))).to.deep.equal([[['1', '2']]]);
   });
 
-  it('are brought up to date before they are told', () => {
+  it('Metrics.snapshot updates collected metrics first', () => {
     const metrics = new Metrics();
     const gauge = metrics.gauge('x', 'X.').with();
     const stop = metrics.onCollect(() => gauge.add());
@@ -182,7 +182,7 @@ app_seconds_count{method="GET"} 3
     expect(metrics.snapshot()[0]?.series[0]?.value).to.equal(1);
   });
 
-  it('are told without those of a collector that throws, which is reported', () => {
+  it('Metrics.snapshot omits a collector that throws, and reports the fault', () => {
     const faults: unknown[] = [];
     const stop = onFault(({ error }) => faults.push(error));
     const metrics = new Metrics();
@@ -197,7 +197,7 @@ app_seconds_count{method="GET"} 3
     expect(faults).to.deep.equal([mistake]);
   });
 
-  it('have a bound on label sets', () => {
+  it('Metrics limits the number of label sets', () => {
     const family = new Metrics().counter('x_total', 'x', ['host']);
     for (let i = 0; i < maxSeries + 500; i++) family.with(`h${i}`).add();
     expect([...family.series()]).to.have.length(maxSeries + 1);

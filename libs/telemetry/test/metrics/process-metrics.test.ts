@@ -4,24 +4,24 @@ import { connect, createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { collectProcess, collectThread, Metrics } from '@sluice/telemetry';
 
-/** The value of each metric by name; those of one series. */
+/** Returns the values of metrics with a single series by name. */
 function valuesOf(metrics: Metrics): ReadonlyMap<string, number> {
   return new Map(metrics.snapshot().map(({ name, series }) => [name, series[0]?.value ?? Number.NaN]));
 }
 
-describe('metrics of the process', () => {
+describe('process metrics', () => {
   const metrics = new Metrics();
   collectProcess(metrics);
   const value = (name: string): number => valuesOf(metrics).get(`process_${name}`) ?? Number.NaN;
 
-  it('tell when it was started, and which Node it is', () => {
+  it('collectProcess reports the start time and the Node version', () => {
     expect(value('start_time_seconds')).to.be.closeTo(performance.timeOrigin / 1000, 2);
     const version = metrics.snapshot().find(({ name }) => name === 'nodejs_version_info');
     expect(version?.labelNames).to.deep.equal(['version']);
     expect(version?.series).to.deep.equal([{ labels: [process.version], value: 1, count: 0, buckets: [] }]);
   });
 
-  it('tell its processor time, which grows', () => {
+  it('collectProcess reports CPU time, which increases', () => {
     const before = process.cpuUsage();
     const told = value('cpu_seconds_total');
     const after = process.cpuUsage();
@@ -29,33 +29,33 @@ describe('metrics of the process', () => {
     expect(metrics.snapshot().find(({ name }) => name === 'process_cpu_seconds_total')?.type).to.equal('counter');
   });
 
-  it('tell its memory', () => {
+  it('collectProcess reports memory', () => {
     const rss = process.memoryUsage.rss();
     expect(value('resident_memory_bytes')).to.be.within(rss / 2, rss * 2);
   });
 
-  describe('where there is /proc', () => {
+  describe('with /proc', () => {
     before(function () {
       if (process.platform !== 'linux') this.skip();
     });
 
-    /** What the runtime itself says of limits. */
+    /** Limits as reported by Node. */
     const limits = process.report.getReport() as {
       readonly userLimits?: Record<'open_files' | 'virtual_memory_bytes', { readonly soft: number | 'unlimited' }>;
     };
 
-    it('tell the limits of open files and of memory', () => {
+    it('collectProcess reports the limits of open files and memory', () => {
       const numberOf = (soft: number | string | undefined): number => (soft === 'unlimited' ? 2 ** 64 : Number(soft));
       expect(value('max_fds')).to.equal(numberOf(limits.userLimits?.open_files.soft));
       expect(value('virtual_memory_max_bytes')).to.equal(numberOf(limits.userLimits?.virtual_memory_bytes.soft));
     });
 
-    it('tell how much memory it may see, which is more than it uses', () => {
+    it('collectProcess reports virtual memory, which exceeds resident memory', () => {
       expect(value('virtual_memory_bytes')).to.be.within(process.memoryUsage.rss(), 2 ** 50);
       expect(value('virtual_memory_bytes') % 4096).to.equal(0);
     });
 
-    it('count open files', () => {
+    it('collectProcess counts open files', () => {
       const before = value('open_fds');
       const open = readdirSync('/proc/self/fd').filter((fd) => existsSync(`/proc/self/fd/${fd}`));
       expect(before).to.equal(open.length);
@@ -65,7 +65,7 @@ describe('metrics of the process', () => {
       expect(value('open_fds')).to.equal(before);
     });
 
-    it('count the bytes that come and go over the network', async () => {
+    it('collectProcess counts network bytes', async () => {
       const before = { received: value('network_receive_bytes_total'), sent: value('network_transmit_bytes_total') };
       const server = createServer((socket) => socket.resume()).listen(0, '127.0.0.1');
       await once(server, 'listening');
@@ -83,8 +83,8 @@ describe('metrics of the process', () => {
   });
 });
 
-describe('metrics of a thread', () => {
-  it('tell its heap and its event loop, by the number of the thread', () => {
+describe('thread metrics', () => {
+  it('collectThread reports heap and event loop by thread number', () => {
     const metrics = new Metrics();
     collectThread(metrics, 3);
     const values = valuesOf(metrics);

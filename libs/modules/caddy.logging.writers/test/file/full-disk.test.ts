@@ -49,7 +49,7 @@ describe('caddy.logging.writers.file, a disk that takes no more', () => {
     await output.close();
     expect(aside.map(({ message }) => message)).to.include.members([
       'cannot write to /dev/full',
-      'log lines were dropped for a file',
+      'log lines dropped for a file',
     ]);
   });
 
