@@ -1,12 +1,12 @@
-/** Where a server of an engine is. */
+/** Addresses of store servers. */
 
-/** A host, or the path of a socket, and a port. */
+/** A host or socket path, and a port. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
 }
 
-/** Reads `host`, `host:port` and `[address]:port`. */
+/** Parses `host`, `host:port` and `[address]:port`. */
 export function readEndpoint(text: string, port: number): Endpoint {
   const [, bracketed, plain, digits] = /^(?:\[([^\]]*)\]|([^:]*))(?::(\d+))?$/.exec(text) ?? [];
   const host = bracketed ?? plain;

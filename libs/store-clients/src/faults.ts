@@ -1,9 +1,9 @@
-/** What can go wrong with an engine, as whoever uses it wants to be told. */
+/** Failures of a store, from the perspective of its user. */
 
-/** Makes the errors of one user of a client. */
+/** Creates the errors for one user of a client. */
 export interface StoreFaults {
-  /** It cannot be reached, or refuses: nothing was done. */
+  /** The store is unavailable or rejected the call: nothing was changed. */
   refused(message: string, cause?: unknown): Error;
-  /** It may have done what it was asked for, or may still do it. */
+  /** The store may have executed the call, or may still do so. */
   unknown(cause: unknown): Error;
 }

@@ -1,13 +1,13 @@
-/** Who listens to which channel of a store. What comes on it is a hint to look, so that one too many does no harm. */
+/** Subscriptions to channels of a store. A notification is only a hint to look, so spurious ones are harmless. */
 export class Hints {
   readonly #listeners = new Map<string, Set<() => void>>();
 
-  /** Channels that someone listens to. */
+  /** Channels with subscribers. */
   get channels(): Iterable<string> {
     return this.#listeners.keys();
   }
 
-  /** Returns what ends it. */
+  /** Returns a function that unsubscribes. */
   listen(channel: string, listener: () => void): () => void {
     const listeners = this.#listeners.get(channel) ?? new Set();
     this.#listeners.set(channel, listeners.add(listener));
@@ -17,12 +17,12 @@ export class Hints {
     };
   }
 
-  /** Something came on a channel. */
+  /** Notifies the subscribers of a channel. */
   notify(channel: string): void {
     for (const listener of this.#listeners.get(channel) ?? []) listener();
   }
 
-  /** Something may have come on all of them: the connection was lost. */
+  /** Notifies all subscribers. Needed after a lost connection, because any channel may have changed. */
   notifyAll(): void {
     for (const channel of this.#listeners.keys()) this.notify(channel);
   }

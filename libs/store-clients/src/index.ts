@@ -1,4 +1,7 @@
-/** Connections to the engines that keep what servers share. Those of one engine are imported by its name, such as `@sluice/store-clients/redis`. */
+/**
+ * Clients for stores that servers share. The client of each store has its own entry point, such as
+ * `@sluice/store-clients/redis`.
+ */
 export { readEndpoint } from './endpoint.ts';
 export { RenewedLease } from './renewed-lease.ts';
 export { readTlsFiles, storeTls } from './tls-files.ts';

@@ -1,26 +1,25 @@
-/** A lease that its holder renews three times in its span; what was not renewed in time counts as lost. */
+/** A lease that its holder renews three times per duration. Without a timely renewal, it counts as lost. */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 
 const owner = taskOf('sluice.store-clients');
 
-/** What was granted. */
 export interface LeaseTerms {
   readonly name: string;
-  /** Given to this lease alone: the fence of what is written under it. */
+  /** Unique token of this lease, which fences writes. */
   readonly token: string;
-  /** How long it lasts, in milliseconds, and since when at least, by the monotonic clock. */
+  /** Duration in milliseconds, and the earliest possible start on the monotonic clock. */
   readonly span: number;
   readonly asked: number;
 }
 
-/** How it is kept and given back. */
+/** Renews and releases a lease. */
 export interface LeaseKeeping {
-  /** Whether it is still held, and lasts for another span. */
+  /** Renews the lease for another duration. Resolves to false if it is no longer held. */
   renew(lease: RenewedLease): Promise<boolean>;
   release(lease: RenewedLease): Promise<void>;
 }
 
-/** Of stores whose leases are rows with a time. */
+/** For stores in which a lease is a row with an expiry time. */
 export class RenewedLease {
   readonly name: string;
   readonly token: string;
@@ -40,19 +39,19 @@ export class RenewedLease {
     this.#later(performance.now());
   }
 
-  /** Aborted when the lease was lost, or may have been, as the store was out of reach for as long as it lasts. */
+  /** Aborted when the lease is lost, or may be because the store was unavailable for its duration. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
 
-  /** Gives it back. Never rejects, and does nothing the second time. */
+  /** Releases the lease. Never rejects. Idempotent. */
   async release(): Promise<void> {
     if (this.#ended) return;
     this.#end();
-    await this.#keeping.release(this).catch(() => undefined); // It ends by itself.
+    await this.#keeping.release(this).catch(() => undefined); // The lease expires by itself.
   }
 
-  /** The next renewal: a third of the span after `asked`, and never after the end. */
+  /** Schedules the next renewal a third of the duration after `asked`, but not after the expiry. */
   #later(asked: number): void {
     const due = Math.min(asked + this.span / 3, this.#until) - performance.now();
     this.#timer = setTimeout(
@@ -71,7 +70,7 @@ export class RenewedLease {
       if (!(await this.#keeping.renew(this))) this.#lose();
       else if (!this.#ended) this.#until = asked + this.span;
     } catch {
-      // Out of reach: it may come back while the lease lasts.
+      // The store is unavailable, but may recover before the lease expires.
     } finally {
       clearTimeout(late);
     }

@@ -1,12 +1,12 @@
 import { expect } from 'chai';
 import { Hints } from '../src/hints.ts';
 
-describe('hints', () => {
+describe('Hints', () => {
   const heard: string[] = [];
   const hints = new Hints();
   beforeEach(() => heard.splice(0));
 
-  it('reach those who listen to a channel, until they end it', () => {
+  it('Hints.notify calls the subscribers of a channel until they unsubscribe', () => {
     const end = hints.listen('a', () => heard.push('first'));
     const endOther = hints.listen('a', () => heard.push('second'));
     hints.notify('a');
@@ -19,7 +19,7 @@ describe('hints', () => {
     expect([...hints.channels]).to.deep.equal([]);
   });
 
-  it('reach everyone where something may have been missed', () => {
+  it('Hints.notifyAll calls all subscribers', () => {
     const ends = ['a', 'b'].map((channel) => hints.listen(channel, () => heard.push(channel)));
     hints.notifyAll();
     expect(heard).to.deep.equal(['a', 'b']);

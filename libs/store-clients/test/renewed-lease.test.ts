@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { RenewedLease } from '@sluice/store-clients';
 
-describe('a lease that its holder renews', () => {
+describe('RenewedLease', () => {
   const opened: RenewedLease[] = [];
   afterEach(async () => {
     for (const lease of opened.splice(0)) await lease.release();
   });
 
-  /** A lease of so many milliseconds, and what its store was asked for. */
+  /** Creates a lease with a duration in milliseconds, and records the requests to its store. */
   function open(span: number, renew: (asked: number) => Promise<boolean>, release = async () => {}) {
     const asked: string[] = [];
     let renewals = 0;
@@ -33,7 +33,7 @@ describe('a lease that its holder renews', () => {
     while (!done()) await sleep(10);
   };
 
-  it('is renewed again and again, and given back once', async () => {
+  it('RenewedLease is renewed repeatedly, and released once', async () => {
     const { lease, asked } = open(1500, async () => true);
     await until(() => asked.length === 2);
     expect(lease.lost.aborted).to.equal(false);
@@ -43,15 +43,15 @@ describe('a lease that its holder renews', () => {
     expect(lease.lost.aborted).to.equal(false);
   });
 
-  it('is lost where the store says so', async () => {
+  it('RenewedLease is lost if the store says so', async () => {
     const { lease, asked } = open(30, async () => false);
     await once(lease.lost, 'abort');
     await lease.release();
-    // What was lost is not given back: another may have it.
+    // A lost lease is not released, because another holder may have it.
     expect(asked).to.deep.equal(['renew a name of a token']);
   });
 
-  it('is lost where the store is silent for as long as it lasts, whatever it says later', async () => {
+  it('RenewedLease is lost if the store does not respond for its duration, regardless of later responses', async () => {
     const late = Promise.withResolvers<boolean>();
     const { lease, asked } = open(30, () => late.promise);
     await once(lease.lost, 'abort');
@@ -60,7 +60,7 @@ describe('a lease that its holder renews', () => {
     expect(asked).to.deep.equal(['renew a name of a token']);
   });
 
-  it('is lost where the store is out of reach for as long as it lasts', async () => {
+  it('RenewedLease is lost if the store is unavailable for its duration', async () => {
     const { lease, asked } = open(60, () => Promise.reject(new Error('away')));
     const begun = performance.now();
     await once(lease.lost, 'abort');
@@ -68,7 +68,7 @@ describe('a lease that its holder renews', () => {
     expect(asked.length).to.be.at.least(1);
   });
 
-  it('is kept where the store comes back in time', async () => {
+  it('RenewedLease is kept if the store recovers in time', async () => {
     const { lease, asked } = open(3000, (time) =>
       time === 1 ? Promise.reject(new Error('away')) : Promise.resolve(true),
     );
@@ -76,7 +76,7 @@ describe('a lease that its holder renews', () => {
     expect(lease.lost.aborted).to.equal(false);
   });
 
-  it('is over when it is given back, also while it is renewed, and where the store does not hear of it', async () => {
+  it('RenewedLease ends when it is released, even during a renewal or without the store', async () => {
     const under = Promise.withResolvers<boolean>();
     const { lease, asked } = open(
       300,

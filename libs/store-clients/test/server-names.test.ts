@@ -9,10 +9,10 @@ import { RedisConnection } from '../src/redis/index.ts';
 import type { TlsFiles } from '../src/tls-files.ts';
 import { faults } from './faults.ts';
 
-/** The certificate covers the address and the name, so that each handshake completes. */
+/** The certificate covers both the address and the name, so every handshake completes. */
 const names = ['127.0.0.1', 'localhost'];
 
-/** Connects and calls something; the peer closes the connection after the handshake. */
+/** Connects and makes a call. The peer closes the connection after the handshake. */
 type Attempt = (endpoint: string, tls: TlsFiles) => Promise<{ close(): unknown; call(): Promise<unknown> }>;
 
 const identity = { username: 'u', password: '' };
@@ -37,13 +37,13 @@ const clients: Readonly<Record<string, Attempt>> = {
   },
 };
 
-/** Completes TLS handshakes and closes the connections; collects the server names. */
+/** Completes TLS handshakes, closes the connections, and records the server names. */
 class Recorder {
   readonly seen = new Set<string | null>();
   readonly #sockets = new Set<Socket>();
   readonly #server: Server;
 
-  /** `asksFirst`: PostgreSQL asks for TLS by a message before the handshake. */
+  /** `asksFirst`: PostgreSQL requests TLS with a message before the handshake. */
   constructor(secureContext: SecureContext, asksFirst: boolean) {
     const secure = (socket: Socket): void => {
       const secured = new TLSSocket(socket, { isServer: true, secureContext, ALPNProtocols: ['h2'] });
@@ -83,7 +83,7 @@ class Recorder {
 
 describe('server names in TLS handshakes with stores', () => {
   for (const [title, open] of Object.entries(clients))
-    it(`${title}: an IP address is not sent as a name, and a host name is`, async () => {
+    it(`${title} sends host names as SNI, but not IP addresses`, async () => {
       const { cert, key } = await throwAwayCertificate(names);
       for (const [host, sent] of [
         ['127.0.0.1', null],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { readTlsFiles } from '@sluice/store-clients';
 
-describe('files for TLS towards a store', () => {
+describe('readTlsFiles', () => {
   let folder: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'sluice-store-tls-'));
@@ -12,7 +12,7 @@ describe('files for TLS towards a store', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('are read where they are named', async () => {
+  it('readTlsFiles reads the configured files', async () => {
     const [ca, certificate, key] = [join(folder, 'ca'), join(folder, 'certificate'), join(folder, 'key')];
     expect(await readTlsFiles({ ca, certificate, key })).to.deep.equal({
       ca: Buffer.from('the ca'),
@@ -22,16 +22,16 @@ describe('files for TLS towards a store', () => {
     expect(await readTlsFiles({ ca })).to.deep.equal({ ca: Buffer.from('the ca'), certificate: null, key: null });
   });
 
-  it('are none where TLS is wanted and nothing is named: the authorities are those of the system', async () => {
+  it("readTlsFiles uses the system's authorities if no files are configured", async () => {
     for (const config of [{}, { ca: '', certificate: null }])
       expect(await readTlsFiles(config)).to.deep.equal({ ca: null, certificate: null, key: null });
   });
 
-  it('are not asked for without TLS', async () => {
+  it('readTlsFiles returns null without TLS', async () => {
     for (const config of [null, undefined]) expect(await readTlsFiles(config)).to.equal(null);
   });
 
-  it('have to be there', async () => {
+  it('readTlsFiles rejects if a file is missing', async () => {
     const missing = await readTlsFiles({ ca: join(folder, 'missing') }).catch((error: unknown) => error);
     expect(missing).to.include({ code: 'ENOENT' });
   });

@@ -1,4 +1,4 @@
-/** Calls to the nodes of etcd: one after the other until one responds, so only calls that may be made twice. */
+/** Calls to etcd. They try one node after another, so they must be idempotent. */
 import {
   Client,
   credentials,
@@ -13,33 +13,33 @@ import type { TlsFiles } from '../tls-files.ts';
 import { methodOf, type Method } from './protocol.ts';
 import { SecureCredentials } from './secure-credentials.ts';
 
-/** Where the nodes are, and who asks. */
+/** Nodes and credentials. */
 export interface EtcdAddress {
-  /** `host:port`, of any nodes of the cluster. */
+  /** `host:port` of any nodes of the cluster. */
   readonly endpoints: readonly string[];
   readonly username: string;
   readonly password: string;
-  /** `null` for connections without TLS. */
+  /** `null` = without TLS. */
   readonly tls: TlsFiles | null;
 }
 
-/** A stream in both directions, on which requests are objects. */
+/** A bidirectional stream with objects as requests. */
 export type EtcdStream<T> = ClientDuplexStream<object, T>;
 
-/** How long a node has to respond, in milliseconds. */
+/** Response timeout of a node, in milliseconds. */
 const patience = 5000;
 
 const channelOptions = {
   'grpc.max_receive_message_length': -1,
   'grpc.max_send_message_length': -1,
-  // A node that is gone without a word; etcd ends connections that ask more often than each 5 s.
+  // Detects unresponsive nodes. etcd closes connections that ping more often than every 5 s.
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 3000,
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 500,
 };
 
-/** What says for certain that nothing was done. */
+/** Status codes which guarantee that the call had no effect. */
 const refusals: ReadonlySet<number> = new Set([
   status.INVALID_ARGUMENT,
   status.NOT_FOUND,
@@ -51,7 +51,7 @@ const refusals: ReadonlySet<number> = new Set([
   status.UNAUTHENTICATED,
 ]);
 
-/** Connections to all nodes; each is opened when it is first needed. */
+/** Connections to all nodes, opened on first use. */
 export class EtcdConnection {
   readonly #address: EtcdAddress;
   readonly #faults: StoreFaults;
@@ -65,21 +65,24 @@ export class EtcdConnection {
     this.#clients = address.endpoints.map(() => null);
   }
 
-  /** Calls a method that changes nothing, or that may be made twice. */
+  /** Calls a read-only or idempotent method. */
   async call<T>(service: string, name: string, request: object): Promise<T> {
     const { error, response } = await this.#attempt<T>(methodOf(service, name), request);
     if (response !== null) return response;
     throw this.#refusal(error);
   }
 
-  /** Calls one whose result matters: rejects with the fault `unknown` where it may have been made, or may still be. */
+  /**
+   * Calls a method whose result matters. Rejects with the fault `unknown` if the call may have taken effect, or still
+   * may.
+   */
   async decide<T>(service: string, name: string, request: object): Promise<T> {
     const { error, response, uncertain } = await this.#attempt<T>(methodOf(service, name), request);
     if (response !== null) return response;
     throw uncertain ? this.#faults.unknown(error) : this.#refusal(error);
   }
 
-  /** Opens a stream to the node that responded last. It fails where that node has no leader. */
+  /** Opens a stream to the node that responded last. Fails if that node does not have a leader. */
   async stream<T>(service: string, name: string): Promise<EtcdStream<T>> {
     const { path, requestSerialize, responseDeserialize } = methodOf(service, name);
     const metadata = await this.#metadata();
@@ -91,7 +94,7 @@ export class EtcdConnection {
     );
   }
 
-  /** The next call and stream go to another node. */
+  /** Switches to the next node for later calls and streams. */
   turn(): void {
     this.#current = (this.#current + 1) % this.#clients.length;
   }
@@ -109,7 +112,7 @@ export class EtcdConnection {
         const error = caught as ServiceError;
         const refused = refusals.has(error.code);
         uncertain ||= !refused && wasSent(error);
-        // Tokens expire, and nodes forget them when they start.
+        // Tokens expire, and nodes forget them on restart.
         if (error.code === status.UNAUTHENTICATED && this.#token !== null && tried === 1) this.#token = null;
         else if (refused || tried >= this.#clients.length) return { response: null, error, uncertain };
         else this.turn();
@@ -132,7 +135,7 @@ export class EtcdConnection {
       const client = this.#client(this.#current);
       client.makeUnaryRequest(path, serialize, deserialize, request, metadata, options, (error, response) => {
         if (error === null && response !== undefined) resolve(response);
-        else reject(error ?? this.#faults.refused('etcd: a call ended without a response'));
+        else reject(error ?? this.#faults.refused('etcd: call ended without a response'));
       });
     });
   }
@@ -181,14 +184,14 @@ export class EtcdConnection {
   }
 }
 
-/** What came of a call; `uncertain` if a node may have done it without saying so. */
+/** Result of a call. `uncertain` = a node may have executed it without responding. */
 interface Attempt<T> {
   readonly response: T | null;
   readonly error: ServiceError | null;
   readonly uncertain: boolean;
 }
 
-/** Whether a request may have left: without a connection, and while one is waited for, it did not. */
+/** Reports whether a request may have been sent. It was not if there was no connection. */
 function wasSent({ code, details }: ServiceError): boolean {
   if (code === status.DEADLINE_EXCEEDED) return details.includes('remote_addr=');
   return !details.startsWith('No connection established') && !details.startsWith('Name resolution failed');

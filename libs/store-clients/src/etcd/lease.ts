@@ -1,4 +1,4 @@
-/** A lease in etcd: a key that lives as long as it is kept alive. The revision that made the key is the fence. */
+/** A lease in etcd: a key that exists while it is kept alive. The creation revision of the key is the fencing token. */
 import { once } from 'node:events';
 import { guarded, taskOf } from '@sluice/base';
 import type { EtcdConnection } from './connection.ts';
@@ -6,29 +6,28 @@ import { missing, put, type LeaseResponse, type TxnResponse } from './messages.t
 
 const owner = taskOf('sluice.store-clients');
 
-/** What is asked for. */
 export interface LeaseRequest {
   readonly name: string;
-  /** The key, and its value, that are there for as long as the lease lasts. */
+  /** The key and value that exist for the duration of the lease. */
   readonly key: string;
   readonly value: string;
   readonly seconds: number;
 }
 
-/** What etcd granted. */
+/** A lease granted by etcd. */
 interface Granted {
   readonly name: string;
   readonly key: string;
-  /** etcd's id of the lease. */
+  /** etcd's lease id. */
   readonly id: string;
-  /** etcd's revision in which the key was made. */
+  /** Revision in which the key was created. */
   readonly created: string;
-  /** How long it lasts, in milliseconds, and since when at least, by the monotonic clock. */
+  /** Duration in milliseconds, and the earliest possible start on the monotonic clock. */
   readonly span: number;
   readonly asked: number;
 }
 
-/** Keeps itself alive, three times in its span. */
+/** Renews itself three times per duration. */
 export class EtcdLease {
   readonly name: string;
   readonly key: string;
@@ -42,7 +41,7 @@ export class EtcdLease {
   #until: number;
   #asking = false;
 
-  /** Takes a lease; `null` while another has the key. `forget` is called once it is over, or given back. */
+  /** Acquires a lease; `null` if another holder has the key. `forget` is called when it expires or is released. */
   static async take(
     connection: EtcdConnection,
     { name, key, value, seconds }: LeaseRequest,
@@ -83,7 +82,7 @@ export class EtcdLease {
   async release(): Promise<void> {
     this.#forget(this);
     clearInterval(this.#timer);
-    // It ends by itself where etcd does not hear of this.
+    // If etcd does not get the request, the lease expires by itself.
     await this.#connection.call('Lease', 'LeaseRevoke', { ID: this.id }).catch(() => undefined);
   }
 
@@ -100,13 +99,13 @@ export class EtcdLease {
       if (left <= 0) this.#end();
       else this.#until = asked + this.#span;
     } catch {
-      this.#connection.turn(); // Another node may know; until the lease is over there is time.
+      this.#connection.turn(); // Try another node next; there is time until the lease expires.
     } finally {
       this.#asking = false;
     }
   }
 
-  /** How many seconds the lease lasts from now on; 0 if it is over. */
+  /** Renews the lease. Returns its remaining time in seconds, or 0 if it has expired. */
   async #ask(): Promise<number> {
     const stream = await this.#connection.stream<LeaseResponse>('Lease', 'LeaseKeepAlive');
     stream.write({ ID: this.id });
@@ -115,7 +114,7 @@ export class EtcdLease {
       const [response] = (await once(stream, 'data', { signal })) as [LeaseResponse];
       return Number(response.TTL);
     } finally {
-      stream.on('error', () => undefined); // That of the cancellation.
+      stream.on('error', () => undefined); // Ignores the error that cancellation causes.
       stream.cancel();
     }
   }

@@ -1,4 +1,4 @@
-/** The messages of etcd's API as the store sees them. Integers of 64 bits are texts. */
+/** Messages of the etcd API. 64-bit integers are strings. */
 
 export interface KeyValue {
   readonly key: Buffer;
@@ -12,7 +12,7 @@ export interface RangeResponse {
   readonly more: boolean;
 }
 
-/** The keys of a request: one, or from `key` to before `range_end`. */
+/** Keys of a request: one key, or the range from `key` to `range_end` (exclusive). */
 export interface Keys {
   readonly key: Buffer;
   readonly range_end?: Buffer;
@@ -27,7 +27,7 @@ export interface Operation {
   readonly request_delete_range?: Keys;
 }
 
-/** A condition of a transaction: that of what is given is equal. */
+/** A condition of a transaction: the given field is equal. */
 export interface Compare {
   readonly target: number;
   readonly key: Buffer;
@@ -52,7 +52,7 @@ export interface WatchResponse {
   readonly canceled: boolean;
   readonly compact_revision: string;
   readonly cancel_reason: string;
-  readonly events: readonly { /** 0 for a value that was set. */ readonly type: number; readonly kv: KeyValue }[];
+  readonly events: readonly { /** 0 = set, otherwise deleted. */ readonly type: number; readonly kv: KeyValue }[];
 }
 
 export interface LeaseResponse {
@@ -60,52 +60,49 @@ export interface LeaseResponse {
   readonly TTL: string;
 }
 
-/** There is no such key. */
+/** Condition: the key does not exist. */
 export function missing(key: string): Compare {
   return createdAt(key, '0');
 }
 
-/** The key was made in this revision. */
+/** Condition: the key was created in this revision. */
 export function createdAt(key: string, revision: string): Compare {
   return { target: 1, key: Buffer.from(key), create_revision: revision };
 }
 
-/** The key was written last in this revision; `'0'`: there is none. */
+/** Condition: the key was last modified in this revision. `'0'` = the key does not exist. */
 export function modifiedAt(key: string, revision: string): Compare {
   return { target: 2, key: Buffer.from(key), mod_revision: revision };
 }
 
-/** The key has this value. */
+/** Condition: the key has this value. */
 export function valueIs(key: string, value: string): Compare {
   return { target: 3, key: Buffer.from(key), value: Buffer.from(value) };
 }
 
-/** Reads a key. */
 export function get(key: string): Operation {
   return { request_range: keyOf(key) };
 }
 
-/** Sets a key; with `lease`, for as long as that lasts. */
+/** Sets a key. With `lease`, the key exists only for the duration of the lease. */
 export function put(key: string, value: string | Buffer, lease = '0'): Operation {
   return { request_put: { key: Buffer.from(key), value: Buffer.from(value), lease } };
 }
 
-/** Removes keys. */
 export function remove(keys: Keys): Operation {
   return { request_delete_range: keys };
 }
 
-/** One key. */
 export function keyOf(key: string): Keys {
   return { key: Buffer.from(key) };
 }
 
-/** The keys from `from` to before `to`. */
+/** Returns the range from `from` to `to` (exclusive). */
 export function between(from: string, to: string): Keys {
   return { key: Buffer.from(from), range_end: Buffer.from(to) };
 }
 
-/** All keys that begin with a text of ASCII. */
+/** Returns the range of all keys with an ASCII prefix. */
 export function below(prefix: string): Keys {
   const last = prefix.length - 1;
   return between(prefix, prefix.slice(0, last) + String.fromCharCode(prefix.charCodeAt(last) + 1));

@@ -1,18 +1,17 @@
 /**
- * The part of etcd's API (version 3, `rpc.proto`) that the store uses, in the JSON form of protocol descriptions: each field
- * with its type and number.
+ * The required part of the etcd API (version 3, `rpc.proto`), as JSON protocol descriptors: fields with types and
+ * numbers.
  */
 import { fromJSON, type MethodDefinition, type PackageDefinition } from '@grpc/proto-loader';
 
 type Fields = Readonly<Record<string, string>>;
 
-/** A message: its fields, and which of them exclude each other. */
+/** A message: its fields and oneofs. */
 interface MessageDescription {
   readonly fields: Record<string, { readonly id: number; readonly type: string; readonly rule?: string }>;
   readonly oneofs?: Record<string, { oneof: string[] }>;
 }
 
-/** The methods of a service. */
 interface ServiceDescription {
   readonly methods: Record<string, MethodDescription>;
 }
@@ -25,7 +24,7 @@ interface MethodDescription {
   readonly comment: string;
 }
 
-/** `'1 bytes'` is a field of that number and type, `'1 repeated bytes'` a list. */
+/** Parses a short notation: `'1 bytes'` is field number 1 of type bytes, `'1 repeated bytes'` a list. */
 function message(fields: Fields, ...oneofs: (readonly [string, readonly string[]])[]): MessageDescription {
   const described = Object.entries(fields).map(([name, text]) => {
     const [id, ...words] = text.split(' ');
@@ -72,7 +71,7 @@ const messages = {
     },
     ['response', responseOperations],
   ),
-  // `result` and `target` are enumerations, sent as their numbers.
+  // `result` and `target` are enums, encoded as their numbers.
   Compare: message(
     {
       result: '1 int32',
@@ -111,7 +110,7 @@ const messages = {
   AuthenticateResponse: message({ header: '1 ResponseHeader', token: '2 string' }),
 };
 
-/** A service whose methods take `<name>Request` and give `<name>Response`, or streams of them. */
+/** Describes a service whose methods take `<name>Request` and return `<name>Response`, or streams of them. */
 function service(names: readonly string[], streams: readonly string[] = []): ServiceDescription {
   const methods = [...names, ...streams].map((name) => {
     const both = streams.includes(name) ? { requestStream: true, responseStream: true } : {};
@@ -138,10 +137,10 @@ const definition: PackageDefinition = fromJSON(
   { keepCase: true, longs: String, defaults: true },
 );
 
-/** How a method is called: where, and how its messages are written and read. */
+/** Path, serializer and deserializer of a method. */
 export type Method = MethodDefinition<object, object>;
 
-/** A method such as `KV`, `Range`. */
+/** Returns a method, for example `Range` of `KV`. */
 export function methodOf(service: string, name: string): Method {
   const found = definition[`etcdserverpb.${service}`] as Readonly<Record<string, Method>>;
   return found[name] as Method;

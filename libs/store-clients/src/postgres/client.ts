@@ -1,23 +1,23 @@
-/** How the library connects to a PostgreSQL, and what its servers promise. */
+/** Connection settings and durability guarantees of PostgreSQL servers. */
 import type { ClientConfig } from 'pg';
 import { readEndpoint } from '../endpoint.ts';
 import type { TlsFiles } from '../tls-files.ts';
 
-/** Where the servers are, and who asks. */
+/** Servers and credentials. */
 export interface PostgresAddress {
-  /** `host:port` of any servers of which one is the primary, or folders of sockets. */
+  /** `host:port` of servers, one of which is the primary, or socket directories. */
   readonly endpoints: readonly string[];
   readonly database: string;
   readonly username: string;
   readonly password: string;
-  /** `null` for connections without TLS. */
+  /** `null` = without TLS. */
   readonly tls: TlsFiles | null;
 }
 
-/** How long a server has to respond, in milliseconds. */
+/** Response timeout of a server, in milliseconds. */
 const patience = 5000;
 
-/** The library's settings for an endpoint. */
+/** Returns the library's settings for an endpoint. */
 export function clientConfig({ database, username, password, tls }: PostgresAddress, endpoint: string): ClientConfig {
   return {
     ...(endpoint.startsWith('/') ? { host: endpoint } : readEndpoint(endpoint, 5432)),
@@ -33,22 +33,22 @@ export function clientConfig({ database, username, password, tls }: PostgresAddr
   };
 }
 
-/** What a server does for what it has acknowledged. */
+/** Durability guarantees of a server for acknowledged writes. */
 export interface PostgresCare {
   readonly primary: boolean;
   /** `fsync` is on. */
   readonly durable: boolean;
-  /** Standbys have it too before it is acknowledged. */
+  /** Writes are acknowledged only after standbys have them. */
   readonly synchronous: boolean;
   /** Transactions of this session wait until they are on disk. */
   readonly waits: boolean;
 }
 
-/** Asks for {@link PostgresCare}, as {@link readCare} takes it. */
+/** Queries the row that {@link readCare} parses. */
 export const careQuery = `SELECT pg_is_in_recovery() AS replica, current_setting('fsync') AS fsync,
   current_setting('synchronous_commit') AS commit, current_setting('synchronous_standby_names') AS standbys`;
 
-/** Reads the row of {@link careQuery}. */
+/** Parses the row of {@link careQuery}. */
 export function readCare(row: Readonly<Record<string, unknown>>): PostgresCare {
   return {
     primary: row['replica'] === false,

@@ -1,4 +1,7 @@
-/** Calls to the primary of a PostgreSQL: one endpoint after the other until one takes them. A call is one statement, which is a transaction by itself. */
+/**
+ * Calls to a PostgreSQL primary. They try one endpoint after another. A call is one statement, which is its own
+ * transaction.
+ */
 import type { Client, Pool, PoolClient } from 'pg';
 import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
@@ -9,21 +12,27 @@ import { isSilence, SilentConnections } from './silent-connections.ts';
 
 const owner = taskOf('sluice.store-clients');
 
-/** A row, by the names of its columns. Numbers of 64 bits are texts. */
+/** A row by column name. 64-bit integers are strings. */
 export type PostgresRow = Readonly<Record<string, unknown>>;
 
-/** What the user of a connection wants to be done, and refused. */
+/** Requirements of a connection's user. */
 export interface PostgresNeeds {
-  /** Whether servers that may lose what they acknowledge are refused. */
+  /** True if servers that can lose acknowledged writes are rejected. */
   readonly strict: boolean;
-  /** Statements that are run once before others, such as those that make tables. They may be run by several at once. */
+  /**
+   * Runs setup statements before the first call, for example to create tables. Several clients can run them
+   * concurrently.
+   */
   prepare(query: (text: string, values?: readonly unknown[]) => Promise<readonly PostgresRow[]>): Promise<void>;
 }
 
-/** Some connections, so that a transaction that waits for a standby does not keep others waiting. */
+/**
+ * Maximum number of connections. One is not enough, because a transaction that waits for a standby would block all
+ * others.
+ */
 const most = 4;
 
-/** Opened when it is first needed, and again after it was lost. */
+/** Connected on first use, and reconnected after a failure. */
 export class PostgresConnection {
   readonly #address: PostgresAddress;
   readonly #faults: StoreFaults;
@@ -46,26 +55,28 @@ export class PostgresConnection {
     this.#needs = needs;
   }
 
-  /** What the server does for what it has acknowledged; `null` until one was reached. */
+  /** Durability guarantees of the server; `null` before the first connection. */
   get care(): PostgresCare | null {
     return this.#care;
   }
 
-  /** Runs a statement that may be run twice; rejects with the fault `refused`. */
+  /** Runs an idempotent statement. Rejects with the fault `refused`. */
   async run(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
     const { error, rows } = await this.#attempt(text, values);
     if (error === null) return rows;
     throw this.#faults.refused(`postgres: ${messageOf(error)}`, error);
   }
 
-  /** Runs one that may be run twice, and whose result matters: rejects with the fault `unknown` where it may have been made. */
+  /**
+   * Runs an idempotent statement whose result matters. Rejects with the fault `unknown` if it may have been executed.
+   */
   async decide(text: string, values: readonly unknown[]): Promise<readonly PostgresRow[]> {
     const { error, rows, uncertain } = await this.#attempt(text, values);
     if (error === null) return rows;
     throw uncertain ? this.#faults.unknown(error) : this.#faults.refused(`postgres: ${messageOf(error)}`, error);
   }
 
-  /** Calls back when a channel was notified. A hint: what comes while there is no connection is lost. */
+  /** Subscribes to notifications of a channel. They are hints: those sent while disconnected are lost. */
   subscribe(channel: string, listener: () => void): () => void {
     const end = this.#hints.listen(channel, listener);
     unawaited(owner, this.#listen(channel));
@@ -83,7 +94,7 @@ export class PostgresConnection {
     let uncertain = false;
     let again = false;
     let left = this.#address.endpoints.length;
-    // Each endpoint once, and one more where a connection was there and is lost: it may have been so for a while.
+    // Tries each endpoint once, and one more time if an existing connection turned out to be lost.
     for (;;) {
       const pool = await this.#open();
       const endpoint = this.#endpoint;
@@ -112,10 +123,10 @@ export class PostgresConnection {
 
   async #open(): Promise<Pool> {
     const { Pool: Connections } = (await import('pg')).default;
-    if (this.#closed) throw this.#faults.refused('postgres: the store was closed');
+    if (this.#closed) throw this.#faults.refused('postgres: the store is closed');
     if (this.#pool !== null) return this.#pool;
     const pool = new Connections({ ...clientConfig(this.#address, this.#endpoint), max: most, allowExitOnIdle: true });
-    // Whatever is under way fails by itself; without it, the next call finds another connection.
+    // Calls in progress fail by themselves; otherwise the next call opens another connection.
     const ignore = guarded(owner, () => undefined);
     pool.on('error', ignore);
     pool.on(
@@ -127,11 +138,11 @@ export class PostgresConnection {
     return pool;
   }
 
-  /** A connection of the pool to a server that takes writes, and keeps them; with the tables that are needed. */
+  /** Returns a pooled connection to a durable primary on which the setup has run. */
   async #connect(pool: Pool): Promise<PoolClient> {
     const endpoint = this.#endpoint;
     if (this.#silent.count(endpoint) >= most)
-      throw this.#faults.refused(`${endpoint} has not responded to the last ${most} statements`);
+      throw this.#faults.refused(`${endpoint} did not respond to the last ${most} statements`);
     const client = await pool.connect();
     try {
       if (!this.#examined.has(client)) await this.#examine(client);
@@ -169,12 +180,12 @@ export class PostgresConnection {
     const listener = (this.#listener ??= this.#openListener());
     try {
       const client = await listener;
-      // One after the other, as the library demands.
+      // The library requires sequential queries.
       this.#listening = this.#listening.catch(() => undefined).then(() => client.query(`LISTEN "${channel}"`));
       await this.#listening;
-      this.#hints.notify(channel); // Of what came before.
+      this.#hints.notify(channel); // Subscribers may have missed earlier notifications.
     } catch {
-      // Who listens looks by itself now and then; a new connection listens again.
+      // Subscribers also poll; a new connection subscribes again.
       if (this.#listener === listener) this.#listener = null;
     }
   }
@@ -200,7 +211,10 @@ export class PostgresConnection {
     return client;
   }
 
-  /** Where it is not one that was dropped, the pool may be well, and nothing will open another: it is done here. */
+  /**
+   * Reconnects a lost listener, unless it was closed on purpose. The pool may be intact, so nothing else would
+   * reconnect.
+   */
   #listenerLost(listener: Promise<Client>): void {
     if (this.#closed) return;
     const again = this.#listener === listener;
@@ -214,7 +228,7 @@ export class PostgresConnection {
     this.#current = (this.#current + 1) % this.#address.endpoints.length;
   }
 
-  /** Ends the connections; the next call makes new ones. */
+  /** Closes the connections. The next call opens new ones. */
   #drop(): void {
     this.#ending(this.#pool?.end());
     this.#ending(this.#listener?.then((client) => client.end()));
@@ -229,7 +243,7 @@ export class PostgresConnection {
   }
 }
 
-/** What came of a call; `uncertain` if a server may have made it without saying so. */
+/** Result of a call. `uncertain` = a server may have executed it without responding. */
 interface Attempt {
   readonly rows: readonly PostgresRow[];
   readonly error: unknown;

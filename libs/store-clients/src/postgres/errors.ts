@@ -1,18 +1,24 @@
-/** What errors of a PostgreSQL mean: by their SQLSTATE. */
+/** Classifies PostgreSQL errors by SQLSTATE. */
 
-/** The SQLSTATE that a server sent; empty for errors of the connection. */
+/** Returns the SQLSTATE of a server error; empty for connection errors. */
 function stateOf(error: unknown): string {
   const { code, severity } = (error ?? {}) as { readonly code?: unknown; readonly severity?: unknown };
   return typeof code === 'string' && typeof severity === 'string' ? code : '';
 }
 
-/** Whether the server has said no, and has undone what it began. It may not have where it was stopped, or told to cancel while it waited for standbys. */
+/**
+ * Reports whether the server rejected the statement and rolled it back. This is not certain if the server was stopped,
+ * or canceled the statement while it waited for standbys.
+ */
 export function isRefusal(error: unknown): boolean {
   const state = stateOf(error);
   return state !== '' && !['08', '57', 'XX'].includes(state.slice(0, 2));
 }
 
-/** Whether another server, or the same one later, may say yes: it takes no writes, has no room, or two transactions were in each other's way. */
+/**
+ * Reports whether another server, or the same one later, may accept the statement: this one is read-only or out of
+ * resources, or transactions conflicted.
+ */
 export function isElsewhere(error: unknown): boolean {
   const state = stateOf(error);
   return state === '25006' || state.startsWith('53') || state.startsWith('40');

@@ -1,3 +1,3 @@
-/** PostgreSQL. */
+/** Client for PostgreSQL. */
 export { PostgresConnection, type PostgresRow } from './connection.ts';
 export type { PostgresAddress } from './client.ts';

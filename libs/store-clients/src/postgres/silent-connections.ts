@@ -1,22 +1,24 @@
 /**
- * Connections whose statement a server has taken and not responded to in time. It goes on with it, such as while it waits for a standby, whether
- * the connection is there or not; who connects once more for each attempt takes all connections that a server has.
+ * Connections whose statement timed out. The server continues to execute it even after a disconnect, for example while
+ * it waits for a standby.
+ *
+ * Opening a new connection for each attempt would exhaust the server's connections.
  */
 import type { PoolClient } from 'pg';
 import { guarded, taskOf } from '@sluice/base';
 
 const owner = taskOf('sluice.store-clients');
 
-/** Those of one user, by the endpoint. */
+/** Timed-out connections of one user, by endpoint. */
 export class SilentConnections {
   readonly #held = new Map<string, Set<PoolClient>>();
 
-  /** How many of an endpoint there are. */
+  /** Returns the number of timed-out connections to an endpoint. */
   count(endpoint: string): number {
     return this.#held.get(endpoint)?.size ?? 0;
   }
 
-  /** Keeps one until its server responds, or is gone. */
+  /** Keeps a connection until the server responds or disconnects. */
   hold(endpoint: string, client: PoolClient): void {
     const held = this.#held.get(endpoint) ?? new Set();
     this.#held.set(endpoint, held.add(client));
@@ -34,7 +36,7 @@ export class SilentConnections {
   }
 }
 
-/** Whether a server has taken a statement and not responded to it in time, as the library says it. */
+/** Reports whether an error of the library means that a statement timed out. */
 export function isSilence(error: unknown): boolean {
   return error instanceof Error && error.message === 'Query read timeout';
 }

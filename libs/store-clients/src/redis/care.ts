@@ -1,27 +1,28 @@
-/** How much care a server of Redis takes of what it has acknowledged. */
+/** Durability guarantees of a Redis server for acknowledged writes. */
 
-/** What it does. */
 export interface RedisCare {
   /** Every acknowledged write is on disk: `appendfsync always`. */
   readonly durable: boolean;
-  /** What can lose acknowledged writes, with the setting that does; empty if nothing but a failover can. */
+  /**
+   * Reasons why acknowledged writes can be lost, with the setting to change. Empty if only a failover can lose writes.
+   */
   readonly losses: readonly string[];
 }
 
-/** Reads what a server says of itself: the text of `INFO`, and `appendfsync` where it may be asked for. */
+/** Parses the output of `INFO`, and `appendfsync` if the server permits reading it. */
 export function careOf(info: string, appendfsync: string | undefined): RedisCare {
   const value = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const losses: string[] = [];
-  if (value('aof_enabled') !== '1') losses.push('it keeps nothing on disk but snapshots (set appendonly yes)');
+  if (value('aof_enabled') !== '1') losses.push('it persists only snapshots (set appendonly yes)');
   else if (appendfsync !== undefined && appendfsync !== 'always')
-    losses.push(`it writes to disk later than it says (set appendfsync always in place of ${appendfsync})`);
+    losses.push(`it acknowledges writes before they are on disk (set appendfsync always instead of ${appendfsync})`);
   const policy = value('maxmemory_policy');
   if (value('maxmemory') !== '0' && policy !== undefined && policy !== 'noeviction')
-    losses.push(`it drops keys when its memory is full (set maxmemory-policy noeviction in place of ${policy})`);
+    losses.push(`it evicts keys when its memory is full (set maxmemory-policy noeviction instead of ${policy})`);
   return { durable: losses.length === 0 && appendfsync === 'always', losses };
 }
 
-/** Whether a server takes writes. */
+/** Reports whether a server accepts writes. */
 export function isPrimary(info: string): boolean {
   return /^role:master\r?$/m.test(info);
 }

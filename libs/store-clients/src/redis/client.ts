@@ -1,4 +1,4 @@
-/** One connection to a Redis, by the library; it never connects again by itself, so that what was sent is never sent twice unseen. */
+/** A connection to Redis. It never reconnects by itself, because the library could then silently send a call twice. */
 import { isIP } from 'node:net';
 import type { Redis, RedisOptions } from 'ioredis';
 import { guarded, taskOf } from '@sluice/base';
@@ -7,23 +7,23 @@ import type { TlsFiles } from '../tls-files.ts';
 
 const owner = taskOf('sluice.store-clients');
 
-/** Where the servers are, and who asks. */
+/** Servers and credentials. */
 export interface RedisAddress {
-  /** `host:port` of any servers of which one is the primary, or paths of sockets. */
+  /** `host:port` of servers, one of which is the primary, or socket paths. */
   readonly endpoints: readonly string[];
-  /** Whether the endpoints are those of Sentinels, and the name of what they watch; else empty. */
+  /** Name of the monitored primary if the endpoints are Sentinels, otherwise empty. */
   readonly sentinelMaster: string;
   readonly username: string;
   readonly password: string;
   readonly database: number;
-  /** `null` for connections without TLS. */
+  /** `null` = without TLS. */
   readonly tls: TlsFiles | null;
 }
 
-/** What we choose. How replies are mapped is a part of the client's type: it stays as it is. */
+/** Options that we set. The reply mapping is part of the client's type and must not change. */
 type Choices = Omit<RedisOptions, 'replyMapping'>;
 
-/** How long a server has to respond, in milliseconds. */
+/** Response timeout of a server, in milliseconds. */
 const patience = 5000;
 
 const usual = {
@@ -40,7 +40,7 @@ const usual = {
   protocol: 2,
 } satisfies Choices;
 
-/** Opens a connection to an endpoint, which ends with the signal; rejects with what the server, or the network, says. */
+/** Connects to an endpoint. The signal closes the connection. Rejects with the error of the server or the network. */
 export async function openClient(address: RedisAddress, endpoint: string, signal: AbortSignal): Promise<Redis> {
   const { Redis: Client } = await import('ioredis');
   signal.throwIfAborted();
@@ -62,7 +62,7 @@ export async function openClient(address: RedisAddress, endpoint: string, signal
   }
 }
 
-/** Ends a connection. The client would wait for the end of one that has ended already. */
+/** Closes a connection. Without the check, the client would wait forever for a connection that is already closed. */
 export function endClient(client: Redis): void {
   if (client.status !== 'close' && client.status !== 'end') client.disconnect();
 }
@@ -89,10 +89,10 @@ function identityOf({ username, password, database, tls, sentinelMaster }: Redis
   };
 }
 
-/** `host` is empty for sockets, and for Sentinels, which name the server later. */
+/** `host` is empty for sockets and for Sentinels, which determine the server later. */
 function secureOptions({ ca, certificate, key, insecure }: TlsFiles, host: string): NonNullable<Choices['tls']> {
   return {
-    // RFC 6066, section 3: an address is not a server name. The library sends none by itself.
+    // An address is not a server name (RFC 6066 §3). The library sends none by default.
     ...(host === '' || isIP(host) !== 0 ? {} : { servername: host }),
     ...(ca === null ? {} : { ca }),
     ...(certificate === null ? {} : { cert: certificate }),

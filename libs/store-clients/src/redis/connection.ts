@@ -1,4 +1,6 @@
-/** Calls to the primary of a Redis: one endpoint after the other until one takes them. A call is one script, made as a whole or not at all. */
+/**
+ * Calls to a Redis primary. They try one endpoint after another. A call is one script, which is executed atomically.
+ */
 import type { Redis } from 'ioredis';
 import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
@@ -9,27 +11,26 @@ import { isElsewhere, isLoss, isRefusal } from './replies.ts';
 
 const owner = taskOf('sluice.store-clients');
 
-/** What a script returns. */
 export type RedisReply = string | number | null | readonly RedisReply[];
 
-/** A script with its keys and arguments. It may be run twice. */
+/** An idempotent script with its keys and arguments. */
 export interface RedisCall {
   readonly script: string;
   readonly keys: readonly string[];
   readonly values: readonly (string | number | Buffer)[];
 }
 
-/** Opened when it is first needed, and again after it was lost. */
+/** Connected on first use, and reconnected after a failure. */
 export class RedisConnection {
   readonly #address: RedisAddress;
   readonly #faults: StoreFaults;
-  /** Whether what can lose acknowledged writes is refused. */
+  /** True if servers that can lose acknowledged writes are rejected. */
   readonly #strict: boolean;
   #current = 0;
   #client: Promise<Redis> | null = null;
   #subscriber: Promise<Redis> | null = null;
   readonly #hints = new Hints();
-  /** Ends both connections. */
+  /** Closes both connections. */
   #life = new AbortController();
   #care: RedisCare | null = null;
   #closed = false;
@@ -40,26 +41,28 @@ export class RedisConnection {
     this.#strict = strict;
   }
 
-  /** What the server does for what it has acknowledged; `null` until one was reached. */
+  /** Durability guarantees of the server; `null` before the first connection. */
   get care(): RedisCare | null {
     return this.#care;
   }
 
-  /** Runs a script; rejects with the fault `refused`. For those that change nothing that matters. */
+  /** Runs a script whose result does not matter, such as a read. Rejects with the fault `refused`. */
   async run(call: RedisCall): Promise<RedisReply> {
     const { error, reply } = await this.#attempt(call);
     if (error === null) return reply;
     throw this.#faults.refused(`redis: ${messageOf(error)}`, error);
   }
 
-  /** Runs a script whose result matters; rejects with the fault `unknown` where it may have been run, or may still be. */
+  /**
+   * Runs a script whose result matters. Rejects with the fault `unknown` if it may have been executed, or still may.
+   */
   async decide(call: RedisCall): Promise<RedisReply> {
     const { error, reply, uncertain } = await this.#attempt(call);
     if (error === null) return reply;
     throw uncertain ? this.#faults.unknown(error) : this.#faults.refused(`redis: ${messageOf(error)}`, error);
   }
 
-  /** Calls back when something was published on a channel. A hint: what is published while there is no connection is lost. */
+  /** Subscribes to a channel. Notifications are hints: those published while disconnected are lost. */
   subscribe(channel: string, listener: () => void): () => void {
     const end = this.#hints.listen(channel, listener);
     unawaited(owner, this.#listen(channel));
@@ -75,7 +78,7 @@ export class RedisConnection {
     let uncertain = false;
     let again = false;
     let left = this.#address.endpoints.length;
-    // Each endpoint once, and one more where a connection was there and is lost: it may have been so for a while.
+    // Tries each endpoint once, and one more time if an existing connection turned out to be lost.
     for (;;) {
       const pending = this.#open();
       let client: Redis | null = null;
@@ -102,7 +105,7 @@ export class RedisConnection {
   }
 
   async #connect(): Promise<Redis> {
-    if (this.#closed) throw this.#faults.refused('the store was closed');
+    if (this.#closed) throw this.#faults.refused('the store is closed');
     const client = await openClient(this.#address, this.#endpoint, this.#life.signal);
     try {
       await this.#examine(client);
@@ -114,7 +117,7 @@ export class RedisConnection {
     return client;
   }
 
-  /** Whether a server takes writes, and keeps them. */
+  /** Checks that a server accepts writes and keeps them. */
   async #examine(client: Redis): Promise<void> {
     const info = await client.info();
     if (!isPrimary(info)) throw this.#faults.refused(`${this.#endpoint} is a replica`);
@@ -135,9 +138,9 @@ export class RedisConnection {
     const subscriber = (this.#subscriber ??= this.#openSubscriber());
     try {
       await (await subscriber).subscribe(channel);
-      this.#hints.notify(channel); // Of what was published before.
+      this.#hints.notify(channel); // Subscribers may have missed earlier notifications.
     } catch {
-      // Who listens looks by itself now and then; a new connection subscribes again.
+      // Subscribers also poll; a new connection subscribes again.
       if (this.#subscriber === subscriber) this.#subscriber = null;
     }
   }
@@ -157,7 +160,10 @@ export class RedisConnection {
     return opened;
   }
 
-  /** Where it is not one that was dropped, the connection for calls may be well, and will not open another: it is done here. */
+  /**
+   * Reconnects a lost subscriber, unless it was closed on purpose. The connection for calls may be intact, so nothing
+   * else would reconnect.
+   */
   #subscriberLost(subscriber: Promise<Redis>): void {
     if (this.#closed) return;
     const again = this.#subscriber === subscriber;
@@ -171,7 +177,7 @@ export class RedisConnection {
     this.#current = (this.#current + 1) % this.#address.endpoints.length;
   }
 
-  /** Ends the connections; the next call makes new ones. */
+  /** Closes the connections. The next call opens new ones. */
   #drop(): void {
     this.#life.abort();
     this.#life = new AbortController();
@@ -180,7 +186,7 @@ export class RedisConnection {
   }
 }
 
-/** What came of a call; `uncertain` if a server may have run it without saying so. */
+/** Result of a call. `uncertain` = a server may have executed it without responding. */
 interface Attempt {
   readonly reply: RedisReply;
   readonly error: unknown;

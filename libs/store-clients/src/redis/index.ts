@@ -1,3 +1,3 @@
-/** Redis, Valkey. */
+/** Client for Redis and Valkey. */
 export type { RedisAddress } from './client.ts';
 export { RedisConnection, type RedisCall, type RedisReply } from './connection.ts';

@@ -1,19 +1,22 @@
-/** What errors of a Redis mean. */
+/** Classifies Redis errors. */
 
-/** Beginnings of replies that say: not here, or not now. */
+/** Prefixes of error replies that are temporary or specific to this server. */
 const elsewhere = ['READONLY', 'LOADING', 'MASTERDOWN', 'NOREPLICAS', 'CLUSTERDOWN', 'MISCONF', 'BUSY'];
 
-/** Whether the server has said no: then nothing was done, as scripts write nothing before the last thing that can be refused. */
+/**
+ * Reports whether the server rejected a script. Nothing was changed, because scripts complete all checks before they
+ * write.
+ */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError';
 }
 
-/** Whether another server, or the same one later, may say yes. */
+/** Reports whether another server, or the same one later, may accept the call. */
 export function isElsewhere(error: unknown): boolean {
   return error instanceof Error && elsewhere.some((word) => error.message.startsWith(word));
 }
 
-/** Whether a connection is gone, rather than silent. */
+/** Reports whether a connection was lost, as opposed to a timeout. */
 export function isLoss(error: unknown): boolean {
   return error instanceof Error && !isRefusal(error) && !error.message.includes('timed out');
 }

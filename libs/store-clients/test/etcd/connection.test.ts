@@ -63,7 +63,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     return Object.fromEntries(kvs.map(({ key, value }) => [String(key), String(value)]));
   };
 
-  it('makes transactions whose conditions are those of keys', async () => {
+  it('EtcdConnection runs transactions with conditions on keys', async () => {
     const connection = connect();
     const first = await transact(connection, {
       compare: [missing('t/a')],
@@ -86,13 +86,13 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(await read(connection, 't/')).to.deep.equal({ 't/a': '1' });
   });
 
-  it('refuses with what the node says', async () => {
+  it("EtcdConnection rejects with the node's error", async () => {
     const twice = { success: [put('x', '1'), put('x', '2')] };
     expect(await failure(transact(connect(), twice))).to.match(/^refused: etcd: .*duplicate key/);
     expect(await failure(connect().call('KV', 'Range', {}))).to.match(/^refused: etcd: .*key is not provided/);
   });
 
-  it('goes on to a node that can be reached, and says that nothing was done where none can', async () => {
+  it('EtcdConnection tries the next node, and reports that nothing was done if all are unavailable', async () => {
     const away = `127.0.0.1:${await freePort()}`;
     const connection = connect({ endpoints: [away, placeOf(server)] });
     await transact(connection, { success: [put('n/a', '1')] });
@@ -102,7 +102,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(await read(connection, 'n/')).to.deep.equal({ 'n/a': '1' });
   });
 
-  it('leaves open what became of a call to a node that does not respond @long', async () => {
+  it('EtcdConnection reports an unknown result if a node does not respond @long', async () => {
     const connection = connect();
     await read(connection, 'x');
     server.signal('SIGSTOP');
@@ -111,7 +111,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(code).to.equal('unknown');
   });
 
-  it('streams what happens to keys', async () => {
+  it('EtcdConnection streams changes of keys', async () => {
     const stream = await connect().stream<WatchResponse>('Watch', 'Watch');
     stream.on('error', () => undefined);
     stream.write({ create_request: below('w/') });
@@ -123,21 +123,21 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(events.map(({ kv }) => [String(kv.key), String(kv.value)])).to.deep.equal([['w/a', '1']]);
   });
 
-  it('gives a lease to one at a time, for as long as it is held @long', async () => {
+  it('EtcdLease is exclusive while it is held @long', async () => {
     const [one, other] = [connect(), connect()];
     const over: string[] = [];
     const take = (connection: EtcdConnection, value: string): Promise<EtcdLease | null> =>
       EtcdLease.take(connection, { name: 'l', key: 'l/a', value, seconds: 2 }, ({ name }) => over.push(name));
     const lease = await take(one, 'mine');
     expect(await take(other, 'yours')).to.equal(null);
-    // Longer than it lasts by itself.
+    // Longer than the lease lasts without renewal.
     await sleep(3500);
     expect([lease?.lost.aborted, await read(one, 'l/')]).to.deep.equal([false, { 'l/a': 'mine' }]);
     await lease?.release();
     expect([over, await read(one, 'l/')]).to.deep.equal([['l'], {}]);
     const next = await take(other, 'yours');
     expect(await read(one, 'l/')).to.deep.equal({ 'l/a': 'yours' });
-    // Who takes it away is noticed.
+    // The holder detects that its lease was revoked.
     await other.call('Lease', 'LeaseRevoke', { ID: next?.id });
     if (next !== null && !next.lost.aborted) await once(next.lost, 'abort');
     expect(over).to.deep.equal(['l', 'l']);
@@ -147,7 +147,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     ['a host name', 'localhost', ['localhost']],
     ['an IP address', '127.0.0.1', ['127.0.0.1']],
   ] as const)
-    it(`connects over TLS to ${title}, and rejects certificates that it does not trust or that are for another name`, async () => {
+    it(`EtcdConnection connects over TLS to ${title}, and rejects untrusted certificates and wrong names`, async () => {
       const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-'));
       const { cert, key } = await throwAwayCertificate(names);
       const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -165,7 +165,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       await rm(folder, { recursive: true });
     });
 
-  it('says who it is, and again where the node has forgotten it', async function () {
+  it('EtcdConnection authenticates, and repeats this after a node has restarted', async function () {
     const guarded = await EtcdServer.start();
     servers.push(guarded);
     const control = (...words: string[]): number | null =>

@@ -3,8 +3,8 @@ import { clientConfig, readCare, type PostgresAddress } from '../../src/postgres
 
 const address: PostgresAddress = { endpoints: [], database: 'd', username: 'u', password: 'p', tls: null };
 
-describe('settings for a PostgreSQL', () => {
-  it('name a host and a port, or the folder of a socket', () => {
+describe('clientConfig', () => {
+  it('clientConfig contains host and port, or the socket directory', () => {
     expect(clientConfig(address, 'a.example:5')).to.deep.include({
       host: 'a.example',
       port: 5,
@@ -17,7 +17,7 @@ describe('settings for a PostgreSQL', () => {
       .and.not.have.property('port');
   });
 
-  it('are without TLS unless it is wanted, and then check the server unless they are told not to', () => {
+  it('clientConfig enables TLS on request, with verification by default', () => {
     expect(clientConfig(address, 'a').ssl).to.equal(false);
     const none = { ca: null, certificate: null, key: null };
     expect(clientConfig({ ...address, tls: none }, 'a').ssl).to.deep.equal({ rejectUnauthorized: true });
@@ -31,17 +31,17 @@ describe('settings for a PostgreSQL', () => {
   });
 });
 
-describe('what a PostgreSQL takes care of', () => {
+describe('readCare', () => {
   const careful = { replica: false, fsync: 'on', commit: 'on', standbys: 'one' };
 
-  it('is what it says of itself', () => {
+  it('readCare returns the guarantees that the server reports', () => {
     expect(readCare(careful)).to.deep.equal({ primary: true, durable: true, synchronous: true, waits: true });
     expect(readCare({ ...careful, replica: true })).to.include({ primary: false });
     expect(readCare({ ...careful, fsync: 'off' })).to.include({ durable: false });
     expect(readCare({ ...careful, standbys: '' })).to.include({ synchronous: false });
   });
 
-  it('waits for the disk where a commit does, here and on standbys', () => {
+  it('readCare detects whether commits wait for the disk, locally and on standbys', () => {
     for (const [commit, waits] of [
       ['on', true],
       ['remote_apply', true],
@@ -52,7 +52,7 @@ describe('what a PostgreSQL takes care of', () => {
       expect(readCare({ ...careful, commit }).waits, commit).to.equal(waits);
   });
 
-  it('is nothing where it says nothing', () => {
+  it('readCare assumes no guarantees if the server reports nothing', () => {
     expect(readCare({})).to.include({ primary: false, durable: false, waits: false });
   });
 });

@@ -39,7 +39,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     while (!done()) await sleep(5);
   };
 
-  it('makes a call once more where its connection was lost, and then says so', async () => {
+  it('PostgresConnection retries a call once after its connection was lost, then rejects', async () => {
     const before = Number(server.control("SELECT nextval('calls')"));
     const lost = "SELECT nextval('calls'), pg_terminate_backend(pg_backend_pid())";
     const connection = connect();
@@ -48,7 +48,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await failure(connection.run(lost, []))).to.match(/^refused: postgres: /);
   });
 
-  it('gives rows by the names of their columns', async () => {
+  it('PostgresConnection returns rows by column name', async () => {
     const connection = connect();
     expect(connection.care).to.equal(null);
     expect(await connection.run('SELECT $1::text AS a, 2 AS b, NULL AS c', ['x'])).to.deep.equal([
@@ -58,7 +58,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(connection.care).to.deep.equal({ primary: true, durable: true, synchronous: false, waits: true });
   });
 
-  it('refuses with what the server says, and nothing is unknown then', async () => {
+  it("PostgresConnection rejects with the server's error, without unknown results", async () => {
     const connection = connect();
     for (const call of [connection.run('SELECT wrong', []), connection.decide('SELECT wrong', [])])
       expect(await failure(call)).to.equal('refused: postgres: column "wrong" does not exist');
@@ -66,7 +66,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await failure(connection.decide(elsewhere, []))).to.equal('refused: postgres: not here');
   });
 
-  it('prepares what is needed once, and again where that failed', async () => {
+  it('PostgresConnection runs the setup once, and again if it failed', async () => {
     let prepared = 0;
     const connection = connect(
       {},
@@ -82,14 +82,14 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(prepared).to.equal(2);
   });
 
-  it('goes on to the server that can be reached, and stays with it', async () => {
+  it('PostgresConnection uses the first available server, and stays with it', async () => {
     const connection = connect({ endpoints: [`127.0.0.1:${await freePort()}`, place()] });
     expect(await connection.decide('SELECT 1 AS one', [])).to.deep.equal([{ one: 1 }]);
     const none = connect({ endpoints: [`127.0.0.1:${await freePort()}`] });
     expect(await failure(none.decide('SELECT 1', []))).to.match(/^refused: postgres: .*ECONNREFUSED/);
   });
 
-  it('does not trust a server that may lose what it acknowledges, unless it is to be taken, and has it wait for its disk', async () => {
+  it('PostgresConnection rejects a server that may lose acknowledged writes unless allowed, and waits for its disk', async () => {
     const careless = await PostgresServer.start(['fsync=off', 'synchronous_commit=off']);
     try {
       const endpoints = [`127.0.0.1:${careless.port}`];
@@ -103,18 +103,18 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     }
   });
 
-  it('has hints of what is notified, also after the connection that listens was lost', async () => {
+  it('PostgresConnection delivers notifications, even after the listening connection was lost', async () => {
     const connection = connect();
     await connection.run('SELECT 1', []);
     let hints = 0;
     const end = connection.subscribe('news', () => hints++);
-    // The first one says that it listens now.
+    // The first hint means that the connection is now listening.
     await until(() => hints === 1);
     server.control('NOTIFY news');
     await until(() => hints === 2);
     server.control('NOTIFY other');
     server.control("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'");
-    // One as something may have been missed, and one as it listens again.
+    // One hint for possibly missed notifications, and one for listening again.
     await until(() => hints === 4);
     server.control('NOTIFY news');
     await until(() => hints === 5);
@@ -124,17 +124,17 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(hints).to.equal(5);
   });
 
-  it('has no more hints, and refuses, after the end', async () => {
+  it('PostgresConnection delivers no notifications and rejects calls after it was closed', async () => {
     const connection = connect();
     let hints = 0;
     connection.subscribe('news', () => hints++);
     await until(() => hints === 1);
     await connection.close();
-    expect(await failure(connection.run('SELECT 1', []))).to.contain('the store was closed');
+    expect(await failure(connection.run('SELECT 1', []))).to.contain('the store is closed');
     expect(hints).to.equal(1);
   });
 
-  it('takes no more connections while the server waits for a standby, and goes on when it has one @long', async () => {
+  it('PostgresConnection limits connections while the server waits for a standby, and recovers @long', async () => {
     const connection = connect();
     await connection.run('CREATE TABLE waiting (n int)', []);
     server.control(`ALTER SYSTEM SET synchronous_standby_names = 'somewhere'`);

@@ -6,7 +6,7 @@ import { faults } from '../faults.ts';
 
 const info = 'role:master\r\naof_enabled:1\r\nmaxmemory:0\r\nmaxmemory_policy:noeviction\r\n';
 
-/** A server that responds to what is asked of it at first, and drops each connection that runs a script. */
+/** A server that responds to setup commands, and closes each connection that runs a script. */
 class DroppingRedis {
   scripts = 0;
   readonly #server: Server = createServer((socket) => {
@@ -36,9 +36,9 @@ class DroppingRedis {
   }
 }
 
-describe('connection to a Redis', () => {
+describe('RedisConnection', () => {
   for (const endpoints of [1, 3])
-    it(`makes a call once more where its connection was lost, and then says so (${endpoints} endpoints)`, async () => {
+    it(`RedisConnection retries a call once after its connection was lost, then rejects (${endpoints} endpoints)`, async () => {
       const server = new DroppingRedis();
       const place = `127.0.0.1:${await server.start()}`;
       const address = {

@@ -1,25 +1,25 @@
 import { expect } from 'chai';
 import { isElsewhere, isLoss, isRefusal } from '../../src/redis/replies.ts';
 
-/** A reply of a server that begins with `-`, as the library gives it. */
+/** An error reply of a server, as the library represents it. */
 const said = (message: string): Error => Object.assign(new Error(message), { name: 'ReplyError' });
 
-describe('errors of a Redis', () => {
-  it('are refusals where the server has said no', () => {
+describe('Redis errors', () => {
+  it('isRefusal is true for error replies', () => {
     for (const message of ['NOAUTH Authentication required.', 'ERR no', 'READONLY You can not write'])
       expect(isRefusal(said(message)), message).to.equal(true);
     for (const error of [new Error('Connection is closed.'), new Error('Command timed out'), 'READONLY', undefined])
       expect(isRefusal(error), String(error)).to.equal(false);
   });
 
-  it('send a call elsewhere where the server is not the one, or not now', () => {
+  it('isElsewhere is true for temporary and server-specific errors', () => {
     for (const word of ['READONLY', 'LOADING', 'MASTERDOWN', 'NOREPLICAS', 'CLUSTERDOWN', 'MISCONF', 'BUSY'])
       expect(isElsewhere(said(`${word} and why`)), word).to.equal(true);
     for (const error of [said('NOAUTH no'), said('ERR it is READONLY'), 'READONLY', null])
       expect(isElsewhere(error), String(error)).to.equal(false);
   });
 
-  it('tell of a connection that is gone, and not of one that is silent', () => {
+  it('isLoss distinguishes a lost connection from a timeout', () => {
     expect(isLoss(new Error('Connection is closed.'))).to.equal(true);
     expect(isLoss(new Error('read ECONNRESET'))).to.equal(true);
     for (const error of [new Error('Command timed out'), said('ERR no'), 'gone', undefined])

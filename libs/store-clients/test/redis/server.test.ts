@@ -47,7 +47,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     while (!done()) await sleep(5);
   };
 
-  it('give what the script returns, with its keys and values', async () => {
+  it('RedisConnection returns the result of a script with its keys and values', async () => {
     const connection = connect();
     const call = {
       script: "redis.call('SET', KEYS[1], ARGV[1]) return {redis.call('GET', KEYS[1]), ARGV[2], 3, false, {KEYS[2]}}",
@@ -58,7 +58,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await connection.decide({ script: 'return nil', keys: [], values: [] })).to.equal(null);
   });
 
-  it('are refused with what the server says, and nothing is unknown then', async () => {
+  it("RedisConnection rejects with the server's error, without unknown results", async () => {
     const connection = connect();
     const bad = { script: "return redis.error_reply('ERR not so')", keys: [], values: [] };
     expect(await failure(connection.run(bad))).to.equal('refused: redis: ERR not so');
@@ -67,14 +67,14 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await failure(connection.decide(busy))).to.equal('refused: redis: BUSY for now');
   });
 
-  it('say what the server takes care of, once one was reached', async () => {
+  it('RedisConnection.care is available after the first connection', async () => {
     const connection = connect();
     expect(connection.care).to.equal(null);
     await connection.run(count);
     expect(connection.care).to.deep.equal({ durable: true, losses: [] });
   });
 
-  it('do not trust a server that loses what it acknowledges, unless it is to be taken', async () => {
+  it('RedisConnection rejects a server that may lose acknowledged writes unless allowed', async () => {
     const careless = await RedisServer.start([]);
     servers.push(careless);
     const endpoints = [placeOf(careless)];
@@ -82,19 +82,19 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await connect({ endpoints }, false).run(count)).to.equal(1);
   });
 
-  it('go on to the server that takes writes', async () => {
+  it('RedisConnection uses the server that accepts writes', async () => {
     const [primary, replica] = [await start(), await start()];
     replica.control('REPLICAOF', '127.0.0.1', String(primary.port));
     const endpoints = [`127.0.0.1:${await freePort()}`, placeOf(replica), placeOf(primary)];
     const connection = connect({ endpoints });
     expect(await connection.decide(count)).to.equal(1);
-    // It stays with the one that it has found.
+    // The connection stays with the server that it found.
     expect(await connection.decide(count)).to.equal(2);
     const none = connect({ endpoints: endpoints.slice(0, 2) });
     expect(await failure(none.decide(count))).to.contain(`${placeOf(replica)} is a replica`);
   });
 
-  it('leave open what became of a call whose server does not respond, and are made again where it was not one that decides @long', async () => {
+  it('RedisConnection reports an unknown result without a response, and retries other calls @long', async () => {
     const own = await start();
     const connection = connect({ endpoints: [placeOf(own)] });
     await connection.run(count);
@@ -108,19 +108,19 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await connection.run(count)).to.be.oneOf([2, 3]);
   });
 
-  it('come with hints of what is published, also after the connection that listens was lost', async () => {
+  it('RedisConnection delivers notifications, even after the subscribed connection was lost', async () => {
     const own = await start();
     const connection = connect({ endpoints: [placeOf(own)] });
     await connection.run(count);
     let hints = 0;
     const end = connection.subscribe('news', () => hints++);
-    // The first one says that it listens now.
+    // The first hint means that the connection is now subscribed.
     await until(() => hints === 1);
     own.control('PUBLISH', 'news', 'x');
     await until(() => hints === 2);
     own.control('PUBLISH', 'other', 'x');
     own.control('CLIENT', 'KILL', 'TYPE', 'pubsub');
-    // One as something may have been missed, and one as it listens again.
+    // One hint for possibly missed notifications, and one for subscribing again.
     await until(() => hints === 4);
     own.control('PUBLISH', 'news', 'x');
     await until(() => hints === 5);
@@ -130,7 +130,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(hints).to.equal(5);
   });
 
-  it('come with hints again after the server was away', async () => {
+  it('RedisConnection delivers notifications again after the server was unavailable', async () => {
     const own = await start();
     const connection = connect({ endpoints: [placeOf(own)] });
     let hints = 0;
@@ -142,7 +142,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await failure(connection.run(count))).to.match(/^refused: /);
     await own.run();
     await connection.run(count);
-    // It listens before it says so.
+    // The subscription is active before its confirmation arrives.
     await until(() => own.control('PUBSUB', 'NUMSUB', 'news').endsWith('1'));
     await sleep(20);
     const before = hints;
@@ -150,18 +150,18 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     await until(() => hints === before + 1);
   });
 
-  it('have no more hints, and are refused, after the end', async () => {
+  it('RedisConnection delivers no notifications and rejects calls after it was closed', async () => {
     const connection = connect();
     let hints = 0;
     connection.subscribe('news', () => hints++);
     await until(() => hints === 1);
     connection.close();
-    expect(await failure(connection.run(count))).to.equal('refused: redis: refused: the store was closed');
+    expect(await failure(connection.run(count))).to.equal('refused: redis: refused: the store is closed');
     await sleep(20);
     expect(hints).to.equal(1);
   });
 
-  it('say who they are, and go to the database that is meant', async () => {
+  it('RedisConnection authenticates, and selects the database', async () => {
     const guarded = await start('--requirepass', 'secret');
     guarded.control('-a', 'secret', '--no-auth-warning', 'ACL', 'SETUSER', 'me', 'on', '>mine', '~*', '&*', '+@all');
     const endpoints = [placeOf(guarded)];
@@ -172,7 +172,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await connect({ endpoints, password: 'secret', database: 3 }).run(count)).to.equal(1);
   });
 
-  it('speak TLS with an IP address, with a client certificate if the server requires one, and skip verification only if configured', async () => {
+  it('RedisConnection uses TLS with an IP address, a client certificate if required, and skips verification only if configured', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
     const { cert, key } = await throwAwayCertificate(['127.0.0.1']);
     const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -196,7 +196,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     await rm(folder, { recursive: true });
   });
 
-  it('find a server by the path of its socket, and by Sentinels', async () => {
+  it('RedisConnection finds a server by socket path and through Sentinels', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
     const socket = join(folder, 'redis.sock');
     const own = await start('--unixsocket', socket);

@@ -139,7 +139,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     const message = (): Promise<string | null> => suite.failureOf({ endpoints });
     expect(await message()).to.contain('appendonly yes');
     careless.control('CONFIG', 'SET', 'appendonly', 'yes');
-    expect(await message()).to.contain('set appendfsync always in place of everysec');
+    expect(await message()).to.contain('set appendfsync always instead of everysec');
     careless.control('CONFIG', 'SET', 'appendfsync', 'always', 'maxmemory', '100mb', 'maxmemory-policy', 'allkeys-lru');
     expect(await message()).to.contain('maxmemory-policy noeviction');
     const lax = await suite.openWith({ endpoints, accept_loss: true });
