@@ -1,15 +1,15 @@
-/** How `sluice run --fleet <address>` names a store: the module of a store contributes the scheme of its addresses. */
+/** Store addresses for `sluice run --fleet <address>`. The module of a store contributes its URL scheme. */
 import type { JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 
-/** A scheme, such as `etcd` of `etcd://host:port/cluster`; its name is the scheme. */
+/** A URL scheme, such as `etcd` in `etcd://host:port/cluster`. The contribution's name is the scheme. */
 export interface FleetAddress extends Contribution {
-  /** The module, in `sluice.fleet.stores`. */
+  /** Module name in `sluice.fleet.stores`. */
   readonly engine: string;
-  /** Options that the scheme stands for. Hosts, user and password, and what the query has, come beside these. */
+  /** Options that the scheme implies. Hosts, credentials and query parameters of the URL are added. */
   readonly options: JsonObject;
 }
 
-/** The schemes that there are. */
+/** Contribution point for store URL schemes. */
 export const fleetAddresses: ContributionPoint<FleetAddress> =
   contributionPoint<FleetAddress>('sluice.fleet.addresses');

@@ -1,6 +1,8 @@
 /**
- * What every store has to do, as cases that any test runner can run: `for (const { title, run } of storeCases) it(title, () => run(open))`.
- * `open` opens the store of one cluster for one more member; each case needs a cluster that is empty.
+ * Conformance tests for stores, usable with any test runner: `for (const { title, run } of storeCases) it(title, () =>
+ * run(open))`.
+ *
+ * `open` opens the same cluster's store for another member. Each case requires an empty cluster.
  */
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -11,7 +13,6 @@ import type { FleetStore, Watcher } from './store.ts';
 /** Opens the store of the case's cluster. */
 type OpenStore = () => FleetStore;
 
-/** One property. */
 interface StoreCase {
   readonly title: string;
   run(open: OpenStore): Promise<void>;
@@ -25,7 +26,7 @@ function entry(head: Head, value: string, op: string = randomUUID()): Entry {
   return entryAfter(head, { op, who: 'member', when: 1, patch, inverse: [], requires: ['http.handlers.headers'] });
 }
 
-/** A chain of entries after `head`. */
+/** Creates a chain of entries after `head`. */
 function chain(head: Head, count: number, size = 1): Entry[] {
   const entries: Entry[] = [];
   for (let at = head; entries.length < count; at = headAt(lineage, entries.at(-1) as Entry))
@@ -42,7 +43,7 @@ async function fill(store: FleetStore, count: number): Promise<Entry[]> {
   return entries;
 }
 
-/** Collects what a watch delivers. */
+/** Collects the entries that a watch delivers. */
 class Seen implements Watcher {
   readonly entries: Entry[] = [];
   trims = 0;
@@ -69,16 +70,15 @@ class Seen implements Watcher {
   async until(done: () => boolean): Promise<void> {
     const late = Date.now() + 10_000;
     while (!done()) {
-      ok(Date.now() < late, `the watch has delivered ${this.entries.length} entries only`);
+      ok(Date.now() < late, `the watch delivered only ${this.entries.length} entries`);
       await Promise.race([new Promise<void>((wake) => (this.#wake = wake)), sleep(100)]);
     }
   }
 }
 
-/** The cases. */
 export const storeCases: readonly StoreCase[] = [
   {
-    title: 'has no head, no log and no snapshot at first',
+    title: 'an empty store has no head, log or snapshot',
     run: async (open) => {
       const store = open();
       equal(await store.head(), null);
@@ -88,7 +88,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'moves the head by a swap, and keeps the entry as it is',
+    title: 'swap advances the head and stores the entry unchanged',
     run: async (open) => {
       const [store, other] = [open(), open()];
       const first = entry(start, 'one é \u{1F600}');
@@ -99,7 +99,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'refuses a swap whose base is not the head, and writes nothing of it',
+    title: 'swap rejects a base that is not the head, and writes nothing',
     run: async (open) => {
       const store = open();
       const [first] = await fill(store, 1);
@@ -119,7 +119,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'lets one of many swaps at once win',
+    title: 'exactly one of many concurrent swaps succeeds',
     run: async (open) => {
       const stores = Array.from({ length: 8 }, open);
       const results = await Promise.all(stores.map((store, i) => store.swap(null, lineage, [entry(start, `${i}`)])));
@@ -128,7 +128,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'makes a change once, however often it is sent',
+    title: 'a change is applied once, even if it is sent several times',
     run: async (open) => {
       const store = open();
       const first = entry(start, 'one', 'the-op');
@@ -140,7 +140,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'takes several entries at once, or none',
+    title: 'swap writes all of several entries, or none',
     run: async (open) => {
       const store = open();
       const entries = await fill(store, 60);
@@ -150,7 +150,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'keeps entries and snapshots of megabytes',
+    title: 'the store accepts entries and snapshots of several megabytes',
     run: async (open) => {
       const store = open();
       const [large] = chain(start, 1, 3_000_000);
@@ -163,7 +163,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'keeps the newer of two snapshots',
+    title: 'the store keeps the newer of two snapshots',
     run: async (open) => {
       const store = open();
       const [first, second] = (await fill(store, 2)) as [Entry, Entry];
@@ -173,7 +173,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'delivers to a watch what is there, then what comes, in order and once',
+    title: 'a watch delivers existing entries, then new ones, in order and exactly once',
     run: async (open) => {
       const [store, other] = [open(), open()];
       const entries = await fill(store, 5);
@@ -188,7 +188,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'delivers nothing to a watch that is closed',
+    title: 'a closed watch delivers nothing',
     run: async (open) => {
       const store = open();
       const seen = new Seen();
@@ -202,7 +202,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'tells of a log that was trimmed, to readers and to watches',
+    title: 'readers and watches are notified of a trimmed log',
     run: async (open) => {
       const store = open();
       const entries = await fill(store, 10);
@@ -223,7 +223,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'gives a lease to one member, until it is released',
+    title: 'a lease belongs to one member until it is released',
     run: async (open) => {
       const [store, other] = [open(), open()];
       const lease = await store.lease('member/a', 'about a', 5);
@@ -236,7 +236,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'keeps a lease for as long as its holder lives',
+    title: 'a lease is renewed while its holder lives',
     run: async (open) => {
       const [store, other] = [open(), open()];
       const lease = await store.lease('coordinator', 'a', 2);
@@ -246,7 +246,7 @@ export const storeCases: readonly StoreCase[] = [
     },
   },
   {
-    title: 'writes under a lease alone, and removes with it what is bound to it',
+    title: 'a transaction requires its lease, and removing the lease removes bound values',
     run: async (open) => {
       const [store, other] = [open(), open()];
       const lease = await store.lease('coordinator', 'a', 5);

@@ -1,86 +1,89 @@
-/** An entry of the log of a fleet: one change of the document, chained to the one before it. */
+/** An entry of the fleet log: one change to the document, chained to the previous entry by hash. */
 import { createHash } from 'node:crypto';
 import { isArray, isObject, own, syntaxError, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { unreadableError } from './errors.ts';
 
-/** Where the log ends. Revisions are ours, contiguous from 1, whatever the store counts. */
+/** The end of the log. Revisions are consecutive numbers from 1, independent of the store's own revisions. */
 export interface Head {
-  /** Chosen when the fleet is made; a store that was restored or replaced by another has another one. */
+  /** Random id of the fleet's history. A restored or replaced store has another one. */
   readonly lineage: string;
   readonly rev: number;
-  /** Of the entry at `rev`; it stands for all entries up to there. */
+  /** Hash of the entry at `rev`, which covers all entries up to it. */
   readonly hash: string;
 }
 
-/** A change, as it is in the log. */
+/** A change in the log. */
 export interface Entry {
   readonly rev: number;
-  /** The hash of the entry before; for the first, the lineage. */
+  /** Hash of the previous entry; for the first entry, the lineage. */
   readonly parent: string;
   readonly hash: string;
-  /** Names the change: in a log it is there once, however often it was sent. */
+  /** Operation id of the change. It occurs only once in a log, even if the change was sent several times. */
   readonly op: string;
-  /** The member that made it, and whose token asked for it. */
+  /** The member that made the change, and the name of the client's token. */
   readonly who: string;
-  /** Milliseconds since 1970, by the clock of that member: to be shown, never to be compared. */
+  /** Milliseconds since the Unix epoch on that member's clock. For display only; clocks of members differ. */
   readonly when: number;
-  /** A JSON Patch of `add`, `replace`, `remove` and `test`. */
+  /** A JSON Patch with `add`, `replace`, `remove` and `test` operations. */
   readonly patch: JsonArray;
-  /** The JSON Patch that takes it back. */
+  /** The JSON Patch that reverts the change. */
   readonly inverse: JsonArray;
-  /** The modules that a member needs for it. */
+  /** Modules that a member needs for the change. */
   readonly requires: readonly string[];
-  /** Of a change that is undone unless it is confirmed in so many milliseconds, and of the confirmation of a revision. */
+  /** Confirmation timeout of a change in milliseconds, or the revision that this entry confirms. */
   readonly confirm?: Confirm;
-  /** Digest of the request of the client, if that named the change by an `Idempotency-Key`: the key is for this request alone. */
+  /** Digest of the client's request, if it had an `Idempotency-Key`. The key is valid only for this request. */
   readonly request?: string;
 }
 
-/** What an entry has to do with a confirmation. */
+/** Relation of an entry to a confirmation. */
 export type Confirm = { readonly within: number } | { readonly of: number };
 
-/** What is needed for an entry beside its place in the log. */
+/** An entry without its position in the log. */
 export type Change = Omit<Entry, 'rev' | 'parent' | 'hash'>;
 
-/** The entry of a change that follows `head`. */
+/** Creates the entry for a change after `head`. */
 export function entryAfter(head: Head, change: Change): Entry {
   const rev = head.rev + 1;
   return { rev, parent: head.hash, hash: hashOf(rev, head.hash, change), ...change };
 }
 
-/** Where the log of a new fleet begins: before its first entry. */
+/** Returns the head of an empty log. */
 export function beginning(lineage: string): Head {
   return { lineage, rev: 0, hash: lineage };
 }
 
-/** The head once an entry is in the log. */
+/** Returns the head after an entry. */
 export function headAt(lineage: string, { rev, hash }: Pick<Entry, 'rev' | 'hash'>): Head {
   return { lineage, rev, hash };
 }
 
-/** Whether an entry is the one that comes after `head`, and is what its hash says. */
+/** Reports whether an entry directly follows `head` and matches its own hash. */
 export function follows(head: Head, entry: Entry): boolean {
   return entry.rev === head.rev + 1 && entry.parent === head.hash && entry.hash === hashOf(entry.rev, head.hash, entry);
 }
 
-/** Whether two heads are the same place of the same log. */
+/** Reports whether two heads are the same position in the same log. */
 export function sameHead(a: Head | null, b: Head | null): boolean {
   return a === null || b === null ? a === b : a.lineage === b.lineage && a.rev === b.rev && a.hash === b.hash;
 }
 
-/** Whether a log that ends at `head`, and has `next` after what was `seen` of it, still has what was seen; a trimmed log cannot tell. */
+/**
+ * Reports whether a log with the end `head` still contains what was `seen`. `next` is its first entry after that. If
+ * the log was trimmed, this cannot be verified.
+ */
 export function continues(seen: Head, head: Head | null, next: Entry | undefined): boolean {
   if (head === null || head.lineage !== seen.lineage || head.rev < seen.rev) return false;
   if (head.rev === seen.rev) return head.hash === seen.hash;
   return next === undefined || next.rev !== seen.rev + 1 || next.parent === seen.hash;
 }
 
-/** As stores keep it: always the same text for the same head, so that it can be compared as text. */
+/** Serializes a head. Equal heads yield equal strings, so stores can compare them. */
 export function encodeHead({ lineage, rev, hash }: Head): string {
   return JSON.stringify({ format: 1, lineage, rev, hash });
 }
 
-/** Reads {@link encodeHead}; rejects anything else with ERR_FLEET_UNREADABLE. */
+/** Parses the output of {@link encodeHead}. Throws ERR_FLEET_UNREADABLE if it is invalid. */
 export function decodeHead(text: string): Head {
   return readable('a head', () => {
     const { format, lineage, rev, hash } = objectOf(text);
@@ -89,13 +92,13 @@ export function decodeHead(text: string): Head {
   });
 }
 
-/** As stores keep it. */
+/** Serializes an entry. */
 export function encodeEntry(entry: Entry): string {
   const { rev, parent, hash, op, who, when, patch, inverse, requires, confirm, request } = entry;
   return JSON.stringify({ rev, parent, hash, op, who, when, patch, inverse, requires, confirm, request });
 }
 
-/** Reads {@link encodeEntry}; rejects anything else with ERR_FLEET_UNREADABLE. */
+/** Parses the output of {@link encodeEntry}. Throws ERR_FLEET_UNREADABLE if it is invalid. */
 export function decodeEntry(text: string): Entry {
   return readable('an entry of the log', () => entryOf(text));
 }

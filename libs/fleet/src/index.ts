@@ -1,4 +1,6 @@
-/** A fleet: one document for many machines. The contract of stores, the log of changes, a store in memory. */
+/**
+ * Fleets: one document shared by many machines. Contains the store interface, the change log and an in-memory store.
+ */
 export {
   beginning,
   continues,

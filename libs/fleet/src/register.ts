@@ -1,11 +1,13 @@
-/** What every server has of the fleet: routes that say that it is in none. All else is loaded when they are asked, or it joins one. */
+/**
+ * Registers the fleet routes on every server. Their implementation is loaded on the first request, or when the server
+ * joins a fleet.
+ */
 import { fleetSeat } from '@sluice/contracts';
 import { references, type AdminHandler, type Registry } from '@sluice/registry';
 import type { FleetRoute } from './admin/routes.ts';
 
 export { fleetAddresses, type FleetAddress } from './addresses.ts';
 
-/** Adds the routes of the admin API. */
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('fleet', ({ router, server, describe }) => {
     describe(async () => (await import('./admin/operations.ts')).operations);

@@ -1,4 +1,4 @@
-/** The part of this package that implementations of a store need: the contract, and the form of what it stores. */
+/** The part of this package for implementing stores: the interface, and the serialization of stored values. */
 export {
   fleetStores,
   type FleetStore,

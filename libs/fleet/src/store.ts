@@ -1,107 +1,111 @@
-/** The contract of a store: where a fleet keeps its document, in an engine that operators already trust. */
+/** The interface of a fleet store: keeps the shared document in a database that operators already run. */
 import { namespace, type Namespace } from '@sluice/registry';
 import type { Json } from '@sluice/base';
 import type { Entry, Head } from './entry.ts';
 
-/** What a store can promise; shown to operators. */
+/** Guarantees of a store, shown to operators. */
 export interface StoreCapabilities {
-  /** A read that began after a swap had succeeded sees it, on whichever node of the store. */
+  /** A read that starts after a successful swap sees it on every node of the store. */
   readonly linearizable: boolean;
-  /** What was acknowledged survives a crash of every node. */
+  /** Acknowledged writes survive a crash of all nodes. */
   readonly durable: boolean;
-  /** What becomes of acknowledged changes when another node takes over: none, all kept, or some may be lost. */
+  /** Acknowledged changes after a failover: `none` = no failover, `safe` = all are kept, `lossy` = some may be lost. */
   readonly failover: 'none' | 'safe' | 'lossy';
 }
 
-/** What came of a swap. */
 export type SwapResult =
   | { readonly outcome: 'swapped' }
-  /** The head is another one; nothing was written. */
+  /** The head has changed; nothing was written. */
   | { readonly outcome: 'lost'; readonly head: Head | null }
-  /** The change of an entry is in the log already; nothing was written now. */
+  /** The log already contains the change of an entry; nothing was written. */
   | { readonly outcome: 'known'; readonly rev: number };
 
-/** The whole document as of a revision. */
+/** The whole document at a revision. */
 export interface Snapshot {
   readonly head: Head;
   readonly document: Json;
 }
 
-/** Who watches the log. Called one after the other, never within {@link FleetStore.watch} itself. */
+/** Observer of the log. Calls are sequential, and never made within {@link FleetStore.watch} itself. */
 export interface Watcher {
-  /** The next entry, without gaps. */
+  /** Receives the next entry, without gaps. */
   entry(entry: Entry): void;
-  /** The log does not reach back so far; the watch has ended. Take the snapshot, and watch from there. */
+  /** The requested entries were trimmed, and the watch has ended. Load the snapshot, and watch from there. */
   trimmed(): void;
   /**
-   * The store has lost or replaced entries that the watch had seen, such as by a failover or a backup that was restored; the watch has ended, and
-   * nothing of the other history was delivered. What a member had before it watched it compares by itself, with {@link continues}.
+   * The store has lost or replaced entries that the watch had seen, for example after a failover or restore. The watch
+   * has ended.
+   *
+   * No entry of the other history was delivered. The member itself compares its earlier history, with {@link
+   * continues}.
    */
   forked(head: Head | null): void;
-  /** The store cannot be reached; the watch goes on by itself when it can. Called again for each failed attempt. */
+  /** The store is unavailable. The watch resumes by itself. Called again for each failed attempt. */
   broken(error: unknown): void;
 }
 
-/** A watch that goes on. */
+/** An active watch. */
 export interface StoreWatch {
   close(): void;
 }
 
-/** A name that is held while its holder lives. */
+/** A name that is leased while its holder lives. */
 export interface StoreLease {
   readonly name: string;
-  /** Aborted when the lease was lost, or may have been, as the store was out of reach for as long as it lasts. */
+  /** Aborted when the lease is lost, or may be because the store was unavailable for its duration. */
   readonly lost: AbortSignal;
-  /** Gives it back. Never rejects, and does nothing the second time. */
+  /** Releases the lease. Never rejects. Idempotent. */
   release(): Promise<void>;
 }
 
-/** A value to be set, or removed where it is `null`. */
+/** A value to set, or to remove if it is `null`. */
 export interface Write {
   readonly key: string;
   readonly value: string | null;
-  /** Remove it with the lease. */
+  /** Remove the value with the lease. */
   readonly bound?: boolean;
 }
 
 /**
- * A store, as one member uses it. What cannot be reached rejects with ERR_FLEET_STORE, and nothing was changed; only `swap` and
- * `transaction` may reject with ERR_FLEET_UNKNOWN. A swap may be sent again after that: at most one of them is made.
+ * A store, as used by one member. If it is unavailable, methods reject with ERR_FLEET_STORE and nothing was changed.
+ *
+ * Only `swap` and `transaction` can reject with ERR_FLEET_UNKNOWN. The swap can then be sent again: at most one of them
+ * is applied.
  */
 export interface FleetStore {
   readonly capabilities: StoreCapabilities;
-  /** Where the log ends; `null` before the first swap. */
+  /** Returns the end of the log; `null` before the first swap. */
   head(): Promise<Head | null>;
-  /** Adds entries that follow `base`, if the log still ends there and has none of their changes. 60 entries at most. */
+  /** Appends up to 60 entries after `base`, if the log still ends there and does not contain their changes. */
   swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult>;
-  /** The entries `from` to `to`, both included, as far as they are there; `null` if `from` was trimmed. */
+  /** Returns the existing entries from `from` to `to`, inclusive; `null` if `from` was trimmed. */
   log(from: number, to: number): Promise<readonly Entry[] | null>;
-  /** The revision that a change became, or `null`; one whose entry was trimmed is not found. */
+  /** Returns the revision of a change, or `null`. Trimmed entries are not found. */
   find(op: string): Promise<number | null>;
-  /** Calls `watcher` with each entry from the revision `from` on: those that are there, then those that come. */
+  /** Calls `watcher` with each entry from revision `from` on: existing ones first, then new ones. */
   watch(from: number, watcher: Watcher): StoreWatch;
-  /** The last snapshot that was saved, or `null`. */
+  /** Returns the last saved snapshot, or `null`. */
   snapshot(): Promise<Snapshot | null>;
-  /** Saves a snapshot, and drops older ones. */
+  /** Saves a snapshot, and deletes older ones. */
   saveSnapshot(snapshot: Snapshot): Promise<void>;
-  /** Drops the entries before the revision `keep`. */
+  /** Deletes the entries before revision `keep`. */
   trim(keep: number): Promise<void>;
-  /** Takes a lease that ends `seconds` after its holder stopped; `null` while another holds it. */
+  /** Acquires a lease that expires `seconds` after its holder stops renewing it; `null` if another holder has it. */
   lease(name: string, value: string, seconds: number): Promise<StoreLease | null>;
-  /** The values of the leases that are held, by name, whose names begin with `prefix`. */
+  /** Returns the values of active leases whose names begin with `prefix`, by name. */
   leases(prefix: string): Promise<ReadonlyMap<string, string>>;
-  /** Writes all, or nothing if the lease is not held any more; whether it did. */
+  /** Writes all values, or none if the lease was lost. Resolves to true if they were written. */
   transaction(lease: StoreLease, writes: readonly Write[]): Promise<boolean>;
-  /** The values whose keys begin with `prefix`. */
+  /** Returns the values whose keys begin with `prefix`. */
   values(prefix: string): Promise<ReadonlyMap<string, string>>;
-  /** Ends watches, gives back leases, and closes connections. */
+  /** Ends watches, releases leases, and closes connections. */
   close(): Promise<void>;
 }
 
-/** `sluice.fleet.stores`: inline key `engine`. Each provisions a function that opens the store of a cluster. */
+/** `sluice.fleet.stores`: inline key `engine`. Each module provisions a function that opens the store of a cluster. */
 export const fleetStores: Namespace<FleetStoreFactory> = namespace<FleetStoreFactory>('sluice.fleet.stores');
 
-/** What a module of the namespace makes: opens the store of the cluster with this name. */
+/** Module instance that opens the store of the cluster with this name. */
 export interface FleetStoreFactory {
   open(cluster: string): FleetStore;
 }

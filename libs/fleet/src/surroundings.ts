@@ -1,20 +1,19 @@
-/** Time and chance, as a fleet takes them: injected, so that a simulation can repeat a run by its seed. */
+/** Time and randomness, injected so that a simulation can repeat a run from its seed. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 
-/** What is outside of a member. */
 export interface Surroundings {
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   now(): number;
-  /** Runs a task later; returns how to give it up. */
+  /** Runs a task later. Returns a function that cancels it. */
   after(milliseconds: number, task: () => void): () => void;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
-  /** A text that there is once. */
+  /** Returns a unique id. */
   id(): string;
 }
 
-/** Those of the process. Its timers do not keep it alive. */
+/** The environment of the process. Its timers do not keep the process alive. */
 export const systemSurroundings: Surroundings = {
   now: () => Date.now(),
   after: (milliseconds, task) => {

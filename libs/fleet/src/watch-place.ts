@@ -1,18 +1,20 @@
-/** How far a watch of the log has come; stores ask it whether what they read goes on from there. */
+/** The position of a log watch. Stores use it to check that what they read continues the log. */
 import { continues, headAt, type Entry, type Head } from './entry.ts';
 
-/** The place of one watch. */
 export class WatchPlace {
-  /** The revision that comes next. */
+  /** Next revision. */
   next: number;
-  /** What is before it; `null` until the store was read. */
+  /** Head before the next revision; `null` until the store was read. */
   #seen: Head | null = null;
 
   constructor(from: number) {
     this.next = from;
   }
 
-  /** Takes note of a log that ends at `head`, and whose first entry from {@link next} on is `first`. Whether it still has what was seen. */
+  /**
+   * Checks a log that ends at `head`, with `first` as its first entry from {@link next} on. Returns false if the log
+   * lost what was seen.
+   */
   check(head: Head | null, first: Entry | undefined): boolean {
     if (this.#seen !== null) return continues(this.#seen, head, first);
     if ((head?.rev ?? 0) < this.next - 1) return false;
@@ -22,12 +24,12 @@ export class WatchPlace {
     return true;
   }
 
-  /** Whether an entry is the next one. */
+  /** Reports whether an entry is the next one. */
   expects(entry: Entry): boolean {
     return entry.rev === this.next && (this.#seen === null || entry.parent === this.#seen.hash);
   }
 
-  /** Steps over an entry that was delivered. */
+  /** Moves past a delivered entry. */
   pass(lineage: string, entry: Entry): void {
     this.#seen = headAt(lineage, entry);
     this.next = entry.rev + 1;

@@ -23,21 +23,21 @@ const start = beginning('lineage');
 const first = entryAfter(start, change);
 const second = entryAfter(headAt('lineage', first), change);
 
-describe('the log of a fleet', () => {
-  it('chains entries from the lineage on', () => {
+describe('fleet log entries', () => {
+  it('entryAfter chains entries starting with the lineage', () => {
     expect(first.rev).to.equal(1);
     expect(first.parent).to.equal('lineage');
     expect(follows(start, first)).to.equal(true);
     expect(follows(headAt('lineage', first), second)).to.equal(true);
   });
 
-  it('takes no entry out of its place', () => {
+  it('follows rejects an entry at the wrong position', () => {
     expect(follows(start, second)).to.equal(false);
     expect(follows(beginning('another'), first)).to.equal(false);
     expect(follows(headAt('lineage', second), second)).to.equal(false);
   });
 
-  it('takes no entry that is not what its hash says', () => {
+  it('follows rejects an entry that does not match its hash', () => {
     const forged = [
       { ...first, patch: [] },
       { ...first, inverse: [1] },
@@ -49,19 +49,19 @@ describe('the log of a fleet', () => {
     for (const each of forged) expect(follows(start, each)).to.equal(false);
   });
 
-  it('is read as it was written', () => {
+  it('decodeEntry and decodeHead reverse their encoders', () => {
     expect(decodeEntry(encodeEntry(second))).to.deep.equal(second);
     expect(follows(headAt('lineage', first), decodeEntry(encodeEntry(second)))).to.equal(true);
     expect(decodeHead(encodeHead(start))).to.deep.equal(start);
   });
 
-  it('is not read from what others wrote', () => {
+  it('decodeEntry rejects data of other programs', () => {
     for (const text of ['1', '{}', '{"rev":"1"}'])
       expect(() => decodeEntry(text)).to.throw('not written by a fleet member');
     expect(() => decodeHead('{"format":2}')).to.throw('unsupported format 2, expected 1');
   });
 
-  it('goes on from what was seen, or has lost it', () => {
+  it('continues detects whether a log still contains what was seen', () => {
     const [one, two] = [headAt('lineage', first), headAt('lineage', second)];
     const other = entryAfter(headAt('lineage', { rev: 1, hash: 'another' }), change);
     expect(continues(one, one, undefined)).to.equal(true);

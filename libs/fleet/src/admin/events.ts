@@ -1,11 +1,11 @@
-/** The state of a fleet as server-sent events: whenever it changed. */
+/** Streams state changes of the fleet as server-sent events. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Membership } from '../membership/membership.ts';
 
-/** How often the fleet is looked at, in milliseconds. */
+/** Polling interval of the fleet state, in milliseconds. */
 const lookPause = 500;
 
-/** Yields events until the signal aborts; the first at once. */
+/** Yields events until the signal aborts, starting with the current state. */
 export async function* fleetEvents(fleet: Membership, signal: AbortSignal): AsyncGenerator<string> {
   let last = '';
   for (;;) {
@@ -15,7 +15,7 @@ export async function* fleetEvents(fleet: Membership, signal: AbortSignal): Asyn
     try {
       await sleep(lookPause, undefined, { signal, ref: false });
     } catch {
-      return; // The client has gone.
+      return; // The client has disconnected.
     }
   }
 }

@@ -1,9 +1,9 @@
-/** `POST /fleet/leave`: a server leaves its fleet while it runs. */
+/** `POST /fleet/leave`: removes a running server from its fleet. */
 import { SluiceError } from '@sluice/base';
 import type { FleetSeat } from '@sluice/contracts';
 import type { AdminResponse } from '@sluice/registry';
 
-/** Responds when the server is on its own. An error of status 404 if it is in no fleet. */
+/** Responds when the server has left. Throws an error with status 404 if it is not a fleet member. */
 export async function leaveFleet(response: AdminResponse, seat: FleetSeat | undefined): Promise<void> {
   const membership = seat?.membership ?? null;
   if (seat?.leave == null || membership === null)

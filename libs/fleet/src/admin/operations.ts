@@ -1,9 +1,9 @@
-/** What the routes of the fleet are for, in the description of the admin API. */
+/** Descriptions of the fleet routes in the OpenAPI document. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperationResponse, AdminOperations } from '@sluice/registry';
 
-const path = { revision: 'Number of a revision of the fleet.' };
-const member = { name: 'Name of a member.' };
+const path = { revision: 'Revision number of the fleet.' };
+const member = { name: 'Member name.' };
 
 const responseOf = (description: string, properties: JsonObject = {}): AdminOperationResponse => ({
   description,
@@ -56,17 +56,17 @@ const rollout: JsonObject = {
   },
   patch: { type: 'array', items: { type: 'object' } },
 };
-const drained = responseOf('It was told.', { member: { type: 'string' }, drained: { type: 'boolean' } });
+const drained = responseOf('The request was accepted.', { member: { type: 'string' }, drained: { type: 'boolean' } });
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /readyz': {
     summary: 'Reports whether this server is ready for clients',
     description:
       'A server is ready if a configuration is in effect. A fleet member must also have joined and not be draining.',
     responses: {
-      '200': responseOf('It is ready.', { ready: { type: 'boolean' } }),
-      '503': responseOf('It is not.', { ready: { type: 'boolean' } }),
+      '200': responseOf('The server is ready.', { ready: { type: 'boolean' } }),
+      '503': responseOf('The server is not ready.', { ready: { type: 'boolean' } }),
     },
   },
   'GET /fleet': {
@@ -112,16 +112,18 @@ export const operations: AdminOperations = {
   'POST /fleet/history/:revision/apply': {
     summary: 'Rolls the whole fleet back to a revision',
     path,
-    responses: { '200': responseOf('It is in force here.', revision) },
+    responses: { '200': responseOf('The revision is in effect on this member.', revision) },
   },
   'POST /fleet/confirm': {
     summary: 'Confirms the pending change of the fleet',
-    responses: { '200': responseOf('It stays in force.', revision) },
+    responses: { '200': responseOf('The change is confirmed.', revision) },
   },
   'GET /fleet/ops/:op': {
     summary: 'Returns the result of a change by its `Idempotency-Key`',
     path: { op: 'The key, or the operation of the response that said that the outcome is unknown.' },
-    responses: { '200': responseOf('It was made.', { op: { type: 'string' }, revision: { type: 'integer' } }) },
+    responses: {
+      '200': responseOf('The change was applied.', { op: { type: 'string' }, revision: { type: 'integer' } }),
+    },
   },
   'GET /fleet/rollout': {
     summary: 'Returns the current rollout, or the last one',
@@ -130,15 +132,15 @@ export const operations: AdminOperations = {
   },
   'POST /fleet/rollout/pause': {
     summary: 'Pauses the rollout at its stage',
-    responses: { '202': responseOf('It was told; it is paused within a second or two.', rollout) },
+    responses: { '202': responseOf('The request was accepted; the rollout pauses within two seconds.', rollout) },
   },
   'POST /fleet/rollout/resume': {
     summary: 'Resumes the rollout, even if it waits for more requests',
-    responses: { '202': responseOf('It was told.', rollout) },
+    responses: { '202': responseOf('The request was accepted.', rollout) },
   },
   'POST /fleet/rollout/abort': {
     summary: 'Rolls back the rollout',
-    responses: { '202': responseOf('It was told.', rollout) },
+    responses: { '202': responseOf('The request was accepted.', rollout) },
   },
   'POST /fleet/adopt': {
     summary: 'Adopts the document of the store if its history differs from that of this member',
@@ -149,17 +151,20 @@ export const operations: AdminOperations = {
         description: 'Show the revisions of both histories and the changes, without applying them.',
       },
     },
-    responses: { '200': responseOf('This member follows the store again, or what adopting would change.', adoption) },
+    responses: { '200': responseOf('This member follows the store again; or, for a dry run, the changes.', adoption) },
   },
   'POST /fleet/leave': {
     summary: 'Leaves the fleet; the server keeps serving with its own configuration',
     responses: {
-      '200': responseOf('This server is in no fleet.', { member: { type: 'string' }, left: { type: 'boolean' } }),
+      '200': responseOf('This server is no longer a fleet member.', {
+        member: { type: 'string' },
+        left: { type: 'boolean' },
+      }),
     },
   },
   'POST /fleet/retry': {
     summary: 'Retries applying the revision that failed here',
-    responses: { '200': responseOf('This member as it is now.') },
+    responses: { '200': responseOf('Current state of this member.') },
   },
   'POST /fleet/members/:name/drain': {
     summary: 'Drains a member: it reports that it is not ready until traffic is resumed',

@@ -1,4 +1,4 @@
-/** The routes of the admin API below `/fleet`. */
+/** The admin API routes below `/fleet`. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { guarded, pathError, SluiceError, taskOf, type Json } from '@sluice/base';
@@ -10,17 +10,16 @@ import { timeOf } from '../membership/shown.ts';
 import { shownRollout } from '../rollout/shown.ts';
 import { fleetEvents } from './events.ts';
 
-/** Serves one route. */
 type Serve = (request: AdminRequest, response: AdminResponse, membership: FleetMembership | null) => Promise<void>;
 
-/** What the path of a route has. */
+/** Path parameters. */
 interface Params {
   readonly revision?: string;
   readonly op?: string;
   readonly name?: string;
 }
 
-/** The routes by name. */
+/** Handlers by route name. */
 export const fleetRoutes = {
   status: async (_request, response, membership) => {
     response.json(await joined(membership).describe());
@@ -90,7 +89,6 @@ export const fleetRoutes = {
   undrain: (request, response, membership) => order(request, response, joined(membership), false),
 } satisfies Readonly<Record<string, Serve>>;
 
-/** The name of a route. */
 export type FleetRoute = keyof typeof fleetRoutes;
 
 async function order(request: AdminRequest, response: AdminResponse, fleet: Membership, on: boolean): Promise<void> {
@@ -110,8 +108,7 @@ async function orderRollout(
 
 function joined(membership: FleetMembership | null): Membership {
   if (membership instanceof Membership) return membership;
-  const message =
-    'this server is in no fleet: admin.fleet of the configuration, or sluice run --fleet, makes it a member of one';
+  const message = 'this server is not a fleet member; configure admin.fleet, or start it with sluice run --fleet';
   throw new SluiceError('ERR_FLEET_NONE', message, { status: 404 });
 }
 

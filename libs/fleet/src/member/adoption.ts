@@ -1,4 +1,3 @@
-/** What a member would lose and take by adopting the history that the store has. */
 import type { Json } from '@sluice/base';
 import { diff } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
@@ -6,18 +5,18 @@ import type { Head } from '../entry.ts';
 import type { FleetStore } from '../store.ts';
 import { rebuild } from './rebuild.ts';
 
-/** What a member would lose and take by adopting what the store has. */
+/** Changes to a member if it adopts the history of the store. */
 export interface Adoption {
-  /** The revision that this member has, and the one that the store has. */
+  /** Revisions of this member and of the store. */
   readonly ours: number;
   readonly theirs: number;
-  /** Whether the store has nothing, so that the fleet is made again with the document of this member. */
+  /** True if the store is empty, so that the fleet is recreated with this member's document. */
   readonly isFounding: boolean;
-  /** From the document in force here to that of the store. */
+  /** JSON Patch from this member's active document to that of the store. */
   readonly operations: readonly PatchOperation[];
 }
 
-/** Compares a member, by its document in force and its last head, with the store. Changes nothing. */
+/** Compares a member's active document and last head with the store. Read-only. */
 export async function adoptionOf(store: FleetStore, document: Json, ours: Head | null): Promise<Adoption> {
   const theirs = await rebuild(store);
   return {

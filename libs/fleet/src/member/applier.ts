@@ -1,27 +1,25 @@
-/** Applies what other members made, as differences, in the order of the log and one after the other with the changes of this member. */
+/** Applies changes of other members as differences, in log order, and serialized with changes of this member. */
 import { codeField, isSluiceError, messageOf, type Json, type Logger } from '@sluice/base';
 import { shareSubtrees, type ChangeOptions, type Reconciler } from '@sluice/reconciler';
 import type { Snapshot } from '../store.ts';
 import { KnownLog, type Batch } from './known-log.ts';
 import type { MemberState } from './member-state.ts';
 
-/** What an applier works on. */
 export interface ApplierOptions {
   readonly reconciler: Reconciler;
   readonly log: Logger;
   readonly state: MemberState;
-  /** Called with what others made, before it is applied. */
+  /** Called with changes of other members before they are applied. */
   readonly onBatch: (batch: Batch) => void;
 }
 
-/** The part of a member that applies. */
 export class Applier {
   readonly known: KnownLog = new KnownLog();
   readonly #options: ApplierOptions;
-  /** The operations under way that apply what others made. */
+  /** Operations in progress that apply changes of other members. */
   readonly #under = new Set<string>();
   #count = 0;
-  /** Whether the log has the confirmation of the change that waits for one. */
+  /** True if the log contains the confirmation of the pending change. */
   #confirmed = false;
   #applying: Promise<void> = Promise.resolve();
   #closed = false;
@@ -30,12 +28,12 @@ export class Applier {
     this.#options = options;
   }
 
-  /** Whether an operation applies what others made. */
+  /** Reports whether an operation applies changes of other members. */
   applies(op: string): boolean {
     return this.#under.has(op);
   }
 
-  /** Whether the log says that the change that waits is confirmed. */
+  /** True if the log confirms the pending change. */
   get isConfirmed(): boolean {
     return this.#confirmed;
   }
@@ -45,7 +43,7 @@ export class Applier {
     await this.#applying;
   }
 
-  /** Applies what has come, one after the other with what is under way. */
+  /** Applies new entries after the work in progress. */
   apply(): Promise<void> {
     const { state } = this.#options;
     const run = this.#applying.then(async () => {
@@ -67,7 +65,7 @@ export class Applier {
       if (confirm !== undefined && 'of' in confirm) await this.#confirm();
     };
     await this.#change(options, onApplied, () => {
-      // A change of this member may have had its turn before.
+      // A change of this member may have run first.
       const batch = this.known.next === next ? this.known.take() : null;
       if (batch !== null) this.#options.onBatch(batch);
       return batch?.place ?? null;
@@ -75,7 +73,10 @@ export class Applier {
     return true;
   }
 
-  /** Has the reconciler take the document of a place, which `go` gives when it is the turn; `null` for nothing to do. */
+  /**
+   * Changes the reconciler's document to that of a log position. `go` determines the position when the change runs;
+   * `null` = nothing to do.
+   */
   async #change(
     options: Pick<ChangeOptions, 'origin' | 'confirmWithin'>,
     onApplied: () => Promise<void>,
@@ -102,7 +103,7 @@ export class Applier {
     }
   }
 
-  /** Another member confirmed the change that waits. */
+  /** Handles another member's confirmation of the pending change. */
   async #confirm(): Promise<void> {
     const { reconciler } = this.#options;
     this.#confirmed = true;
@@ -117,11 +118,11 @@ export class Applier {
     const { state, log } = this.#options;
     const path = isSluiceError(error) ? error.where : null;
     state.reject({ rev, path, message: messageOf(error) });
-    const message = 'a revision of the fleet could not be applied; what was in force stays';
+    const message = 'cannot apply fleet revision; keeping the current configuration';
     log.error(message, { rev, error: messageOf(error), ...codeField(error) });
   }
 
-  /** Brings the reconciler to a place that need not be the next one, as a difference; never back, but where that was asked for. */
+  /** Moves the reconciler to any log position with a single difference. Moves backwards only if `isBack` is set. */
   async bring(place: Snapshot, origin: string, isBack = false): Promise<void> {
     await this.#change({ origin }, nothing, (document) => {
       if (!isBack && this.known.rev > place.head.rev) return null;

@@ -1,6 +1,8 @@
 /**
- * The changes that are made through one member: the store decides on each when all threads have prepared it. One that lost to another
- * member's runs again on the document of then, if it is the same edit there.
+ * Commits changes made through one member. When all threads have prepared a change, the store decides on it.
+ *
+ * An edit that lost against another member's change runs again on the current document, if it still has the same
+ * meaning.
  */
 import { isSluiceError, type Json } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -26,17 +28,18 @@ import { ForkError, operationsOf, type Batch, type Touches } from './known-log.t
 import type { MemberState } from './member-state.ts';
 import { isSameEdit, touches, type Attempt } from './same-edit.ts';
 
-/** How often an edit is tried on what others have made. */
+/** Maximum number of attempts to apply an edit after changes of other members. */
 const mostAttempts = 10;
 
-/** How long a response of the store counts, and how long one is waited for after that, in milliseconds. */
+/**
+ * Time for which a store response counts as recent, and how long to wait for a response after that, in milliseconds.
+ */
 const heardPause = 1500;
 const responsePause = 800;
 
-/** How many operations a member remembers. */
+/** Maximum number of operations that a member remembers. */
 const mostRevisions = 1000;
 
-/** What the changes of a member are made with. */
 export interface AuthorOptions {
   readonly name: string;
   readonly reconciler: Reconciler;
@@ -45,61 +48,63 @@ export interface AuthorOptions {
   readonly state: MemberState;
   readonly applier: Applier;
   readonly follower: Follower;
-  /** Refuses what another member cannot load. */
+  /** Rejects changes that another member cannot load. */
   readonly check: (made: readonly MadeModule[]) => Promise<void>;
-  /** Called with each entry that was made, and where the member is then. */
+  /** Called with each new entry of this member and the position after it. */
   readonly onMade: (entry: Entry, place: Snapshot) => void;
 }
 
-/** A change of this member, without what is the same for all of them. */
+/** A change of this member, without the fields that are the same for all of them. */
 type OwnChange = Omit<Change, 'who' | 'when' | 'requires'> & {
   readonly by?: string | null;
   readonly requires?: readonly string[];
 };
 
-/** An edit that has begun, and may have to run again. */
+/** An edit in progress, which may have to run again. */
 interface Run {
   readonly first: Attempt;
   readonly base: number;
-  /** What others have touched since. */
+  /** Locations that other members have changed since. */
   readonly touches: Touches[number][];
 }
 
-/** The part of a member that makes changes. */
 export class Author {
   readonly #options: AuthorOptions;
   readonly #runs = new Map<string, Run>();
-  /** The revisions that operations became, for the last of them. */
+  /** Revisions of recent operations. */
   readonly #revisions = new Map<string, number>();
-  /** Where a change leads to, from the moment on that it is in the log. */
+  /**
+   * The change being committed, its resulting position and the previous document. Set from the time the entry is in the
+   * log.
+   */
   #made: { readonly entry: Entry; readonly place: Snapshot; readonly before: Json } | null = null;
 
   constructor(options: AuthorOptions) {
     this.#options = options;
   }
 
-  /** Where the change that is being made leads to; `null` while none is. */
+  /** Position after the change in progress; `null` if there is none. */
   get leadsTo(): Snapshot | null {
     return this.#made?.place ?? null;
   }
 
-  /** The revision that an operation became; `null` if it is none of the last ones of this member. */
+  /** Returns the revision of an operation; `null` if it is not a recent one of this member. */
   revisionOf(op: string): number | null {
     return this.#revisions.get(op) ?? null;
   }
 
-  /** Others made changes. */
+  /** Records changes of other members. */
   note({ touches: those }: Pick<Batch, 'touches'>): void {
     for (const run of this.#runs.values()) run.touches.push(...those);
   }
 
-  /** A change with what this member adds to it. */
+  /** Adds the common fields of this member to a change. */
   describe({ by = null, requires = [], ...change }: OwnChange): Change {
     const { name, surroundings } = this.#options;
     return { ...change, who: by === null ? name : `${name} ${by}`, when: surroundings.now(), requires };
   }
 
-  /** Refuses a change within a second while the store does not respond, before anything is built or sent. */
+  /** Rejects a change within a second if the store does not respond, before anything is built or sent. */
   async checkStore(origin: string): Promise<void> {
     const { store, state, follower, surroundings } = this.#options;
     const isOwn = !origin.startsWith('fleet') && !origin.startsWith('undo');
@@ -180,14 +185,14 @@ export class Author {
     this.#runs.delete(entry.op);
     this.#revisions.set(entry.op, entry.rev);
     if (this.#revisions.size > mostRevisions) this.#revisions.delete(this.#revisions.keys().next().value ?? '');
-    // Another edit of this member may have lost to the same one as this, and runs again after it.
+    // Another edit of this member may have lost against the same change, and will run after this one.
     if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
     follower.known.begin(place);
     state.apply(place.head);
     if (reconciler.unconfirmed === null) onMade(entry, place);
   }
 
-  /** Taps `overtaken`: whether the edit is to run again. */
+  /** Taps `overtaken`. Resolves to true if the edit must run again. */
   async overtaken({ op, attempt, error }: FailedChange): Promise<boolean> {
     const { state, surroundings, follower } = this.#options;
     const run = this.#runs.get(op);
@@ -210,7 +215,7 @@ export class Author {
     throw error instanceof MadeBefore ? error : contentionError(run.base, follower.known.rev);
   }
 
-  /** Has the store decide on a change. What it rejects with is for the client, or an {@link Overtaken}. */
+  /** Submits a change to the store. Rejects with an error for the client, or with {@link Overtaken}. */
   async #swap(place: Snapshot, change: OwnChange): Promise<Entry> {
     const { store, state, surroundings, follower } = this.#options;
     const { head } = place;
@@ -231,7 +236,7 @@ export class Author {
     return isStoreError(error) ? awayError(state.away?.since ?? surroundings.now(), error) : error;
   }
 
-  /** Where the document in force is in the log; an error if this member may not change it now. */
+  /** Returns the log position of the active document. Throws if this member must not change it now. */
   #checkChange(): Snapshot {
     const { follower, state } = this.#options;
     const { fork, rejected, away } = state;

@@ -1,14 +1,13 @@
-/** Has the store decide on one change: it is in the log, or is not and never will be, or that cannot be found out. */
+/** Submits a change to the store and determines its result: in the log, never in the log, or unknown. */
 import { isSluiceError } from '@sluice/base';
 import type { Entry, Head } from '../entry.ts';
 import type { FleetStore } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
 import { MadeBefore, Overtaken, unknownOutcome } from './errors.ts';
 
-/** How long to ask for what became of a change, in milliseconds. */
+/** Maximum time in milliseconds to determine the result of a change. */
 const patience = 5000;
 
-/** What is to be decided on. */
 export interface Question {
   readonly base: Head | null;
   readonly lineage: string;
@@ -16,8 +15,9 @@ export interface Question {
 }
 
 /**
- * Resolves when the entry is in the log. Rejects with {@link Overtaken} or {@link MadeBefore} when it is not and never will be, with
- * ERR_FLEET_STORE if the store never heard of it, and with ERR_FLEET_UNKNOWN after a while.
+ * Resolves when the entry is in the log. Rejects with {@link Overtaken} or {@link MadeBefore} if it never will be.
+ *
+ * Rejects with ERR_FLEET_STORE if the store did not receive the change, and with ERR_FLEET_UNKNOWN after a timeout.
  */
 export async function decide(store: FleetStore, question: Question, surroundings: Surroundings): Promise<void> {
   const { base, lineage, entry } = question;
@@ -25,7 +25,8 @@ export async function decide(store: FleetStore, question: Question, surroundings
   let isUncertain = false;
   for (;;) {
     try {
-      // It may be sent again: in the log it is once. While the head is still the base, sending it is what finds out.
+      // Sending the entry again is safe, because the log contains it at most once. While the head is still the base,
+      // this determines the result.
       const result = await store.swap(base, lineage, [entry]);
       if (result.outcome === 'swapped') return;
       if (result.outcome === 'lost') throw new Overtaken(result.head);
@@ -42,14 +43,14 @@ export async function decide(store: FleetStore, question: Question, surroundings
   }
 }
 
-/** Whether the revision that an operation became is this very entry, and not one that was made through another member. */
+/** Reports whether the revision of an operation is this entry, and not one made through another member. */
 async function isOurs(store: FleetStore, rev: number, entry: Entry): Promise<boolean> {
   if (rev !== entry.rev) return false;
   const found = await store.log(rev, rev);
   return found?.[0]?.hash === entry.hash;
 }
 
-/** Waits. */
+/** Waits for a number of milliseconds. */
 export function pause(milliseconds: number, surroundings: Surroundings): Promise<void> {
   return new Promise((resolve) => void surroundings.after(milliseconds, resolve));
 }

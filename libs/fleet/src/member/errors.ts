@@ -1,82 +1,82 @@
-/** Why a member does not make a change, and why it cannot say what became of one. */
+/** Reasons why a member rejects a change or does not know its result. */
 import { messageOf, SluiceError } from '@sluice/base';
 import type { Head } from '../entry.ts';
 
-/** The store has a history that does not continue the member's. Status 409. */
+/** The store's history does not continue the member's. Status 409. */
 export function forkError(reason: string): SluiceError {
-  const message = `this member is forked: ${reason}; look at GET /fleet, and take what the store has by POST /fleet/adopt`;
+  const message = `this member has diverged from the fleet: ${reason}; compare both with GET /fleet, and adopt the store's document with POST /fleet/adopt`;
   return new SluiceError('ERR_FLEET_FORKED', message, { status: 409 });
 }
 
-/** The member could not apply what the fleet has. Status 409. */
+/** The member could not apply the fleet's configuration. Status 409. */
 export function behindError(rev: number, message: string): SluiceError {
-  const advice = 'change the configuration through a member that could, or remove the cause and POST /fleet/retry here';
+  const advice = 'change the configuration through another member, or fix the cause and call POST /fleet/retry here';
   return new SluiceError('ERR_FLEET_BEHIND', `this member could not apply revision ${rev}: ${message}; ${advice}`, {
     status: 409,
   });
 }
 
-/** The store is empty, and another member has a history: it was wiped or replaced. Status 409. */
+/** The store is empty, but another member has a history: the store was wiped or replaced. Status 409. */
 export function emptyError(member: string): SluiceError {
-  const message = `the store is empty, and the member ${member} has a history: the store was wiped or is another one; found the fleet again by POST /fleet/adopt on the member whose configuration is to stay`;
+  const message = `the store is empty although member ${member} has a history, so it was wiped or replaced; call POST /fleet/adopt on the member whose configuration should be kept`;
   return new SluiceError('ERR_FLEET_EMPTY', message, { status: 409 });
 }
 
-/** Others have changed what the edit names by its place. Status 412. */
+/** Other members changed the array that the edit addresses by index. Status 412. */
 export function movedError(base: number, now: number): SluiceError {
-  const message = `the edit was made on revision ${base}, and what it names by an index was changed up to revision ${now}: read it again and repeat the change`;
+  const message = `the edit was based on revision ${base}, and an array that it addresses by index has changed up to revision ${now}; read the configuration again and repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
 }
 
-/** Others were faster, again and again. Status 412. */
+/** Other members changed the configuration during each attempt. Status 412. */
 export function contentionError(base: number, now: number): SluiceError {
-  const message = `others changed the configuration meanwhile, from revision ${base} to ${now}, at each attempt: repeat the change`;
+  const message = `other members changed the configuration during each attempt, from revision ${base} to ${now}; repeat the change`;
   return new SluiceError('ERR_FLEET_MOVED', message, { status: 412 });
 }
 
-/** The change was made before, by the same operation. Status 409, for who does not look for it. */
+/** The change was already applied with the same operation id. Status 409, unless the caller handles it. */
 export class MadeBefore extends SluiceError {
   readonly rev: number;
 
   constructor(rev: number) {
-    super('ERR_FLEET_KNOWN', `the change of this operation was made before, as revision ${rev}`, { status: 409 });
+    super('ERR_FLEET_KNOWN', `the change of this operation was already applied, as revision ${rev}`, { status: 409 });
     this.rev = rev;
   }
 }
 
-/** The key names another change. Status 422. */
+/** The key was used for another change. Status 422. */
 export function keyError(op: string, rev: number | null): SluiceError {
-  const made = rev === null ? 'which is being rolled out' : `which was made as revision ${rev}`;
-  const message = `the Idempotency-Key ${op} is that of another change, ${made}; nothing was changed: use a new key`;
+  const made = rev === null ? 'which is being rolled out' : `which was applied as revision ${rev}`;
+  const message = `the Idempotency-Key ${op} was used for another change, ${made}; nothing was changed; use a new key`;
   return new SluiceError('ERR_FLEET_KEY', message, { status: 422 });
 }
 
-/** The key began a rollout that was rolled back. Status 409. */
+/** The key was used for a rollout that was rolled back. Status 409. */
 export function rolledBackError(op: string, why: string | null): SluiceError {
-  const message = `the rollout of the Idempotency-Key ${op} was rolled back${why === null ? '' : `: ${why}`}; nothing was changed: use a new key to try again`;
+  const message = `the rollout of the Idempotency-Key ${op} was rolled back${why === null ? '' : `: ${why}`}; nothing was changed; use a new key to try again`;
   return new SluiceError('ERR_FLEET_KEY', message, { status: 409 });
 }
 
-/** What became of the change cannot be found out now. Status 504. */
+/** The result of the change cannot be determined now. Status 504. */
 export function unknownOutcome(op: string, cause: unknown): SluiceError {
-  const message = `the store did not say what became of the change; GET /fleet/ops/${op} says so when it is back, and the change can be sent again with Idempotency-Key: ${op}`;
+  const message = `the store did not report the result of the change; when it is available again, check GET /fleet/ops/${op}, or repeat the change with Idempotency-Key: ${op}`;
   return new SluiceError('ERR_FLEET_UNKNOWN', message, { status: 504, cause });
 }
 
-/** The store is out of reach. Status 503. */
+/** The store is unavailable. Status 503. */
 export function awayError(since: number, cause: unknown, reason = messageOf(cause)): SluiceError {
   const why = cause === null && reason === 'null' ? '' : ` (${reason})`;
-  const message = `the store of the fleet is unavailable since ${new Date(since).toISOString()}${why}; nothing was changed, and requests are served as before`;
+  const message = `the fleet store has been unavailable since ${new Date(since).toISOString()}${why}; nothing was changed, and requests are served as before`;
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503, cause });
 }
 
-/** The member does not know yet what the fleet has. Status 503. */
+/** The member has not read the fleet's document yet. Status 503. */
 export function joiningError(since: number): SluiceError {
-  const message = `this member joins the fleet since ${new Date(since).toISOString()}, and has not read yet what it has; nothing was changed: try again in a moment`;
+  const message = `this member has been joining the fleet since ${new Date(since).toISOString()} and has not read its configuration yet; nothing was changed; retry in a moment`;
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503 });
 }
 
-/** Another member was faster; the edit is run again. Never leaves the member. */
+/** Another member's change was first, so the edit runs again. Internal; never sent to clients. */
 export class Overtaken extends SluiceError {
   readonly head: Head | null;
 

@@ -1,6 +1,7 @@
 /**
- * Follows the log of the fleet: takes entries as they come, applies them as differences, and finds by looking at the head whatever a watch
- * may miss. A history that does not continue the member's is never applied.
+ * Follows the fleet log and applies entries as differences. It also polls the head to detect what a watch can miss.
+ *
+ * It never applies a history that does not continue the member's.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -18,13 +19,12 @@ import { rebuild } from './rebuild.ts';
 
 const task = taskOf('sluice.fleet');
 
-/** How often the head is read, whatever the watch says, in milliseconds. */
+/** Polling interval of the head, in milliseconds, independent of the watch. */
 const beatPause = 1000;
 
-/** How long to wait before a store that does not fit is looked at again. */
+/** Delay in milliseconds before a diverged store is checked again. */
 const secondLook = 200;
 
-/** What a follower works on. */
 export interface FollowerOptions {
   readonly name: string;
   readonly reconciler: Reconciler;
@@ -33,21 +33,20 @@ export interface FollowerOptions {
   readonly log: Logger;
   readonly state: MemberState;
   readonly applier: Applier;
-  /** Keeps where in the log the document in force is. */
+  /** Persists the log position of the active document. */
   readonly keep: (place: Snapshot) => Promise<void>;
-  /** Makes the first change of a fleet. */
+  /** Creates the first change of a fleet. */
   readonly firstChange: (patch: Pick<Change, 'patch' | 'inverse'>) => Change;
 }
 
-/** The part of a member that follows. */
 export class Follower {
   readonly known: KnownLog;
   readonly #options: FollowerOptions;
   #watch: StoreWatch | null = null;
   #cancelBeat: () => void = () => {};
-  /** What the store has had, while it is not known where the document in force is. */
+  /** Last known head of the store while the log position of the active document is unknown. */
   #seen: Head | null = null;
-  /** How often the member has taken what was not its own history. */
+  /** Number of times the member has adopted another history. */
   #adoptions = 0;
   #closed = false;
 
@@ -56,7 +55,10 @@ export class Follower {
     this.known = options.applier.known;
   }
 
-  /** Begins at a place whose document is in force; without one, joins as soon as the store can be reached, if that still has what was `seen`. */
+  /**
+   * Starts at the position of the active document. Without one, joins when the store is available, if the store still
+   * contains what was `seen`.
+   */
   start(place: Snapshot | null, seen: Head | null): void {
     this.#seen = seen;
     if (place !== null) {
@@ -74,35 +76,38 @@ export class Follower {
     await this.#options.applier.close();
   }
 
-  /** Takes what the store has, whatever it is; where it has nothing at all, makes the fleet once more. */
+  /** Adopts the store's document unconditionally. If the store is empty, recreates the fleet. */
   async adopt(): Promise<void> {
     const { state, store } = this.#options;
     this.#seen = null;
-    // Until it is done the member stays forked: what it has does not fit what is looked at meanwhile.
+    // The member stays forked until this is done, because concurrent checks would see two histories.
     if ((await store.head()) !== null) await this.#resync('adopted');
     else if (!(await this.#publish())) throw forkError('another member recreated the fleet first');
     const { place } = this.known;
-    // Where the document stays as it is nothing else saves the place: the member would be forked again at its next start.
+    // If the document stays the same, nothing else persists the position, and the member would be forked again after a
+    // restart.
     if (place !== null) await this.#options.keep(place);
     this.#adoptions++;
     state.adopt();
     this.#follow();
   }
 
-  /** What {@link adopt} would do. */
+  /** Describes what {@link adopt} would change. */
   adoption(): Promise<Adoption> {
     const { reconciler, store } = this.#options;
     return adoptionOf(store, reconciler.document, this.known.place?.head ?? this.#seen);
   }
 
-  /** Tries again to apply what could not be applied. */
+  /** Retries applying the rejected revision. */
   async retry(): Promise<void> {
     const { place } = this.known;
     if (this.#options.state.rejected !== null && place !== null)
       await this.#options.applier.bring(place, 'fleet retry');
   }
 
-  /** Reads the log from where it is known, and applies it. `cause`: why the watch did not do. */
+  /**
+   * Reads the log from the last known revision and applies it. `cause`: the reason why the watch was not sufficient.
+   */
   async catchUp(cause: ResyncCause | null): Promise<void> {
     const { store, state } = this.#options;
     const entries = await store.log(this.known.rev + 1, Number.MAX_SAFE_INTEGER - 1);
@@ -116,7 +121,7 @@ export class Follower {
     await this.#options.applier.apply();
   }
 
-  /** Rejects with ERR_FLEET_FORKED if a head of the store does not continue what was known. */
+  /** Throws ERR_FLEET_FORKED if a head of the store does not continue the known one. */
   checkHead(theirs: Head | null, known: Head | null): void {
     const { state } = this.#options;
     try {
@@ -128,7 +133,7 @@ export class Follower {
     if (state.fork !== null) throw forkError(state.fork.reason);
   }
 
-  /** What has failed as something that is done without a client. */
+  /** Handles the error of a background task. */
   fail(error: unknown): Promise<void> {
     if (error instanceof ForkError) return this.#suspect(error);
     this.#options.state.lose(error);
@@ -158,7 +163,7 @@ export class Follower {
     this.#inBackground(take());
   }
 
-  /** Takes the snapshot and what came since, as a difference from what is in force. */
+  /** Loads the snapshot and later entries, and applies the difference to the active document. */
   async #resync(cause: ResyncCause): Promise<void> {
     const { store, state, log } = this.#options;
     const place = await rebuild(store);
@@ -179,7 +184,9 @@ export class Follower {
     });
   }
 
-  /** What the watch might miss is found here: the store is back or away, ends elsewhere, or has another history. */
+  /**
+   * Detects what a watch can miss: the store becomes available or unavailable, has another end, or has another history.
+   */
   async #beat(): Promise<void> {
     const { store, state } = this.#options;
     if (state.fork !== null) return;
@@ -214,7 +221,7 @@ export class Follower {
     }
   }
 
-  /** Compares what the store has had with what it has now. Rejects with a {@link ForkError}. */
+  /** Compares the last known head with the store. Rejects with a {@link ForkError}. */
   async #checkSeen(): Promise<void> {
     if (this.#seen === null) return;
     const { store } = this.#options;
@@ -226,7 +233,7 @@ export class Follower {
       throw new ForkError(`revision ${rev + 1} of the store does not follow this member's history`, head);
   }
 
-  /** Makes the fleet, with the document that is in force; whether another member was not faster. */
+  /** Creates the fleet with the active document. Resolves to false if another member was first. */
   #publish(): Promise<boolean> {
     const { reconciler, store, state, log, surroundings, keep, firstChange } = this.#options;
     return reconciler.exclusive(async () => {
@@ -237,7 +244,7 @@ export class Follower {
       try {
         await decide(store, { base: null, lineage, entry }, surroundings);
       } catch (error) {
-        if (error instanceof Overtaken) return false; // The next beat joins it.
+        if (error instanceof Overtaken) return false; // The next poll joins that fleet.
         throw error;
       }
       const place = { head: headAt(lineage, entry), document };
@@ -256,7 +263,7 @@ export class Follower {
     );
   }
 
-  /** Looks again before it calls the store forked, as a node of it may have been asked that was not up to date. */
+  /** Checks again before it declares a fork, because a node of the store may have been outdated. */
   async #suspect({ message }: ForkError): Promise<void> {
     const { state, log, surroundings } = this.#options;
     if (this.#closed || state.fork !== null) return;
@@ -268,11 +275,11 @@ export class Follower {
       log.warn('store history diverged briefly and is consistent again', { reason: message });
     } catch (error) {
       if (!(error instanceof ForkError)) state.lose(error);
-      else if (adoptions === this.#adoptions) this.#fork(error); // Else it is about what the member had before.
+      else if (adoptions === this.#adoptions) this.#fork(error); // Otherwise, the error concerns an earlier history.
     }
   }
 
-  /** Compares what this member has with what the store has now. Rejects with a {@link ForkError}. */
+  /** Compares this member's history with the store. Rejects with a {@link ForkError}. */
   async #verify(): Promise<void> {
     const { store } = this.#options;
     const { place } = this.known;

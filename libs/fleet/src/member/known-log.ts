@@ -1,4 +1,7 @@
-/** What a member knows of the log: how far it has read, the document there, and the entries that came and were not taken yet. */
+/**
+ * The part of the log that a member knows: the position up to which it was read, the document there, and pending
+ * entries.
+ */
 import { messageOf, SluiceError, type Json } from '@sluice/base';
 import { applyOperations } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
@@ -6,17 +9,17 @@ import { beginning, follows, headAt, sameHead, type Entry, type Head } from '../
 import type { Snapshot } from '../store.ts';
 import { touches } from './same-edit.ts';
 
-/** What others have touched. */
+/** Locations that other members have changed. */
 export type Touches = ReturnType<typeof touches>;
 
-/** Entries that were taken together, and where they lead to. */
+/** Entries that are applied together, and the resulting position. */
 export interface Batch {
   readonly entries: readonly Entry[];
   readonly place: Snapshot;
   readonly touches: Touches;
 }
 
-/** An entry or a head that does not follow what the member has. */
+/** An entry or head does not continue the member's history. */
 export class ForkError extends SluiceError {
   readonly theirs: Head | null;
 
@@ -26,13 +29,13 @@ export class ForkError extends SluiceError {
   }
 }
 
-/** The log as one member knows it. Whatever does not continue it is a fork, and is not taken. */
+/** The log from the perspective of one member. Entries that do not continue it are rejected as a fork. */
 export class KnownLog {
   readonly #incoming = new Map<number, Entry>();
   readonly #revisions = new WeakMap<object, number>();
   #place: Snapshot | null = null;
 
-  /** Where it ends; `null` before anything was read. */
+  /** Current position; `null` before anything was read. */
   get place(): Snapshot | null {
     return this.#place;
   }
@@ -41,29 +44,29 @@ export class KnownLog {
     return this.#place?.head.rev ?? 0;
   }
 
-  /** The next entry, if it has come. */
+  /** The next entry, if it was received. */
   get next(): Entry | undefined {
     return this.#incoming.get(this.rev + 1);
   }
 
-  /** Begins at another place, which is known by other means than entries. */
+  /** Moves to a position that was determined by other means than entries. */
   begin(place: Snapshot): void {
     this.#place = place;
     this.note(place);
     this.#forget();
   }
 
-  /** Notes what the document of a revision is, which may come into force before the log is known to be there. */
+  /** Records the revision of a document, which can become active before its entry is confirmed to be in the log. */
   note({ head, document }: Snapshot): void {
     if (typeof document === 'object' && document !== null) this.#revisions.set(document, head.rev);
   }
 
-  /** The revision that a document is of, which may be in force and not be told of yet; `null` if it is of none. */
+  /** Returns the revision of a document, even if it is active but not yet announced; `null` if it is unknown. */
   revisionOf(document: Json): number | null {
     return typeof document === 'object' && document !== null ? (this.#revisions.get(document) ?? null) : null;
   }
 
-  /** Notes an entry that came; whether those before it are here, too. */
+  /** Adds a received entry. Reports whether all previous entries have been received, too. */
   offer(entry: Entry): boolean {
     if (entry.rev === this.rev && this.#place !== null && entry.hash !== this.#place.head.hash)
       throw new ForkError(
@@ -74,7 +77,10 @@ export class KnownLog {
     return entry.rev <= this.rev || this.next !== undefined;
   }
 
-  /** Takes what came, up to an entry that begins or ends the wait for a confirmation; that one comes alone. `null` if there is nothing. */
+  /**
+   * Removes and returns the received entries. An entry that starts or ends a confirmation period is returned alone.
+   * `null` if there are none.
+   */
   take(): Batch | null {
     const entries: Entry[] = [];
     const touched: Touches[number][] = [];
@@ -93,7 +99,7 @@ export class KnownLog {
     return { entries, place, touches: touched };
   }
 
-  /** Says so if what a store has as its head does not continue what was known when it was asked. */
+  /** Throws if the store's head does not continue what was known when it was read. */
   check(theirs: Head | null, known: Head | null = this.#place?.head ?? null): void {
     if (known === null) return;
     if (theirs === null) throw new ForkError('the store has lost the log of the fleet', null);
@@ -104,7 +110,7 @@ export class KnownLog {
       throw new ForkError(`revision ${theirs.rev} of the store differs from that of this member`, theirs);
   }
 
-  /** Drops what came and was not taken. */
+  /** Drops received entries. */
   drop(): void {
     this.#incoming.clear();
   }
@@ -114,7 +120,7 @@ export class KnownLog {
   }
 }
 
-/** The place after an entry; a {@link ForkError} if it is not the next one. */
+/** Returns the position after an entry. Throws a {@link ForkError} if the entry is not the next one. */
 export function placeAfter(place: Snapshot | null, entry: Entry): Snapshot {
   const head = place?.head ?? beginning(entry.parent);
   if (!follows(head, entry))
@@ -133,7 +139,7 @@ export function placeAfter(place: Snapshot | null, entry: Entry): Snapshot {
   }
 }
 
-/** The operations of an entry. */
+/** Returns the operations of an entry. */
 export function operationsOf({ patch }: Pick<Entry, 'patch'>): readonly PatchOperation[] {
   return patch.map(operationOf);
 }

@@ -1,20 +1,20 @@
-/** What is to be known of a member: how far it is, what keeps it from going on, what it had to do. */
+/** The state of a member: its progress, obstacles and counters. */
 import { isSluiceError, messageOf, silentLogger, SluiceError, type Logger } from '@sluice/base';
 import type { Head } from '../entry.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** Why a member had to take more than the next entry. */
+/** Reasons for loading a snapshot instead of the next entry. */
 export type ResyncCause = 'adopted' | 'behind' | 'gap' | 'trimmed';
 
 /** A revision that could not be applied. */
 export interface Rejected {
   readonly rev: number;
-  /** Where in the document; `null` if that is not known. */
+  /** Configuration path; `null` if unknown. */
   readonly path: string | null;
   readonly message: string;
 }
 
-/** A store that has another history. */
+/** The store has another history. */
 export interface Fork {
   readonly since: number;
   readonly reason: string;
@@ -22,33 +22,32 @@ export interface Fork {
   readonly theirs: Head | null;
 }
 
-/** A store that does not respond, that holds what cannot be read, or that is empty although the fleet has members with a history. */
+/** The store is unavailable, contains invalid data, or is empty although other members have a history. */
 export interface Away {
   readonly since: number;
   readonly kind: 'unavailable' | 'unreadable' | 'empty';
   readonly reason: string;
 }
 
-/** Changes of a file that is loaded again: in a fleet it is read at the start alone. */
+/** Origins of file reloads. A fleet member reads its file only at startup. */
 const ofFiles = new Set(['watch', 'signal']);
 
-/** How often what was refused is tried again, in milliseconds. */
+/** Retry interval for a rejected revision, in milliseconds. */
 const retryPause = 10_000;
 
-/** Who waits for a revision. */
+/** A client that waits for a revision. */
 interface Waiter {
   readonly rev: number;
   readonly wake: (reached: boolean) => void;
 }
 
-/** The state of one member. */
 export class MemberState {
   applied: Head | null = null;
   rejected: Rejected | null = null;
   fork: Fork | null = null;
   away: Away | null = null;
   conflicts = 0;
-  /** When this life of the member began, in milliseconds since 1970. */
+  /** Start time of this member process, in milliseconds since the Unix epoch. */
   readonly since: number;
   forks = 0;
   readonly resyncs: Record<ResyncCause, number> = { adopted: 0, behind: 0, gap: 0, trimmed: 0 };
@@ -66,13 +65,13 @@ export class MemberState {
     this.since = surroundings.now();
   }
 
-  /** Calls back when something is to be told to others; returns how to end it. */
+  /** Subscribes to reportable changes. Returns a function that unsubscribes. */
   onChange(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** A revision is in force. */
+  /** Records that a revision is active. */
   apply(head: Head): void {
     this.applied = head;
     this.rejected = null;
@@ -80,7 +79,7 @@ export class MemberState {
     this.#tell();
   }
 
-  /** A revision cannot be in force. */
+  /** Records that a revision cannot be applied. */
   reject(rejected: Rejected): void {
     this.rejected = rejected;
     this.#triedAt = this.#surroundings.now();
@@ -98,7 +97,7 @@ export class MemberState {
     this.#tell();
   }
 
-  /** The store has responded. */
+  /** Records a response of the store. */
   reach(): void {
     this.#heard = this.#surroundings.now();
     if (this.away === null) return;
@@ -108,7 +107,7 @@ export class MemberState {
     this.#tell();
   }
 
-  /** The store has not. One entry in the log for each time. */
+  /** Records a failure of the store. Each outage is logged once. */
   lose(error: unknown): void {
     const kind = kindOfLoss(error);
     if (this.away?.kind === kind) return;
@@ -118,7 +117,7 @@ export class MemberState {
     this.#tell();
   }
 
-  /** Whether the store has responded within the last so many milliseconds, and nothing failed since. */
+  /** Reports whether the store has responded within the last `within` milliseconds, without failures since. */
   hasHeard(within: number): boolean {
     return this.away === null && this.#surroundings.now() - this.#heard <= within;
   }
@@ -131,27 +130,27 @@ export class MemberState {
     this.resyncs[cause]++;
   }
 
-  /** Whether nothing has come since this was asked last. */
+  /** Reports whether the revision is the same as in the previous call. */
   lags(rev: number): boolean {
     const isSame = rev === this.#lastRev;
     this.#lastRev = rev;
     return isSame;
   }
 
-  /** Whether it is time to try again what was refused. */
+  /** Reports whether a rejected revision is due for a retry. */
   retries(): boolean {
     return this.rejected !== null && this.#surroundings.now() >= this.#triedAt + retryPause;
   }
 
-  /** Refuses a configuration file that is loaded again: an error of status 409. */
+  /** Rejects reloading a configuration file with status 409. */
   checkOrigin(origin: string): void {
     if (!ofFiles.has(origin)) return;
     const message =
-      'in a fleet the configuration file is read by the first member alone; change the configuration by the admin API';
+      'fleet members read the configuration file only at startup; change the configuration through the admin API';
     throw new SluiceError('ERR_FLEET_FILE', message, { status: 409 });
   }
 
-  /** Resolves with whether a revision is in force, within so many milliseconds. */
+  /** Waits until a revision is active. Resolves to false after `milliseconds`. */
   waitFor(rev: number, milliseconds: number): Promise<boolean> {
     if ((this.applied?.rev ?? 0) >= rev) return Promise.resolve(true);
     return new Promise((resolve) => {

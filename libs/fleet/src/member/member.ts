@@ -1,6 +1,7 @@
 /**
- * A member of a fleet: has the store decide on each change of its reconciler, and applies what other members made. What it serves never
- * waits for the store; what it changes does.
+ * A fleet member: submits each change of its reconciler to the store, and applies changes of other members.
+ *
+ * Serving requests never depends on the store; changing the configuration does.
  */
 import type { Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
@@ -15,20 +16,19 @@ import { Follower } from './follower.ts';
 import { MemberState } from './member-state.ts';
 import { keepSnapshots } from './snapshots.ts';
 
-/** What a member is made of. */
 interface MemberOptions {
   readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly name: string;
   readonly surroundings: Surroundings;
   readonly log: Logger;
-  /** Keeps where in the log the document in force is; what it rejects with is told to the client. */
+  /** Persists the log position of the active document. Its rejection is reported to the client. */
   readonly keep?: (place: Snapshot) => Promise<void>;
-  /** Refuses a change for the modules that it makes, before it is in the log. */
+  /** Rejects a change because of the modules that it creates, before it is in the log. */
   readonly check?: (made: readonly MadeModule[]) => Promise<void>;
 }
 
-/** One member. Make it, `start` it, and `close` it. */
+/** One member. Create it, then `start` it, and finally `close` it. */
 export class Member {
   readonly name: string;
   readonly state: MemberState;
@@ -75,24 +75,25 @@ export class Member {
     this.#author = new Author({ ...shared, name, follower: this.#follower, check, onMade: snapshots });
   }
 
-  /** The last revision that the member knows, with its document; `null` before it has joined. */
+  /** Last known revision with its document; `null` before the member has joined. */
   get place(): Snapshot | null {
     return this.#follower.known.place;
   }
 
-  /** The revision that the document of the reconciler is of, also while the others are being told; 0 before there is one. */
+  /** Revision of the reconciler's document, even while it is being announced; 0 if there is none. */
   get revision(): number {
     return this.#follower.known.revisionOf(this.#reconciler.document) ?? this.state.applied?.rev ?? 0;
   }
 
-  /** The revision that an operation became; `null` if it is none of the last ones of this member. */
+  /** Returns the revision of an operation; `null` if it is not a recent one of this member. */
   revisionOf(op: string): number | null {
     return this.#author.revisionOf(op);
   }
 
   /**
-   * Has changes of the reconciler decided on by the fleet, from now on; they are refused until the member has joined. `first` is the operation
-   * that puts the document in force that it begins with.
+   * Submits changes of the reconciler to the fleet from now on. They are rejected until the member has joined.
+   *
+   * `first` is the operation that activates the initial document.
    */
   attach(first: string | null = null): void {
     const { hooks } = this.#reconciler;
@@ -118,36 +119,39 @@ export class Member {
   }
 
   /**
-   * Begins to follow the fleet. `head` is where in the log the reconciler's document is, if that is known. Without it the member joins as soon
-   * as the store can be reached: it takes over what the fleet has, or makes the fleet with the document of the reconciler. `seen` is what the
-   * store has had, for sure, when the place of the document is not known.
+   * Starts following the fleet. `head` is the log position of the reconciler's document, if known.
+   *
+   * Without it, the member joins when the store is available: it adopts the fleet's document, or creates the fleet with
+   * its own.
+   *
+   * `seen` is the last known head of the store if the position of the document is unknown.
    */
   start(head: Head | null, seen: Head | null = null): void {
     this.#follower.start(head === null ? null : { head, document: this.#reconciler.document }, seen);
   }
 
-  /** Ignores the changes of the reconciler from now on: hooks cannot be untapped. */
+  /** Ignores changes of the reconciler from now on, because hooks cannot be untapped. */
   leave(): void {
     this.#hasLeft = true;
   }
 
-  /** Stops to follow. The reconciler stays as it is. */
+  /** Stops following the fleet. The reconciler is not affected. */
   async close(): Promise<void> {
     this.state.close();
     await this.#follower.close();
   }
 
-  /** Has the member take what the store has, after it was found to be another history than its own. */
+  /** Adopts the store's history after a fork. */
   adopt(): Promise<void> {
     return this.#follower.adopt();
   }
 
-  /** What {@link adopt} would do. */
+  /** Describes what {@link adopt} would change. */
   adoption(): Promise<Adoption> {
     return this.#follower.adoption();
   }
 
-  /** Tries again to apply what could not be applied. */
+  /** Retries applying the rejected revision. */
   retry(): Promise<void> {
     return this.#follower.retry();
   }

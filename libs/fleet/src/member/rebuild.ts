@@ -1,9 +1,12 @@
-/** Reads what a fleet has from its store: the last snapshot, and the log since. */
+/** Reads the current document from a store: the last snapshot and the log after it. */
 import { beginning } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 import { ForkError, placeAfter } from './known-log.ts';
 
-/** The end of the log; `null` where there is no fleet yet. A {@link ForkError} if snapshot and log do not fit. */
+/**
+ * Returns the end of the log; `null` if there is no fleet yet. Throws a {@link ForkError} if snapshot and log are
+ * inconsistent.
+ */
 export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
   for (let attempt = 1; ; attempt++) {
     const head = await store.head();
@@ -17,7 +20,7 @@ export async function rebuild(store: FleetStore): Promise<Snapshot | null> {
       for (const entry of entries) place = placeAfter(place, entry);
       if (place.head.rev > 0) return place;
     }
-    // It was trimmed meanwhile: there is a newer snapshot now.
+    // The log was trimmed in the meantime, so there is a newer snapshot.
     if (attempt === 5) throw new ForkError('the store contains only part of the log, and no snapshot', head);
   }
 }

@@ -1,33 +1,34 @@
 /**
- * Whether an edit that runs again, on a document that others have changed, is still the same edit. What is addressed by keys, by
- * `@id` or at the end of an array is. An index of an array may lead to another element than the client saw, or to one that is not
- * as it was: such an edit is refused.
+ * Determines whether an edit still has the same meaning on a document that other members have changed.
+ *
+ * Keys, `@id` and the end of an array are stable addresses. An array index may now address another element than the
+ * client saw, or a modified one. Such an edit is rejected.
  */
 import { idKey, isArray, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 
-/** One step of a path, by what it means. */
+/** One step of a path, by its meaning. */
 interface Step {
-  /** `id`: an element by its `@id`; `end`: after the last one. */
+  /** `id`: an element by its `@id`. `end`: after the last element. */
   readonly by: 'key' | 'index' | 'id' | 'end';
   readonly name: string;
 }
 
-/** What an operation is about. */
+/** A location that an operation changes. */
 interface Touch {
   readonly steps: readonly Step[];
-  /** Whether the elements after it move. */
+  /** True if the following elements move. */
   readonly moves: boolean;
 }
 
-/** The operations of an edit, and the document that they were made on. */
+/** The operations of an edit, and the document that they were created for. */
 export interface Attempt {
   readonly before: Json;
   readonly operations: readonly PatchOperation[];
 }
 
-/** What the operations of an attempt are about. Each is read on the document that the ones before it have left, which differs by these alone. */
+/** Returns the locations that the operations change. Each is resolved in the document after the previous operations. */
 export function touches({ before, operations }: Attempt): readonly Touch[] {
   return operations.map(({ op, path }) => {
     const steps = stepsOf(before, parsePointer(path));
@@ -36,7 +37,9 @@ export function touches({ before, operations }: Attempt): readonly Touch[] {
   });
 }
 
-/** Whether the second attempt at an edit does what the first was to do, after others have touched what they did. */
+/**
+ * Reports whether the second attempt at an edit has the same meaning as the first, given the changes of other members.
+ */
 export function isSameEdit(first: Attempt, second: Attempt, others: readonly Touch[]): boolean {
   const mine = touches(first).filter(goesByPlace);
   const now = touches(second).filter(goesByPlace);
@@ -57,7 +60,7 @@ function isSameStep(a: Step, b: Step): boolean {
   return a.by === b.by && (a.by === 'end' || a.name === b.name);
 }
 
-/** Whether another operation makes an index that leads to `mine` mean something else. */
+/** Reports whether another operation changes the meaning of an index in `mine`. */
 function disturbs(other: Touch, mine: Touch): boolean {
   for (const [at, step] of mine.steps.entries()) {
     if (step.by !== 'index') continue;
@@ -68,7 +71,8 @@ function disturbs(other: Touch, mine: Touch): boolean {
     if (there === undefined) return true;
     const isElement = other.steps.length === at + 1;
     if (isElement && (other.moves || isSameStep(there, step))) return true;
-    // A change below an element does not move it, but it is not as the client saw it: who replaces or removes it whole is refused.
+    // A change below an element does not move it, but the element is not as the client saw it. Replacing or removing it
+    // is therefore rejected.
     if (!isElement && mine.steps.length === at + 1 && isSameStep(there, step)) return true;
   }
   return false;

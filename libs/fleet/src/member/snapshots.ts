@@ -1,14 +1,18 @@
-/** When a snapshot is saved, and how much of the log is kept. */
+/** Saves snapshots and trims the log. */
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { encodeEntry, type Entry } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
 
-/** Entries between two snapshots, characters of entries after which there is one anyway, and entries that are kept. */
+/**
+ * Number of entries between snapshots, total size of entries in characters that triggers one earlier, and number of
+ * entries to keep.
+ */
 const limits = { entries: 256, size: 1_048_576, kept: 1000 };
 
 /**
- * Returns what is called with each entry that the member learns of, and with where the member is if the entry is its own: who makes the
- * entry that is due for a snapshot saves it. What fails is made up for by the next.
+ * Returns a callback for each entry that the member receives, with the member's position if the entry is its own.
+ *
+ * The member that creates an entry due for a snapshot saves it. After a failure, the next snapshot makes up for it.
  */
 export function keepSnapshots(store: FleetStore, log: Logger): (entry: Entry, own: Snapshot | null) => void {
   let size = 0;

@@ -1,9 +1,12 @@
-/** The revision that a request of a client became, which has named it by an `Idempotency-Key`. */
 import { keyError, rolledBackError } from '../member/errors.ts';
 import type { Rollouts } from '../rollout/rollouts.ts';
 import type { FleetStore } from '../store.ts';
 
-/** `null` if it became none. Rejects with ERR_FLEET_KEY if the key is that of another request, or of a rollout that was rolled back. */
+/**
+ * Returns the revision of a client's request with an `Idempotency-Key`, or `null`.
+ *
+ * Rejects with ERR_FLEET_KEY if the key belongs to another request or to a rolled-back rollout.
+ */
 export async function findRequest(
   store: FleetStore,
   rollouts: Pick<Rollouts, 'read'>,

@@ -1,4 +1,4 @@
-/** A server's membership of a fleet: its member, its presence, and what the admin API asks of both. */
+/** A server's membership in a fleet: its member, its presence, and the operations of the admin API. */
 import { hostname } from 'node:os';
 import { pathError, SluiceError, type Json, type JsonObject, type Logger } from '@sluice/base';
 import type {
@@ -40,13 +40,12 @@ import { shownMember, soon, statusOf, timeOf } from './shown.ts';
 import { isReached } from '../roll/reached.ts';
 import { readRoll, readWholeRoll, reportOf, type Roll } from '../roll/roll.ts';
 
-/** How often members are looked at while a client waits, in milliseconds. */
+/** Polling interval of members while a client waits, in milliseconds. */
 const lookPause = 50;
 
-/** How much of the history is shown. */
+/** Maximum number of entries in the history. */
 const shownEntries = 100;
 
-/** What a membership is made of. */
 export interface MembershipOptions {
   readonly reconciler: Reconciler;
   readonly store: FleetStore;
@@ -55,13 +54,13 @@ export interface MembershipOptions {
   readonly labels: readonly string[];
   readonly version: string;
   readonly log: Logger;
-  /** Keeps where in the log the document in force is. */
+  /** Persists the log position of the active document. */
   readonly keep: (place: Snapshot) => Promise<void>;
-  /** What this machine makes of the document. */
+  /** Applies this machine's overlay to the document. */
   readonly view: DocumentView;
 }
 
-/** The membership of a server that runs. */
+/** The fleet membership of a running server. */
 export class Membership implements FleetMembership {
   readonly name: string;
   readonly cluster: string;
@@ -69,7 +68,7 @@ export class Membership implements FleetMembership {
   readonly #store: FleetStore;
   readonly #member: Member;
   readonly #presence: Presence;
-  /** Which modules this member has, and others have not. */
+  /** Detects modules that this member has and others lack. */
   readonly modules: ModuleCheck;
   readonly #rehearsals: Rehearsals;
   readonly rollouts: Rollouts;
@@ -117,13 +116,13 @@ export class Membership implements FleetMembership {
     });
   }
 
-  /** Has the fleet decide on changes from now on; see `Member.attach`. */
+  /** Submits changes to the fleet from now on; see `Member.attach`. */
   attach(first: string | null): void {
     this.#member.attach(first);
     this.rollouts.attach();
   }
 
-  /** Joins; see `Member.start`. */
+  /** Joins the fleet; see `Member.start`. */
   start(head: Head | null, seen: Head | null = null): void {
     const { state } = this.#member;
     const metrics = this.#reconciler.service(metricsToken);
@@ -136,12 +135,12 @@ export class Membership implements FleetMembership {
     this.#rehearsals.start();
   }
 
-  /** The store does not respond, as whoever reads it before this member does has found. */
+  /** Reports a failure of the store that another reader has detected. */
   loseStore(error: unknown): void {
     this.#member.state.lose(error);
   }
 
-  /** Ignores the changes of the reconciler from now on. Close the membership after that. */
+  /** Ignores changes of the reconciler from now on. Close the membership afterwards. */
   leave(): void {
     this.#member.leave();
     this.rollouts.leave();
@@ -160,12 +159,12 @@ export class Membership implements FleetMembership {
     return this.#member.revision;
   }
 
-  /** The last revision that the member knows, with its document; `null` before it has joined. */
+  /** Last known revision with its document; `null` before the member has joined. */
   get place(): Snapshot | null {
     return this.#member.place;
   }
 
-  /** Whether the member has had a document of the fleet in force, and serves new clients. */
+  /** True if the member has activated a document of the fleet and serves new clients. */
   get isReady(): boolean {
     return this.#reconciler.document !== null && !this.#presence.isDrained && this.#member.state.applied !== null;
   }
@@ -196,7 +195,7 @@ export class Membership implements FleetMembership {
     for (;;) {
       const roll = await readRoll(this.#store);
       const reports = new Map(roll.map((entry): [string, FleetReport] => [entry.name, reportOf(entry, revision)]));
-      // Of itself a member knows more than the store was told yet.
+      // The local state is more recent than the reported one.
       if (this.revision >= revision) reports.set(this.name, { state: 'applied' });
       const members = Object.fromEntries(reports);
       if (isReached([...reports.values()], scope)) return { reached: true, members };
@@ -205,7 +204,7 @@ export class Membership implements FleetMembership {
     }
   }
 
-  /** What this member is, with what it knows of the others. */
+  /** Describes this member and its knowledge of the others. */
   async describe(): Promise<JsonObject> {
     const { capabilities } = this.#store;
     const head = this.#member.place?.head ?? null;
@@ -230,7 +229,7 @@ export class Membership implements FleetMembership {
     };
   }
 
-  /** The last changes of the fleet before a revision, newest first. */
+  /** Returns the latest changes of the fleet before a revision, newest first. */
   async history(before: number = Number.POSITIVE_INFINITY): Promise<readonly Entry[]> {
     const last = Math.min(this.#member.place?.head.rev ?? 0, before - 1);
     for (let from = Math.max(1, last - shownEntries + 1); from <= last; from += Math.ceil((last - from + 1) / 2)) {
@@ -240,7 +239,9 @@ export class Membership implements FleetMembership {
     return [];
   }
 
-  /** The document as of a revision, and its entry; an error of status 404 if the log does not have it any more. */
+  /**
+   * Returns the document at a revision, and its entry. Throws an error with status 404 if the log does not contain it.
+   */
   async at(revision: number): Promise<{ readonly entry: Entry; readonly document: Json }> {
     const place = this.#member.place;
     const entries =
@@ -254,13 +255,13 @@ export class Membership implements FleetMembership {
     return { entry, document };
   }
 
-  /** Goes back to a revision, as a change like others. */
+  /** Rolls back to a revision by making a new change. */
   async rollBack(revision: number, options: ChangeOptions): Promise<ChangeResult> {
     const { document } = await this.at(revision);
     return this.#reconciler.change((current) => shareSubtrees(current, document), options);
   }
 
-  /** Confirms the change that waits for it; an error of status 409 if none does. */
+  /** Confirms the pending change. Throws an error with status 409 if there is none. */
   async confirm(): Promise<void> {
     const { unconfirmed } = this.#reconciler;
     if (unconfirmed === null)
@@ -280,7 +281,7 @@ export class Membership implements FleetMembership {
     return this.#member.retry();
   }
 
-  /** Has a member serve no new clients, or serve them again. */
+  /** Drains a member or resumes its traffic. */
   async drain(name: string, on: boolean): Promise<void> {
     const roll = await readRoll(this.#store);
     if (on && !roll.some((entry) => entry.name === name))

@@ -1,48 +1,49 @@
-/** Metrics of a member. */
 import { declareCounter, declareGauge, type FamilyDescription, type Metrics } from '@sluice/telemetry';
 import type { Member } from '../member/member.ts';
 import { phases } from '../rollout/rollout.ts';
 import type { Rollouts } from '../rollout/rollouts.ts';
 
-/** By what they tell of. */
 export const fleetMetrics = {
-  revision: declareGauge(
-    'sluice_fleet_revision',
-    'The last revision of the fleet: that is known, and that is in force.',
-    ['state'],
+  revision: declareGauge('sluice_fleet_revision', 'Last known and last applied revision of the fleet.', ['state']),
+  lag: declareGauge('sluice_fleet_lag_revisions', 'Number of known revisions that have not been applied.'),
+  store: declareGauge('sluice_fleet_store_up', 'Whether the fleet store is available.'),
+  forked: declareGauge('sluice_fleet_forked', 'Whether the history of the store differs from that of this member.'),
+  conflicts: declareCounter(
+    'sluice_fleet_conflicts_total',
+    'Number of changes of this member that lost against a concurrent change.',
   ),
-  lag: declareGauge('sluice_fleet_lag_revisions', 'How many revisions are known and not in force.'),
-  store: declareGauge('sluice_fleet_store_up', 'Whether the store of the fleet can be reached.'),
-  forked: declareGauge('sluice_fleet_forked', 'Whether the store has another history than this member.'),
-  conflicts: declareCounter('sluice_fleet_conflicts_total', 'How often a change of this member lost to another one.'),
   resyncs: declareCounter(
     'sluice_fleet_resyncs_total',
-    'How often this member took more than the next entry, by the cause.',
+    'Number of times that this member loaded a snapshot, by cause.',
     ['cause'],
   ),
-  forks: declareCounter('sluice_fleet_forks_total', 'How often the store had another history than this member.'),
-  rollouts: declareCounter(
-    'sluice_fleet_rollouts_total',
-    'Roll-outs that ended under the coordination of this member.',
-    ['outcome'],
+  forks: declareCounter(
+    'sluice_fleet_forks_total',
+    'Number of times that the history of the store differed from that of this member.',
   ),
-  rollout: declareGauge('sluice_fleet_rollout', 'Whether a roll-out is in this phase.', ['phase']),
+  rollouts: declareCounter('sluice_fleet_rollouts_total', 'Rollouts that completed while coordinated by this member.', [
+    'outcome',
+  ]),
+  rollout: declareGauge('sluice_fleet_rollout', 'Whether a rollout is in this phase.', ['phase']),
   rolloutRequests: declareGauge(
     'sluice_fleet_rollout_requests',
-    'Requests to what a roll-out changes in its present stage, by members with and without it.',
+    'Requests to the changed parts in the current rollout stage, by members with and without the change.',
     ['side'],
   ),
-  rolloutFailures: declareGauge('sluice_fleet_rollout_failures', 'Those of them that failed with 5xx.', ['side']),
+  rolloutFailures: declareGauge(
+    'sluice_fleet_rollout_failures',
+    'Requests to the changed parts that failed with 5xx, by members with and without the change.',
+    ['side'],
+  ),
 } satisfies Readonly<Record<string, FamilyDescription>>;
 
-/** What is collected of. */
 interface Collected {
   readonly state: Member['state'];
   readonly place: () => Member['place'];
   readonly rollouts: Pick<Rollouts, 'last' | 'ended'>;
 }
 
-/** Keeps the metrics of a member; returns how to end it. */
+/** Collects the metrics of a member. Returns a function that stops it. */
 export function collectMember(metrics: Metrics, { state, place, rollouts }: Collected): () => void {
   const of = fleetMetrics;
   return metrics.onCollect(() => {

@@ -1,6 +1,6 @@
 /**
- * What other members see of one: its name, held by a lease while it lives, and its state, written a moment after it changed. Nothing that
- * is served depends on it.
+ * Makes a member visible to others: its name, leased while it lives, and its state, written shortly after each change.
+ * Serving requests does not depend on it.
  */
 import { guarded, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { claimMark } from '../roll/roll.ts';
@@ -9,34 +9,35 @@ import type { Surroundings } from '../surroundings.ts';
 
 const task = taskOf('sluice.fleet');
 
-/** How long a name outlives its holder in seconds, and pauses in milliseconds: between attempts, between writes, between looks at orders. */
+/**
+ * Lease duration in seconds. Intervals in milliseconds between attempts, between writes, and between checks for orders.
+ */
 const times = { lease: 6, again: 1000, write: 250, orders: 2000 };
 
-/** What a presence is made of. */
 export interface PresenceOptions {
   readonly store: FleetStore;
   readonly name: string;
   /** Distinguishes machines that use the same name. */
   readonly instance: string;
-  /** What does not change while the member lives. */
+  /** Properties that are constant for the lifetime of the member. */
   readonly about: Json;
-  /** Done before others see the member. */
+  /** Runs before other members see this one. */
   readonly before?: () => Promise<void>;
-  /** What changes. */
+  /** Returns the current state. */
   readonly state: () => Json;
   readonly surroundings: Surroundings;
   readonly log: Logger;
 }
 
-/** Holds the name of a member, and tells of its state. */
+/** Leases the name of a member and publishes its state. */
 export class Presence {
-  /** Whether this member was asked to serve no new clients. */
+  /** True if this member was asked to stop serving new clients. */
   isDrained = false;
-  /** Whether another holds the name. */
+  /** True if another machine has leased the name. */
   isTaken = false;
   readonly #options: PresenceOptions;
   #lease: StoreLease | null = null;
-  /** Shows that this machine uses a name that another one holds. */
+  /** Shows that this machine uses a name that another one has leased. */
   #claim: StoreLease | null = null;
   #takenAt: number | null = null;
   #pending = false;
@@ -47,7 +48,7 @@ export class Presence {
     this.#options = options;
   }
 
-  /** The lease of the name; `null` while it is not held. */
+  /** The lease of the name; `null` if not acquired. */
   get lease(): StoreLease | null {
     return this.#lease;
   }
@@ -57,7 +58,7 @@ export class Presence {
     this.#look();
   }
 
-  /** The state has changed. */
+  /** Records a state change. */
   changed(): void {
     if (this.#pending || this.#closed) return;
     this.#pending = true;
@@ -98,7 +99,7 @@ export class Presence {
     this.#later(times.again, () => unawaited(task, this.#take()));
   }
 
-  /** A previous instance is gone when its lease has expired; after that it is another machine that uses the name. */
+  /** The lease of a previous instance expires. If the name is leased for longer, another machine uses it. */
   async #showClaim(): Promise<void> {
     const { store, name, instance, about, surroundings, log } = this.#options;
     if (!this.isTaken) {
@@ -145,7 +146,7 @@ export class Presence {
     });
   }
 
-  /** Looks for what was ordered of this member. */
+  /** Checks for orders to this member. */
   #look(): void {
     const { store, name, log } = this.#options;
     const look = async (): Promise<void> => {
@@ -157,7 +158,7 @@ export class Presence {
           this.changed();
         }
       } catch {
-        // The store is away, which the member tells of.
+        // The store is unavailable, which is reported elsewhere.
       }
       this.#later(times.orders, () => this.#look());
     };

@@ -1,14 +1,14 @@
-/** What a member shows of itself and of others. */
+/** Formats members for responses. */
 import type { Json, JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import type { Member } from '../member/member.ts';
 import type { RollEntry } from '../roll/roll.ts';
 import { encodeReport, type RolloutReport } from '../rollout/reports.ts';
 
-/** How long a status waits for the store, in milliseconds. */
+/** Maximum time that a status request waits for the store, in milliseconds. */
 const responsePause = 800;
 
-/** What is shown of a member beside its state. */
+/** Properties of a member in addition to its state. */
 interface Shown {
   readonly document: Json;
   readonly isReady: boolean;
@@ -16,7 +16,7 @@ interface Shown {
   readonly report: RolloutReport | null;
 }
 
-/** The status of this member. */
+/** Returns the status of this member. */
 export function statusOf(member: Member, { document, isReady, isTaken, report }: Shown): JsonObject {
   const { applied, rejected, fork, away, conflicts, resyncs, forks } = member.state;
   return {
@@ -44,7 +44,7 @@ export function statusOf(member: Member, { document, isReady, isTaken, report }:
   };
 }
 
-/** One member, as the roll has it. */
+/** Formats a member of the list. */
 export function shownMember({ name, about, status, isDrained, claims }: RollEntry): JsonObject {
   return {
     name,
@@ -55,7 +55,7 @@ export function shownMember({ name, about, status, isDrained, claims }: RollEntr
   };
 }
 
-/** What the store says within a second; `null` if it does not. */
+/** Resolves to `null` if the store does not respond within a second. */
 export function soon<T>(work: Promise<T>): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), responsePause).unref();
@@ -63,7 +63,7 @@ export function soon<T>(work: Promise<T>): Promise<T | null> {
   });
 }
 
-/** As responses show times. */
+/** Formats a time for responses. */
 export function timeOf(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

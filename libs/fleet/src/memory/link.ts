@@ -1,17 +1,19 @@
-/** What is between a member and a store in memory. A simulation puts faults there. */
+/** The connection between a member and an in-memory store, where simulations inject faults. */
 import { guarded, taskOf } from '@sluice/base';
 
-/** Called for each operation. What either rejects with is what the operation rejects with. */
+/** Called for each operation. If either method rejects, the operation rejects. */
 export interface Link {
-  /** Before the store does it: rejects where the store never hears of it. */
+  /** Before the store executes the operation. A rejection means that the store did not receive it. */
   send(operation: string): Promise<void>;
-  /** After the store has done it: rejects where the response is lost. */
+  /** After the store has executed the operation. A rejection means that the response was lost. */
   receive(operation: string): Promise<void>;
-  /** A watch has entries to deliver: `deliver` them, now or later; or `cut` it, and it begins again where it was. */
+  /**
+   * A watch has entries to deliver. Call `deliver` now or later, or `cut` to restart the watch at the same position.
+   */
   watched(deliver: () => void, cut: () => void): void;
 }
 
-/** A link that does nothing. */
+/** A link without faults. */
 export const directLink: Link = {
   send: async () => {},
   receive: async () => {},

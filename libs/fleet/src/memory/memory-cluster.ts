@@ -1,21 +1,21 @@
-/** What the members of a fleet in memory share: the state of the store, and the one place where it changes. */
+/** Shared state of an in-memory fleet. All changes to the store happen here. */
 import { sameHead, headAt, type Entry, type Head } from '../entry.ts';
 import type { Snapshot, SwapResult } from '../store.ts';
 
-/** A lease that is held. */
+/** An active lease. */
 interface Held {
   readonly token: number;
   readonly value: string;
   expires: number;
 }
 
-/** A value, and the lease that it goes with. */
+/** A value, and the lease that it is bound to. */
 interface Kept {
   readonly value: string;
   readonly token: number | null;
 }
 
-/** Each method is one step: nothing comes between. Times are the caller's. */
+/** Methods are atomic. The caller provides the time. */
 export class MemoryCluster {
   head: Head | null = null;
   snapshot: Snapshot | null = null;
@@ -54,13 +54,13 @@ export class MemoryCluster {
     this.log.splice(0, dropped);
   }
 
-  /** Calls back when there are more entries; returns how to end it. */
+  /** Subscribes to new entries. Returns a function that unsubscribes. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Takes a lease until `expires`; its token, or `null` while another holds it. */
+  /** Acquires a lease until `expires`. Returns its token, or `null` if another holder has it. */
   take(
     name: string,
     value: string,
@@ -73,7 +73,7 @@ export class MemoryCluster {
     return token;
   }
 
-  /** Whether the lease is still held; it then lasts until `expires`. */
+  /** Extends a lease until `expires`. Returns false if it is no longer held. */
   renew(name: string, token: number, { now, expires }: { readonly now: number; readonly expires: number }): boolean {
     if (!this.holds(name, token, now)) return false;
     (this.#leases.get(name) as Held).expires = expires;

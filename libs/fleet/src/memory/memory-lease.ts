@@ -1,26 +1,24 @@
-/** A lease of a store in memory, as its holder sees it. */
 import { taskOf, unawaited } from '@sluice/base';
 import type { StoreLease } from '../store.ts';
 import type { Surroundings } from '../surroundings.ts';
 
-/** What it is, and since when it is known to be held. */
 interface Terms {
   readonly name: string;
-  /** Grows with each lease that is taken. */
+  /** Increases with each acquired lease. */
   readonly token: number;
-  /** How long it lasts, in milliseconds. */
+  /** Duration in milliseconds. */
   readonly span: number;
-  /** When it was asked for: it lasts from then on at least. */
+  /** Request time. The lease lasts at least the duration from then on. */
   readonly asked: number;
 }
 
-/** How it is kept and given back. */
+/** Renews and releases a lease. */
 interface Keeping {
   renew(): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** Renews itself three times in its span; what is not renewed in time counts as lost. */
+/** Renews itself three times per duration. Without a timely renewal, it counts as lost. */
 export class MemoryLease implements StoreLease {
   readonly name: string;
   readonly token: number;
@@ -50,7 +48,7 @@ export class MemoryLease implements StoreLease {
     if (this.#released) return;
     this.#released = true;
     this.#cancel();
-    await this.#keeping.release().catch(() => undefined); // It ends by itself.
+    await this.#keeping.release().catch(() => undefined); // The lease expires by itself.
   }
 
   #later(): () => void {
@@ -64,7 +62,7 @@ export class MemoryLease implements StoreLease {
       held = await this.#keeping.renew();
       if (held) this.#until = asked + this.#span;
     } catch {
-      // Out of reach: it may come back while the lease lasts.
+      // The store is unavailable, but may recover before the lease expires.
     }
     if (this.#released) return;
     if (!held || this.#surroundings.now() >= this.#until) this.#lost.abort();

@@ -1,4 +1,4 @@
-/** A store in memory: what the contract means, said in code. Simulations run on it; it keeps nothing. */
+/** An in-memory store: a reference implementation of the interface, used by simulations. It persists nothing. */
 import { decodeEntry, encodeEntry, type Entry, type Head } from '../entry.ts';
 import { storeError } from '../errors.ts';
 import type {
@@ -17,7 +17,7 @@ import { WatchPlace } from '../watch-place.ts';
 import type { MemoryCluster } from './memory-cluster.ts';
 import { MemoryLease } from './memory-lease.ts';
 
-/** One member's way to what all share. */
+/** One member's access to the shared state. */
 export class MemoryStore implements FleetStore {
   readonly capabilities: StoreCapabilities = { linearizable: true, durable: false, failover: 'none' };
   protected readonly cluster: MemoryCluster;
@@ -37,7 +37,7 @@ export class MemoryStore implements FleetStore {
   }
 
   swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
-    // As texts, like any other store: members must not share what is in them.
+    // Serialized as in other stores, because members must not share objects.
     const texts = entries.map(encodeEntry);
     return this.#ask('swap', () => this.cluster.swap(base, lineage, texts.map(decodeEntry)));
   }
@@ -157,12 +157,12 @@ export class MemoryStore implements FleetStore {
     await Promise.all([...this.#leases].map((lease) => lease.release()));
   }
 
-  /** Where a watch goes on after a cut: where it was. Simulations plant another place. */
+  /** Returns the position at which an interrupted watch resumes. Simulations override it to inject a defect. */
   protected resumeAt(next: number): number {
     return next;
   }
 
-  /** The fence of {@link transaction}. */
+  /** Checks the fencing token for {@link transaction}. */
   protected holds(lease: MemoryLease): boolean {
     return this.cluster.holds(lease.name, lease.token, this.#surroundings.now());
   }

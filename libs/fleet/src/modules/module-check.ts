@@ -1,6 +1,7 @@
 /**
- * Sees to it that no change is made that a member cannot load for lack of a module. Members that have the same modules are not asked
- * anything; what the others have stands in the store.
+ * Prevents changes that another member cannot load because it lacks a module.
+ *
+ * Members with the same modules need no check. The module lists of others are in the store.
  */
 import { messageOf, own, SluiceError, type Logger } from '@sluice/base';
 import { readWholeRoll, type RollEntry } from '../roll/roll.ts';
@@ -12,14 +13,13 @@ import { decodeModules, encodeModules, hashOfModules, listKey, type ModuleList }
 /** A module that a change needs. */
 export interface NeededModule {
   readonly id: string;
-  /** Where it stands. */
+  /** Configuration path. */
   readonly path: string;
 }
 
-/** How long what is known of the members is taken for granted, in milliseconds. */
+/** Time for which the member list is cached, in milliseconds. */
 const patience = 1000;
 
-/** What it is made with. */
 interface ModuleCheckOptions {
   readonly store: FleetStore;
   readonly name: string;
@@ -28,14 +28,14 @@ interface ModuleCheckOptions {
   readonly log: Logger;
 }
 
-/** What a member has not. */
+/** A member without a required module. */
 export interface LackingMember extends NeededModule {
   readonly member: string;
 }
 
-/** The check of one member. */
+/** The module check of one member. */
 export class ModuleCheck {
-  /** What stands for the modules of this member. */
+  /** Hash of this member's module list. */
   readonly hash: string;
   readonly #options: ModuleCheckOptions;
   readonly #lists = new Map<string, ModuleList>();
@@ -48,7 +48,7 @@ export class ModuleCheck {
     this.#lists.set(this.hash, options.modules);
   }
 
-  /** Tells which modules this member has, where no one with the same has told. */
+  /** Publishes this member's module list, unless a member with the same list already has. */
   async publish(): Promise<void> {
     const { store, name, modules, surroundings } = this.#options;
     const key = listKey(this.hash);
@@ -56,19 +56,19 @@ export class ModuleCheck {
     await writeOrders({ store, name, id: surroundings.id() }, [{ key, value: encodeModules(modules) }]);
   }
 
-  /** An error of status 409 that names the first member, module and place, where a member cannot load a change. */
+  /** Throws an error with status 409, with the first member, module and path, if a member cannot load a change. */
   async check(needed: readonly NeededModule[]): Promise<void> {
     const [lacking] = await this.lacking(needed);
     if (lacking === undefined) return;
     const { member, id, path } = lacking;
-    const message = `the member ${member} has no module ${id}, which the change needs at ${path}; nothing was changed: install the module there, or take the member out of the fleet`;
+    const message = `member ${member} does not have module ${id}, which the change requires at ${path}; nothing was changed; install the module there, or remove the member from the fleet`;
     throw new SluiceError('ERR_FLEET_MODULES', message, { status: 409 });
   }
 
-  /** Members that lack what a change needs, each with the first of it. */
+  /** Returns the members that lack a module of a change, each with the first one. */
   async lacking(needed: readonly NeededModule[]): Promise<readonly LackingMember[]> {
     const found: LackingMember[] = [];
-    // Sections such as admin are parts of the server, and in no list.
+    // Sections such as admin are built in and not part of the lists.
     const modules = needed.filter(({ id }) => this.#options.modules.has(id));
     for (const { name, hash } of await this.others()) {
       const list = await this.#listOf(hash);
@@ -78,7 +78,7 @@ export class ModuleCheck {
     return found;
   }
 
-  /** The members whose modules are others than those of this one. */
+  /** Returns the members whose modules differ from this member's. */
   async others(): Promise<readonly { readonly name: string; readonly hash: string }[]> {
     const known = this.#roll;
     const isFresh = known !== null && this.#options.surroundings.now() - known.at < patience;
@@ -89,7 +89,7 @@ export class ModuleCheck {
     });
   }
 
-  /** Looks who the members are now. Called for dry runs, which are rare, by themselves. */
+  /** Reads the current members. Also called directly for dry runs, which are rare. */
   async look(): Promise<readonly RollEntry[]> {
     const { store, surroundings } = this.#options;
     const { members, unreadable } = await readWholeRoll(store);
@@ -98,7 +98,7 @@ export class ModuleCheck {
     return this.#roll.entries;
   }
 
-  /** `null` where it was not told yet. */
+  /** Returns `null` if the list was not published yet. */
   async #listOf(hash: string): Promise<ModuleList | null> {
     const known = this.#lists.get(hash);
     if (known !== undefined) return known;
@@ -115,7 +115,7 @@ export class ModuleCheck {
     }
   }
 
-  /** Once for each entry, as it may stay for ever. */
+  /** Warns once per entry, because the entry may stay in the store. */
   #warn(key: string, reason: string): void {
     if (this.#warned.has(key)) return;
     this.#warned.add(key);

@@ -1,6 +1,8 @@
 /**
- * Dry runs over a fleet: members whose modules are others than those of the one that is asked try a change out, too, and say what came of
- * it. Questions and replies stand in the store, and are removed by who has asked.
+ * Dry runs across a fleet. Members whose modules differ from the asking member's test the change, too, and report the
+ * result.
+ *
+ * Questions and replies are in the store. The asking member removes them.
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { FleetRehearsal, RehearsedMember } from '@sluice/contracts';
@@ -13,8 +15,8 @@ import type { Surroundings } from '../surroundings.ts';
 import type { ModuleCheck } from './module-check.ts';
 
 /**
- * How often members look for questions and askers for replies, how long these wait, and after how long a question is left of one that
- * ended meanwhile, whatever the clocks of machines say; in milliseconds.
+ * Polling intervals for questions and replies, and the timeout for replies. The last value is the age at which an
+ * abandoned question is deleted, generous because machine clocks differ. In milliseconds.
  */
 const times = { questions: 1000, replies: 100, patience: 5000, forgotten: 3_600_000 };
 
@@ -22,13 +24,12 @@ const questions = 'rehearsal/ask/';
 const replies = 'rehearsal/said/';
 
 interface Question {
-  /** When it was asked, in milliseconds since 1970. */
+  /** Time of the question, in milliseconds since the Unix epoch. */
   readonly at: number;
   readonly to: readonly string[];
   readonly operations: readonly PatchOperation[];
 }
 
-/** What they are made with. */
 interface RehearsalsOptions {
   readonly reconciler: Reconciler;
   readonly store: FleetStore;
@@ -38,10 +39,10 @@ interface RehearsalsOptions {
   readonly log: Logger;
 }
 
-/** Asks others, and replies. */
+/** Asks other members, and replies to their questions. */
 export class Rehearsals {
   readonly #options: RehearsalsOptions;
-  /** Questions that were replied to and are still there. */
+  /** Answered questions that are still in the store. */
   readonly #known = new Set<string>();
   #closed = false;
 
@@ -57,13 +58,13 @@ export class Rehearsals {
     this.#closed = true;
   }
 
-  /** What a change would do to members whose modules are others, by name. */
+  /** Returns the effect of a change on members with different modules, by member name. */
   async ask({ operations, modules: needed }: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>> {
     const { modules } = this.#options;
     await modules.look();
     const said = new Map<string, RehearsedMember>();
     for (const { member, id, path } of await modules.lacking(needed))
-      said.set(member, { state: 'refused', path, message: `it has no module ${id}` });
+      said.set(member, { state: 'refused', path, message: `module ${id} is not installed` });
     const others = (await modules.others()).map(({ name }) => name).filter((name) => !said.has(name));
     if (others.length > 0) await this.#ask({ at: this.#options.surroundings.now(), to: others, operations }, said);
     return Object.fromEntries(said);
@@ -125,13 +126,13 @@ export class Rehearsals {
     surroundings.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
   }
 
-  /** `null` for what no member wrote, which hides no other question. */
+  /** Returns `null` for invalid content, so that it does not block other questions. */
   #read(key: string, text: string): Question | null {
     try {
       const question = JSON.parse(text) as Partial<Question> | null;
       if (Array.isArray(question?.to) && Array.isArray(question.operations)) return question as Question;
     } catch {
-      // As below.
+      // Handled below.
     }
     if (!this.#known.has(key)) this.#options.log.warn('skipping unreadable entry in the fleet store', { key });
     this.#known.add(key);

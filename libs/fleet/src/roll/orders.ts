@@ -1,21 +1,24 @@
-/** What operators order of members: values in the store, that are read by whom they are for. */
+/** Orders of operators to members: values in the store that the recipients read. */
 import { SluiceError } from '@sluice/base';
 import type { FleetStore, Write } from '../store.ts';
 
-/** How long an order may take to be written, in seconds. */
+/** Maximum duration of writing an order, in seconds. */
 const seconds = 5;
 
-/** Who writes, and a name that there is once. */
+/** The writing member, and a unique id. */
 interface Writer {
   readonly store: FleetStore;
   readonly name: string;
   readonly id: string;
 }
 
-/** Writes orders. Writes take a lease; that of the member's name is lost for a while after the store was away. */
+/**
+ * Writes orders under a separate lease, because the lease of the member's name is lost for a while after a store
+ * outage.
+ */
 export async function writeOrders({ store, name, id }: Writer, writes: readonly Write[]): Promise<void> {
   const lease = await store.lease(`order/${id}`, name, seconds);
   const isTaken = lease !== null && (await store.transaction(lease, writes));
   await lease?.release();
-  if (!isTaken) throw new SluiceError('ERR_FLEET_STORE', 'the order was not accepted; try again', { status: 503 });
+  if (!isTaken) throw new SluiceError('ERR_FLEET_STORE', 'the store did not accept the order; retry', { status: 503 });
 }

@@ -1,6 +1,6 @@
 import type { FleetReport, FleetScope } from '@sluice/contracts';
 
-/** Whether as many members as a client waits for have a revision. */
+/** Reports whether enough members have applied a revision. */
 export function isReached(reports: readonly FleetReport[], scope: FleetScope): boolean {
   const applied = reports.filter(({ state }) => state === 'applied').length;
   if (scope === 'all') return applied === reports.length;

@@ -1,42 +1,41 @@
-/** All members of a fleet, as the store has them. */
+/** The list of fleet members in the store. */
 import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
 import type { FleetReport } from '@sluice/contracts';
 import type { FleetStore } from '../store.ts';
 
-/** One member. */
 export interface RollEntry {
   readonly name: string;
-  /** What it is: labels, version, when it started. */
+  /** Labels, version and start time. */
   readonly about: JsonObject;
-  /** How far it is; empty until it told. */
+  /** Progress of the member; empty until it has reported. */
   readonly status: JsonObject;
   readonly isDrained: boolean;
-  /** Other machines that use the same name, and take part without being listed by it. */
+  /** Other machines that use the same name. They take part, but are not listed under it. */
   readonly claims: readonly JsonObject[];
 }
 
-/** An entry of the store that cannot be read, as when another program wrote it. It is skipped. */
+/** An invalid entry in the store, for example written by another program. It is skipped. */
 export interface Unreadable {
-  /** As the store has it: `member/web-1`, `status/web-1`. */
+  /** Store key: `member/web-1`, `status/web-1`. */
   readonly key: string;
   readonly reason: string;
 }
 
-/** All members, and what cannot be read of them. */
+/** All members, and their invalid entries. */
 export interface Roll {
   readonly members: readonly RollEntry[];
   readonly unreadable: readonly Unreadable[];
 }
 
-/** Separates the name of a member and the instance of a second machine that uses the same name. */
+/** Separates the member name from the instance of another machine that uses the same name. */
 export const claimMark = '~';
 
-/** The members that live, by name. */
+/** Returns the live members by name. */
 export async function readRoll(store: FleetStore): Promise<readonly RollEntry[]> {
   return (await readWholeRoll(store)).members;
 }
 
-/** Reads each entry by itself: one that is damaged hides no other. */
+/** Parses each entry separately, so that a damaged one does not affect others. */
 export async function readWholeRoll(store: FleetStore): Promise<Roll> {
   const [leases, states, orders] = await Promise.all([
     store.leases('member/'),
@@ -72,7 +71,7 @@ export async function readWholeRoll(store: FleetStore): Promise<Roll> {
   return { members: members.map((each) => ({ ...each, claims: claims.get(each.name) ?? [] })), unreadable };
 }
 
-/** What a member has of a revision. */
+/** Returns a member's state for a revision. */
 export function reportOf({ status }: RollEntry, revision: number): FleetReport {
   const applied = own(status, 'applied');
   if (typeof applied === 'number' && applied >= revision) return { state: 'applied' };

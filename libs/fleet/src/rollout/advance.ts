@@ -1,6 +1,7 @@
 /**
- * How a roll-out goes on: from how far it is and what members tell to how far it is then. It knows neither store nor clock, so that
- * whoever coordinates decides alike, and a thousand runs take a second.
+ * The state machine of a rollout: computes the next state from the current one and the reports of members.
+ *
+ * It uses neither the store nor the clock. All coordinators therefore decide alike, and simulations run fast.
  */
 import type { TrafficCounts } from '@sluice/contracts';
 import { formatStage } from './plan.ts';
@@ -9,33 +10,36 @@ import type { RolloutChange, RolloutState } from './rollout.ts';
 import { addTraffic, leastRequests, noTraffic, worseOf } from './traffic.ts';
 import { membersOf } from './waves.ts';
 
-/** A member that tries the change and was not heard of for so many beats may be dead: no stage is passed until that is known. */
+/**
+ * If a member with the change misses this many heartbeats, it may be dead, and the rollout does not advance until this
+ * is clear.
+ */
 const mostSilent = 5;
 
-/** Between two looks at the statistics, and how long the members of a stage may take to load the change, in milliseconds. */
+/** Interval between statistical checks, and maximum time for members to load the change, in milliseconds. */
 const times = { look: 5000, load: 30_000 };
 
-/** What operators have asked for: by whom. */
+/** Operator requests, with the name of the operator. */
 export interface Orders {
   readonly abort: string | null;
   readonly pause: string | null;
-  /** The stages that are to be passed whatever was counted. */
+  /** Stages that must be completed regardless of the number of requests. */
   readonly passed: ReadonlySet<number>;
 }
 
-/** What a coordinator sees. */
+/** Input of a coordinator's decision. */
 export interface Observation {
   readonly members: readonly Observed[];
   readonly orders: Orders;
-  /** Whether the log still ends where the roll-out began. */
+  /** True if the log still ends where the rollout began. */
   readonly isAtBase: boolean;
-  /** Milliseconds since the last look of this coordinator. */
+  /** Milliseconds since the coordinator's last decision. */
   readonly elapsed: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** The first state; `null` where there are too few members to compare any with others. */
+/** Returns the first state; `null` if there are too few members for a comparison. */
 export function begin(change: RolloutChange, coordinator: string, members: readonly Observed[]): RolloutState | null {
   const none = { requests: 0, failures: 0 };
   const before: RolloutState = {
@@ -57,7 +61,7 @@ export function begin(change: RolloutChange, coordinator: string, members: reado
   return first.phase === 'spreading' ? first : null;
 }
 
-/** The state after an observation; the same one where nothing changes but the time. */
+/** Returns the state after an observation. Returns the same object if only time has passed. */
 export function advance(change: RolloutChange, state: RolloutState, seen: Observation): RolloutState {
   if (state.phase !== 'spreading' && state.phase !== 'holding' && state.phase !== 'paused') return state;
   const wrong = trouble(state, seen);
@@ -65,25 +69,25 @@ export function advance(change: RolloutChange, state: RolloutState, seen: Observ
   return state.phase === 'spreading' ? spread(state, seen) : hold(change, state, seen);
 }
 
-/** Ends a roll-out. */
+/** Returns the state of a rolled-back rollout. */
 export function takenBack(state: RolloutState, why: string, now: number): RolloutState {
   return { ...state, phase: 'taken_back', why, decided: now };
 }
 
-/** What takes a roll-out back at once. */
+/** Returns the reason for an immediate rollback, or `null`. */
 function trouble(state: RolloutState, { orders, isAtBase, members }: Observation): string | null {
   if (orders.abort !== null) return `aborted by ${orders.abort}`;
-  if (!isAtBase) return 'the configuration was changed meanwhile';
+  if (!isAtBase) return 'the configuration was changed during the rollout';
   for (const [name, instance] of Object.entries(state.members)) {
     const member = members.find((each) => each.name === name);
-    if (member?.instance !== instance) return `${name} has left the fleet, or was started again`;
+    if (member?.instance !== instance) return `${name} left the fleet or restarted`;
     const report = member.report?.id === state.id ? member.report : null;
     if (report?.has === 'failed') {
       const where = report.path === null ? '' : `${report.path}: `;
-      return `${name} could not load it: ${where}${report.message ?? 'it did not say why'}`;
+      return `${name} could not load the change: ${where}${report.message ?? 'it did not say why'}`;
     }
     if (report !== null && report.lost > 0) return `${name} lost a worker`;
-    if (state.phase !== 'spreading' && report?.has !== 'new') return `${name} does not have it any more`;
+    if (state.phase !== 'spreading' && report?.has !== 'new') return `${name} no longer has the change`;
   }
   return null;
 }
@@ -93,7 +97,7 @@ function spread(state: RolloutState, { members, elapsed, now }: Observation): Ro
   const late = Object.keys(state.members).filter((name) => !has(state, members, name));
   if (late.length === 0) return { ...state, phase: 'holding', window: state.window + 1, held: 0, waited: 0 };
   if (waited < times.load) return { ...state, waited };
-  return takenBack(state, `${late.join(', ')} did not load it within ${times.load / 1000} s`, now);
+  return takenBack(state, `${late.join(', ')} did not load the change within ${times.load / 1000} s`, now);
 }
 
 function has({ id }: RolloutState, members: readonly Observed[], name: string): boolean {
@@ -118,23 +122,23 @@ function hold(change: RolloutChange, before: RolloutState, observation: Observat
   return missing === null ? nextStage(change, state, observation) : { ...state, phase: 'paused', why: missing };
 }
 
-/** Who has not been heard of; `null` for no one. */
+/** Returns a description of members that are not responding, or `null`. */
 function silentOf({ members: chosen, beat }: RolloutState, members: readonly Observed[]): string | null {
   const silent = members.filter(
     ({ name, report }) => Object.hasOwn(chosen, name) && (report?.heard ?? 0) < beat - mostSilent,
   );
-  return silent.length === 0 ? null : `nothing is heard of ${silent.map(({ name }) => name).join(', ')} for a moment`;
+  return silent.length === 0 ? null : `no report from ${silent.map(({ name }) => name).join(', ')}`;
 }
 
-/** What is not known yet at the end of a stage; `null` for nothing. */
+/** Returns what is missing to complete a stage, or `null`. */
 function missingFor({ plan }: RolloutChange, { stage, seen }: RolloutState): string | null {
   const least = Math.min(seen.new.requests, seen.old.requests);
   if (least >= leastRequests) return null;
   const side = seen.new.requests < leastRequests ? 'with' : 'without';
-  return `too few requests to judge stage ${formatStage(plan.stages[stage])}: ${least} of ${leastRequests} to what changed, by members ${side} the change`;
+  return `too few requests to judge stage ${formatStage(plan.stages[stage])}: ${least} of ${leastRequests} to the changed parts, by members ${side} the change`;
 }
 
-/** Gives the change to more members; to all by way of the log, where none would be left to compare with. */
+/** Extends the change to more members. If no members would remain for comparison, promotes it through the log. */
 function nextStage(
   change: RolloutChange,
   state: RolloutState,

@@ -1,6 +1,7 @@
 /**
- * Takes a roll-out on: writes how far it is under the fence of a lease, and has the log decide at the end. Whoever takes the lease goes
- * on where the last one was; one that has lost it can write nothing any more.
+ * Coordinates a rollout: writes its state under a fenced lease, and commits the change to the log at the end.
+ *
+ * A new lease holder continues where the previous one stopped. A coordinator that lost its lease cannot write.
  */
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { entryAfter, sameHead } from '../entry.ts';
@@ -13,20 +14,19 @@ import { advance, takenBack, type Orders } from './advance.ts';
 import { observe } from './reports.ts';
 import { decodeState, encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
-/** The lease, how long it outlives its holder in seconds, and how often a roll-out is looked at, in milliseconds. */
+/** Name of the lease, its duration in seconds, and the interval of decisions in milliseconds. */
 export const coordination = { lease: 'rollout', seconds: 5, tick: 1000 };
 
-/** What it works with. */
 export interface CoordinatorOptions {
   readonly store: FleetStore;
   readonly name: string;
   readonly surroundings: Surroundings;
   readonly log: Logger;
-  /** A roll-out is over. */
+  /** Called when a rollout is over. */
   readonly onEnd: (state: RolloutState) => void;
 }
 
-/** The one roll-out that this member takes on at a time. */
+/** Coordinates at most one rollout at a time. */
 export class Coordinator {
   readonly #options: CoordinatorOptions;
   #lease: StoreLease | null = null;
@@ -37,19 +37,19 @@ export class Coordinator {
     this.#options = options;
   }
 
-  /** Whether it takes one on. */
+  /** True while it coordinates a rollout. */
   get isBusy(): boolean {
     return this.#lease !== null;
   }
 
-  /** Takes one on, with a lease that is held. */
+  /** Coordinates a rollout with an acquired lease. */
   run(lease: StoreLease, change: RolloutChange): void {
     this.#lease = lease;
     this.#lookedAt = this.#options.surroundings.now();
     this.#later(lease, change);
   }
 
-  /** Tries to take one on that has no coordinator. */
+  /** Tries to take over a rollout without a coordinator. */
   async take(change: RolloutChange): Promise<void> {
     const { store, name, log } = this.#options;
     if (this.isBusy || this.#closed) return;
@@ -85,7 +85,7 @@ export class Coordinator {
     await lease.release();
   }
 
-  /** Looks at everything, and writes what comes of it; whether it goes on. */
+  /** Reads all inputs and writes the resulting state. Resolves to false when the rollout no longer continues here. */
   async #step(lease: StoreLease, change: RolloutChange): Promise<boolean> {
     const { store, surroundings } = this.#options;
     const [states, orders, roll, head] = await Promise.all([
@@ -106,12 +106,12 @@ export class Coordinator {
       now,
     });
     this.#lookedAt = now;
-    // From the moment on that this is written it is decided: no one takes it back any more, whoever coordinates.
+    // This write is the decision. After it, no coordinator rolls back.
     if (!(await this.#write(lease, next))) return false;
     return next.phase !== 'promoting' || this.#write(lease, await this.#promote(change, next));
   }
 
-  /** Has the log decide. What it rejects with is tried again. */
+  /** Commits the change to the log. Retried after errors. */
   async #promote(change: RolloutChange, state: RolloutState): Promise<RolloutState> {
     const { store, surroundings } = this.#options;
     const { id: op, base, who, patch, inverse, request } = change;
@@ -131,12 +131,12 @@ export class Coordinator {
     } catch (error) {
       if (error instanceof MadeBefore) return { ...state, phase: 'promoted', revision: error.rev };
       if (error instanceof Overtaken)
-        return takenBack(state, 'the configuration was changed meanwhile', surroundings.now());
+        return takenBack(state, 'the configuration was changed during the rollout', surroundings.now());
       throw error;
     }
   }
 
-  /** Writes a state, if the lease is held; whether the roll-out goes on here. */
+  /** Writes a state if the lease is still held. Resolves to true if the rollout continues here. */
   async #write(lease: StoreLease, state: RolloutState): Promise<boolean> {
     const { store, name, onEnd, log } = this.#options;
     const written = { ...state, beat: state.beat + 1, coordinator: name };

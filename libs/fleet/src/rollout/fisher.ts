@@ -1,6 +1,6 @@
-/** Fisher's exact test, one-sided: how likely a difference at least as bad comes by chance. */
+/** Fisher's exact test, one-sided: the probability that chance explains a difference at least this large. */
 
-/** So many of so many. */
+/** `hits` out of `of`. */
 export interface Share {
   readonly hits: number;
   readonly of: number;
@@ -8,11 +8,11 @@ export interface Share {
 
 const logFactorials: number[] = [0];
 
-/** With more than this Stirling's series is as exact as the table. */
+/** Above this value, Stirling's series is as accurate as the table. */
 const tabled = 4096;
 
 /**
- * The probability that at least `one.hits` of all hits fall on the first side if both are alike: the sum of the upper tail of the
+ * Returns the probability of at least `one.hits` on the first side if both sides are alike: the upper tail of the
  * hypergeometric distribution.
  */
 export function chanceOf(one: Share, other: Share): number {

@@ -1,6 +1,8 @@
 /**
- * The change of a roll-out in the store. Engines differ in how large a value they take, etcd 1.5 MiB: a long change is compressed and kept in
- * parts, which are written before it. There is one roll-out at a time, so that the next one takes the places of the last.
+ * Stores the change of a rollout. Stores limit the size of values (etcd: 1.5 MiB), so a large change is compressed and
+ * split.
+ *
+ * The parts are written first. There is only one rollout at a time, and the next one reuses the keys.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -10,15 +12,16 @@ import { decodeChange, encodeRollout, keys, type RolloutChange } from './rollout
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** The longest change that is a value by itself, and the size of a part, in characters. */
+/** Maximum size of an unsplit change, and size of a part, in characters. */
 const sizes = { whole: 256 * 1024, part: 512 * 1024 };
 
-/** The format of a value that says how many parts there are. */
+/** Format version of a value that contains only the number of parts. */
 const inParts = 2;
 
 /**
- * Writes the parts of a change, if it has any. Gives what is to be written with the state, and takes away what is left of the last change;
- * `null` if the lease is not held any more.
+ * Writes the parts of a change, if there are any, and removes the rest of the previous change.
+ *
+ * Returns the value to write with the state, or `null` if the lease was lost.
  */
 export async function keepChange(
   store: FleetStore,
@@ -31,7 +34,7 @@ export async function keepChange(
   const packed = text.length <= sizes.whole ? '' : (await compress(text)).toString('base64');
   const parts = Math.ceil(packed.length / sizes.part);
   for (let i = 0; i < parts; i++) {
-    // A part says whose it is: another one may be here by the time it is read.
+    // Each part contains the id of its change, because a reader may find parts of another one.
     const value = JSON.stringify([change.id, packed.slice(i * sizes.part, (i + 1) * sizes.part)]);
     if (!(await store.transaction(lease, [{ key: keys.part(i), value }]))) return null;
   }
@@ -41,7 +44,7 @@ export async function keepChange(
   return [...writes, { key: keys.change(change.id), value }];
 }
 
-/** Reads the change of a roll-out; `null` if it was removed, or another has taken its place. */
+/** Reads the change of a rollout; `null` if it was removed or replaced. */
 export async function readChange(store: FleetStore, id: string): Promise<RolloutChange | null> {
   const text = await valueOf(store, keys.change(id));
   if (text === null) return null;
@@ -57,7 +60,7 @@ export async function readChange(store: FleetStore, id: string): Promise<Rollout
   return decodeChange((await decompress(Buffer.from(packed, 'base64'))).toString());
 }
 
-/** How many there are; 0 where the change stands there itself. */
+/** Returns the number of parts; 0 if the value contains the change itself. */
 function partsOf(text: string | null): number {
   const { format, parts } = JSON.parse(text ?? '{}') as { readonly format?: number; readonly parts?: number };
   return format === inParts && parts !== undefined ? parts : 0;

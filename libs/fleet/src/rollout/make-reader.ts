@@ -1,10 +1,10 @@
-/** Loads what apps bring to count requests to what a change is about. */
+/** Loads the traffic meters of apps. */
 import { trafficMeters, type TrafficReader } from '@sluice/contracts';
 import type { DocumentView } from '@sluice/reconciler';
 import type { MakeReader } from './meter.ts';
 import { addTraffic, noTraffic } from './traffic.ts';
 
-/** Makes readers for a machine with this view of the document. */
+/** Creates readers for a machine with this view of the document. */
 export function makeReader(view: DocumentView): MakeReader {
   return async (reconciler, { operations, before, after, isMade }) => {
     const seen = { operations, before: view(before), after: view(after), isMade };

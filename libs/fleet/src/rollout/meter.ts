@@ -1,14 +1,13 @@
-/** Counts requests to what a change is about, from the moment on that the members of a stage have it. */
+/** Counts requests affected by a change, starting when the members of a stage have it. */
 import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import { operationsOf } from '../member/known-log.ts';
 import type { RolloutChange } from './rollout.ts';
 import { noTraffic, trafficSince } from './traffic.ts';
 
-/** Makes a reader for a change of the shared document; `null` where nothing serves. */
+/** Creates a reader for a change to the shared document; `null` if nothing serves requests. */
 export type MakeReader = (reconciler: Reconciler, change: MeteredChange) => Promise<TrafficReader | null>;
 
-/** What is to be counted. */
 interface Subject {
   readonly reconciler: Reconciler;
   readonly change: RolloutChange;
@@ -16,7 +15,6 @@ interface Subject {
   readonly window: number;
 }
 
-/** What was counted. */
 interface Counted {
   readonly window: number;
   readonly traffic: TrafficCounts;
@@ -35,7 +33,7 @@ export class Meter {
     this.#makeReader = makeReader;
   }
 
-  /** Counts on; begins at nothing with each window, and with each roll-out. */
+  /** Continues counting. Starts at zero with each window and each rollout. */
   async count(subject: Subject): Promise<Counted> {
     const last = this.#subject;
     if (last?.change.id !== subject.change.id || last.isMade !== subject.isMade) {

@@ -1,6 +1,8 @@
 /**
- * A member's part in a roll-out: it looks whether there is one, serves what it is to serve, and tells what it has and what it counted.
- * It goes back by itself when it hears nothing of the roll-out any more.
+ * A member's participation in rollouts. It checks for a rollout, serves the change or the old document, and reports its
+ * state and counters.
+ *
+ * It reverts by itself if the rollout's state is no longer updated.
  */
 import { isSluiceError, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { applyOperations, hashNode, type DocumentView, type Reconciler } from '@sluice/reconciler';
@@ -13,38 +15,39 @@ import { Meter, type MakeReader } from './meter.ts';
 import type { RolloutReport } from './reports.ts';
 import { decodeState, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
-/** How often it looks while there is a roll-out and while there is none, and how long it goes on unheard, in milliseconds. */
+/**
+ * Polling intervals during a rollout and otherwise. The other values are timeouts without updates of the state. In
+ * milliseconds.
+ */
 const times = { look: 1000, idle: 2000, unheard: 15_000, afterHold: 10_000 };
 
-/** What it works with. */
 export interface ParticipantOptions {
   readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly name: string;
-  /** The life of this member. */
+  /** Id of this member process. */
   readonly instance: string;
   readonly surroundings: Surroundings;
   readonly state: MemberState;
   readonly log: Logger;
-  /** Makes what counts requests to what a change is about. */
+  /** Creates the counter of requests affected by a change. */
   readonly makeReader: MakeReader;
-  /** The report is another one. */
+  /** Called when the report has changed. */
   readonly onReport: () => void;
-  /** A roll-out is under way and was written so many milliseconds ago. */
+  /** Called for an active rollout whose state was written `silence` milliseconds ago. */
   readonly onLook: (change: RolloutChange, silence: number) => Promise<void>;
 }
 
-/** The part of one member. */
 export class Participant {
   readonly #options: ParticipantOptions;
   readonly #meter: Meter;
   #state: RolloutState | null = null;
   #change: RolloutChange | null = null;
-  /** When the state was written last, as far as this member has heard. */
+  /** Time of the last known update of the state. */
   #heard = 0;
-  /** The roll-out whose change this member serves. The next one may begin before this one was seen to be over. */
+  /** The rollout whose change this member serves. The next rollout may start before the end of this one was noticed. */
   #tried: string | null = null;
-  /** The roll-out that could not be loaded here, where and why. */
+  /** The rollout that could not be loaded here, with path and reason. */
   #failed: Pick<RolloutReport, 'id' | 'path' | 'message'> | null = null;
   #report: RolloutReport | null = null;
   #told = '';
@@ -55,7 +58,7 @@ export class Participant {
     this.#meter = new Meter(options.makeReader);
   }
 
-  /** How far the roll-out is, as it was read last; also one that is over. */
+  /** State of the rollout when last read, including completed ones. */
   get state(): RolloutState | null {
     return this.#state;
   }
@@ -64,7 +67,7 @@ export class Participant {
     return this.#change;
   }
 
-  /** What this member tells; `null` while there is no roll-out. */
+  /** This member's report; `null` if there is no rollout. */
   get report(): RolloutReport | null {
     return this.#report;
   }
@@ -77,7 +80,7 @@ export class Participant {
     this.#closed = true;
   }
 
-  /** Reads how far the roll-out is. */
+  /** Reads the state of the rollout. */
   async read(): Promise<RolloutState | null> {
     const { store, surroundings } = this.#options;
     const text = (await store.values(keys.state)).get(keys.state);
@@ -96,7 +99,7 @@ export class Participant {
     try {
       await this.read();
     } catch {
-      // The store is away, which the member tells of.
+      // The store is unavailable, which is reported elsewhere.
     }
     try {
       await this.#settle();
@@ -109,7 +112,7 @@ export class Participant {
     );
   }
 
-  /** Serves what this member is to serve. */
+  /** Serves the configuration that this member should have. */
   async #settle(): Promise<void> {
     const { reconciler, log } = this.#options;
     const change = this.#change;
@@ -117,11 +120,11 @@ export class Participant {
     const id = wanted?.id ?? this.#tried;
     if ((wanted?.id ?? null) === this.#tried) return;
     const variant = wanted === null ? null : variantOf(wanted);
-    const origin = `fleet roll-out ${id}${wanted === null ? ', taken back' : ''}`;
+    const origin = `fleet rollout ${id}${wanted === null ? ', rolled back' : ''}`;
     try {
       await reconciler.change((document) => document, { variant, origin });
       this.#tried = wanted?.id ?? null;
-      log.info(wanted === null ? "rolled back to the fleet's configuration" : 'trying a change of a rollout', { id });
+      log.info(wanted === null ? "rolled back to the fleet's configuration" : 'loading a change of a rollout', { id });
     } catch (error) {
       if (wanted === null) throw error;
       log.error('failed to load a change of a rollout', { id, error: messageOf(error) });
@@ -137,9 +140,9 @@ export class Participant {
     return (
       rollout.members[name] === instance &&
       this.#failed?.id !== change.id &&
-      // Once the log has it, or something else, the document itself does.
+      // If the log has advanced, the document itself contains the decision.
       state.applied?.rev === change.base.rev &&
-      // One that is over lasts until the log comes.
+      // A completed rollout stays in effect until its entry arrives in the log.
       (isActive(rollout) || this.#tried === change.id) &&
       surroundings.now() - this.#heard < unheard
     );
@@ -174,7 +177,7 @@ export class Participant {
   }
 }
 
-/** The base with the change; any other document as it is. */
+/** Applies the change to its base document, and leaves other documents unchanged. */
 function variantOf({ from, patch }: RolloutChange): DocumentView {
   const operations = operationsOf({ patch });
   let last: { readonly of: Json; readonly made: Json } | null = null;

@@ -1,43 +1,45 @@
-/** In which steps a change reaches the members of a fleet: `canary:1,10%,50%,all;hold=30s`. */
+/** Rollout plans: the stages in which a change reaches the members, such as `canary:1,10%,50%,all;hold=30s`. */
 import { messageOf, parseDuration, SluiceError } from '@sluice/base';
 
-/** How many members have the change in a stage, beside those of the stages before. The last stage, all of them, has none. */
+/**
+ * Number or percentage of members that have the change in a stage, including those of earlier stages. The last stage
+ * (`all`) has no entry.
+ */
 export type Stage = { readonly members: number } | { readonly percent: number };
 
-/** The steps. */
 export interface Plan {
   readonly stages: readonly Stage[];
-  /** How long each stage is looked at, in milliseconds. */
+  /** Observation time per stage, in milliseconds. */
   readonly hold: number;
 }
 
-const usage = 'expected such as canary:1,10%,50%,all;hold=30s';
+const usage = 'the format is canary:1,10%,50%,all;hold=30s';
 const usualHold = 30_000;
 const longestHold = 86_400_000;
 const mostStages = 20;
 
-/** Reads a plan; an error of status 400 for what is none. */
+/** Parses a plan. Throws an error with status 400 if it is invalid. */
 export function parsePlan(text: string): Plan {
   const [list = '', ...settings] = text.split(';').map((part) => part.trim());
   const words = list.split(',').map((word) => word.trim());
   if (words.pop() !== 'all') throw bad(text, 'the last stage must be all');
   if (words.length === 0 || words.length > mostStages)
-    throw bad(text, `it must have 1 to ${mostStages} stages before all`);
+    throw bad(text, `there must be 1 to ${mostStages} stages before all`);
   return { stages: checkGrowth(text, words.map(stageOf(text))), hold: holdOf(text, settings) };
 }
 
-/** A plan as a person writes it. */
+/** Formats a plan in the syntax of {@link parsePlan}. */
 export function formatPlan({ stages, hold }: Plan): string {
   return `${[...stages.map(formatStage), 'all'].join(',')};hold=${hold / 1000}s`;
 }
 
-/** A stage as a person writes it; `undefined` is the last one. */
+/** Formats a stage; `undefined` = the last one. */
 export function formatStage(stage: Stage | undefined): string {
   if (stage === undefined) return 'all';
   return 'members' in stage ? `canary:${stage.members}` : `${stage.percent}%`;
 }
 
-/** How many of so many members have the change in a stage: one at least. */
+/** Returns the number of members that have the change in a stage, at least 1. */
 export function sizeOf(stage: Stage | undefined, members: number): number {
   if (stage === undefined) return members;
   return 'members' in stage ? stage.members : Math.max(1, Math.ceil((stage.percent / 100) * members));
@@ -52,7 +54,7 @@ function stageOf(text: string): (word: string) => Stage {
   };
 }
 
-/** Stages of one kind must grow; how a number compares with a percentage depends on the fleet. */
+/** Stages of the same kind must increase. A number and a percentage cannot be compared without the fleet size. */
 function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
   for (const key of ['members', 'percent'] as const) {
     const sizes = stages.flatMap((stage) => (key in stage ? Object.values(stage) : [])) as readonly number[];

@@ -1,40 +1,40 @@
-/** What members tell of a roll-out. */
+/** Reports of members about a rollout. */
 import { isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import type { RollEntry } from '../roll/roll.ts';
 import { decodeTraffic, encodeTraffic } from './traffic.ts';
 
-/** What one member has of a roll-out. */
+/** A member's report. */
 export interface RolloutReport {
   readonly id: string;
   readonly has: 'old' | 'new' | 'failed';
   /** The window in which `traffic` was counted. */
   readonly window: number;
   readonly traffic: TrafficCounts;
-  /** Of a member that has the new: the last {@link RolloutState.beat} that it has heard. */
+  /** For a member with the change: the last {@link RolloutState.beat} that it has seen. */
   readonly heard: number;
-  /** Traffic threads that died since it has the change. */
+  /** Number of traffic threads that died since the member has the change. */
   readonly lost: number;
-  /** Where and why it could not be loaded. */
+  /** Configuration path and reason if the change could not be loaded. */
   readonly path: string | null;
   readonly message: string | null;
 }
 
-/** A member, as the coordinator sees it. */
+/** A member from the perspective of the coordinator. */
 export interface Observed {
   readonly name: string;
   readonly instance: string;
-  /** Whether it could take part: it serves new clients, and has the last revision. */
+  /** True if the member can participate: it serves new clients and has the last revision. */
   readonly isFit: boolean;
   readonly report: RolloutReport | null;
 }
 
-/** As a part of the status of a member. */
+/** Encodes a report as part of a member's status. */
 export function encodeReport({ traffic, ...report }: RolloutReport): JsonObject {
   return { ...report, traffic: encodeTraffic(traffic) };
 }
 
-/** Reads the members of a roll; `rev` is the revision that all are to have. */
+/** Parses the members of a list. `rev` is the revision that all should have. */
 export function observe(roll: readonly RollEntry[], rev: number): readonly Observed[] {
   return roll.map(({ name, about, status, isDrained }) => ({
     name,

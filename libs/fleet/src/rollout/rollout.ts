@@ -1,10 +1,10 @@
-/** A roll-out, as the store has it: the change, which stays as it is, and how far it is, which its coordinator writes. */
+/** A rollout in the store: the immutable change, and the state that its coordinator writes. */
 import { isObject, own, syntaxError, type Json, type JsonArray } from '@sluice/base';
 import type { Head } from '../entry.ts';
 import { unreadableError } from '../errors.ts';
 import type { Plan } from './plan.ts';
 
-/** Keys of the store. */
+/** Store keys. */
 export const keys = {
   state: 'rollout/state',
   change: (id: string): string => `rollout/change/${id}`,
@@ -12,81 +12,84 @@ export const keys = {
   orders: (id: string): string => `rollout/order/${id}/`,
 };
 
-/** What is tried out. */
+/** The change being rolled out. */
 export interface RolloutChange {
-  /** The operation of the entry that it may become. */
+  /** Operation id of the resulting log entry. */
   readonly id: string;
-  /** Where the log has to end for that. */
+  /** Head of the log on which the change is based, and which must be unchanged for a promotion. */
   readonly base: Head;
-  /** The hash of the document there. */
+  /** Hash of the document at the base. */
   readonly from: string;
   readonly patch: JsonArray;
   readonly inverse: JsonArray;
   readonly who: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since the Unix epoch. */
   readonly when: number;
   readonly plan: Plan;
-  /** Digest of the request, if its client has named it. */
+  /** Digest of the request, if the client chose the id. */
   readonly request?: string;
 }
 
 /**
- * `spreading`: the members of a stage take it. `holding`: they are compared with the others. `paused`: likewise, and it does not go on.
- * `promoting`: it is decided on, and not in the log yet. The last two are ends.
+ * `spreading`: the members of a stage load the change. `holding`: they are compared with the others. `paused`: like
+ * holding, but without advancing.
+ *
+ * `promoting`: decided, but not in the log yet. The last two phases are final.
  */
 export const phases = ['spreading', 'holding', 'paused', 'promoting', 'promoted', 'taken_back'] as const;
 
-/** Where a roll-out is. */
 export type Phase = (typeof phases)[number];
 
-/** So many requests to what changed, and how many failed with 5xx. */
+/** Number of requests affected by the change, and of those that failed with 5xx. */
 export interface Seen {
   readonly requests: number;
   readonly failures: number;
 }
 
-/** How far a roll-out is. */
 export interface RolloutState {
   readonly id: string;
   readonly phase: Phase;
-  /** Which stage of the plan, from 0 on. */
+  /** Index of the stage in the plan, starting at 0. */
   readonly stage: number;
-  /** The members that are to have it, each with the life that it is in: one that begins again has the old. */
+  /** Members that should have the change, with their process ids. A restarted member has the old document. */
   readonly members: Readonly<Record<string, string>>;
-  /** Counted requests are those of a window: it begins when the members of a stage have the change. */
+  /** Requests are counted per window, which starts when the members of a stage have the change. */
   readonly window: number;
-  /** For how long, in milliseconds by the clocks of coordinators: the stage was held, and the phase spreading or the stage was looked at. */
+  /**
+   * Durations in milliseconds on the clocks of coordinators: of the stage's hold time, and since the phase or the last
+   * check began.
+   */
   readonly held: number;
   readonly waited: number;
-  /** Grows each time it is written: while it does, someone coordinates. */
+  /** Heartbeat: increases with each write, which shows that a coordinator is active. */
   readonly beat: number;
   readonly coordinator: string;
-  /** Why it is paused or taken back. */
+  /** Reason of a pause or rollback. */
   readonly why: string | null;
-  /** When it was decided on, in milliseconds since 1970. */
+  /** Time of the decision, in milliseconds since the Unix epoch. */
   readonly decided: number | null;
-  /** What it became in the log. */
+  /** Revision in the log. */
   readonly revision: number | null;
-  /** What was seen in this window. */
+  /** Requests in the current window. */
   readonly seen: { readonly new: Seen; readonly old: Seen };
 }
 
-/** Whether a roll-out goes on. */
+/** Reports whether a rollout is in progress. */
 export function isActive(state: RolloutState | null): state is RolloutState {
   return state !== null && state.phase !== 'promoted' && state.phase !== 'taken_back';
 }
 
-/** As the store keeps them. */
+/** Serializes the state or change of a rollout. */
 export function encodeRollout(value: RolloutState | RolloutChange): string {
   return JSON.stringify({ format: 1, ...value });
 }
 
-/** Reads {@link encodeRollout}; rejects anything else, and what is of a later version, with ERR_FLEET_UNREADABLE. */
+/** Parses the output of {@link encodeRollout}. Throws ERR_FLEET_UNREADABLE if it is invalid or from a later version. */
 export function decodeState(text: string): RolloutState {
   return read(text, (value) => check(value as Json & RolloutState));
 }
 
-/** Reads {@link encodeRollout}. */
+/** Parses the output of {@link encodeRollout}. */
 export function decodeChange(text: string): RolloutChange {
   return read(text, (value) => check(value as Json & RolloutChange));
 }
@@ -102,5 +105,5 @@ function read<T>(text: string, checked: (value: Json) => T): T {
 function check<T>(value: Json & T): T {
   const format = isObject(value) ? own(value, 'format') : undefined;
   if (format === 1) return value;
-  throw syntaxError(`unsupported format ${JSON.stringify(format)}, expected 1: this member is too old for it`);
+  throw syntaxError(`unsupported format ${JSON.stringify(format)}, expected 1; upgrade this member`);
 }

@@ -1,4 +1,7 @@
-/** The roll-outs of a fleet, as one member has them: it takes part in each, takes one on where no other member does, and begins and orders them for clients. */
+/**
+ * The rollouts of a fleet from the perspective of one member: it participates, takes over coordination if needed, and
+ * starts and controls rollouts for clients.
+ */
 import { SluiceError, type Logger } from '@sluice/base';
 import type { FleetRehearsal } from '@sluice/contracts';
 import { applyOperations, diff, hashNode, type Reconciler } from '@sluice/reconciler';
@@ -19,50 +22,48 @@ import { formatPlan, parsePlan } from './plan.ts';
 import { observe, type Observed, type RolloutReport } from './reports.ts';
 import { encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
-/** So long without a word of the coordinator, in milliseconds, and another takes the roll-out on. */
+/** If the coordinator's state is this old, in milliseconds, another member takes over. */
 const silence = 3000;
 
-/** How long members may take to have the base, and how often they are looked at, in milliseconds. */
+/** Maximum time for members to reach the base revision, and polling interval, in milliseconds. */
 const patience = 3000;
 const lookPause = 100;
 
-/** How often a change is tried on what others have made meanwhile. */
+/** Maximum number of attempts to apply a change after changes of other members. */
 const mostAttempts = 5;
 
-/** What they are made with. */
 export interface RolloutsOptions {
   readonly reconciler: Reconciler;
   readonly member: Member;
-  /** The life of this member. */
+  /** Id of this member process. */
   readonly instance: string;
   readonly surroundings: Surroundings;
   readonly log: Logger;
   readonly makeReader: MakeReader;
-  /** Refuses a change for the modules that it makes. */
+  /** Rejects a change because of the modules that it creates. */
   readonly check: (made: FleetRehearsal['modules']) => Promise<void>;
-  /** What this member tells of the roll-out is another. */
+  /** Called when this member's report has changed. */
   readonly onReport: () => void;
 }
 
-/** Who asks for a roll-out. */
+/** A request for a rollout. */
 export interface Wanted {
-  /** Names it, and the entry that it may become. */
+  /** Id of the rollout and of the resulting log entry. */
   readonly op: string;
   readonly by: string | null;
   readonly plan: string;
-  /** Digest of the request, if its client has named it. */
+  /** Digest of the request, if the client chose the id. */
   readonly request?: string;
 }
 
-/** A roll-out, as it is shown. */
 export interface Rollout {
   readonly state: RolloutState;
   readonly change: RolloutChange | null;
 }
 
-/** Part, coordination, and orders. */
+/** Participates in, coordinates and controls rollouts. */
 export class Rollouts {
-  /** Those that ended under this member's coordination. */
+  /** Number of rollouts that completed while coordinated by this member. */
   readonly ended: Record<'promoted' | 'taken_back', number> = { promoted: 0, taken_back: 0 };
   readonly #options: RolloutsOptions;
   readonly #participant: Participant;
@@ -88,28 +89,28 @@ export class Rollouts {
     });
   }
 
-  /** What this member tells of the roll-out; `null` while there is none. */
+  /** This member's report; `null` if there is no rollout. */
   get report(): RolloutReport | null {
     return this.#participant.report;
   }
 
-  /** The last roll-out that this member has heard of. */
+  /** The last known rollout. */
   get last(): Rollout | null {
     const { state, change } = this.#participant;
     return state === null ? null : { state, change: change?.id === state.id ? change : null };
   }
 
-  /** Has changes of this member refused while one is tried out. */
+  /** Rejects changes of this member during a rollout. */
   attach(): void {
     this.#options.reconciler.hooks.proposed.tapPromise('fleet roll-out', async ({ origin }) => {
       if (this.#hasLeft || origin.startsWith('fleet') || origin.startsWith('undo')) return;
-      // It may have begun, or have ended, since this member looked.
+      // A rollout may have started or completed since this member last checked.
       const now = await this.#participant.read().catch(() => this.#participant.state);
       if (isActive(now)) throw busyError(now);
     });
   }
 
-  /** Ignores the changes of the reconciler from now on. */
+  /** Ignores changes of the reconciler from now on. */
   leave(): void {
     this.#hasLeft = true;
   }
@@ -123,15 +124,17 @@ export class Rollouts {
     await this.#coordinator.close();
   }
 
-  /** The last roll-out; `null` if there was none. */
+  /** Reads the last rollout; `null` if there is none. */
   async read(): Promise<Rollout | null> {
     await this.#participant.read();
     return this.last;
   }
 
   /**
-   * Begins a roll-out of what an edit does, which `tryOut` tries on the document of then. `null` if that is nothing. The same operation
-   * again gives what became of it.
+   * Starts a rollout of an edit, which `tryOut` applies to the current document. Resolves to `null` if the edit changes
+   * nothing.
+   *
+   * Repeating an operation returns its existing rollout.
    */
   async begin(wanted: Wanted, tryOut: () => Promise<FleetRehearsal>): Promise<Rollout | null> {
     const plan = parsePlan(wanted.plan);
@@ -142,7 +145,7 @@ export class Rollouts {
     if (lease === null) throw busyError(null);
     let isTaken = false;
     try {
-      // Another member may have begun one, and have let go of the lease, since this one looked.
+      // Another member may have started a rollout and released the lease since this member last checked.
       const last = await this.#lastIfOver(wanted.op);
       if (last?.state.id === wanted.op) return sameRequest(last, wanted);
       const { place, operations } = await this.#tryOut(tryOut);
@@ -157,19 +160,22 @@ export class Rollouts {
     return this.read();
   }
 
-  /** The last roll-out, which is of this operation or over; an error of status 409 where another one is under way. */
+  /**
+   * Returns the last rollout if it is over or has this operation id. Throws an error with status 409 if another one is
+   * in progress.
+   */
   async #lastIfOver(op: string): Promise<Rollout | null> {
     const last = await this.read();
     if (last !== null && last.state.id !== op && isActive(last.state)) throw busyError(last.state);
     return last;
   }
 
-  /** Keeps the roll-out from going on. */
+  /** Pauses the rollout at its stage. */
   async pause(by: string): Promise<Rollout> {
     return this.#order(({ id }) => [{ key: `${keys.orders(id)}pause`, value: by }]);
   }
 
-  /** Has it go on; where it waits for requests, without them. */
+  /** Resumes the rollout. If it waits for more requests, continues without them. */
   async resume(by: string): Promise<Rollout> {
     return this.#order(({ id, phase, stage, why }) => {
       const key = `${keys.orders(id)}pause`;
@@ -178,7 +184,7 @@ export class Rollouts {
     });
   }
 
-  /** Takes it back. */
+  /** Rolls the rollout back. */
   async abort(by: string): Promise<Rollout> {
     return this.#order(({ id }) => [{ key: `${keys.orders(id)}abort`, value: by }]);
   }
@@ -194,7 +200,7 @@ export class Rollouts {
     return known;
   }
 
-  /** What an edit does to the document of a place in the log, however quickly others change it. */
+  /** Applies an edit to the document at a log position, and retries if other members change the document. */
   async #tryOut(tryOut: () => Promise<FleetRehearsal>): Promise<Made> {
     const { member, check } = this.#options;
     for (let attempt = 1; ; attempt++) {
@@ -206,7 +212,7 @@ export class Rollouts {
     }
   }
 
-  /** Where this member is, if it has all that the fleet has. */
+  /** Returns this member's log position if it is up to date. */
   #place(): Snapshot {
     const { member, reconciler } = this.#options;
     const { rejected, away, since } = member.state;
@@ -214,7 +220,7 @@ export class Rollouts {
     if (rejected !== null) throw behindError(rejected.rev, rejected.message);
     if (place === null) throw away === null ? joiningError(since) : awayError(away.since, null);
     if (reconciler.unconfirmed !== null) {
-      const message = `revision ${reconciler.unconfirmed.revision} waits for its confirmation: confirm it first`;
+      const message = `revision ${reconciler.unconfirmed.revision} awaits confirmation; confirm it first`;
       throw new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
     }
     return place;
@@ -240,7 +246,7 @@ export class Rollouts {
     };
   }
 
-  /** The members, when they have the base, or have not come to it for a while. */
+  /** Returns the members when they have the base revision, or after a timeout. */
   async #members({ base }: RolloutChange): Promise<readonly Observed[]> {
     const { member, surroundings } = this.#options;
     const deadline = surroundings.now() + patience;
@@ -255,7 +261,7 @@ export class Rollouts {
     const { member } = this.#options;
     const state = begin(change, member.name, await this.#members(change));
     if (state === null) {
-      const message = `${formatPlan(change.plan)}: the first stage leaves no member that is ready without the change, so that there is none to compare with`;
+      const message = `${formatPlan(change.plan)}: the first stage must leave at least one ready member without the change for comparison`;
       throw new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
     }
     const kept = await keepChange(member.store, lease, change, last?.id ?? null);
@@ -271,13 +277,13 @@ export class Rollouts {
   }
 }
 
-/** An edit that was tried. */
+/** A tested edit. */
 interface Made {
   readonly place: Snapshot;
   readonly operations: readonly PatchOperation[];
 }
 
-/** Rejects a key that began a rollout of another change. */
+/** Rejects a key that was used for a rollout of another change. */
 function sameRequest(rollout: Rollout, { op, request }: Wanted): Rollout {
   const known = rollout.change?.request;
   if (known !== undefined && request !== undefined && known !== request) throw keyError(op, null);
@@ -285,7 +291,7 @@ function sameRequest(rollout: Rollout, { op, request }: Wanted): Rollout {
 }
 
 function busyError(state: RolloutState | null): SluiceError {
-  const which = state === null ? 'a roll-out' : `the roll-out ${state.id}`;
-  const message = `${which} is under way: wait until it is over, or POST /fleet/rollout/abort`;
+  const which = state === null ? 'a roll-out' : `rollout ${state.id}`;
+  const message = `${which} is in progress; wait until it completes, or call POST /fleet/rollout/abort`;
   return new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
 }

@@ -1,9 +1,8 @@
-/** A roll-out, as responses show it. */
+/** Formats rollouts for responses. */
 import type { JsonObject } from '@sluice/base';
 import { formatPlan, formatStage } from './plan.ts';
 import type { Rollout } from './rollouts.ts';
 
-/** What clients are told. */
 export function shownRollout({ state, change }: Rollout): JsonObject {
   const { id, phase, stage, members, held, coordinator, why, decided, revision, seen } = state;
   return {

@@ -1,37 +1,37 @@
-/** What members counted of requests to what a change is about, and whether those that have the change do worse. */
+/** Request counts of members, and the comparison of those with and without a change. */
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import { chanceOf } from './fisher.ts';
 
-/** So little that nothing comes of it: requests of each side before a stage is passed. */
+/** Minimum number of requests on each side to complete a stage. */
 export const leastRequests = 300;
 
 /**
- * When a difference is one: its chance, and by how much the share is greater; failures are 5xx. Who looks again and again finds by chance
- * what is not there: before the end of a stage it has to be less likely.
+ * Significance level and minimum difference for failures (5xx) and slow requests.
+ *
+ * Repeated tests find differences by chance, so the level is stricter before the end of a stage.
  */
 const limits = { failures: { chance: 0.001, points: 0.01 }, slow: { chance: 0.0001, points: 0.05 } };
 const early = 0.3;
 
-/** What is twice as slow as the slowest twentieth of the others is slow, if it is not quick all the same. */
+/** A request counts as slow if it takes at least `least` ms and twice the p95 latency of the other side. */
 const slow = { share: 0.95, octaves: 1, least: 5 };
 
-/** Buckets of latencies: two to each doubling, from 2^-7 ms. */
+/** Latency buckets: two per power of two, starting at 2^-7 ms. */
 const perOctave = 2;
 const firstOctave = -7;
 const bucketCount = 26 * perOctave;
 
-/** Nothing counted. */
 export const noTraffic: TrafficCounts = { requests: 0, failures: 0, latency: [] };
 
-/** What is wrong with the new, in words; `null` for nothing that could not be chance. */
+/** Describes a significant deterioration, or returns `null`. */
 export function worseOf(now: TrafficCounts, before: TrafficCounts, isEnd: boolean): string | null {
   if (now.requests === 0 || before.requests === 0) return null;
   const factor = isEnd ? 1 : early;
   const failed = { hits: now.failures, of: now.requests };
   const others = { hits: before.failures, of: before.requests };
   if (isWorse(failed, others, limits.failures, factor))
-    return `${percent(failed)} of the requests to what changed failed with 5xx, against ${percent(others)} without the change`;
+    return `${percent(failed)} of the requests to the changed parts failed with 5xx, compared to ${percent(others)} without the change`;
   const limit = slowBucket(before.latency);
   const [late, usual] = [now.latency, before.latency].map((latency) => ({
     hits: sum(latency.slice(limit)),
@@ -39,10 +39,10 @@ export function worseOf(now: TrafficCounts, before: TrafficCounts, isEnd: boolea
   }));
   if (late === undefined || usual === undefined || late.of === 0 || usual.of === 0) return null;
   if (!isWorse(late, usual, limits.slow, factor)) return null;
-  return `${percent(late)} of the requests to what changed took longer than ${Math.round(2 ** (limit / perOctave + firstOctave))} ms, against ${percent(usual)} without the change`;
+  return `${percent(late)} of the requests to the changed parts took longer than ${Math.round(2 ** (limit / perOctave + firstOctave))} ms, compared to ${percent(usual)} without the change`;
 }
 
-/** Both together. */
+/** Adds two counts. */
 export function addTraffic(a: TrafficCounts, b: TrafficCounts): TrafficCounts {
   return {
     requests: a.requests + b.requests,
@@ -51,7 +51,10 @@ export function addTraffic(a: TrafficCounts, b: TrafficCounts): TrafficCounts {
   };
 }
 
-/** What came since an earlier moment. What is counted as something else now may make numbers fall: that is nothing. */
+/**
+ * Returns the counts since an earlier reading. Numbers can decrease if requests are now counted differently; then the
+ * difference is 0.
+ */
 export function trafficSince(now: TrafficCounts, before: TrafficCounts): TrafficCounts {
   const less = (a: number, b: number): number => Math.max(0, a - b);
   return {
@@ -61,19 +64,19 @@ export function trafficSince(now: TrafficCounts, before: TrafficCounts): Traffic
   };
 }
 
-/** The bucket of a latency in milliseconds. */
+/** Returns the bucket of a latency in milliseconds. */
 export function bucketOfLatency(milliseconds: number): number {
   const bucket = Math.floor((Math.log2(Math.max(milliseconds, 2 ** firstOctave)) - firstOctave) * perOctave);
   return Math.min(bucket, bucketCount - 1);
 }
 
-/** As members tell it: buckets from the first that is not empty. */
+/** Encodes counts for reports: buckets from the first non-empty one. */
 export function encodeTraffic({ requests, failures, latency }: TrafficCounts): JsonObject {
   const first = latency.findIndex((count) => count > 0);
   return { requests, failures, latency: first < 0 ? [] : [first, ...latency.slice(first)] };
 }
 
-/** Reads {@link encodeTraffic}. */
+/** Parses the output of {@link encodeTraffic}. */
 export function decodeTraffic(value: Json | undefined): TrafficCounts {
   if (value === undefined || !isObject(value)) return noTraffic;
   const numbers = own(value, 'latency');
@@ -91,7 +94,7 @@ function isWorse(
   return one.hits / one.of - other.hits / other.of >= limit.points && chanceOf(one, other) < limit.chance * factor;
 }
 
-/** The first bucket that is slow. */
+/** Returns the first bucket that counts as slow. */
 function slowBucket(latency: readonly number[]): number {
   const rank = slow.share * sum(latency);
   let seen = 0;

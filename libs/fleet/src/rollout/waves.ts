@@ -1,8 +1,8 @@
-/** Which members have a change in which stage: the same whoever chooses, and those that have it keep it. */
+/** Assigns members to the stages of a rollout. The assignment is deterministic, and members keep the change. */
 import { createHash } from 'node:crypto';
 import { sizeOf, type Stage } from './plan.ts';
 
-/** The members of a stage. `present` are those that could have the change, `chosen` those of the stage before. */
+/** Returns the members of a stage. `present` are the candidates, `chosen` the members of the previous stage. */
 export function membersOf(
   stage: Stage | undefined,
   id: string,
@@ -18,7 +18,7 @@ export function membersOf(
   return [...chosen, ...others.slice(0, size - chosen.length)];
 }
 
-/** Another order with each roll-out, so that it is not always the same machine that tries things out. */
+/** The order differs between rollouts, so that the canary is not always the same machine. */
 function rankOf(id: string, name: string): string {
   return createHash('sha256')
     .update(JSON.stringify([id, name]))

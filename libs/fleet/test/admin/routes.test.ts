@@ -3,7 +3,7 @@ import type { JsonObject } from '@sluice/base';
 import { MemoryCluster } from '@sluice/fleet';
 import { Machines, until, type Said } from '../membership/machine.ts';
 
-describe('routes of a fleet', () => {
+describe('fleet routes', () => {
   const machines = new Machines();
   afterEach(() => machines.close());
   const errorOf = (asked: Promise<Said>): Promise<JsonObject> =>
@@ -13,7 +13,7 @@ describe('routes of a fleet', () => {
     );
   const body = async (asked: Promise<Said>): Promise<JsonObject> => (await asked).body as JsonObject;
 
-  it('say that the server is in no fleet, all of them but whether it is ready', async () => {
+  it('all fleet routes except readyz fail if the server is not a fleet member', async () => {
     const machine = machines.make(null, 'a');
     for (const route of machine.routes.filter((each) => each !== 'GET /readyz'))
       expect(await errorOf(machine.ask(route)), route).to.include({ status: 404, code: 'ERR_FLEET_NONE' });
@@ -22,12 +22,12 @@ describe('routes of a fleet', () => {
     expect(await machine.ask('GET /readyz')).to.deep.include({ status: 200, body: { ready: true } });
   });
 
-  it('are described, each of them', async () => {
+  it('every fleet route has a description', async () => {
     const machine = machines.make(null, 'a');
     expect(Object.keys(await machine.described())).to.have.members(machine.routes);
   });
 
-  it('tell of the member and of the others', async () => {
+  it('GET /fleet describes the member and the others', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('1');
@@ -42,7 +42,7 @@ describe('routes of a fleet', () => {
     expect((fleet['members'] as JsonObject[])[1]).to.deep.include({ labels: ['test'], version: '1.2.3', ready: true });
   });
 
-  it('have the history, the newest first, and take the fleet back to a revision', async () => {
+  it('GET /fleet/history lists changes newest first, and apply rolls the fleet back', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     for (const value of ['1', '2', '3']) await a.set(value, `op ${value}`);
@@ -60,13 +60,13 @@ describe('routes of a fleet', () => {
     expect([applied.body, applied.headers['sluice-revision']]).to.deep.equal([{ revision: 5 }, '5']);
     await a.membership?.waitFor(5, 10_000);
     expect([a.value, b.value]).to.deep.equal(['1', '1']);
-    // What the log has no more is not shown.
+    // Trimmed entries are not listed.
     cluster.trim(4);
     expect(await errorOf(a.ask('GET /fleet/history/:revision', { revision: '2' }))).to.include({ status: 404 });
     expect(await revisions()).to.deep.equal([5, 4]);
   });
 
-  it('tell what became of a change by its operation', async () => {
+  it('GET /fleet/ops returns the result of a change by its operation id', async () => {
     const a = await machines.join(new MemoryCluster(), 'a');
     await a.set('1', 'my op');
     expect(await body(a.ask('GET /fleet/ops/:op', { op: 'my op' }))).to.deep.equal({ op: 'my op', revision: 2 });
@@ -78,12 +78,12 @@ describe('routes of a fleet', () => {
     expect([a.membership?.revisionOf('my op'), await a.membership?.find('my op')]).to.deep.equal([2, 2]);
   });
 
-  it('confirm the change that waits for it, and say where none does', async () => {
+  it('POST /fleet/confirm confirms the pending change, and fails if there is none', async () => {
     const a = await machines.join(new MemoryCluster(), 'a');
     expect(await errorOf(a.ask('POST /fleet/confirm'))).to.include({ status: 409, code: 'ERR_UNCONFIRMED' });
   });
 
-  it('have a member serve no new clients, and serve them again @long', async () => {
+  it('the drain routes drain a member and resume its traffic @long', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     expect(await a.ask('GET /readyz')).to.include({ status: 200 });
@@ -102,7 +102,7 @@ describe('routes of a fleet', () => {
     expect(await errorOf(a.ask('POST /fleet/members/:name/drain', { name: 'x' }))).to.include({ status: 404 });
   });
 
-  it('send the state of the fleet whenever it changes', async () => {
+  it('GET /fleet/events sends the state of the fleet whenever it changes', async () => {
     const a = await machines.join(new MemoryCluster(), 'a');
     const events = await a.events('GET /fleet/events', 2, () => a.set('1'));
     const [first, second] = events.map((event) => JSON.parse(event.split('data: ')[1] ?? '') as JsonObject);
@@ -111,7 +111,7 @@ describe('routes of a fleet', () => {
     expect(JSON.stringify(first)).to.not.equal(JSON.stringify(second));
   });
 
-  it('tell of a revision that cannot be applied here, and try it again', async () => {
+  it('GET /fleet reports a revision that cannot be applied, and retry applies it again', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('bad for b');
@@ -121,7 +121,7 @@ describe('routes of a fleet', () => {
     await a.set('good for all');
     await until(async () => (await rejected()) === undefined);
     expect(await body(b.ask('POST /fleet/retry'))).to.include({ applied: 3 });
-    // Nothing is to be taken over where the store has the same history.
+    // There is nothing to adopt if the store has the same history.
     expect(await body(b.ask('POST /fleet/adopt'))).to.deep.equal({ revision: 3 });
     expect(await errorOf(b.ask('GET /fleet/rollout'))).to.include({ status: 404 });
     for (const order of ['pause', 'resume', 'abort'])

@@ -13,13 +13,13 @@ const app = defineModule(apps, {
   provision: () => ({}),
 });
 
-/** A machine: a reconciler, and a member over a link that can be cut. */
+/** A machine with a reconciler, and a member whose link can be cut. */
 class Machine {
   readonly reconciler: Reconciler;
   readonly member: Member;
   readonly kept: number[] = [];
   isCut = false;
-  /** What this machine cannot have. */
+  /** The value that this machine rejects. */
   refuses: Json = null;
 
   constructor(cluster: MemoryCluster, name: string) {
@@ -67,7 +67,7 @@ class Machine {
   }
 }
 
-/** What the machine says of the revision of each document, when that comes into force. */
+/** Records the revision that the machine reports for each document when it becomes active. */
 function toldBy({ reconciler, member }: Machine): string[] {
   const told: string[] = [];
   reconciler.hooks.committed.tap({ name: 'test', stage: -1000 }, ({ document }) => {
@@ -84,7 +84,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('a member of a fleet', () => {
+describe('Member', () => {
   let cluster: MemoryCluster;
   let machines: Machine[];
   beforeEach(async () => {
@@ -104,12 +104,12 @@ describe('a member of a fleet', () => {
     for (const { member } of machines) expect(await member.state.waitFor(rev, 5000)).to.equal(true);
   }
 
-  it('makes the fleet with its document, and those that come later take it over', () => {
+  it('the first member creates the fleet with its document, and later members adopt it', () => {
     expect(machines.map((machine) => machine.get('value'))).to.deep.equal(['of a', 'of a', 'of a']);
     expect(cluster.log.map(({ who }) => who)).to.deep.equal(['a']);
   });
 
-  it('makes changes that all members have, and keeps where it is', async () => {
+  it('changes of a member reach all members, and its position is persisted', async () => {
     await b().set('one', 1, { by: 'deploy' });
     await all(2);
     await c().set('two', 2);
@@ -119,7 +119,7 @@ describe('a member of a fleet', () => {
     expect(a().kept.at(-1)).to.equal(3);
   });
 
-  it('says of which revision its document is from the moment on at which that is in force', async () => {
+  it('Member.revision matches the active document at any time', async () => {
     const [maker, other] = [toldBy(a()), toldBy(b())];
     await a().set('value', 'two');
     await all(2);
@@ -129,12 +129,12 @@ describe('a member of a fleet', () => {
     expect(other).to.deep.equal(['two at 2', 'three at 3']);
   });
 
-  it('refuses changes from its first document on, until it has joined', async () => {
+  it('a member rejects changes from its first document until it has joined', async () => {
     const late = new Machine(cluster, 'late');
     machines.push(late);
     late.member.attach('first');
     await late.reconciler.load({ apps: { app: {} } }, { op: 'first' });
-    // A client that is faster than the member.
+    // A client sends a change before the member has joined.
     expect(await codeOf(late.set('n', 1))).to.equal('ERR_FLEET_STORE');
     expect(late.get('n')).to.equal(undefined);
     late.member.start(null);
@@ -144,7 +144,7 @@ describe('a member of a fleet', () => {
     expect(a().reconciler.document).to.deep.equal(late.reconciler.document);
   });
 
-  it('tells of a change that was made before by the same operation', async () => {
+  it('a member reports that a change was already made by the same operation', async () => {
     await a().set('n', 1, { op: 'the-key' });
     await all(2);
     expect(await codeOf(b().set('n', 2, { op: 'the-key' }))).to.equal('ERR_FLEET_KNOWN');
@@ -152,7 +152,7 @@ describe('a member of a fleet', () => {
     expect(b().get('n')).to.equal(1);
   });
 
-  it('refuses changes while the store is away, serves what it has, and catches up', async () => {
+  it('a member rejects changes while the store is unavailable, keeps serving, and catches up', async () => {
     a().isCut = true;
     expect(await codeOf(a().set('n', 1))).to.equal('ERR_FLEET_STORE');
     await b().set('n', 2);
@@ -164,7 +164,7 @@ describe('a member of a fleet', () => {
     expect(await codeOf(a().set('n', 3))).to.equal(null);
   });
 
-  it('says what it could not apply, keeps what it had, takes no changes meanwhile, and goes on when it can', async () => {
+  it('a member reports a change that it cannot apply, keeps its configuration, and recovers', async () => {
     b().refuses = 'unheard of';
     await a().set('n', 'unheard of');
     await a().member.state.waitFor(2, 5000);
@@ -177,11 +177,11 @@ describe('a member of a fleet', () => {
     expect([b().member.state.rejected, b().get('n')]).to.deep.equal([null, 'known']);
   });
 
-  it('refuses a configuration file that is loaded again', async () => {
+  it('a member rejects reloading a configuration file', async () => {
     expect(await codeOf(a().set('n', 1, { origin: 'watch' }))).to.equal('ERR_FLEET_FILE');
   });
 
-  it('has a change that is not confirmed taken back by some member, once', async () => {
+  it('exactly one member reverts an unconfirmed change', async () => {
     await a().set('n', 1, { confirmWithin: 150 });
     await all(2);
     expect(machines.map((machine) => machine.get('n'))).to.deep.equal([1, 1, 1]);
@@ -193,10 +193,10 @@ describe('a member of a fleet', () => {
     expect(await codeOf(b().set('m', 1))).to.equal(null);
   });
 
-  it('has it taken back by another, once, where the member that made it is gone', async () => {
+  it('exactly one other member reverts an unconfirmed change if its author is gone', async () => {
     await a().set('n', 1, { confirmWithin: 300 });
     await all(2);
-    // It is cut off for good, and is not to do anything about it any more.
+    // The author is cut off permanently and must not interfere.
     a().isCut = true;
     const others = machines.slice(1);
     for (const { member } of others) expect(await member.state.waitFor(3, 10_000)).to.equal(true);
@@ -207,7 +207,7 @@ describe('a member of a fleet', () => {
     expect(await codeOf(b().set('m', 1))).to.equal(null);
   });
 
-  it('confirms a change through any member', async () => {
+  it('any member can confirm a change', async () => {
     await a().set('n', 1, { confirmWithin: 300 });
     await all(2);
     const { unconfirmed } = c().reconciler;
@@ -219,7 +219,7 @@ describe('a member of a fleet', () => {
     expect(cluster.log.length).to.equal(3);
   });
 
-  it('saves a snapshot after 256 revisions, and those that come later begin there', async () => {
+  it('a member saves a snapshot after 256 revisions, from which later members start', async () => {
     for (let i = 0; i < 260; i++) await a().set('n', i);
     await all(261);
     expect(cluster.snapshot?.head.rev).to.equal(256);

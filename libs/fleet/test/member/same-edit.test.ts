@@ -17,7 +17,7 @@ const document: Json = {
 
 const attempt = (before: Json, edit: Edit) => ({ before, operations: diff(before, edit(before)) });
 
-/** Whether `mine` is the same edit after `others`. */
+/** Reports whether `mine` is still the same edit after `others`. */
 function survives(mine: Edit, ...others: Edit[]): boolean {
   let now: Json = document;
   const touched = others.flatMap((other) => {
@@ -35,7 +35,7 @@ const append =
 const idIndex = (root: Json): string =>
   String((root as { routes: readonly { '@id'?: string }[] }).routes.findIndex((route) => route['@id'] === 'z'));
 
-describe('an edit that runs again', () => {
+describe('isSameEdit', () => {
   const cases: [title: string, mine: Edit, other: Edit, same: boolean][] = [
     [
       'of a key, after another key',
@@ -133,12 +133,12 @@ describe('an edit that runs again', () => {
     ['in another array', (root) => removeAt(root, ['list', '1']), (root) => removeAt(root, ['routes', '0']), true],
   ];
   for (const [title, mine, other, same] of cases) {
-    it(`${title}: is ${same ? 'the same' : 'refused'}`, () => {
+    it(`${title}: the edit is ${same ? 'the same' : 'rejected'}`, () => {
       let survived: boolean;
       try {
         survived = survives(mine, other);
       } catch {
-        survived = false; // It cannot even be made.
+        survived = false; // The edit cannot even be applied.
       }
       expect(survived).to.equal(same);
     });

@@ -1,4 +1,4 @@
-/** A server of a fleet for tests: its reconciler, its membership, and the routes of its admin API, in this process. */
+/** A fleet server for tests: reconciler, membership and admin API routes in this process. */
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
@@ -21,14 +21,14 @@ import {
 } from '@sluice/registry';
 import { register } from '../../src/register.ts';
 
-/** What a route has said. */
+/** The response of a route. */
 export interface Said {
   readonly status: number;
   readonly body: Json;
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Whatever of a response routes use. */
+/** The parts of a response that routes use. */
 class Response extends ServerResponse implements AdminResponse {
   said = '';
 
@@ -60,13 +60,13 @@ class Response extends ServerResponse implements AdminResponse {
   }
 }
 
-/** One member; `null` in place of a cluster: it is in no fleet. */
+/** One member. `null` instead of a cluster = not a fleet member. */
 export class Machine {
   readonly reconciler: Reconciler;
   readonly membership: Membership | null;
-  /** Places that were saved. */
+  /** Persisted positions. */
   readonly kept: Head[] = [];
-  /** Loads what is said of the routes. */
+  /** Loads the route descriptions. */
   described: () => Promise<AdminOperations> = async () => ({});
   readonly #routes = new Map<string, AdminHandler<never>>();
   #closed: Promise<void> | null = null;
@@ -123,7 +123,7 @@ export class Machine {
     return [...this.#routes.keys()];
   }
 
-  /** Joins with a document of its own if the fleet has none. */
+  /** Joins the fleet, or creates it with a document of its own. */
   async join(): Promise<this> {
     const { membership, reconciler } = this;
     if (membership === null) throw new Error('it is in no fleet');
@@ -146,7 +146,7 @@ export class Machine {
     return this.reconciler.read(['apps', 'app', 'values', 'n']);
   }
 
-  /** What a route says, or the error that it rejects with. */
+  /** Returns the response of a route, or the error that it rejects with. */
   async ask(route: string, params: object = {}, query: Record<string, string> = {}): Promise<Said> {
     const response = new Response(new IncomingMessage(new Socket()));
     await this.#serve(route, response, { params, query });
@@ -154,7 +154,7 @@ export class Machine {
     return { status: response.statusCode, body, headers: response.getHeaders() };
   }
 
-  /** The first events of a route, until so many came. */
+  /** Returns the first `count` events of a route. */
   async events(route: string, count: number, meanwhile: () => Promise<unknown>): Promise<readonly string[]> {
     const response = new Response(new IncomingMessage(new Socket()));
     const served = Promise.resolve(this.#serve(route, response, { params: {}, query: {} })).catch(() => undefined);
@@ -181,7 +181,7 @@ export class Machine {
     });
   }
 
-  /** Ends it; nothing happens the second time. */
+  /** Closes the machine. Idempotent. */
   close(): Promise<void> {
     return (this.#closed ??= this.#close());
   }
@@ -196,7 +196,7 @@ export class Machine {
 export class Machines {
   readonly #all: Machine[] = [];
 
-  /** Makes one that is in no cluster yet, or in none at all. */
+  /** Creates a machine that has not joined yet, or that is not a fleet member. */
   make(cluster: MemoryCluster | null, name: string): Machine {
     const machine = new Machine(cluster, name);
     this.#all.push(machine);
@@ -207,13 +207,13 @@ export class Machines {
     return this.make(cluster, name).join();
   }
 
-  /** Called after each test. */
+  /** Must be called after each test. */
   async close(): Promise<void> {
     for (const machine of this.#all.splice(0)) await machine.close();
   }
 }
 
-/** Waits until something has become true. */
+/** Polls until a condition is true. */
 export async function until(done: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await done())) await new Promise((resolve) => setTimeout(resolve, 10));
 }

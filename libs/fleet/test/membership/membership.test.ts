@@ -2,11 +2,11 @@ import { expect } from 'chai';
 import { decodeHead, MemoryCluster } from '@sluice/fleet';
 import { Machines, until } from './machine.ts';
 
-describe('the membership of a fleet', () => {
+describe('Membership', () => {
   const machines = new Machines();
   afterEach(() => machines.close());
 
-  it('waits until as many members have a revision as it was asked for, and says what became of the others', async () => {
+  it('reach waits until enough members have a revision, and reports the state of the others', async () => {
     const cluster = new MemoryCluster();
     const [a, b, c] = [
       await machines.join(cluster, 'a'),
@@ -32,7 +32,7 @@ describe('the membership of a fleet', () => {
     expect([a.value, b.value, c.value]).to.deep.equal(['bad for b', '1', 'bad for b']);
   });
 
-  it('leaves the roll when it ends, and its name to the next life of the member', async () => {
+  it('a member that leaves is removed from the list, and its name can be leased again', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     const names = async (): Promise<string> =>
@@ -44,7 +44,7 @@ describe('the membership of a fleet', () => {
     await until(async () => (await names()) === 'a,b');
   });
 
-  it('says that another holds its name, and does its work all the same', async () => {
+  it('a member reports that its name is leased by another machine, and works nevertheless', async () => {
     const cluster = new MemoryCluster();
     const [a, twin] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'a')];
     await until(async () => (await twin.membership?.describe())?.['name_taken'] === true);
@@ -59,7 +59,7 @@ describe('the membership of a fleet', () => {
     ['status', '{"applied": 1'],
     ['status', 'null'],
   ] as const)
-    it(`makes changes although an entry cannot be read, skips it and names it: ${key}/x is ${value}`, async () => {
+    it(`a member skips and reports an unreadable entry, and can still make changes: ${key}/x is ${value}`, async () => {
       const cluster = new MemoryCluster();
       const a = await machines.join(cluster, 'a');
       const span = { now: Date.now(), expires: Number.MAX_SAFE_INTEGER };
@@ -77,7 +77,7 @@ describe('the membership of a fleet', () => {
       expect(await a.membership?.reach(2, 'majority', 0)).to.deep.include({ reached: key === 'member' });
     });
 
-  it('says that the store is unreadable, not that it is unavailable, where its head is damaged', async () => {
+  it('a member reports a damaged head as unreadable store, not as unavailable', async () => {
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
     const { head } = cluster;
@@ -88,7 +88,7 @@ describe('the membership of a fleet', () => {
     });
     const error = await a.set('1').catch((caught: unknown) => caught);
     expect(error).to.include({ code: 'ERR_FLEET_UNREADABLE', status: 503 });
-    expect((error as Error).message).to.contain('the store of the fleet holds a head that cannot be read');
+    expect((error as Error).message).to.contain('the fleet store contains a head that cannot be read');
     await until(async () => 'store_away' in ((await a.membership?.describe()) ?? {}));
     expect((await a.membership?.describe())?.['store_away']).to.include({ kind: 'unreadable' });
     Object.defineProperty(cluster, 'head', { configurable: true, writable: true, value: head });
@@ -96,7 +96,7 @@ describe('the membership of a fleet', () => {
     await a.set('1');
   });
 
-  it('founds no fleet in an empty store while another member has a history, until that one adopts', async function () {
+  it('no member creates a fleet in an empty store while another has a history, until that one adopts', async function () {
     this.timeout(20_000);
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
@@ -112,14 +112,14 @@ describe('the membership of a fleet', () => {
     await until(async () => 'store_away' in ((await late.membership?.describe()) ?? {}));
     const { store_away: away } = (await late.membership?.describe()) ?? {};
     expect(away).to.include({ kind: 'empty' });
-    expect((away as { reason: string }).reason).to.contain('the member a has a history');
+    expect((away as { reason: string }).reason).to.contain('member a has a history');
     expect(cluster.head).to.equal(null);
     expect(await a.membership?.adoption()).to.deep.include({ ours: 2, theirs: 0, isFounding: true });
     await a.membership?.adopt();
     await until(() => late.value === 'kept');
   });
 
-  it('shows what an adoption would change, and keeps the place that it took', async () => {
+  it('adoption shows what would change, and adopting persists the new position', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     await a.set('1');
@@ -140,7 +140,7 @@ describe('the membership of a fleet', () => {
     expect(b.kept.at(-1)).to.deep.equal(b.membership?.place?.head);
   });
 
-  it('keeps the place of an adoption that changes nothing of the document', async () => {
+  it('adopting persists the position even if the document does not change', async () => {
     const cluster = new MemoryCluster();
     const [a, b] = [await machines.join(cluster, 'a'), await machines.join(cluster, 'b')];
     cluster.head = null;
@@ -152,7 +152,7 @@ describe('the membership of a fleet', () => {
     expect(b.kept.at(-1)).to.deep.equal(cluster.head);
   });
 
-  it('finds that a key names another change', async () => {
+  it('find rejects an idempotency key of another change', async () => {
     const cluster = new MemoryCluster();
     const a = await machines.join(cluster, 'a');
     await a.reconciler.change(() => ({ apps: { app: { values: { n: '7' } } } }), { op: 'key', request: 'one' });

@@ -11,7 +11,7 @@ import {
 } from '@sluice/fleet';
 import { storeCases } from '@sluice/fleet/conformance';
 
-describe('a store in memory', () => {
+describe('MemoryStore', () => {
   for (const { title, run } of storeCases) {
     it(title, async () => {
       const cluster = new MemoryCluster();
@@ -25,7 +25,7 @@ describe('a store in memory', () => {
     });
   }
 
-  it('tells a watch that the store has lost what it saw, and delivers nothing of the other history', async () => {
+  it('a watch reports that the store lost entries, and delivers nothing of the other history', async () => {
     const cluster = new MemoryCluster();
     const store = new MemoryStore(cluster);
     const next = (head: Head, op: string): Entry =>

@@ -40,7 +40,7 @@ class Machine {
     return this;
   }
 
-  /** The members, when this one is among them. */
+  /** Waits until this member is listed, and returns the members. */
   async members(): Promise<readonly { readonly name: string; readonly rejected?: unknown }[]> {
     for (;;) {
       const { members } = (await this.membership.describe()) as { members: readonly { name: string }[] };
@@ -52,7 +52,7 @@ class Machine {
 
 const withExtra = (document: Json): Json => addAt(document, ['apps', 'extra'], { n: 1 });
 
-describe('members whose modules differ', function () {
+describe('members with different modules', function () {
   this.timeout(30_000);
   const machines: Machine[] = [];
   const made = async (cluster: MemoryCluster, name: string, ...modules: string[]): Promise<Machine> => {
@@ -64,21 +64,21 @@ describe('members whose modules differ', function () {
     for (const { membership } of machines.splice(0)) await membership.close();
   });
 
-  it('refuses a change that one of them cannot load, and names member, module and path, before it is in the log', async () => {
+  it('a change that one member cannot load is rejected with member, module and path, before it is logged', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual');
     const error = (await a.reconciler.change(withExtra).catch((reason: unknown) => reason)) as Error;
     expect(error).to.include({ code: 'ERR_FLEET_MODULES', status: 409 });
-    expect(error.message).to.match(/^the member b has no module extra, which the change needs at apps\.extra;/);
+    expect(error.message).to.match(/^member b does not have module extra, which the change requires at apps\.extra;/);
     expect(cluster.head?.rev).to.equal(1);
     for (const { reconciler } of [a, b]) expect(reconciler.document).to.deep.equal({ apps: { usual: {} } });
-    // What all can load is made, and says what it needs.
+    // A change that all members can load is made, and lists the modules that it needs.
     await a.reconciler.change((document) => addAt(document, ['apps', 'usual'], { n: 2 }));
     expect(cluster.log.at(-1)?.requires).to.deep.equal(['usual']);
   });
 
-  it('makes the change where the others have what it needs, whatever else they have', async () => {
+  it('a change is made if the other members have the modules that it needs', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     const b = await made(cluster, 'b', 'usual', 'extra', 'more');
@@ -87,7 +87,7 @@ describe('members whose modules differ', function () {
     expect(b.reconciler.document).to.deep.equal({ apps: { usual: {}, extra: { n: 1 } } });
   });
 
-  it('has one that comes later and lacks something keep what it had as a whole, and say why', async () => {
+  it('a new member that lacks a module keeps its whole configuration, and reports why', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     await a.reconciler.change(withExtra);
@@ -107,7 +107,7 @@ describe('members whose modules differ', function () {
     expect(b.membership.isReady).to.equal(false);
   });
 
-  it('asks them in a dry run: refused, accepted, or unknown where one says nothing @long', async () => {
+  it('a dry run asks members with other modules: refused, accepted, or unknown if one does not respond @long', async () => {
     const cluster = new MemoryCluster();
     const a = await made(cluster, 'a', 'usual', 'extra');
     await made(cluster, 'same', 'usual', 'extra');
@@ -118,7 +118,7 @@ describe('members whose modules differ', function () {
     await silent.lease('member/d', JSON.stringify({ modules: hash }), 60);
     const { operations, report } = await a.reconciler.change(withExtra, { dryRun: true });
     expect(await a.membership.rehearse({ operations, modules: report?.started ?? [] })).to.deep.equal({
-      b: { state: 'refused', path: 'apps.extra', message: 'it has no module extra' },
+      b: { state: 'refused', path: 'apps.extra', message: 'module extra is not installed' },
       c: { state: 'accepted' },
       d: { state: 'unknown' },
     });
@@ -126,7 +126,7 @@ describe('members whose modules differ', function () {
     await silent.close();
   });
 
-  it('removes questions of dry runs whose asker has ended', async () => {
+  it('questions of dry runs are removed when their asker is gone', async () => {
     const cluster = new MemoryCluster();
     await made(cluster, 'a', 'usual');
     const store = new MemoryStore(cluster);
@@ -143,7 +143,7 @@ describe('members whose modules differ', function () {
       while ((await keys()).join() !== expected.join()) await new Promise((resolve) => void setTimeout(resolve, 20));
     };
     await areLeft();
-    // When this one is removed it was looked at the others again, and they have stayed.
+    // When this question is removed, the others have been checked again and kept.
     await ask('also old', Date.now() - 4_000_000);
     await areLeft();
     await store.close();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { chanceOf } from '../../src/rollout/fisher.ts';
 
-/** The same by counting: how many of all ways to choose have at least so many hits. */
+/** Computes the same by counting all selections with at least as many hits. */
 function counted(one: { hits: number; of: number }, other: { hits: number; of: number }): number {
   const choose = (n: number, k: number): number =>
     k < 0 || k > n ? 0 : Array.from({ length: k }).reduce((product: number, _, i) => (product * (n - i)) / (i + 1), 1);
@@ -16,11 +16,11 @@ function counted(one: { hits: number; of: number }, other: { hits: number; of: n
 const share = fc.tuple(fc.nat(20), fc.nat(20)).map(([hits, rest]) => ({ hits, of: hits + rest }));
 
 describe("Fisher's exact test", () => {
-  it('is what counting all ways gives', () => {
+  it("Fisher's exact test agrees with counting all selections", () => {
     fc.assert(fc.property(share, share, (one, other) => Math.abs(chanceOf(one, other) - counted(one, other)) < 1e-9));
   });
 
-  it('works for many requests, too', () => {
+  it("Fisher's exact test supports large numbers of requests", () => {
     expect(chanceOf({ hits: 15, of: 300 }, { hits: 0, of: 600 })).to.be.closeTo(4.6e-8, 2e-8);
     expect(chanceOf({ hits: 5000, of: 1e6 }, { hits: 5000, of: 1e6 })).to.be.closeTo(0.5, 0.01);
     expect(chanceOf({ hits: 5500, of: 1e6 }, { hits: 5000, of: 1e6 })).to.be.lessThan(1e-6);

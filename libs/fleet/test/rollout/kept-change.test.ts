@@ -11,7 +11,7 @@ function change(id: string, size: number): RolloutChange {
   return { id, base: beginning('fleet'), from: '', patch, inverse: [], who: 'test', when: 1, plan };
 }
 
-describe('the change of a roll-out in a store', () => {
+describe('stored rollout changes', () => {
   let store: MemoryStore;
   let lease: StoreLease;
   beforeEach(async () => {
@@ -20,21 +20,21 @@ describe('the change of a roll-out in a store', () => {
   });
   afterEach(() => store.close());
 
-  /** Keeps it as a roll-out does. */
+  /** Stores the change like a rollout does. */
   async function keep(each: RolloutChange, last: string | null = null): Promise<boolean> {
     const writes = await keepChange(store, lease, each, last);
     return writes !== null && store.transaction(lease, writes);
   }
   const stored = async (): Promise<ReadonlyMap<string, string>> => store.values('rollout/');
 
-  it('is one value where it is small', async () => {
+  it('keepChange stores a small change as one value', async () => {
     const small = change('small', 1000);
     expect(await keep(small)).to.equal(true);
     expect([...(await stored()).keys()]).to.deep.equal(['rollout/change/small']);
     expect(await readChange(store, 'small')).to.deep.equal({ format: 1, ...small });
   });
 
-  it('is kept in parts of less than 1 MiB where it is large', async () => {
+  it('keepChange splits a large change into parts of less than 1 MiB', async () => {
     const large = change('large', 5_000_000);
     await keep(large);
     const values = await stored();
@@ -43,7 +43,7 @@ describe('the change of a roll-out in a store', () => {
     expect(await readChange(store, 'large')).to.deep.equal({ format: 1, ...large });
   });
 
-  it('takes the place of the last one, and leaves nothing of it', async () => {
+  it('keepChange replaces the previous change completely', async () => {
     await keep(change('first', 5_000_000));
     const second = change('second', 2_000_000);
     await keep(second, 'first');
@@ -54,14 +54,14 @@ describe('the change of a roll-out in a store', () => {
     expect([few, [...(await stored()).keys()]]).to.deep.equal([4, ['rollout/change/third']]);
   });
 
-  it('is not made of what another has written in its place meanwhile', async () => {
+  it('readChange does not mix parts of a change that is being written', async () => {
     await keep(change('first', 2_000_000));
-    // The next one has written its parts, and nothing else yet.
+    // The next change has written its parts, but nothing else yet.
     await keepChange(store, lease, change('second', 2_000_000), 'first');
     expect(await readChange(store, 'first')).to.equal(null);
   });
 
-  it('is not written by one whose lease is over', async () => {
+  it('keepChange writes nothing if the lease has expired', async () => {
     await keep(change('first', 1000));
     const late = lease;
     await lease.release();

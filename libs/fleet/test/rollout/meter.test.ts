@@ -14,7 +14,7 @@ function changeOf(id: string): RolloutChange {
   return { id, base: beginning('fleet'), from: '', patch, inverse: [], who: 'test', when: 1, plan };
 }
 
-describe('what a member counts of a roll-out', () => {
+describe('Meter', () => {
   let counted = { requests: 0, failures: 0, lost: 0 };
   let opened: MeteredChange[] = [];
   let meter: Meter;
@@ -43,7 +43,7 @@ describe('what a member counts of a roll-out', () => {
     return { ...rest, requests: traffic.requests, failures: traffic.failures };
   };
 
-  it('begins at nothing, and grows within a window', async () => {
+  it('Meter starts at zero and counts within a window', async () => {
     expect(await count(1)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });
     counted = { requests: 130, failures: 11, lost: 3 };
     expect(await count(1)).to.deep.equal({ window: 1, requests: 30, failures: 1, lost: 0 });
@@ -52,7 +52,7 @@ describe('what a member counts of a roll-out', () => {
     expect(opened.length).to.equal(1);
   });
 
-  it('begins again with each window, but for workers that died since the member has the change', async () => {
+  it('Meter restarts with each window, except for workers that died since the member has the change', async () => {
     await count(1);
     counted = { requests: 130, failures: 11, lost: 4 };
     expect(await count(2)).to.deep.equal({ window: 2, requests: 0, failures: 0, lost: 1 });
@@ -61,7 +61,7 @@ describe('what a member counts of a roll-out', () => {
     expect(opened.length).to.equal(1);
   });
 
-  it('counts other routes, and begins again, when the member has the change, and with each roll-out', async () => {
+  it('Meter counts other routes and restarts when the member gets the change, and with each rollout', async () => {
     await count(1, false);
     counted = { requests: 140, failures: 10, lost: 4 };
     expect(await count(1, true)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });
@@ -74,7 +74,7 @@ describe('what a member counts of a roll-out', () => {
     ]);
   });
 
-  it('never counts less than nothing, and nothing where no app counts', async () => {
+  it('Meter never returns negative counts, and returns zeros if no app counts', async () => {
     await count(1);
     counted = { requests: 20, failures: 0, lost: 3 };
     expect(await count(1)).to.deep.equal({ window: 1, requests: 0, failures: 0, lost: 0 });

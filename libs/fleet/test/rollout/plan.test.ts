@@ -1,15 +1,15 @@
 import { expect } from 'chai';
 import { formatPlan, parsePlan, sizeOf } from '../../src/rollout/plan.ts';
 
-describe('the plan of a roll-out', () => {
-  it('is read as clients write it', () => {
+describe('rollout plans', () => {
+  it('parsePlan parses client syntax', () => {
     const plan = parsePlan('canary:1, 10%,50%,all;hold=30s');
     expect(plan).to.deep.equal({ stages: [{ members: 1 }, { percent: 10 }, { percent: 50 }], hold: 30_000 });
     expect(formatPlan(plan)).to.equal('canary:1,10%,50%,all;hold=30s');
     expect(parsePlan('canary:2,all').hold).to.equal(30_000);
   });
 
-  it('counts one member at least', () => {
+  it('sizeOf returns at least one member', () => {
     expect([3, 10, 25].map((members) => sizeOf({ percent: 10 }, members))).to.deep.equal([1, 1, 3]);
   });
 
@@ -25,10 +25,10 @@ describe('the plan of a roll-out', () => {
     ['canary:1,all;hold=soon', 'hold: '],
     ['canary:1,all;pace=1', 'unknown setting "pace=1"'],
   ] as const)
-    it(`is refused where it is ${JSON.stringify(text)}, with what would do`, () => {
+    it(`parsePlan rejects ${JSON.stringify(text)} and shows the format`, () => {
       expect(() => parsePlan(text))
         .to.throw(reason)
         .with.property('message')
-        .that.includes('expected such as canary:1,10%,50%,all;hold=30s');
+        .that.includes('the format is canary:1,10%,50%,all;hold=30s');
     });
 });

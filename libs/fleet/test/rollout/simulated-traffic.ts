@@ -1,4 +1,4 @@
-/** A roll-out over members that only count: what the coordinator decides, without a store, a thousand times in a second. */
+/** Simulates a rollout over members that only count requests, without a store: a thousand runs take a second. */
 import { beginning } from '@sluice/fleet';
 import type { TrafficCounts } from '@sluice/contracts';
 import { advance, begin, type Orders } from '../../src/rollout/advance.ts';
@@ -8,26 +8,26 @@ import { isActive, type RolloutChange, type RolloutState } from '../../src/rollo
 import { addTraffic, bucketOfLatency, noTraffic } from '../../src/rollout/traffic.ts';
 import { World } from '../simulation/world.ts';
 
-/** What members are asked, and how they do. */
+/** Traffic of the members. */
 export interface SimulatedTraffic {
   readonly seed: number;
   readonly plan?: string;
   readonly members?: number;
-  /** Requests to what changes, by member and second. */
+  /** Requests affected by the change, per member and second. */
   readonly rate: number;
-  /** Shares of requests that fail. */
+  /** Failure rates. */
   readonly failing: { readonly new: number; readonly old: number };
-  /** Milliseconds that most requests take; without it nothing is known of that. */
+  /** Typical latency in milliseconds. If absent, there are no latency data. */
   readonly latency?: { readonly new: number; readonly old: number };
   readonly seconds?: number;
-  /** Whether members that have the change are not heard of any more, and what they told last still stands. */
+  /** True if members with the change stop responding, while their last report remains. */
   readonly silent?: boolean;
   readonly orders?: (second: number) => Partial<Orders>;
 }
 
 const noOrders: Orders = { abort: null, pause: null, passed: new Set() };
 
-/** What becomes of a roll-out: the last state within the time. */
+/** Returns the last state of a rollout within the time limit. */
 export function rollOut(options: SimulatedTraffic): RolloutState {
   const {
     seed,
@@ -82,7 +82,7 @@ export function rollOut(options: SimulatedTraffic): RolloutState {
   return state;
 }
 
-/** What one member counts in a second: as many requests as come by chance. */
+/** Simulates the requests of one member in one second, with a random count. */
 function oneSecond(world: World, { rate, failing, latency }: SimulatedTraffic, isNew: boolean): TrafficCounts {
   const side = isNew ? 'new' : 'old';
   const buckets: number[] = [];

@@ -1,10 +1,10 @@
-/** What has to hold after a simulation, whatever happened in it. */
+/** Invariants that must hold after every simulation. */
 import { isArray, type Json } from '@sluice/base';
 import { hashNode, getAt } from '@sluice/reconciler';
 import { beginning, follows, headAt, type Entry } from '@sluice/fleet';
 import { replay, type Call, type Run } from './run.ts';
 
-/** What does not hold, in words; nothing if all does. */
+/** Returns descriptions of violated invariants. */
 export function problemsOf(run: Run): readonly string[] {
   const broken = chainProblems(run);
   return broken.length > 0
@@ -32,7 +32,7 @@ function callProblems({ log, calls }: Run): string[] {
   });
 }
 
-/** What had its response before another was asked for comes before it. */
+/** A change whose response arrived before another was requested must precede it in the log. */
 function orderProblems({ log, calls }: Run): string[] {
   const revs = new Map(log.map(({ op, rev }) => [op, rev]));
   const made = calls.filter(({ op, outcome }) => outcome === 'committed' && revs.has(op));
@@ -44,7 +44,7 @@ function orderProblems({ log, calls }: Run): string[] {
   );
 }
 
-/** Who removes by an index removes what stood there when it looked. */
+/** A removal by index must remove the element that was at the index when the client read it. */
 function removalProblems({ log, calls }: Run): string[] {
   const asked = new Map(calls.map(({ op, removes }) => [op, removes]));
   return log.flatMap((entry, i) => {

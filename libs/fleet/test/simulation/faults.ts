@@ -1,4 +1,6 @@
-/** Faults that are planted around a member, to see that simulations find them. Each is one that others have had. */
+/**
+ * Defects injected around a member, to verify that simulations find them. All of them have occurred in other systems.
+ */
 import {
   encodeEntry,
   decodeEntry,
@@ -19,7 +21,7 @@ function withStore(Store: StoreClass): Making {
   return { ...sound, makeStore: (cluster, link, surroundings) => new Store(cluster, link, surroundings) };
 }
 
-/** A watch that goes on too late after a cut. */
+/** A watch that resumes too late after an interruption. */
 class LateWatch extends MemoryStore {
   protected override resumeAt(next: number): number {
     return next + 1;
@@ -33,7 +35,7 @@ class BlindSwap extends MemoryStore {
   }
 }
 
-/** A store that reads the head, and writes later. */
+/** A store that reads the head and writes later, without a transaction. */
 class SlowSwap extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     const head = await this.head();
@@ -42,7 +44,7 @@ class SlowSwap extends MemoryStore {
   }
 }
 
-/** A store that does not know operations: what is sent again may be made again. */
+/** A store that does not track operations, so that a repeated change may be applied twice. */
 class ForgetfulStore extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     const result = await super.swap(base, lineage, entries);
@@ -50,7 +52,7 @@ class ForgetfulStore extends MemoryStore {
   }
 }
 
-/** A client that says of what it does not know that it was not done. */
+/** A client that reports unknown results as failures. */
 class CertainStore extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     return super.swap(base, lineage, entries).catch((error: unknown) => {
@@ -59,14 +61,14 @@ class CertainStore extends MemoryStore {
   }
 }
 
-/** A store that acknowledges before it has written. */
+/** A store that acknowledges before it writes. */
 class HastyStore extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     return super.swap(base, lineage, entries).catch(() => ({ outcome: 'swapped' as const }));
   }
 }
 
-/** A read of the log that leaves an entry out. */
+/** A log read that omits an entry. */
 class LeakyLog extends MemoryStore {
   override async log(from: number, to: number): Promise<readonly Entry[] | null> {
     const entries = await super.log(from, to);
@@ -74,7 +76,7 @@ class LeakyLog extends MemoryStore {
   }
 }
 
-/** Nodes that give what they had a while ago. */
+/** Nodes that return outdated heads. */
 class StaleHead extends MemoryStore {
   #before: Head | null = null;
 
@@ -85,7 +87,7 @@ class StaleHead extends MemoryStore {
   }
 }
 
-/** A snapshot whose head is later than its document. */
+/** A snapshot whose head is newer than its document. */
 class HastySnapshot extends MemoryStore {
   override async snapshot(): Promise<Snapshot | null> {
     const snapshot = await super.snapshot();
@@ -93,7 +95,7 @@ class HastySnapshot extends MemoryStore {
   }
 }
 
-/** Bytes that change on their way into the store. */
+/** Data corruption on the way to the store. */
 class BrokenEntries extends MemoryStore {
   override swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     const broken = entries.map((entry) => decodeEntry(encodeEntry(entry).replaceAll('"op-1"', '"op-I"')));
@@ -101,11 +103,11 @@ class BrokenEntries extends MemoryStore {
   }
 }
 
-/** A member that runs an edit by index again, whatever others did to the array: each attempt looks like the first. */
+/** A member that repeats an edit by index after any change to the array, because each attempt looks like the first. */
 function blindRerun({ hooks: { prepared } }: Reconciler): void {
   let call = prepared.promise;
   const asFirst = (change: PreparedChange): Promise<void> => call.call(prepared, { ...change, attempt: 1 });
-  // The hook assigns it again when it is compiled.
+  // The hook assigns this property again when it is compiled.
   Object.defineProperty(prepared, 'promise', {
     get: () => asFirst,
     set(compiled: typeof call) {

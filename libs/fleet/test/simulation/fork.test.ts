@@ -4,7 +4,9 @@ import { entryAfter, headAt, MemoryCluster, MemoryStore, type Snapshot } from '@
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
 import { World } from './world.ts';
 
-/** A failover after `made` changes that loses the last `lost`, after which `later` others are made by someone else. */
+/**
+ * A failover after `made` changes that loses the last `lost` ones, after which another client makes `later` changes.
+ */
 async function failover(seed: number, making: Making = sound): Promise<{ members: SimulatedMember[]; world: World }> {
   const world = new World(seed);
   const cluster = new MemoryCluster();
@@ -32,10 +34,10 @@ async function failover(seed: number, making: Making = sound): Promise<{ members
   return { members, world };
 }
 
-describe('a store that loses what it acknowledged', function () {
+describe('a store that loses acknowledged changes', function () {
   this.timeout(60_000);
 
-  it('is found by all members within 2 s, and nothing of it is applied: 100 of 100', async () => {
+  it('all members detect a lost history within 2 s and apply nothing of it, in 100 of 100 runs', async () => {
     for (let seed = 0; seed < 100; seed++) {
       const { members, world } = await failover(seed);
       const before = members.map(({ reconciler }) => reconciler.document);
@@ -49,7 +51,7 @@ describe('a store that loses what it acknowledged', function () {
     }
   });
 
-  /** How long a snapshot takes to be read, in milliseconds. */
+  /** Time to read a snapshot, in milliseconds. */
   let slowness = 0;
   const slow: Making = {
     ...sound,
@@ -63,7 +65,7 @@ describe('a store that loses what it acknowledged', function () {
   };
 
   for (const [how, takes] of Object.entries({ '': 0, ', also when that takes a while': 1500 }))
-    it(`is followed again when a person says so${how}`, async () => {
+    it(`a member follows the store again after an operator adopts it${how}`, async () => {
       const { members, world } = await failover(1, slow);
       await world.runUntil(world.now + 2000);
       slowness = takes;

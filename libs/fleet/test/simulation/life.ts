@@ -1,4 +1,4 @@
-/** A life of a machine of a simulation: a reconciler with a member, from its start to the moment when it is killed. */
+/** One process of a simulated machine: a reconciler with a member, from its start until it is killed. */
 import { silentLogger } from '@sluice/base';
 import { Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import {
@@ -13,29 +13,29 @@ import { Registry, type ModuleDescriptor } from '@sluice/registry';
 import { SimulatedLink } from './simulated-link.ts';
 import type { World } from './world.ts';
 
-/** What all machines of a simulation share. */
+/** State shared by all machines of a simulation. */
 export interface SharedWorld {
   readonly world: World;
   readonly cluster: MemoryCluster;
-  /** The share of messages that are lost. */
+  /** Share of lost messages. */
   readonly trouble: number;
 }
 
-/** Makes the store of a life. */
+/** Creates the store of a process. */
 export type MakeStore = (cluster: MemoryCluster, link: Link, surroundings: Surroundings) => MemoryStore;
 
-/** One life. */
+/** One process. */
 export interface Life {
   readonly reconciler: Reconciler;
   readonly store: MemoryStore;
   readonly member: Member;
   readonly link: SimulatedLink;
   readonly surroundings: Surroundings;
-  /** Set when it is killed. */
+  /** Set when the process is killed. */
   isDead: boolean;
 }
 
-/** Begins one, whose reconciler has an app. `save` keeps what the next life begins with. */
+/** Starts a process whose reconciler has one app. `save` persists the initial state of the next process. */
 export function beginLife({ world, cluster, trouble }: SharedWorld, { name, app, makeStore, save }: LifeOptions): Life {
   const state = { isDead: false };
   const isDead = (): boolean => state.isDead;

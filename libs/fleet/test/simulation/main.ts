@@ -1,8 +1,8 @@
 /**
- * More simulations than the tests play. Exits with 1 and the seeds whose runs break a promise.
+ * Runs more simulations than the tests. Exits with 1 and prints the seeds whose runs violate an invariant.
  *
- *   npm run simulate-fleet [seeds] [first]
- *   npm run simulate-fleet -- --rollouts [seeds] [first]
+ *     npm run simulate-fleet [seeds] [first]
+ *     npm run simulate-fleet -- --rollouts [seeds] [first]
  */
 import { parseArgs } from 'node:util';
 import { problemsOf } from './check.ts';
@@ -15,7 +15,7 @@ const { positionals, values } = parseArgs({
 });
 const [seeds = 10_000, first = 0] = positionals.map(Number);
 
-/** Plays changes, or a roll-out; what does not hold then. */
+/** Simulates changes or a rollout. Returns violated invariants. */
 const simulate = values.rollouts ? playRollout : async (seed: number) => problemsOf(await play(seed));
 
 let broken = 0;

@@ -1,4 +1,4 @@
-/** One simulation of a roll-out, with faults; and what does not hold after it. */
+/** One simulation of a rollout with faults, and its invariants. */
 import type { FleetRehearsal } from '@sluice/contracts';
 import { hashNode, replaceAt } from '@sluice/reconciler';
 import { MemoryCluster, MemoryStore } from '@sluice/fleet';
@@ -7,23 +7,23 @@ import { RolloutMachine, type Shared } from './rollout-machine.ts';
 import { replay } from './run.ts';
 import { World } from './world.ts';
 
-/** How long a stage is held, in milliseconds. */
+/** Hold time of a stage, in milliseconds. */
 const hold = 10_000;
-/** After a coordinator is killed there is no mixture for longer than this, and the hold. */
+/** After a coordinator is killed, members may have different documents for at most this time plus the hold time. */
 const grace = 10_000;
 
 const path = ['apps', 'app', 'value'];
 const op = 'the-roll-out';
 
-/** What a fault may replace. */
+/** The parts that an injected defect can replace. */
 export type RolloutMaking = Pick<Shared, 'makeStore'>;
 
-/** Nothing is replaced. */
+/** Without defects. */
 export const soundRollout: RolloutMaking = {
   makeStore: (cluster, link, surroundings) => new MemoryStore(cluster, link, surroundings),
 };
 
-/** Plays what a seed has; gives what does not hold. */
+/** Runs the simulation of a seed. Returns violated invariants. */
 export async function playRollout(
   seed: number,
   { makeStore }: RolloutMaking = soundRollout,
@@ -55,7 +55,7 @@ export async function playRollout(
     return text === undefined ? null : decodeState(text);
   };
   const isMixed = (): boolean => new Set(alive().map(({ serves }) => serves)).size > 1;
-  // Faults: the coordinator is killed, or cut off, at any moment; members are; someone changes the document all the same.
+  // Faults: coordinator and members are killed or cut off at any time, and clients change the document anyway.
   await world.runUntil(world.now + world.below(2 * hold));
   const coordinator = machines.find(({ name }) => name === state()?.coordinator);
   const fault = world.below(5);

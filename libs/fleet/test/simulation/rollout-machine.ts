@@ -1,4 +1,4 @@
-/** A machine of a simulation that takes part in roll-outs: it can be killed, cut off, and started again. */
+/** A simulated machine that participates in rollouts. It can be killed, cut off and restarted. */
 import { silentLogger, type Json } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import type { Snapshot } from '@sluice/fleet';
@@ -9,10 +9,10 @@ import { encodeReport } from '../../src/rollout/reports.ts';
 import { Rollouts } from '../../src/rollout/rollouts.ts';
 import { beginLife, type Life, type MakeStore, type SharedWorld } from './life.ts';
 
-/** What all machines share. */
+/** State shared by all machines. */
 export interface Shared extends SharedWorld {
   readonly makeStore: MakeStore;
-  /** Requests by second to what changes, and the share of them that fails with the change. */
+  /** Requests per second affected by the change, and their failure rate with the change. */
   readonly rate: number;
   readonly failing: number;
 }
@@ -24,7 +24,7 @@ interface RolloutLife extends Life {
 
 const token = appToken<{ readonly value?: unknown }>('app');
 
-/** An app that has a value, which one machine may refuse. */
+/** An app with a value that one machine may reject. */
 function appOf(name: string): ModuleDescriptor<object> {
   return defineModule(apps, {
     name: 'app',
@@ -37,7 +37,6 @@ function appOf(name: string): ModuleDescriptor<object> {
   });
 }
 
-/** One machine. */
 export class RolloutMachine {
   readonly name: string;
   readonly #shared: Shared;
@@ -58,7 +57,7 @@ export class RolloutMachine {
     return this.#life.isDead;
   }
 
-  /** What it serves: the value of the document, or of what is tried. */
+  /** The value that the machine serves, of the document or of the change being rolled out. */
   get serves(): unknown {
     return this.#life.reconciler.app(token)?.value;
   }
@@ -73,13 +72,13 @@ export class RolloutMachine {
     rollouts.start();
   }
 
-  /** Ends it at once. */
+  /** Kills the process. */
   kill(): void {
     this.#life.isDead = true;
     void this.#life.member.close();
   }
 
-  /** Starts it again from what it has saved. */
+  /** Restarts from the persisted state. */
   async restart(): Promise<void> {
     if (!this.isDead) this.kill();
     this.#life = this.#begin();

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { MemoryStore, type Entry, type Head, type StoreLease, type SwapResult } from '@sluice/fleet';
 import { playRollout, type RolloutMaking } from './play-rollout.ts';
 
-/** The first of so many seeds with which something does not hold, and what. */
+/** Returns the first seed with a violated invariant, and its description. */
 async function firstProblem(seeds: number, making?: RolloutMaking): Promise<string | null> {
   for (let seed = 0; seed < seeds; seed++) {
     const [problem] = await playRollout(seed, making);
@@ -18,18 +18,18 @@ class LastingLease extends MemoryStore {
   }
 }
 
-/** Says that a change is in the log before it is. */
+/** A store that reports that a change is in the log before it is. */
 class HastyStore extends MemoryStore {
   override async swap(base: Head | null, lineage: string, entries: readonly Entry[]): Promise<SwapResult> {
     return super.swap(base, lineage, entries).catch(() => ({ outcome: 'swapped' as const }));
   }
 }
 
-describe('a rollout in a simulation', function () {
+describe('simulated rollouts', function () {
   this.timeout(300_000);
   const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 30);
 
-  it(`ends with one document on all members, whichever is killed or cut off: ${seeds} seeds`, async () => {
+  it(`all members end with the same document, whichever is killed or cut off: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 
@@ -37,7 +37,7 @@ describe('a rollout in a simulation', function () {
     'a lease that outlives its holder': LastingLease,
     'a store that acknowledges before it has written': HastyStore,
   }))
-    it(`finds ${name}, within 500 seeds @long`, async () => {
+    it(`simulations find ${name} within 500 seeds @long`, async () => {
       const makeStore: RolloutMaking['makeStore'] = (...parts) => new Store(...parts);
       expect(await firstProblem(500, { makeStore })).not.to.equal(null);
     });

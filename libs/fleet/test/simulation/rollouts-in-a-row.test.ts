@@ -7,7 +7,7 @@ import { soundRollout } from './play-rollout.ts';
 import { RolloutMachine } from './rollout-machine.ts';
 import { World } from './world.ts';
 
-/** Milliseconds between two attempts to begin the next one. */
+/** Milliseconds between attempts to start the next rollout. */
 const attempt = 100;
 
 const stages = 'canary:1,all;hold=5s';
@@ -21,7 +21,10 @@ function stateOf(cluster: MemoryCluster, { now }: World): RolloutState | null {
   return text === undefined ? null : decodeState(text);
 }
 
-/** Rolls out one change right after the other; what the members serve that should have the change, and the others. */
+/**
+ * Starts one rollout directly after another. Returns the values served by members that should have the change, and by
+ * the others.
+ */
 async function playInARow(seed: number, values: readonly string[]): Promise<{ tried: unknown[]; others: unknown[] }[]> {
   const world = new World(seed);
   const cluster = new MemoryCluster();
@@ -50,10 +53,10 @@ async function playInARow(seed: number, values: readonly string[]): Promise<{ tr
   return seen;
 }
 
-describe('roll-outs in a row in a simulation', function () {
+describe('consecutive rollouts in a simulation', function () {
   this.timeout(120_000);
 
-  it('have each change tried by the members of its stage, also by one that has tried the one before', async () => {
+  it('each change is loaded by the members of its stage, even if they had the previous one', async () => {
     for (let seed = 0; seed < 30; seed++)
       expect(await playInARow(seed, ['one', 'two', 'three']), `seed ${seed}`).to.deep.equal([
         { tried: ['one'], others: ['first', 'first'] },
@@ -62,12 +65,12 @@ describe('roll-outs in a row in a simulation', function () {
       ]);
   });
 
-  it('begin none where another member has begun one since this one looked, and is gone', async () => {
+  it('a rollout does not start if another member has started one since the last check and is gone', async () => {
     const world = new World(1);
     const cluster = new MemoryCluster();
     const goesOn = Promise.withResolvers<void>();
     let isAsked = false;
-    /** A store that takes its time to give the first machine the lease; no one takes over from the second one. */
+    /** A store that delays the lease for the first machine; nobody takes over from the second one. */
     class SlowStore extends MemoryStore {
       override async lease(key: string, value: string, seconds: number): Promise<StoreLease | null> {
         if (key === coordination.lease && value !== 'm1') {

@@ -1,4 +1,4 @@
-/** One simulation: members, clients that change the document through them, faults; and what became of every change. */
+/** One simulation: members, clients that change the document, and faults. Records the result of each change. */
 import { isSluiceError, type Json } from '@sluice/base';
 import { addAt, applyOperations, removeAt, getAt } from '@sluice/reconciler';
 import { MemoryCluster, type Entry } from '@sluice/fleet';
@@ -6,30 +6,30 @@ import type { PatchOperation } from '@sluice/registry';
 import { SimulatedMember, sound, type Making } from './simulated-member.ts';
 import { World } from './world.ts';
 
-/** A change that a client asked for. */
+/** A change requested by a client. */
 export interface Call {
   readonly op: string;
   readonly called: number;
-  /** When the client had its response; it never had one of a member that was killed. */
+  /** Time of the response; null if the member was killed before. */
   responded: number | null;
   outcome: 'committed' | 'refused' | 'unknown';
-  /** What stood at the index that is removed when it was the change's turn first; `null` if it removes none. */
+  /** The element at the removed index when the change was first evaluated; `null` if it is not a removal. */
   removes: Json | null;
 }
 
-/** What is to be checked. */
+/** The data to check. */
 export interface Run {
   readonly cluster: MemoryCluster;
-  /** All entries that there were, also those that were trimmed. */
+  /** All log entries, including trimmed ones. */
   readonly log: readonly Entry[];
   readonly members: readonly SimulatedMember[];
   readonly calls: readonly Call[];
 }
 
-/** How much happens. */
+/** Size of a simulation. */
 const sizes = { members: 3, calls: 14, span: 2500 };
 
-/** What errors say that were not refusals. */
+/** Meaning of errors that are not rejections. */
 const outcomes = new Map<string, Call['outcome']>([
   ['ERR_FLEET_UNKNOWN', 'unknown'],
   ['ERR_FLEET_KNOWN', 'committed'],
@@ -37,7 +37,7 @@ const outcomes = new Map<string, Call['outcome']>([
 
 const list = ['apps', 'app', 'list'];
 
-/** Plays what a seed has. */
+/** Runs the simulation of a seed. */
 export async function play(seed: number, making: Making = sound): Promise<Run> {
   const world = new World(seed);
   const cluster = new MemoryCluster();
@@ -49,7 +49,7 @@ export async function play(seed: number, making: Making = sound): Promise<Run> {
   for (const member of members) await member.start();
   const any = (): SimulatedMember => members[world.below(members.length)] as SimulatedMember;
   await world.runUntil(world.now + 1500);
-  // In some runs there is a long pause, in which the log is trimmed while a member is cut off.
+  // Some runs contain a long pause, in which the log is trimmed while a member is cut off.
   const pause = world.below(3) === 0 ? 7000 : 0;
   for (let i = 0; i < sizes.calls; i++) {
     const at = world.below(sizes.span);
@@ -98,7 +98,7 @@ async function change(op: string, { reconciler }: SimulatedMember, world: World,
   call.responded = world.now;
 }
 
-/** What members do once in a while: a snapshot, and a log that begins later. */
+/** Saves a snapshot and trims the log, as members do regularly. */
 function trim(cluster: MemoryCluster, log: readonly Entry[]): void {
   const { head } = cluster;
   if (head === null || head.rev < 3) return;
@@ -106,7 +106,7 @@ function trim(cluster: MemoryCluster, log: readonly Entry[]): void {
   cluster.trim(head.rev);
 }
 
-/** The document that entries lead to. */
+/** Returns the document that results from the entries. */
 export function replay(entries: readonly Entry[]): Json {
   let document: Json = null;
   for (const { patch } of entries) document = applyOperations(document, patch as readonly PatchOperation[] & Json);

@@ -1,4 +1,4 @@
-/** The same suites with more seeds. */
+/** Runs the same suites with more seeds. */
 process.env['SLUICE_TEST_SEEDS'] ??= '500';
 await import('./rollout.test.ts');
 await import('./simulation.test.ts');

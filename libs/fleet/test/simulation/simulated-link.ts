@@ -1,14 +1,17 @@
-/** The network between a member and the store: it delays, drops, cuts and delivers twice, as a seed has it. */
+/**
+ * The network between a member and the store. Depending on the seed, it delays, drops, disconnects and duplicates
+ * messages.
+ */
 import { storeError, unknownResult, type Link } from '@sluice/fleet';
 import type { World } from './world.ts';
 
 const decides = new Set(['swap', 'transaction']);
 
-/** One member's network. */
+/** The network of one member. */
 export class SimulatedLink implements Link {
-  /** Nothing goes through until then. */
+  /** Blocks all messages until this time. */
   cutUntil = 0;
-  /** How often something goes wrong, from 0 to 1. */
+  /** Probability of a fault, from 0 to 1. */
   trouble: number;
   readonly #world: World;
   readonly #isDead: () => boolean;
@@ -45,11 +48,11 @@ export class SimulatedLink implements Link {
 
   async #travel(): Promise<void> {
     await this.#world.wait(this.#delay());
-    // A member that was killed learns nothing any more.
+    // A killed member does not receive anything.
     if (this.#isDead()) await new Promise(() => {});
   }
 
-  /** Mostly quick, now and then slow. */
+  /** Usually short, occasionally long. */
   #delay(): number {
     const { random } = { random: this.#world.random() };
     return random < 0.9 ? random * 5 : random * 200;

@@ -1,4 +1,4 @@
-/** A machine of a simulation: a reconciler with a member, that can be killed and started again from what it has saved. */
+/** A simulated machine: a reconciler with a member that can be killed and restarted from its persisted state. */
 import type { Reconciler } from '@sluice/reconciler';
 import { MemoryStore, type Member, type Snapshot } from '@sluice/fleet';
 import { apps, defineModule } from '@sluice/registry';
@@ -6,7 +6,7 @@ import { Type } from 'typebox';
 import { beginLife, type Life, type MakeStore, type SharedWorld } from './life.ts';
 import type { SimulatedLink } from './simulated-link.ts';
 
-/** The app takes anything, but for a value `bad`. */
+/** The app accepts any values except `bad`. */
 const app = defineModule(apps, {
   name: 'app',
   help: 'Has values.',
@@ -17,26 +17,25 @@ const app = defineModule(apps, {
   },
 });
 
-/** What a fault may replace. */
+/** The parts that an injected defect can replace. */
 export interface Making {
   readonly makeStore: MakeStore;
   readonly changeEngine: (reconciler: Reconciler) => void;
   readonly save: (place: Snapshot, before: Snapshot | null) => Snapshot;
 }
 
-/** Nothing is replaced. */
+/** Without defects. */
 export const sound: Making = {
   makeStore: (cluster, link, surroundings) => new MemoryStore(cluster, link, surroundings),
   changeEngine: () => {},
   save: (place) => place,
 };
 
-/** What all machines of a simulation share. */
+/** State shared by all machines of a simulation. */
 export interface Shared extends SharedWorld {
   readonly making: Making;
 }
 
-/** One machine. */
 export class SimulatedMember {
   readonly name: string;
   readonly #shared: Shared;
@@ -61,7 +60,7 @@ export class SimulatedMember {
     return this.#life.link;
   }
 
-  /** Starts it, with what was saved in its life before. */
+  /** Starts with the state that the previous process persisted. */
   async start(): Promise<void> {
     const { reconciler, member } = this.#life;
     await reconciler.load(this.#saved?.document ?? { apps: { app: {} } });
@@ -70,7 +69,7 @@ export class SimulatedMember {
     this.#shared.making.changeEngine(reconciler);
   }
 
-  /** Ends it at once, and starts it again. */
+  /** Kills and restarts the process. */
   async restart(): Promise<void> {
     this.#life.isDead = true;
     const old = this.#life;

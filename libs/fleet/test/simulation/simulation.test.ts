@@ -4,7 +4,7 @@ import { faults } from './faults.ts';
 import { play } from './run.ts';
 import type { Making } from './simulated-member.ts';
 
-/** The first of so many seeds with which something does not hold, and what. */
+/** Returns the first seed with a violated invariant, and its description. */
 async function firstProblem(seeds: number, making?: Making): Promise<string | null> {
   for (let seed = 0; seed < seeds; seed++) {
     const [problem] = problemsOf(await play(seed, making));
@@ -13,15 +13,15 @@ async function firstProblem(seeds: number, making?: Making): Promise<string | nu
   return null;
 }
 
-describe('a fleet in a simulation', function () {
+describe('simulated fleets', function () {
   this.timeout(300_000);
   const seeds = Number(process.env['SLUICE_TEST_SEEDS'] ?? 100);
 
-  it(`makes each change once or not at all, in one order, and ends on one document: ${seeds} seeds`, async () => {
+  it(`every change is made at most once, in one order, and all members end with one document: ${seeds} seeds`, async () => {
     expect(await firstProblem(seeds)).to.equal(null);
   });
 
-  it('goes the same way for the same seed', async () => {
+  it('the same seed leads to the same run', async () => {
     const traces = await Promise.all([7, 7, 8].map((seed) => play(seed)));
     const [one, same, other] = traces.map(({ log }) => log.map(({ op, who, patch }) => ({ op, who, patch })));
     expect(one).to.deep.equal(same);
@@ -29,7 +29,7 @@ describe('a fleet in a simulation', function () {
   });
 
   for (const [name, making] of Object.entries(faults)) {
-    it(`finds ${name}, within 1,000 seeds`, async () => {
+    it(`simulations find ${name} within 1,000 seeds`, async () => {
       expect(await firstProblem(1000, making)).not.to.equal(null);
     });
   }

@@ -1,4 +1,4 @@
-/** The world of a simulation: a clock of its own, chance by a seed, and tasks that run in the order of their times. */
+/** The environment of a simulation: virtual time, seeded randomness, and tasks in order of their time. */
 import { setImmediate as settled } from 'node:timers/promises';
 import type { Surroundings } from '@sluice/fleet';
 
@@ -7,7 +7,7 @@ interface Task {
   readonly run: () => void;
 }
 
-/** Runs tasks, and lets everything that waits for no time come to rest after each. */
+/** Runs tasks. After each one, lets all immediate work complete. */
 export class World {
   now = 1_000_000;
   readonly #tasks: Task[] = [];
@@ -18,7 +18,7 @@ export class World {
     this.#state = seed | 0;
   }
 
-  /** From 0 to below 1 (mulberry32). */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive) (mulberry32). */
   random(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let t = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
@@ -26,7 +26,7 @@ export class World {
     return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 to below `bound`. */
+  /** Returns an integer from 0 to `bound` (exclusive). */
   below(bound: number): number {
     return Math.floor(this.random() * bound);
   }
@@ -46,7 +46,7 @@ export class World {
     return new Promise((resolve) => void this.after(milliseconds, resolve));
   }
 
-  /** Lets time pass until `at`. */
+  /** Advances the time to `at`. */
   async runUntil(at: number): Promise<void> {
     await settled();
     for (let next = this.#tasks.at(-1); next !== undefined && next.at <= at; next = this.#tasks.at(-1)) {
@@ -58,7 +58,7 @@ export class World {
     this.now = at;
   }
 
-  /** What a member is given; nothing of it happens any more once `isDead` says so. */
+  /** Returns the environment of a member. It stops when `isDead` returns true. */
   surroundings(isDead: () => boolean): Surroundings {
     return {
       now: () => this.now,
