@@ -1,4 +1,7 @@
-/** The configuration document and its difference, the runtime that keeps what a change does not touch, changes in two phases, history. */
+/**
+ * The configuration document and its differences, the runtime that keeps unchanged components, two-phase changes, and
+ * the history.
+ */
 export { adaptConfig, convertConfig, sourcesOf } from './changes/adapt-config.ts';
 export {
   adaptingThread,

@@ -2,7 +2,6 @@
 import { lintChecks, references, type Registry } from '@sluice/registry';
 import { storageSection } from './storage-section.ts';
 
-/** Adds the section `storage`. */
 export function register(registry: Registry): void {
   registry.addSection(storageSection);
   registry.contribute(lintChecks, {

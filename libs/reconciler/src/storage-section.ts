@@ -1,4 +1,4 @@
-/** The section `storage`: which store the configuration uses. Without it, a folder in the data directory. */
+/** The section `storage`, which selects the storage. Default: a directory in the data directory. */
 import { type JsonObject, messageOf, SluiceError } from '@sluice/base';
 import {
   defineModule,
@@ -13,7 +13,7 @@ import { storages, type Storage } from '@sluice/contracts';
 
 const reference: ModuleReference = { namespace: storages.id, kind: 'inline', key: 'module' };
 
-/** The section as a module; its instance is the store. */
+/** The section as a module, whose instance is the storage. */
 export const storageSection: ModuleDescriptor<Storage> = defineModule(namespace<Storage>(''), {
   name: 'storage',
   help: 'Storage for certificates, keys and other data. Default: a directory in the data directory.',
@@ -22,7 +22,7 @@ export const storageSection: ModuleDescriptor<Storage> = defineModule(namespace<
     Object.keys(config).length === 0 ? defaultStorage(context) : context.loadInline(storages, config, 'module'),
 });
 
-/** A server put together without a store is refused when something is to be kept, not when it starts. */
+/** A server without a storage module fails on first use of the storage, not at startup. */
 async function defaultStorage(context: Context): Promise<Storage> {
   try {
     return await context.loadInline(storages, { module: 'file_system' }, 'module');

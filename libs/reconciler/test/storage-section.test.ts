@@ -24,16 +24,16 @@ describe('the section storage', () => {
   }
   const nameOf = async (storage: Storage): Promise<string> => String(await storage.load('key'));
 
-  it('is a folder in the data directory where the configuration has none', async () => {
+  it('the default storage is a directory in the data directory', async () => {
     expect(await nameOf(await storageOf(['file_system', 'other']))).to.equal('file_system');
   });
 
-  it('is the module that it names, with its options', async () => {
+  it('the section storage provisions the named module with its options', async () => {
     const storage = await storageOf(['file_system', 'other'], { module: 'other', prefix: 'my ' });
     expect(await nameOf(storage)).to.equal('my other');
   });
 
-  it('fails when something is to be kept, where the server has no storage at all', async () => {
+  it('a server without storage modules fails on first use of the storage', async () => {
     const storage = await storageOf([]);
     for (const work of [
       () => storage.load('a'),
@@ -50,7 +50,7 @@ describe('the section storage', () => {
     }
   });
 
-  it('is refused without the name of a module, and with one that there is not', async () => {
+  it('the section storage rejects a missing or unknown module name', async () => {
     const failure = (storage: Json): Promise<string> =>
       storageOf(['file_system'], storage).then(
         () => 'none',

@@ -1,4 +1,4 @@
-/** Adapts configurations in other formats, with the modules of the namespace `caddy.adapters`. */
+/** Adapts configurations in other formats, using the modules of the namespace `caddy.adapters`. */
 import {
   configAdapters,
   type AdaptedConfig,
@@ -23,14 +23,13 @@ import { apps, defineModule, options, Registry, registryToken } from '@sluice/re
 import { DocumentSources, type SourceText } from './document-sources.ts';
 import { Runtime } from '../reconcile/runtime.ts';
 
-/** How a text is adapted. */
 export interface AdaptSettings {
-  /** What the adapter is told of the text. */
+  /** Passed to the adapter. */
   readonly options?: AdapterOptions;
   readonly log?: Logger;
 }
 
-/** Adapts a text. Errors, also that of an unknown adapter, have status 400. */
+/** Adapts a text. Errors, including an unknown adapter, have status 400. */
 export async function adaptConfig(
   registry: Registry,
   name: string,
@@ -54,12 +53,12 @@ export async function adaptConfig(
   }
 }
 
-/** Turns a document into the format of an adapter; `null` where that has no way back. */
+/** Converts a document to the format of an adapter; `null` if the adapter cannot convert. */
 export async function convertConfig(registry: Registry, name: string, document: Json): Promise<ConvertedConfig | null> {
   checkKnown(registry, name);
   const { adapter, release } = await provisionAdapter(registry, name, silentLogger);
   try {
-    // It reads back what it writes, which never imports anything.
+    // The adapter parses its own output, which never contains imports.
     return adapter.convert === undefined ? null : await confine(() => adapter.convert?.(document) ?? null);
   } finally {
     await release();
@@ -76,12 +75,12 @@ function checkKnown(registry: Registry, name: string): void {
   );
 }
 
-/** Where what an adapter made of a text was written; `null` if it does not know. */
+/** Returns the source locations of an adapted document; `null` if the adapter does not provide them. */
 export function sourcesOf({ config, sources }: AdaptedConfig, text: SourceText | null = null): DocumentSources | null {
   return sources === undefined ? null : new DocumentSources(config, sources, text);
 }
 
-/** Adapters are modules like others: they get a context, and what they acquire through it is released. */
+/** Adapters are regular modules: they get a context, and the resources that they acquire are released. */
 async function provisionAdapter(
   registry: Registry,
   name: string,
@@ -109,7 +108,7 @@ async function provisionAdapter(
   return { adapter: loaded[0] as ConfigAdapter, release: () => runtime.abort(candidate) };
 }
 
-/** Refuses what JSON can't hold, wherever an adapter took it from. */
+/** Rejects values that JSON cannot represent, which an adapter may return. */
 function checkJson(value: unknown, path: string[]): void {
   if (path.length > maxDepth) throw new Error(`the configuration is nested deeper than ${maxDepth}`);
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return;

@@ -1,6 +1,6 @@
 /**
- * Adapting for clients. A few lines of text can ask for gigabytes and minutes, so a server does it in a thread of its own,
- * with bounds on memory and time; the results are plain data.
+ * Adapts configurations for clients. A short text can require gigabytes of memory and minutes of CPU time, so a server
+ * uses a separate thread with limits. Results are plain data.
  */
 import { isConfined, formatPointer, SluiceError, type ConfigPath, type Json } from '@sluice/base';
 import type { AdapterWarning, ConfigSources, ConversionVerdict, SourcePlace } from '@sluice/contracts';
@@ -8,48 +8,49 @@ import { token, type Registry, type Token } from '@sluice/registry';
 import { adaptConfig, convertConfig } from './adapt-config.ts';
 import { DocumentSources } from './document-sources.ts';
 
-/** A text to be adapted, or a document to be converted. */
+/** A text to adapt, or a document to convert. */
 export interface AdaptingTask {
   readonly kind: 'adapt' | 'convert';
-  /** Name of the adapter. */
+  /** Adapter name. */
   readonly format: string;
-  /** The text; a document as JSON. */
+  /** The text, or the document as JSON. */
   readonly body: Uint8Array;
-  /** Whether the text may read neither files nor environment variables. */
+  /** True if the text must not read files or environment variables. */
   readonly confined: boolean;
-  /** Whether the client needs to know where each value was written. */
+  /** True if the client needs source locations. */
   readonly sources: boolean;
 }
 
-/** A text that was adapted. */
 export interface AdaptedText {
   /** The document as JSON. */
   readonly json: string;
   readonly warnings: readonly AdapterWarning[];
-  /** Where values were written, by JSON pointer; a value without an entry stands where the one around it does. */
+  /** Source locations by JSON Pointer. A value without an entry has the location of its parent. */
   readonly places: ReadonlyMap<string, SourcePlace> | null;
 }
 
-/** A document that was converted. */
 export interface ConvertedText {
   readonly text: string;
   readonly verdict: ConversionVerdict;
-  /** How many places of the document are not made again as they are. */
+  /** Number of places in the document that change in a round trip. */
   readonly differences: number;
 }
 
-/** Results by kind of task; a conversion is `null` if the adapter has no way back. */
+/** Results by kind of task. `null` = the adapter cannot convert. */
 export type AdaptingResult = AdaptedText | ConvertedText | null;
 
-/** Runs tasks within bounds. Rejects with ERR_ADAPTER of status 413 if one needs more, and with the reason of `signal`. */
+/**
+ * Runs tasks within limits. Rejects with ERR_ADAPTER (status 413) if a task exceeds them, and with the reason of
+ * `signal`.
+ */
 export interface AdaptingThread {
   run(task: AdaptingTask, signal: AbortSignal): Promise<AdaptingResult>;
 }
 
-/** The service of the control thread; without it tasks run in the thread that asks, as in tests and programs that embed a server. */
+/** A service of the control thread. Without it, tasks run in the calling thread, for tests and embedded servers. */
 export const adaptingThread: Token<AdaptingThread> = token<AdaptingThread>('adapting_thread');
 
-/** Most characters of JSON that a text may become. */
+/** Maximum length of the resulting JSON, in characters. */
 const maxResult = 64 * 1024 * 1024;
 
 /** Runs a task in this thread. */
@@ -67,20 +68,20 @@ export async function runAdapting(registry: Registry, task: AdaptingTask): Promi
   return { json, warnings: adapted.warnings, places };
 }
 
-/** Anchors of YAML and the like can make a text of many times their size. */
+/** YAML anchors and similar features can expand a text to many times its size. */
 function jsonOf(config: Json, format: string): string {
   let json = '';
   try {
     json = JSON.stringify(config);
   } catch {
-    // Longer than the longest text there can be.
+    // The result exceeds the maximum string length.
   }
   if (json !== '' && json.length <= maxResult) return json;
-  const message = `adapting the configuration with ${format}: it becomes more than ${maxResult} characters of JSON`;
+  const message = `adapting the configuration with ${format}: the result exceeds ${maxResult} characters of JSON`;
   throw new SluiceError('ERR_ADAPTER', message, { status: 413 });
 }
 
-/** The places of all values that stand elsewhere than what is around them. */
+/** Returns the locations of all values whose location differs from that of their parent. */
 function placesOf(config: Json, sources: ConfigSources): Map<string, SourcePlace> {
   const places = new Map<string, SourcePlace>();
   const walk = (value: Json, path: ConfigPath, around: SourcePlace | null): void => {
@@ -104,7 +105,7 @@ function isSame(a: SourcePlace, b: SourcePlace | null): boolean {
   );
 }
 
-/** The sources of a document that another thread has adapted; `text` is what it was made of. */
+/** Returns the source locations of a document that another thread has adapted from `text`. */
 export function sourcesOfText(document: Json, { places }: AdaptedText, text: string): DocumentSources | null {
   return places === null ? null : new DocumentSources(document, new KeptPlaces(places), { file: null, text });
 }
@@ -125,13 +126,12 @@ class KeptPlaces implements ConfigSources {
   }
 }
 
-/** What tasks run with. */
 interface Adapter {
   readonly registry: Registry;
   service<T>(token: Token<T>): T | undefined;
 }
 
-/** Adapts a text for a client, confined as this task is. */
+/** Adapts a text for a client, with the confinement of the current task. */
 export async function adaptText(
   adapter: Adapter,
   task: Pick<AdaptingTask, 'format' | 'body' | 'sources'>,
@@ -140,7 +140,7 @@ export async function adaptText(
   return (await run(adapter, { ...task, kind: 'adapt', confined: isConfined() }, signal)) as AdaptedText;
 }
 
-/** Converts a document for a client; `null` if the adapter has no way back. What it writes is read again without imports. */
+/** Converts a document for a client; `null` if the adapter cannot convert. Parses the result again, without imports. */
 export async function convertText(
   adapter: Adapter,
   task: Pick<AdaptingTask, 'format' | 'body'>,

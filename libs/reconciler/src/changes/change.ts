@@ -1,4 +1,4 @@
-/** What a change of the configuration is: what is asked for, and what came of it. */
+/** Configuration changes: requests and results. */
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import type { DocumentSources } from './document-sources.ts';
@@ -6,51 +6,62 @@ import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
 import type { DocumentView } from './effective-document.ts';
 
-/** Makes the new document of the current one; returns the same node for "nothing to do". Runs when it is its turn. */
+/**
+ * Creates the new document from the current one; returns the same node if nothing changes. Runs when the change queue
+ * reaches it.
+ */
 export type Edit = (document: Json) => Json;
 
-/** How a change is to be applied. */
 export interface ChangeOptions {
-  /** Check and build everything, bind and keep nothing. */
+  /** Validate and build everything, but don't bind or persist anything. */
   readonly dryRun?: boolean;
-  /** Of a dry run: how many of the modules that are kept are listed. Default: all. */
+  /** For a dry run: maximum number of unchanged modules to list. Default: all. */
   readonly mostKept?: number | undefined;
-  /** Build everything again, also what did not change. */
+  /** Rebuild everything, even if nothing changed. */
   readonly force?: boolean;
-  /** Who asked, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader` … Default: `api`. */
+  /**
+   * Source of the change, for logs and history: `PATCH /config/apps`, `file`, `watch`, `resume`, `loader`, … Default:
+   * `api`.
+   */
   readonly origin?: string;
-  /** Who it was, where clients have to say; the name of a token. */
+  /** Name of the client's token, if clients are authenticated. */
   readonly by?: string | null;
-  /** Names the request, for those who have to recognise it when it comes again. Default: one of its own. */
+  /** Id of the request, for detecting repetitions. Default: a new id. */
   readonly op?: string;
-  /** Digest of the request that `op` names, for those who have to recognize another one by the same name. */
+  /** Digest of the request, for detecting that `op` was reused for another one. */
   readonly request?: string;
-  /** Undo the change after so many milliseconds, unless it is confirmed. Going back to where one was needs none. */
+  /**
+   * Reverts the change after this many milliseconds, unless it is confirmed. A rollback does not require confirmation.
+   */
   readonly confirmWithin?: number | undefined;
   /**
-   * What this machine makes of the document from now on, before its own view of it; `null` for nothing. While a fleet tries a change out,
-   * some machines have it so. Where the change is refused, all stays as it was.
+   * A transformation of the document to apply on this machine before its own view; `null` = none. Members of a fleet
+   * use it during a rollout.
+   *
+   * If the change is rejected, the previous transformation stays.
    */
   readonly variant?: DocumentView | null;
-  /** Where the new document was written: `null` if it was nowhere. Without it, what is known of the one before stays. */
+  /** Source locations of the new document; `null` if there are none. If absent, the known ones are kept. */
   readonly sources?: DocumentSources | null;
 }
 
-/** What came of a change. */
 export interface ChangeResult {
-  /** False if the document was the same and nothing was forced. */
+  /** False if the document is unchanged and the change was not forced. */
   readonly changed: boolean;
-  /** From the document before to the one after. */
+  /** JSON Patch from the previous to the new document. */
   readonly operations: readonly PatchOperation[];
-  /** For a dry run: which modules would be kept, made again, added, dropped. */
+  /** For a dry run: modules that would be kept, rebuilt, added and removed. */
   readonly report: BuildReport | null;
-  /** The change itself, if it has to be confirmed. */
+  /** The change itself, if it awaits confirmation. */
   readonly unconfirmed: Unconfirmed | null;
-  /** Why the change, which is in force, could not be saved and is lost at a restart; `null` if it was, or was not to be. */
+  /**
+   * Reason why the active change could not be saved and would be lost on restart; `null` if it was saved or did not
+   * have to be.
+   */
   readonly unsaved: string | null;
 }
 
-/** Of a change that changes nothing, or was only tried out. */
+/** Result of a change without effect, or of a dry run. */
 export const nothingMade: ChangeResult = {
   changed: false,
   operations: [],
@@ -59,12 +70,12 @@ export const nothingMade: ChangeResult = {
   unsaved: null,
 };
 
-/** A document, or the one that a function gives now. */
+/** Returns a document, or the current result of a function. */
 export function documentOf(given: Json | (() => Json)): Json {
   return typeof given === 'function' ? given() : given;
 }
 
-/** What a change has of the digest of its request. */
+/** Returns the request digest of a change, if it has one. */
 export function digestOf({ request }: ChangeOptions): Pick<ChangeOptions, 'request'> {
   return request === undefined ? {} : { request };
 }

@@ -1,50 +1,54 @@
 /**
- * Changes that have to be confirmed: one is in force at once, and undone unless it is confirmed in time; so that a
- * change that locks its author out does not stay. It is saved only when it is confirmed. Meanwhile other changes are
- * refused: they would either be lost with it or keep it.
+ * Changes that require confirmation take effect immediately and are reverted unless they are confirmed in time. A
+ * change that locks out its author is therefore not permanent.
+ *
+ * The change is saved only after its confirmation. Until then, other changes are rejected, because the revert would
+ * discard them.
  */
 import { guarded, taskOf, unawaited, jsonEqual, type Json, SluiceError } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
-/** A change in force that waits for its confirmation. */
+/** An active change that awaits confirmation. */
 export interface Unconfirmed {
   readonly revision: number;
-  /** When it is undone, in milliseconds since 1970. */
+  /** Time of the revert, in milliseconds since the Unix epoch. */
   readonly deadline: number;
-  /** The document that is gone back to. */
+  /** The document to revert to. */
   readonly before: Json;
-  /** From that document to the one in force. */
+  /** JSON Patch from that document to the active one. */
   readonly operations: readonly PatchOperation[];
-  /** Who asked for the change; see `ChangeOptions.by`. */
+  /** Author of the change; see `ChangeOptions.by`. */
   readonly by: string | null;
 }
 
-/** How long to wait after an undoing that failed, in milliseconds. */
+/** Delay before a failed revert is retried, in milliseconds. */
 const pause = 5_000;
 
-/** Holds the one change that may wait at a time. */
+/** Manages the pending change; there is at most one. */
 export class Confirmation {
   readonly #undo: (change: Unconfirmed) => Promise<void>;
   #waiting: Unconfirmed | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `undo` goes back to the document before; what it rejects with is for it to log, and it is called again. */
+  /** `undo` reverts to the previous document. It must log its own errors; if it rejects, it is called again. */
   constructor(undo: (change: Unconfirmed) => Promise<void>) {
     this.#undo = undo;
   }
 
-  /** What waits, or `null`. */
+  /** The pending change, or `null`. */
   get waiting(): Unconfirmed | null {
     return this.#waiting;
   }
 
-  /** Whether a change goes back to the document before the one that waits. */
+  /** Reports whether a change reverts the pending one. */
   goesBack(after: Json): boolean {
     const before = this.#waiting?.before;
     return before !== undefined && (after === before || jsonEqual(after, before));
   }
 
-  /** Refuses what does not go back while something waits: an error of status 409. Taps {@link ChangeHooks.proposed}. */
+  /**
+   * Rejects changes other than a revert while a change is pending, with status 409. Taps {@link ChangeHooks.proposed}.
+   */
   check(after: Json): void {
     const waiting = this.#waiting;
     if (waiting === null || this.goesBack(after)) return;
@@ -54,14 +58,14 @@ export class Confirmation {
     );
   }
 
-  /** Begins to wait, after the change was applied. */
+  /** Starts the confirmation period, after the change was applied. */
   begin(change: Unconfirmed): void {
     this.end();
     this.#waiting = change;
     this.#wait(change, Math.max(0, change.deadline - Date.now()));
   }
 
-  /** What waits for the confirmation of a revision; an error of status 409 if that is not the one that waits. */
+  /** Returns the pending change if it has this revision. Throws an error with status 409 otherwise. */
   find(revision: number): Unconfirmed {
     const waiting = this.#waiting;
     if (waiting?.revision !== revision)
@@ -69,14 +73,14 @@ export class Confirmation {
     return waiting;
   }
 
-  /** Ends the waiting for a revision, and gives what waited; see {@link find}. */
+  /** Ends the confirmation period for a revision and returns the change; see {@link find}. */
   confirm(revision: number): Unconfirmed {
     const waiting = this.find(revision);
     this.end();
     return waiting;
   }
 
-  /** Ends any waiting. */
+  /** Ends any confirmation period. */
   end(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -1,4 +1,4 @@
-/** Where the values of a document in force, or of one that is tried, were written: messages say it beside the path. */
+/** Source locations of the values in an active or tested document. Messages show them next to the path. */
 import { readFileSync } from 'node:fs';
 import {
   formatPointer,
@@ -14,30 +14,35 @@ import { isAbout, suppressionsIn, type Finding } from '@sluice/registry';
 import { getAt } from '../document/tree.ts';
 import type { BuildReport, ReportedModule } from '../reconcile/report.ts';
 
-/** A text that an adapter has read. */
+/** A text that an adapter has parsed. */
 export interface SourceText {
-  /** The name by which it is known; `null` where the adapter gave it one: then it is what is not imported from elsewhere. */
+  /**
+   * File name; `null` if the adapter chose the name. In that case, it is the name of the file that was not imported.
+   */
   readonly file: string | null;
   readonly text: string;
 }
 
 /**
- * The sources of a document that an adapter made. They are kept while clients change single values of it: what has been
- * changed since does not come from the file any more.
+ * Source locations of an adapted document. They are kept while clients change individual values, which then no longer
+ * have a location.
  */
 export class DocumentSources {
   readonly #adapted: Json;
   readonly #sources: ConfigSources;
   readonly #text: SourceText | null;
 
-  /** `adapted` is the document as the adapter made it, and `text` what it was made of. */
+  /** `adapted` is the adapter's original result, and `text` its input. */
   constructor(adapted: Json, sources: ConfigSources, text: SourceText | null = null) {
     this.#adapted = adapted;
     this.#sources = sources;
     this.#text = text;
   }
 
-  /** Where a value of `document` was written, or what is around it where there is none; `null` if it is not from there. */
+  /**
+   * Returns the location of a value in `document`, or of its closest ancestor; `null` if it does not come from a source
+   * file.
+   */
   placeOf(path: ConfigPath, document: Json): SourcePlace | null {
     let there = path;
     while (getAt(this.#adapted, there) === undefined) there = there.slice(0, -1);
@@ -45,7 +50,7 @@ export class DocumentSources {
     return same ? this.#sources.placeOf(there) : null;
   }
 
-  /** The places of all values, by JSON pointer. */
+  /** Returns all source locations by JSON Pointer. */
   all(): Readonly<Record<string, SourcePlace>> {
     const places: Record<string, SourcePlace> = {};
     const walk = (value: Json, path: ConfigPath): void => {
@@ -58,14 +63,14 @@ export class DocumentSources {
     return places;
   }
 
-  /** The place of a value that a message calls `where`, as text. */
+  /** Returns the source location for a configuration path in a message. */
   textOf(where: string, document: Json): string | null {
     const path = parseWhere(where);
     const place = path === null ? null : this.placeOf(path, document);
     return place === null ? null : formatPlace(place);
   }
 
-  /** An error that says where it was written, if that is known: `apps.http.servers.srv0.routes[0] (Caddyfile:12): …`. */
+  /** Adds the source location to an error, if known: `apps.http.servers.srv0.routes[0] (Caddyfile:12): …`. */
   inError(error: unknown, document: Json): unknown {
     if (!isSluiceError(error) || error.where === null) return error;
     const place = this.textOf(error.where, document);
@@ -74,7 +79,7 @@ export class DocumentSources {
     return new SluiceError(error.code, message, { where: error.where, place, status: error.status, cause: error });
   }
 
-  /** Findings that say where what they are about was written. */
+  /** Adds source locations to findings. */
   inFindings(findings: readonly Finding[], document: Json): readonly Finding[] {
     const placed = <T extends { readonly path: string }>(each: T): T => {
       const path = parseWhere(each.path);
@@ -87,7 +92,7 @@ export class DocumentSources {
     });
   }
 
-  /** Findings without those that comments of the files keep back. They have to say where they were written. */
+  /** Removes findings that are suppressed by comments in source files. The findings must have source locations. */
   withoutSuppressed(findings: readonly Finding[]): readonly Finding[] {
     if (this.#text === null) return findings;
     const places = findings.flatMap(({ place }) => place ?? []);
@@ -100,7 +105,7 @@ export class DocumentSources {
     return meant.length === 0 ? findings : findings.filter((each) => !meant.some((comment) => isAbout(comment, each)));
   }
 
-  /** A report whose modules and findings say where they were written. */
+  /** Adds source locations to the modules and findings of a report. */
   inReport(report: BuildReport, document: Json): BuildReport {
     const { kept, rebuilt, started, warnings } = report;
     const placed = (each: ReportedModule): ReportedModule => {
@@ -117,7 +122,7 @@ export class DocumentSources {
   }
 }
 
-/** What stands in a file that is imported. It may be gone by now: then its comments are as well. */
+/** Reads an imported file. If it no longer exists, its comments are ignored. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'utf8');

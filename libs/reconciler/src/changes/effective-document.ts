@@ -1,28 +1,28 @@
 /**
- * The document as the threads have it. It is the reconciler's own, unless this machine makes another of it: a member of a fleet has
- * the document that all share, and what is laid over it for this machine alone.
+ * The document as the threads use it. Usually it is the shared document. A fleet member can also have an overlay that
+ * applies only to this machine.
  */
 import type { Json } from '@sluice/base';
 import type { PatchOperation, PreparedChange } from '@sluice/registry';
 import { diff } from '../document/diff.ts';
 import { shareSubtrees } from '../document/share.ts';
 
-/** Makes the document of this machine of the one that is shared. */
+/** Derives this machine's document from the shared one. */
 export type DocumentView = (document: Json) => Json;
 
-/** What the threads are to have. */
+/** The document for the threads. */
 export interface Effective {
   readonly document: Json;
-  /** What was made of the shared document first. */
+  /** Transformation applied to the shared document first. */
   readonly variant: DocumentView;
-  /** What makes it of what they have. */
+  /** JSON Patch from the threads' current document. */
   readonly operations: readonly PatchOperation[];
 }
 
-/** A change of the reconciler's own document. */
+/** A change to the shared document. */
 type EffectiveChange = Pick<PreparedChange, 'before' | 'after' | 'operations'>;
 
-/** What the threads have, and what they are to have. */
+/** The threads' current and next document. */
 export class EffectiveDocument {
   readonly #view: DocumentView;
   #variant: DocumentView = asItIs;
@@ -32,18 +32,18 @@ export class EffectiveDocument {
     this.#view = view;
   }
 
-  /** What they have. */
+  /** The threads' current document. */
   get inForce(): Json {
     return this.#inForce;
   }
 
-  /** What they are to have for a document. What is the same stays the very same node. */
+  /** Returns the threads' document for a shared document. Unchanged subtrees stay identical. */
   of(document: Json, variant: DocumentView = this.#variant): Json {
     const seen = this.#view(variant(document));
     return seen === document ? document : shareSubtrees(this.#inForce, seen);
   }
 
-  /** The same document with the operations that lead to it; those of the change apply to the reconciler's own document. A change may select another variant. */
+  /** Like {@link of}, with the operations that lead to the result. A change may select another variant. */
   next({ before, after, operations }: EffectiveChange, variant: DocumentView | null = this.#variant): Effective {
     const made = variant ?? asItIs;
     const document = this.of(after, made);
@@ -51,7 +51,7 @@ export class EffectiveDocument {
     return { document, variant: made, operations: isOwn ? operations : diff(this.#inForce, document) };
   }
 
-  /** They have it now. */
+  /** Records that the threads have switched. */
   commit({ document, variant }: Effective): void {
     this.#inForce = document;
     this.#variant = variant;

@@ -1,7 +1,8 @@
 /**
- * The last applied changes, so that they can be looked at and gone back to. Of each only the patches are kept, forward and
- * back, whose values are nodes of the documents of that time: a change costs what it is worth, not what the document
- * weighs, and an earlier document is made when it is asked for.
+ * The history of applied changes, for inspection and rollback. Only forward and reverse patches are stored.
+ *
+ * Their values share nodes with the documents, so a change costs its own size, not that of the document. Earlier
+ * documents are reconstructed on demand.
  */
 import type { AppliedChange, PatchOperation } from '@sluice/registry';
 import { pathError, type Json } from '@sluice/base';
@@ -9,24 +10,26 @@ import { diff } from '../document/diff.ts';
 import { applyOperations } from '../document/patch.ts';
 import { shareSubtrees } from '../document/share.ts';
 
-/** An applied change, without the documents around it. */
+/** An applied change without its documents. */
 export type HistoryEntry = Omit<AppliedChange, 'before' | 'document'>;
 
-/** How much is kept; the oldest goes first, the newest always stays. */
+/** Limits of the history. The oldest change is dropped first; the newest is always kept. */
 export interface HistoryLimits {
-  /** Changes. Default 100. */
+  /** Number of changes. Default: 100. */
   readonly entries: number;
-  /** JSON values in the patches of all changes together, each 64 characters of a text being one more. Default 500,000. */
+  /**
+   * Total number of JSON values in all patches; 64 characters of a string count as one more value. Default: 500,000.
+   */
   readonly values: number;
 }
 
 interface Kept extends HistoryEntry {
-  /** What makes the document before of the one after. */
+  /** Operations that reconstruct the previous document. */
   readonly undo: readonly PatchOperation[];
   readonly values: number;
 }
 
-/** Keeps changes; the reconciler records them. */
+/** Stores changes that the reconciler records. */
 export class History {
   readonly #limits: HistoryLimits;
   #kept: Kept[] = [];
@@ -36,17 +39,17 @@ export class History {
     this.#limits = { entries: 100, values: 500_000, ...limits };
   }
 
-  /** What is kept, newest first. */
+  /** Recorded changes, newest first. */
   get entries(): readonly HistoryEntry[] {
     return this.#kept.toReversed();
   }
 
-  /** The change that led to a revision, or `null` if it is not kept. */
+  /** Returns the change that created a revision, or `null` if it is not in the history. */
   find(revision: number): HistoryEntry | null {
     return this.#kept.find((entry) => entry.revision === revision) ?? null;
   }
 
-  /** The document as of a kept revision, or `null` if that is not kept. `current` is the one in force. */
+  /** Returns the document at a revision, or `null` if it is not in the history. `current` is the active document. */
   documentAt(revision: number, current: Json): { readonly document: Json } | null {
     const index = this.#kept.findIndex((entry) => entry.revision === revision);
     if (index < 0) return null;
@@ -55,7 +58,7 @@ export class History {
     return { document };
   }
 
-  /** The document before the change that led to a kept revision, or `null` if that is not kept. */
+  /** Returns the document before a revision, or `null` if it is not in the history. */
   documentBefore(revision: number, current: Json): { readonly document: Json } | null {
     const index = this.#kept.findIndex((entry) => entry.revision === revision);
     if (index < 0) return null;
@@ -64,7 +67,7 @@ export class History {
     return { document };
   }
 
-  /** Takes a change in. `undo` makes the document before it of the one after it. */
+  /** Records a change. `undo` reconstructs the previous document. */
   record(entry: HistoryEntry, undo: readonly PatchOperation[]): void {
     const values = countValues(entry.operations) + countValues(undo);
     this.#kept.push({ ...entry, undo, values });
@@ -77,13 +80,13 @@ export class History {
   }
 }
 
-/** A change told as one of an earlier document, such as the last one before a restart. */
+/** Expresses a change relative to an earlier document, such as the last one before a restart. */
 export function sinceThen(entry: HistoryEntry, then: Json, document: Json): AppliedChange {
   const before = shareSubtrees(document, then);
   return { ...entry, operations: diff(before, document), before, document };
 }
 
-/** Throws the error of status 404 for a revision that is not kept. */
+/** Throws the error with status 404 for a revision that is not in the history. */
 export function notKept(revision: number): never {
   throw pathError(`revision ${revision} is not in the history, which keeps only recent changes`, 404);
 }

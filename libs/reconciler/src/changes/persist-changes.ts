@@ -1,10 +1,10 @@
-/** Keeps what the reconciler applies over a restart: taps the life of changes for a {@link ConfigStore}. */
+/** Persists applied changes: taps the change hooks for a {@link ConfigStore}. */
 import { isObject, own, type Json } from '@sluice/base';
 import type { ChangeHooks } from '@sluice/registry';
 import type { History } from './history.ts';
 import type { ConfigStore } from './store.ts';
 
-/** Gives a store the documents that are to be kept, and the history that leads to them. Called once, by the reconciler. */
+/** Passes documents and history to a store. Called once, by the reconciler. */
 export function persistChanges(store: ConfigStore, history: History, hooks: ChangeHooks): void {
   const kept = store.history;
   if (kept !== null) {
@@ -14,13 +14,13 @@ export function persistChanges(store: ConfigStore, history: History, hooks: Chan
     });
   }
   hooks.kept.tap('autosave', ({ document, operations, waitUntil }) => {
-    // Asynchronous, so that what a store throws at once is told to the client, too.
+    // Asynchronous, so that synchronous exceptions of the store are reported to the client, too.
     const save = async (): Promise<void> => store.save(document, operations);
     if (isToBeSaved(document)) waitUntil(save());
   });
 }
 
-/** Whether the document wants to be saved: `admin.config.persist` is not false. */
+/** Reports whether the document should be saved: `admin.config.persist` is not false. */
 function isToBeSaved(document: Json): boolean {
   const admin = isObject(document) ? own(document, 'admin') : undefined;
   const settings = isObject(admin) ? own(admin, 'config') : undefined;

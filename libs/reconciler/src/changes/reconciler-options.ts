@@ -1,4 +1,3 @@
-/** Options of a reconciler. */
 import type { Logger } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import type { Runtime } from '../reconcile/runtime.ts';
@@ -13,6 +12,6 @@ export interface ReconcilerOptions {
   readonly threads: TrafficThreads;
   readonly store: ConfigStore | null;
   readonly log: Logger;
-  /** What this machine makes of the document, for its threads. Default: nothing. */
+  /** Transformation of the document for this machine's threads. Default: none. */
   readonly view?: DocumentView;
 }

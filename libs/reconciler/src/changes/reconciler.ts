@@ -1,6 +1,8 @@
 /**
- * The reconciler: owns the document and applies changes to it, one at a time and in order. A change is made on the tree,
- * built by this thread, prepared by the traffic threads, and only then swapped in everywhere; readers never wait.
+ * The reconciler owns the document and applies changes to it, one at a time and in order.
+ *
+ * A change is applied to the tree, built by this thread, prepared by the traffic threads, and then swapped in
+ * everywhere. Readers never wait.
  */
 import { randomUUID } from 'node:crypto';
 import { diff } from '../document/diff.ts';
@@ -32,13 +34,13 @@ import type { DocumentSources } from './document-sources.ts';
 import { EffectiveDocument } from './effective-document.ts';
 import type { ReconcilerOptions } from './reconciler-options.ts';
 
-/** Applies changes. Every thread but the one that holds the reconciler follows. */
+/** Applies changes. It runs in the control thread; the other threads follow. */
 export class Reconciler implements RunningServer {
   readonly registry: Registry;
   readonly log: Logger;
-  /** The life of changes: what has to follow them taps these. */
+  /** Change hooks for other components. */
   readonly hooks: ChangeHooks;
-  /** The last applied changes, also of earlier processes where these are kept. */
+  /** The history of applied changes, including those of previous processes if it is persistent. */
   readonly history: History;
   readonly #runtime: Runtime;
   readonly #threads: TrafficThreads;
@@ -48,9 +50,11 @@ export class Reconciler implements RunningServer {
   readonly #confirmation = new Confirmation((change) => this.#undo(change));
   #document: Json = null;
   #revision = 0;
-  /** Where the document was written; `null` if that is not known. */
+  /** Source locations of the document; `null` if unknown. */
   sources: DocumentSources | null = null;
-  /** What an earlier process ended with, until the first configuration of this one is recorded as a change of it. */
+  /**
+   * The last document of the previous process, until the first configuration of this one is recorded as a change to it.
+   */
   #past: Json | undefined = undefined;
   #sequence = 0;
   #turn: Promise<unknown> = Promise.resolve();
@@ -72,52 +76,52 @@ export class Reconciler implements RunningServer {
     this.#tapHooks();
   }
 
-  /** The document in force; `null` when there is none. */
+  /** The active document; `null` if there is none. */
   get document(): Json {
     return this.#document;
   }
 
-  /** The document as the threads have it. */
+  /** The document as the threads use it. */
   get effective(): Json {
     return this.#effective.inForce;
   }
 
-  /** How many changes were applied. */
+  /** Number of applied changes. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** The change in force that is undone unless it is confirmed, or `null`. */
+  /** The active change that is reverted unless it is confirmed, or `null`. */
   get unconfirmed(): Unconfirmed | null {
     return this.#confirmation.waiting;
   }
 
-  /** The document as of a revision of the history; an error of status 404 if that is not kept. */
+  /** Returns the document at a revision. Throws an error with status 404 if it is not in the history. */
   documentAt(revision: number): Json {
     return (this.history.documentAt(revision, this.#document) ?? notKept(revision)).document;
   }
 
-  /** The value at a path; `undefined` where there is none. */
+  /** Returns the value at a path, or `undefined`. */
   read(path: ConfigPath): Json | undefined {
     return getAt(this.#document, path);
   }
 
-  /** The path of the object with this `@id`; an error of status 404 if there is none. */
+  /** Returns the path of the object with an `@id`. Throws an error with status 404 if there is none. */
   pathOfId(id: string): ConfigPath {
     return this.#ids.resolve(this.#document, id);
   }
 
-  /** The instance of an app in this thread, or `null` while the configuration has no such app. */
+  /** Returns this thread's instance of an app, or `null` if it is not configured. */
   app<T>(token: AppToken<T>): T | null {
     return this.#runtime.app(token);
   }
 
-  /** A service of this thread, for admin routes; `undefined` if it has none of this token. */
+  /** Returns a service of this thread for admin routes, or `undefined`. */
   service<T>(token: Token<T>): T | undefined {
     return this.#runtime.service(token);
   }
 
-  /** Applies an edit. Rejects, with nothing changed anywhere, if any part of it fails. */
+  /** Applies an edit. Rejects, and changes nothing anywhere, if any part of it fails. */
   async change(edit: Edit, options: ChangeOptions = {}): Promise<ChangeResult> {
     const { op = randomUUID() } = options;
     for (let attempt = 1; ; attempt++) {
@@ -136,12 +140,12 @@ export class Reconciler implements RunningServer {
     return this.exclusive(async () => this.#runtime.tryOut(shared(), ({ build }) => during(appsOf(build.units))));
   }
 
-  /** Replaces the whole document. What equals the current one is shared with it, so only the difference is built. */
+  /** Replaces the whole document. Subtrees equal to the current ones are shared, so only the difference is built. */
   load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
   }
 
-  /** Keeps a change that has to be confirmed, and saves it. An error of status 409 if it is not the one that waits. */
+  /** Confirms a change and saves it. Throws an error with status 409 if it is not the pending one. */
   async confirm(revision: number): Promise<{ readonly unsaved: string | null }> {
     const { saved } = await this.exclusive(async () => {
       await this.hooks.confirming.promise(this.#confirmation.find(revision));
@@ -151,7 +155,10 @@ export class Reconciler implements RunningServer {
     return { unsaved: await saved };
   }
 
-  /** Runs something when no change is under way, and keeps changes out meanwhile; such as letting a worker join. */
+  /**
+   * Runs a task while no change is in progress, and delays changes until it completes. Used for example when a worker
+   * joins.
+   */
   exclusive<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);
@@ -159,8 +166,8 @@ export class Reconciler implements RunningServer {
   }
 
   /**
-   * Waits for the change under way, then drops the configuration of this thread; for `patience` milliseconds at most. What
-   * is to be saved is saved in any case.
+   * Waits up to `patience` milliseconds for the change in progress, then drops this thread's configuration. Pending
+   * saves are completed in any case.
    */
   async close(patience: number = Number.POSITIVE_INFINITY): Promise<void> {
     const dropped = this.exclusive(async () => {
@@ -213,15 +220,15 @@ export class Reconciler implements RunningServer {
     else if (options.confirmWithin !== undefined)
       this.#confirmation.begin({ ...entry, operations, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
-    // What is on the disk is the last configuration that needed no confirmation, or had it. The disk works while the threads
-    // swap: none of them can refuse any more.
+    // The saved configuration is the last one that did not need confirmation or was confirmed. It is written while the
+    // threads swap, because none of them can reject the change any longer.
     const saved = goesBack || unconfirmed !== null ? nothingToSave : this.#keep(after, operations);
     await swapped;
     this.hooks.committed.call(this.#applied(entry, before));
     return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
   }
 
-  /** Built-in taps of the change hooks. They run in this order, before those of packages. */
+  /** Taps the change hooks for built-in features. They run in this order, before those of packages. */
   #tapHooks(): void {
     const { proposed, committed } = this.hooks;
     proposed.tap('confirmation', ({ after }) => this.#confirmation.check(after));
@@ -231,7 +238,7 @@ export class Reconciler implements RunningServer {
     this.registry.hooks.server.call(this);
   }
 
-  /** The change that is in force now. The first one is told as a change of what was before a restart. */
+  /** Describes the active change. The first change is relative to the document before the restart. */
   #applied(entry: HistoryEntry, before: Json): AppliedChange {
     const past = this.#past;
     this.#past = undefined;
@@ -255,7 +262,7 @@ export class Reconciler implements RunningServer {
     }
   }
 
-  /** Resolves when this thread has swapped and the others were told to; `swapped` when they have. */
+  /** Resolves when this thread has swapped and notified the others. `swapped` resolves when they have swapped. */
   async #transition(
     change: Omit<PreparedChange, 'made'>,
     { force = false, variant }: ChangeOptions,
@@ -290,7 +297,8 @@ export class Reconciler implements RunningServer {
       await Promise.all(work);
       return null;
     } catch (error) {
-      // The configuration is in force; losing it at a restart is to be known, but refusing it now would be a lie.
+      // The configuration is already active, so the client is told that it would be lost on restart, instead of a
+      // failure.
       this.log.error('configuration was applied but could not be saved', { error });
       return messageOf(error);
     }

@@ -1,10 +1,10 @@
-/** Tries a document out, and says of what is found where it was written. Called by dry runs and `sluice validate`. */
+/** Tests a document and adds source locations to the findings. Called by dry runs and `sluice validate`. */
 import type { Json } from '@sluice/base';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { RehearsalOptions, Runtime } from '../reconcile/runtime.ts';
 import type { DocumentSources } from './document-sources.ts';
 
-/** Rejects with what is wrong, and nothing changes in any case. */
+/** Rejects with the first error. Never changes anything. */
 export async function rehearse(
   runtime: Runtime,
   document: Json,

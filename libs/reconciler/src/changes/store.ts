@@ -3,32 +3,34 @@ import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import type { History, HistoryEntry } from './history.ts';
 
-/** Keeps the document over a restart. */
+/** Persists the document. */
 export interface ConfigStore {
-  /** Where the history is kept; `null` for nowhere. */
+  /** Store of the history; `null` if it is not persistent. */
   readonly history: HistoryStore | null;
   /**
-   * Saves a change. Resolves when a crash can no longer lose it. Called in order, without waiting for the one before.
-   * `operations` make `document` of the one saved before.
+   * Saves a change. Resolves when a crash can no longer lose it. Calls are in order, but do not wait for the previous
+   * one.
+   *
+   * `operations` is the JSON Patch from the previously saved document.
    */
   save(document: Json, operations: readonly PatchOperation[]): Promise<void>;
-  /** Waits for what is under way. */
+  /** Waits for pending writes. */
   close(): Promise<void>;
 }
 
-/** What earlier processes applied. */
+/** The saved state of previous processes. */
 export interface Past {
   readonly history: History;
-  /** The document of the last revision. */
+  /** The document at the last revision. */
   readonly document: Json;
 }
 
-/** Keeps the history over a restart. What it is given is written later; a crash may lose the last moments of it. */
+/** Persists the history asynchronously. A crash may lose the last few entries. */
 export interface HistoryStore {
   /** The saved history to resume from; read before the reconciler is created. */
   readonly past: Past | null;
-  /** Takes a change that was applied and recorded in `history`, and the document that it led to. Never throws. */
+  /** Adds an applied change, already recorded in `history`, and the resulting document. Never throws. */
   record(entry: HistoryEntry, document: Json, history: History): void;
-  /** A change led to a document that must not be written anywhere. Nothing of it is, but the history knows it. */
+  /** Records that a change led to a document that must not be written. The history marks the gap. */
   interrupt(document: Json): void;
 }

@@ -1,37 +1,37 @@
-/** The contract between the reconciler and the threads that serve traffic. The server's worker pool implements it. */
+/** The interface between the reconciler and the threads that serve traffic. The server's worker pool implements it. */
 import type { Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
-/** A document on its way to the workers: by difference, or whole for one that starts. */
+/** A document for the workers: a difference, or the whole document for a new worker. */
 export interface Transition {
-  /** Number of the transition; a commit or abort names it. */
+  /** Sequence number, which a commit or abort refers to. */
   readonly sequence: number;
-  /** What makes the new document of the one in force. */
+  /** JSON Patch from the active to the new document. */
   readonly operations: readonly PatchOperation[];
-  /** Build everything again although nothing differs. */
+  /** Rebuild everything, even without differences. */
   readonly force: boolean;
-  /** How long the control thread took to build it, in milliseconds. */
+  /** Build time in the control thread, in milliseconds. */
   readonly took?: number;
 }
 
-/** The control thread has a document in force. */
+/** The control thread has activated a document. */
 export interface Swap {
-  /** Resolves when the others have it, too. */
+  /** Resolves when the other threads have activated it, too. */
   readonly swapped: Promise<void>;
 }
 
-/** The traffic threads as one: all prepare, then all commit, or all abort. */
+/** All traffic threads: first all prepare, then all commit or all abort. */
 export interface TrafficThreads {
-  /** Rejects if any thread fails to build or bind; those that did must then be aborted. */
+  /** Rejects if any thread fails to build or bind. The threads that succeeded must then be aborted. */
   prepare(transition: Transition): Promise<void>;
   /** Resolves when every thread has swapped. */
   commit(sequence: number): Promise<void>;
   abort(sequence: number): Promise<void>;
-  /** Tells which document threads that join have to start with. */
+  /** Sets the initial document for threads that join later. */
   joined(document: Json): void;
 }
 
-/** No threads beside the control thread, which then serves traffic itself. */
+/** For servers without traffic threads, in which the control thread serves requests. */
 export const noThreads: TrafficThreads = {
   prepare: async () => {},
   commit: async () => {},

@@ -1,4 +1,4 @@
-/** The difference of two trees that share nodes. What is the very same node is never entered, so it costs the change. */
+/** Differences of trees that share nodes. Identical nodes are skipped, so the cost is proportional to the change. */
 import {
   isArray,
   isObject,
@@ -13,7 +13,7 @@ import {
 } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
-/** The JSON Patch (RFC 6902, `add`, `replace` and `remove` only) that makes `after` of `before`. */
+/** Returns the JSON Patch (RFC 6902, only `add`, `replace` and `remove`) from `before` to `after`. */
 export function diff(before: Json, after: Json): PatchOperation[] {
   const operations: PatchOperation[] = [];
   compare(before, after, [], operations);
@@ -57,7 +57,7 @@ function compareArrays(before: JsonArray, after: JsonArray, path: string[], out:
   }
 }
 
-/** Calls `visit` for each object that is only in `before` (`gone`) or only in `after` (`come`), with its path. */
+/** Calls `visit` with the path of each object that exists only in `before` (`gone` is true) or only in `after`. */
 export function visitChangedObjects(
   before: Json | undefined,
   after: Json | undefined,
@@ -66,7 +66,7 @@ export function visitChangedObjects(
   walk(before, after, { path: [], visit });
 }
 
-/** A walk through two documents: where it is, and whom it tells. */
+/** State of a traversal of two documents. */
 interface Walk {
   readonly path: string[];
   readonly visit: (object: JsonObject, path: ConfigPath, gone: boolean) => void;

@@ -1,27 +1,29 @@
 /**
- * Content hash of a node, for ETags and for pairing equal subtrees. It is a Merkle hash: that of a container is made of
- * those of its children and remembered with the node, so after a change only the changed path is hashed again.
+ * Content hash of a node, for ETags and for finding equal subtrees.
  *
- * Two 32-bit lanes after cyrb53, of which 53 bits are kept: quick and well spread, not meant against an adversary. Who
- * relies on equality compares the content as well.
+ * It is a Merkle hash: a container's hash combines those of its children and is cached with the node. After a change,
+ * only the changed path is hashed again.
+ *
+ * It uses two 32-bit lanes after cyrb53, of which 53 bits are kept: fast and well distributed, but not
+ * collision-resistant. Code that relies on equality must also compare the content.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Hashes of containers. Small ones are not worth an entry: hashing them again is quicker than finding them. */
+/** Cached hashes of containers. Hashing a small container again is faster than a lookup. */
 const remembered = new WeakMap<object, number>();
 
-/** How many nodes a container needs below it to be remembered. */
+/** Minimum number of descendants for a container to be cached. */
 const worthRemembering = 12;
 
-/** How many nodes were hashed, ever: its growth tells the size of a subtree. */
+/** Total number of hashed nodes; its increase is the size of a subtree. */
 let hashed = 0;
 
-/** 16 hexadecimal digits; equal content gives equal text whatever the order of object keys. */
+/** Returns 16 hexadecimal digits. Equal content yields equal hashes, regardless of the order of keys. */
 export function hashNode(node: Json): string {
   return hashOf(node).toString(16).padStart(16, '0');
 }
 
-/** The hash as an integer below 2^53. */
+/** Returns the hash as an integer below 2^53. */
 export function hashOf(node: Json): number {
   hashed++;
   if (typeof node === 'string') return hashText(node, 1);
@@ -45,7 +47,7 @@ function hashArray(array: readonly Json[]): number {
   return finish(low, high);
 }
 
-/** Entries are added up, so that their order does not matter. */
+/** Adds up the entries, so that their order does not matter. */
 function hashObject(object: JsonObject): number {
   let low = 0x85ebca6b;
   let high = 0xc2b2ae35;
@@ -60,7 +62,9 @@ function hashObject(object: JsonObject): number {
   return finish(low, high);
 }
 
-/** The seed distinguishes kinds. It is spread over all bits first: only XORed, it would cancel out against the first character. */
+/**
+ * The seed distinguishes types. It is multiplied first, because XOR alone could cancel out with the first character.
+ */
 function hashText(text: string, seed: number): number {
   let low = Math.imul(0xdeadbeef ^ seed, 2654435761);
   let high = Math.imul(0x41c6ce57 ^ seed, 1597334677);
@@ -78,7 +82,7 @@ function finish(low: number, high: number): number {
   return (second & 0x1fffff) * 0x1_0000_0000 + (first >>> 0);
 }
 
-/** The bits of a hash above the lowest 32, which bit operations see alone. */
+/** Returns the bits above the lowest 32, which bitwise operations ignore. */
 function upper(hash: number): number {
   return Math.floor(hash / 0x1_0000_0000);
 }

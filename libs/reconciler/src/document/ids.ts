@@ -1,4 +1,4 @@
-/** The `@id` index: which path carries which identifier. Kept by difference, so it costs what a change touches. */
+/** The `@id` index: paths by identifier. Updated incrementally, so the cost is proportional to the change. */
 import {
   pathError,
   SluiceError,
@@ -16,17 +16,20 @@ import {
 import { visitChangedObjects } from './diff.ts';
 import { getAt } from './tree.ts';
 
-/** What a change does to the index; see {@link IdIndex.plan}. */
+/** A planned update of the index; see {@link IdIndex.plan}. */
 export interface IdChange {
   readonly gone: ReadonlyMap<string, ConfigPath>;
   readonly come: ReadonlyMap<string, ConfigPath>;
 }
 
-/** Finds objects by their `@id`. Paths are hints that are verified when used, as array elements move. */
+/** Finds objects by their `@id`. Array elements can move, so stored paths are only hints and are verified on use. */
 export class IdIndex {
   readonly #paths = new Map<string, ConfigPath>();
 
-  /** Checks the identifiers of a changed document: each a string or a number, and unique. Changes nothing yet. */
+  /**
+   * Validates the identifiers of a changed document: each must be a string or number, and unique. Does not modify the
+   * index.
+   */
   plan(before: Json, after: Json): IdChange {
     const gone = new Map<string, ConfigPath>();
     const come = new Map<string, ConfigPath>();
@@ -47,13 +50,13 @@ export class IdIndex {
     return { gone, come };
   }
 
-  /** Takes a planned change into the index, when its document becomes the current one. */
+  /** Applies a planned update, when its document becomes active. */
   apply(change: IdChange): void {
     for (const id of change.gone.keys()) this.#paths.delete(id);
     for (const [id, path] of change.come) this.#paths.set(id, path);
   }
 
-  /** The path of the object with this identifier, or `null`. */
+  /** Returns the path of the object with an identifier, or `null`. */
   find(root: Json, id: string): ConfigPath | null {
     const hint = this.#paths.get(id);
     if (hint === undefined) return null;
@@ -63,7 +66,7 @@ export class IdIndex {
     return found;
   }
 
-  /** Like {@link find}; an unknown identifier is an error of status 404. */
+  /** Like {@link find}, but throws an error with status 404 for an unknown identifier. */
   resolve(root: Json, id: string): ConfigPath {
     const path = this.find(root, id);
     if (path === null)
@@ -88,7 +91,7 @@ function duplicate(id: string, first: ConfigPath, second: ConfigPath): Error {
   );
 }
 
-/** An `@id` that cannot be: status 400, with a code of its own as clients of the admin API get it. */
+/** Creates the error for an invalid `@id`: status 400, with a separate code for admin API clients. */
 function idError(path: ConfigPath, message: string): SluiceError {
   return new SluiceError('ERR_CONFIG_ID', message, { where: formatWhere(path), status: 400 });
 }
@@ -97,7 +100,7 @@ function carries(node: Json | undefined, id: string): boolean {
   return isObject(node) && idOf(node, [], false) === id;
 }
 
-/** Finds who carries an identifier, other than the object at `except`. */
+/** Finds the object with an identifier, other than the one at `except`. */
 function search(node: Json, id: string, path: string[], except: ConfigPath | null = null): ConfigPath | null {
   if (carries(node, id) && (except === null || formatPointer(path) !== formatPointer(except))) return [...path];
   const keys = isArray(node) ? node.keys() : isObject(node) ? Object.keys(node) : [];

@@ -1,4 +1,4 @@
-/** JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396) over immutable trees. */
+/** JSON Patch (RFC 6902) and JSON Merge Patch (RFC 7396) for immutable trees. */
 import {
   isSluiceError,
   pathError,
@@ -20,16 +20,16 @@ import type { PatchOperation } from '@sluice/registry';
 import { shareSubtrees } from './share.ts';
 import { addAt, removeAt, replaceAt, getAt, type Draft } from './tree.ts';
 
-/** Most operations that one patch document may have. */
+/** Maximum number of operations in one patch. */
 const maxPatchOperations = 20_000;
 
-/** Most values that the `copy` operations of one patch may add. */
+/** Maximum number of values that the `copy` operations of one patch can add. */
 const maxCopiedNodes = 1_000_000;
 
-/** Longest time that one patch may take of this thread, in milliseconds: each operation may copy or compare a large list. */
+/** Maximum CPU time of one patch, in milliseconds. Each operation may copy or compare a large list. */
 const maxPatchTime = 2000;
 
-/** Applies operations of ours, such as a delta that another thread sent. */
+/** Applies trusted operations, such as a difference from another thread. */
 export function applyOperations(root: Json, operations: readonly PatchOperation[]): Json {
   const draft: Draft = new Set();
   let next = root;
@@ -43,9 +43,12 @@ export function applyOperations(root: Json, operations: readonly PatchOperation[
 }
 
 /**
- * Applies a client's JSON Patch document: all six operations, atomically. `base` is the path of the value that is
- * patched; pointers are relative to it. Statuses: 400 for what is not a patch, 404 for a missing target, 409 for a failed
- * `test`. Copies are counted, as a few of them could double a document again and again.
+ * Applies a client's JSON Patch atomically, with all six operations. Pointers are relative to `base`, the path of the
+ * patched value.
+ *
+ * Errors have status 400 for an invalid patch, 404 for a missing target, and 409 for a failed `test`.
+ *
+ * Copied values are limited, because repeated copies could grow a document exponentially.
  */
 export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): Json {
   if (!isArray(patch)) throw syntaxError(`a JSON Patch is an array of operations, not ${kindOf(patch)} (RFC 6902)`);
@@ -74,17 +77,17 @@ export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): 
   return next === target ? root : replaceAt(root, base, next);
 }
 
-/** Milliseconds that this thread has run. */
+/** CPU time of this thread, in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;
 }
 
-/** What the operations of a patch share. */
+/** Shared state of the operations of a patch. */
 interface Patching {
   readonly meter: Meter;
   readonly draft: Draft;
-  /** How deep in the document the value is that is patched. */
+  /** Depth of the patched value in the document. */
   readonly depth: number;
 }
 
@@ -99,7 +102,7 @@ function applyOne(root: Json, operation: Json, { meter, draft, depth }: Patching
     case 'replace': {
       const value = meter.checkDepth(valueOf(operation), at);
       if (typeof value !== 'object') return replaceAt(root, path, value, draft);
-      draft.clear(); // What is hashed, measured or in two places must not change any more.
+      draft.clear(); // Values that are hashed, measured or shared must not be modified in place.
       return replaceAt(root, path, shareSubtrees(getAt(root, path), value), draft);
     }
     case 'remove':
@@ -128,7 +131,7 @@ function applyOne(root: Json, operation: Json, { meter, draft, depth }: Patching
   }
 }
 
-/** Keeps what a patch makes within bounds. It remembers what it has measured, so shared nodes are walked once. */
+/** Limits the size of a patch result. Measurements are cached, so shared nodes are visited once. */
 class Meter {
   readonly #measured = new Map<object, { readonly depth: number; readonly nodes: number }>();
   #copied = 0;
@@ -177,7 +180,10 @@ function valueOf(operation: JsonObject): Json {
   return value;
 }
 
-/** Applies a JSON Merge Patch: objects merge, `null` removes, all else replaces. Unchanged parts stay the same nodes. */
+/**
+ * Applies a JSON Merge Patch: objects are merged, `null` removes, and other values replace. Unchanged parts stay the
+ * same nodes.
+ */
 export function applyMergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const source: JsonObject = isObject(target) ? target : {};

@@ -1,13 +1,14 @@
 /**
- * Shares equal subtrees of a new document with the current one, so that a whole document given to `/load` costs its
- * difference: what is deeply equal becomes the very same node, and the reconciler keeps what hangs on it.
+ * Shares equal subtrees of a new document with the current one. A complete document passed to `/load` then costs only
+ * its difference, because the reconciler keeps the components of identical nodes.
  */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { hashOf } from './hash.ts';
 
 /**
- * Returns `next` with every subtree that equals its counterpart in `current` replaced by that very node. Each node is
- * entered once, whatever the nesting: elements of arrays are compared by their remembered hashes first.
+ * Returns `next` with each subtree that equals its counterpart in `current` replaced by that node.
+ *
+ * Each node is visited once at any depth, because array elements are first compared by their cached hashes.
  */
 export function shareSubtrees(current: Json | undefined, next: Json): Json {
   if (current === next || current === undefined) return next;
@@ -30,7 +31,10 @@ function shareObjects(current: JsonObject, next: JsonObject): JsonObject {
   return same && count === Object.keys(current).length ? current : shared;
 }
 
-/** Equal ends are paired by position, what lies between by content, and what is left by position again. */
+/**
+ * Pairs elements of equal prefixes and suffixes by position, elements between them by content, and the remaining ones
+ * by position.
+ */
 function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   let start = 0;
   let endCurrent = current.length;

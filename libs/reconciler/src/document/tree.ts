@@ -1,4 +1,4 @@
-/** Reading and changing an immutable JSON tree: every change makes new nodes along its path only. */
+/** Reads and modifies immutable JSON trees. A modification creates new nodes only along its path. */
 import {
   pathError,
   isArray,
@@ -14,12 +14,12 @@ import {
 } from '@sluice/base';
 
 /**
- * The containers that a sequence of changes has made and that are not published yet: the next change of the sequence may
- * change them in place, so that many changes of one large container copy it once.
+ * Unpublished containers created by a sequence of modifications. Later steps can modify them in place, so that a large
+ * container is copied only once.
  */
 export type Draft = Set<object>;
 
-/** The value at a path, or `undefined` where an object has no such key or an array no such element. */
+/** Returns the value at a path, or `undefined`. */
 export function getAt(root: Json, path: ConfigPath): Json | undefined {
   let node: Json | undefined = root;
   for (const segment of path) {
@@ -32,7 +32,7 @@ export function getAt(root: Json, path: ConfigPath): Json | undefined {
   return node;
 }
 
-/** RFC 6902 `add`: sets a key of an object (new or not), or inserts into an array (`-` or its length appends). */
+/** RFC 6902 `add`: sets a key of an object, or inserts into an array (`-` or the array's length appends). */
 export function addAt(root: Json, path: ConfigPath, value: Json, draft?: Draft): Json {
   if (path.length === 0) return value;
   return changeAt(root, { path, draft }, (parent, segment) => {
@@ -87,7 +87,7 @@ export function removeAt(root: Json, path: ConfigPath, draft?: Draft): Json {
   });
 }
 
-/** What is changed, and which containers on the way are ours already. */
+/** The path to modify, and the containers that can be modified in place. */
 interface Place {
   readonly path: ConfigPath;
   readonly draft: Draft | undefined;
@@ -95,7 +95,7 @@ interface Place {
 
 type Change = (parent: Json, segment: string) => Json;
 
-/** Makes a new root in which the container of `path` was replaced by `change(container, lastSegment)`. */
+/** Returns a new root in which the container at `path` was replaced by `change(container, lastSegment)`. */
 function changeAt(root: Json, place: Place, change: Change, at = 0): Json {
   const { path, draft } = place;
   const segment = path[at] ?? '';
@@ -128,7 +128,7 @@ function elementIndex(array: JsonArray, path: ConfigPath, at: number): number {
   return index;
 }
 
-/** Defines the key rather than assigning it, so that `__proto__` is a key like others. */
+/** Defines the key instead of assigning it, so that `__proto__` is an ordinary key. */
 function setKey(object: JsonObject, key: string, value: Json, draft: Draft | undefined): JsonObject {
   if (own(object, key) === value) return object;
   const copy = ownObject(object, draft);

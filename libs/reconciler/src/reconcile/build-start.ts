@@ -1,43 +1,42 @@
-/** What a build is made with, what it starts from, and what it leaves. */
+/** Inputs and results of a build. */
 import type { Json, Logger } from '@sluice/base';
 import type { Registry, Roles, Token } from '@sluice/registry';
 import type { Component } from './component.ts';
 import type { ProvisionContext } from './provision-context.ts';
 
-/** What a build needs from its runtime. */
+/** The parts of the runtime that a build uses. */
 export interface BuildHost {
   readonly registry: Registry;
   readonly roles: Roles;
   readonly log: Logger;
   readonly services: ReadonlyMap<Token<unknown>, unknown>;
-  /** Whether options are checked against their schemas; worker threads trust the control thread. */
+  /** True if options are validated. Worker threads rely on the control thread. */
   readonly check: boolean;
-  /** How long the provision or start of a module may wait for anything but other modules, in milliseconds. */
+  /** Timeout in milliseconds for the provision or start of a module, excluding waits for other modules. */
   readonly provisionTimeout: number;
 }
 
 /** Top-level parts of the current generation: apps and sections by unit name. */
 export type Units = ReadonlyMap<string, Component>;
 
-/** What a build starts from. */
 export interface BuildStart {
   /** The document to apply. */
   readonly config: Json;
   readonly previous: Units;
-  /** Whether everything is provisioned, also what is the same. */
+  /** True if everything is provisioned again, even if unchanged. */
   readonly force: boolean;
-  /** The epoch from which on requests can use what is made. */
+  /** First epoch whose requests can use the new components. */
   readonly since: number;
 }
 
-/** What a build leaves at its commit. */
+/** Result of a committed build. */
 export interface Committed {
   readonly config: Json;
   readonly units: Units;
   readonly dropped: Component[];
 }
 
-/** How a part is made where none can be kept. */
+/** Describes how to create a component that cannot be kept. */
 export interface Blueprint {
   readonly kind: object;
   readonly node: Json;
@@ -45,7 +44,7 @@ export interface Blueprint {
   readonly provision: (context: ProvisionContext) => unknown;
 }
 
-/** The units of one generation that another one has not. */
+/** Returns the units of one generation that are not in the other. */
 export function missingIn(other: Units, units: Units): Component[] {
   return [...units].filter(([name, component]) => other.get(name) !== component).map(([, component]) => component);
 }

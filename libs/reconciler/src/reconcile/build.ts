@@ -1,6 +1,8 @@
 /**
- * One attempt to apply a document: it reuses the components of the current generation whose node and needs are the
- * same, and provisions the rest. It ends in a commit or an abort; until the commit nothing of the old is touched.
+ * One attempt to apply a document. It reuses components of the current generation whose node and dependencies are
+ * unchanged, and provisions the rest.
+ *
+ * It ends with a commit or an abort. Until the commit, the current generation is not modified.
  */
 import {
   isObject,
@@ -53,7 +55,7 @@ import {
 } from './build-start.ts';
 import { UnitWaits } from './unit-waits.ts';
 
-/** Builds a generation. Made and driven by the runtime alone. */
+/** Builds a generation. Only the runtime creates and controls it. */
 export class Build implements Provisioner {
   readonly hooks: LifeHooks;
   readonly #host: BuildHost;
@@ -61,7 +63,7 @@ export class Build implements Provisioner {
   #units = new Map<string, Component>();
   #previous: Units;
   readonly #force: boolean;
-  /** The epoch from which on requests can use what it makes. */
+  /** First epoch whose requests can use its components. */
   readonly since: number;
   #pending = new Map<string, Promise<Component>>();
   #handover = new Handover();
@@ -79,7 +81,7 @@ export class Build implements Provisioner {
     this.since = since;
   }
 
-  /** Apps and sections; none after the commit. */
+  /** Apps and sections; empty after the commit. */
   get units(): Units {
     return this.#units;
   }
@@ -88,7 +90,7 @@ export class Build implements Provisioner {
     return this.#host.roles;
   }
 
-  /** Whether it has ended in a commit or an abort. */
+  /** True after the commit or abort. */
   get finished(): boolean {
     return this.#finished;
   }
@@ -104,12 +106,12 @@ export class Build implements Provisioner {
     );
   }
 
-  /** A service of the thread. */
+  /** Returns a service of the thread. */
   service(token: Token<unknown>): unknown {
     return this.#host.services.get(token);
   }
 
-  /** Provisions every section and app of the document, then runs the start hooks. */
+  /** Provisions all sections and apps of the document, then runs the start hooks. */
   async run(): Promise<void> {
     const sections = this.#host.registry.sections();
     const root = rootOf(this.#config, sections);
@@ -118,12 +120,15 @@ export class Build implements Provisioner {
     if (this.roles.control || this.roles.traffic) await this.hooks.start();
   }
 
-  /** Whether there is an app of a name, configured or not. */
+  /** Reports whether an app is registered, configured or not. */
   hasApp(name: string): boolean {
     return this.#host.registry.find(apps, name) !== undefined;
   }
 
-  /** The instance of an app. Without options in the document it is made with none, if `always`, else it is `null`. */
+  /**
+   * Returns the instance of an app. If it is not configured, creates it with empty options if `always` is set,
+   * otherwise returns `null`.
+   */
   async app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown> {
     const section = this.#host.registry.sections().get(token.name);
     if (section === undefined && !always && appNode(this.#config, token.name) === undefined) return null;
@@ -200,15 +205,17 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Makes this build's components the owners of what they kept, and gives back what was dropped. By now other threads may
-   * have swapped: a hook that throws in spite of its contract is logged, and the rest is committed.
+   * Transfers ownership of kept components to this build, and returns the dropped ones.
+   *
+   * Other threads may have swapped already. Errors of hooks are therefore logged, and the commit continues.
    */
   commit(): Committed {
     this.#finished = true;
     this.#handover.commit();
     this.hooks.commit();
     const committed = { config: this.#config, units: this.#units, dropped: missingIn(this.#units, this.#previous) };
-    // Contexts that modules keep know this build: with what it worked with they would keep whole configurations.
+    // Contexts that modules keep reference this build. Clearing these fields prevents them from keeping whole
+    // configurations alive.
     this.#config = null;
     this.#previous = this.#units = new Map();
     this.#pending = new Map();
@@ -218,8 +225,10 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Waits for what is about to be dropped for good and asks for a last delay. Never rejects: what fails is logged, since a
-   * part that is dropped cannot keep other threads, which have prepared the change, from making it.
+   * Runs the leave hooks of dropped components, which can delay the swap. Never rejects.
+   *
+   * Errors are logged, because a dropped component must not prevent the other threads, which have prepared the change,
+   * from applying it.
    */
   async leave(): Promise<void> {
     await this.hooks.leave(
@@ -227,13 +236,13 @@ export class Build implements Provisioner {
     );
   }
 
-  /** Lets go of everything that this build made, last first. */
+  /** Releases everything that this build created, in reverse order. */
   async abort(): Promise<void> {
     this.#finished = true;
     await this.#discard(missingIn(this.#previous, this.#units));
   }
 
-  /** Loads the code of a module, which may wait at its top level. */
+  /** Loads the code of a module, which may contain a top-level await. */
   async #load(module: KnownModule, where: string): Promise<ModuleDescriptor> {
     const pending = this.#pendingWork;
     try {
@@ -284,7 +293,10 @@ export class Build implements Provisioner {
     return component;
   }
 
-  /** A component of a host: a promise only where something must be waited for, as there are thousands. */
+  /**
+   * Returns a component of a host. Returns a promise only if something is asynchronous, because there are thousands of
+   * components.
+   */
   #child(host: ProvisionContext, at: readonly Segment[], blueprint: Blueprint): Component | Promise<Component> {
     const old = host.replaced?.child(positionKey(at)) ?? null;
     if (old !== null && old.node === blueprint.node && old.kind === blueprint.kind)
@@ -329,7 +341,7 @@ export class Build implements Provisioner {
     throw located(this.hooks.blamed(error, context.moduleId), context.where());
   }
 
-  /** Whether all that a kept component needs from outside is still the very same. */
+  /** Reports whether all external dependencies of a component are unchanged. */
   #unchanged(component: Component, host: ProvisionContext): Promise<boolean> {
     return isUnchanged(component, (token, value) =>
       'app' in token ? this.app(token as AppToken<unknown>, value !== null, host.unit) : host.lookUp(token),

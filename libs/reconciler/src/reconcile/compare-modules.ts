@@ -1,28 +1,32 @@
 /**
- * The modules of a build beside those in force. What is kept is kept as a whole, so that only what a change makes is walked:
- * of thousands of kept modules there is no more than their number, and the first of them by name.
+ * Compares the modules of a build with the active ones. Kept components are kept as a whole, so only changed parts are
+ * traversed.
+ *
+ * For kept modules, the result contains only their number and the first few names.
  */
 import type { ConfigPath, Json } from '@sluice/base';
 import { ListComponent, positionOf, type Component } from './component.ts';
 import type { Units } from './build-start.ts';
 
-/** A module in its place. */
+/** A module and its path. */
 export interface PlacedModule {
   readonly id: string;
   readonly path: ConfigPath;
   readonly node: Json;
 }
 
-/** What a build keeps, makes and drops. */
+/** Modules that a build keeps, creates and drops. */
 export interface ModuleDifference {
-  /** The first of those that are kept. */
+  /** The first of the kept modules. */
   readonly kept: readonly PlacedModule[];
   readonly keptCount: number;
   readonly made: readonly PlacedModule[];
   readonly dropped: readonly PlacedModule[];
 }
 
-/** Compares. The build makes its components for the epoch `since`; `mostKept` are listed of those that it keeps. */
+/**
+ * Compares two generations. The build created its components for epoch `since`. Lists at most `mostKept` kept modules.
+ */
 export function compareModules(before: Units, after: Units, since: number, mostKept: number): ModuleDifference {
   const shared = new Set<Component>();
   const kept: PlacedModule[] = [];
@@ -37,7 +41,7 @@ export function compareModules(before: Units, after: Units, since: number, mostK
   return { kept, keptCount, made, dropped: modulesOf(before, (component) => shared.has(component)) };
 }
 
-/** Whether a component, and what is in it, is left out. */
+/** Reports whether a component and its children are skipped. */
 type LeavesOut = (component: Component, path: ConfigPath) => boolean;
 
 function modulesOf(units: Units, leavesOut: LeavesOut): PlacedModule[] {
@@ -58,7 +62,9 @@ function list(component: Component, path: ConfigPath, into: PlacedModule[], leav
 
 const counts = new WeakMap<Component, number>();
 
-/** How many modules a component is and has. Counted once, as what is provisioned does not change. */
+/**
+ * Returns the number of modules in a component, including itself. Cached, because provisioned components don't change.
+ */
 function countOf(component: Component): number {
   let count = counts.get(component);
   if (count === undefined) {

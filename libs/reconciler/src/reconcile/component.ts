@@ -1,55 +1,60 @@
-/** Components: what the reconciler keeps of each provisioned module, structure and list. */
+/** Components: the reconciler's records of provisioned modules, structures and lists. */
 import { ChunkedList, readableError, SluiceError, within, type Json } from '@sluice/base';
 import type { Disposer, Token } from '@sluice/registry';
 
-/** What made a component: a module's descriptor or the provision function of a structure. */
+/** Identifies the origin of a component: the descriptor of a module or the provision function of a structure. */
 export type ComponentKind = object;
 
 const separator = '\u0000';
 
-/** The key of a position under a parent: `['routes', 3]`. Segments may contain anything that a JSON key may. */
+/**
+ * Returns the key of a position below a parent, such as `['routes', 3]`. Segments can contain any character of JSON
+ * keys.
+ */
 export function positionKey(at: readonly (string | number)[]): string {
   return at.join(separator);
 }
 
-/** The segments of a position key. */
+/** Returns the segments of a position key. */
 export function positionOf(key: string): string[] {
   return key === '' ? [] : key.split(separator);
 }
 
-/** A hook of a module, and where in the document the module stands. */
+/** A hook of a module, and the module's configuration path. */
 export interface PlacedHook<R> {
   readonly run: () => R;
   readonly where: string;
-  /** The module that it belongs to, for errors. */
+  /** Id of the module, for errors. */
   readonly moduleId: string;
 }
 
-/** What is known of a component before it is provisioned. */
+/** The properties of a component that are known before it is provisioned. */
 export interface ComponentOrigin {
-  /** Position under its parent; see {@link positionKey}. */
+  /** Position below its parent; see {@link positionKey}. */
   readonly key: string;
   readonly kind: ComponentKind;
-  /** The configuration node it is made of; the very same node keeps it. */
+  /** Configuration node. The component is kept while the node is identical. */
   readonly node: Json;
-  /** Epoch from which on requests can use it. */
+  /** First epoch whose requests can use it. */
   readonly since: number;
   /** Module id for reports, or `null` for a structure. */
   readonly moduleId: string | null;
-  /** Who disposes it; `null` for apps, sections, and elements of a list, which has them by itself. */
+  /** Component that disposes of it. `null` for apps, for sections, and for elements, which their list disposes of. */
   readonly owner: Component | null;
 }
 
-/** What most components have none of; those that have some have their own. */
+/** Shared empty array, because most components have no hooks. */
 const nothing: readonly never[] = Object.freeze([]);
 const noValues = new Map<never, never>();
 
-/** Among so few children one is found as fast without a table. */
+/** For at most this many children, a linear search is as fast as a table. */
 const fewChildren = 8;
 
 /**
- * A provisioned part of the configuration. Its fields are written while it is built and read at the next change. There is one
- * for each module of the configuration in each thread, so that it has lists and tables only where something is in them.
+ * A provisioned part of the configuration. It is modified while it is built, and read during the next change.
+ *
+ * Each thread has one per module of the configuration. To save memory, lists and tables exist only if they are not
+ * empty.
  */
 export class Component {
   readonly key: string;
@@ -58,16 +63,16 @@ export class Component {
   readonly since: number;
   readonly moduleId: string | null;
   instance: unknown = null;
-  /** Moves to the replacement of its parent when it is kept. */
+  /** Changes to the replacement of its parent when it is kept. */
   owner: Component | null;
   #resources: readonly (Disposer | Component)[] = nothing;
   #leaveHooks: readonly PlacedHook<Promise<void>>[] = nothing;
   #retireHooks: readonly (() => void)[] = nothing;
   #needs: Map<Token<unknown>, unknown> = noValues;
-  /** Whether others have the same table: it is copied before it is changed. */
+  /** True if other components share the table. It is then copied before a modification. */
   #sharesNeeds = true;
   #provided: ReadonlyMap<Token<unknown>, unknown> = noValues;
-  /** Children by their keys, where they are many. */
+  /** Children by key, if there are many. */
   #byKey: Map<string, Component> | null = null;
 
   constructor({ key, kind, node, since, moduleId, owner }: ComponentOrigin) {
@@ -79,37 +84,39 @@ export class Component {
     this.owner = owner;
   }
 
-  /** Everything acquired, in order: disposers and child components. */
+  /** Acquired resources in order: disposers and child components. */
   get resources(): readonly (Disposer | Component)[] {
     return this.#resources;
   }
 
-  /** Awaited before the swap that drops it without a successor in its place. */
+  /** Hooks awaited before the swap, if the component is dropped without a replacement. */
   get leaveHooks(): readonly PlacedHook<Promise<void>>[] {
     return this.#leaveHooks;
   }
 
-  /** Called when it is dropped from the configuration, before its last request is done. */
+  /** Hooks called when the component is dropped, before its last request completes. */
   get retireHooks(): readonly (() => void)[] {
     return this.#retireHooks;
   }
 
-  /** What it and its children asked for outside of it; if any of that changes, it is made again. */
+  /**
+   * External dependencies of the component and its children. If one of them changes, the component is created again.
+   */
   get needs(): ReadonlyMap<Token<unknown>, unknown> {
     return this.#needs;
   }
 
-  /** What it provides for its children. */
+  /** Values provided to its children. */
   get provided(): ReadonlyMap<Token<unknown>, unknown> {
     return this.#provided;
   }
 
-  /** The children, in the order they were acquired. */
+  /** Iterates over the children in order of acquisition. */
   *children(): IterableIterator<Component> {
     for (const resource of this.#resources) if (resource instanceof Component) yield resource;
   }
 
-  /** The child at a position; the last one, where a host has loaded several from there. */
+  /** Returns the child at a position. If a host has loaded several there, returns the last one. */
   child(key: string): Component | undefined {
     if (this.#resources.length <= fewChildren)
       return this.#resources.findLast((resource): resource is Component => isChild(resource, key));
@@ -117,7 +124,7 @@ export class Component {
     return this.#byKey.get(key);
   }
 
-  /** Takes a child in, and with it what the child needs from outside of this component. */
+  /** Adds a child and its external dependencies. */
   adopt(child: Component): Component {
     this.acquired(child);
     this.#byKey?.set(child.key, child);
@@ -125,12 +132,12 @@ export class Component {
     return child;
   }
 
-  /** Notes what is to be released with it. */
+  /** Adds a resource to release with the component. */
   acquired(resource: Disposer | Component): void {
     this.#resources = appended(this.#resources, resource);
   }
 
-  /** Notes what it depends on. */
+  /** Records a dependency. */
   need(token: Token<unknown>, value: unknown): void {
     if (this.#needs.has(token) && this.#needs.get(token) === value) return;
     if (this.#sharesNeeds) this.#needs = new Map(this.#needs);
@@ -138,7 +145,10 @@ export class Component {
     this.#needs.set(token, value);
   }
 
-  /** Has the same table of what it needs as another one, if that says the same. Most elements of a list need what their neighbours do. */
+  /**
+   * Shares the dependency table of another component if it is equal. Most elements of a list have the same
+   * dependencies.
+   */
   shareNeeds(other: Component): void {
     if (
       this.#needs.size === other.#needs.size &&
@@ -161,7 +171,7 @@ export class Component {
     this.#retireHooks = appended(this.#retireHooks, hook);
   }
 
-  /** The components whose disposal goes with this one's, in the order they were acquired. */
+  /** Iterates over the components that are disposed of with this one, in order of acquisition. */
   *ownedChildren(): IterableIterator<Component> {
     for (const child of this.children()) if (child.owner === this) yield child;
   }
@@ -175,18 +185,18 @@ function isChild(resource: Disposer | Component, key: string): resource is Compo
   return resource instanceof Component && resource.key === key;
 }
 
-/** With few elements an array that is as long as needed, since one that grows by itself has room for sixteen more. */
+/** Uses arrays of exact length for few elements, because an array that grows reserves space for sixteen more. */
 function appended<T>(array: readonly T[], element: T): readonly T[] {
   if (array.length < fewChildren) return array.concat([element]);
   (array as T[]).push(element);
   return array;
 }
 
-/** The component of an array of like elements: it is compared with its predecessor by splice, not by element. */
+/** The component of a list with similar elements. It is compared with its predecessor as a splice. */
 export class ListComponent extends Component {
   elements: ChunkedList<Component> = ChunkedList.of<Component>([]);
   instances: ChunkedList<unknown> = ChunkedList.of<unknown>([]);
-  /** Elements that the list which replaced this one did not take over; `null` while nothing replaced it. */
+  /** Elements that the replacement list did not take over; `null` until the list is replaced. */
   departed: readonly Component[] | null = null;
 
   override *ownedChildren(): IterableIterator<Component> {
@@ -194,7 +204,7 @@ export class ListComponent extends Component {
   }
 }
 
-/** Whether all that a component needs is still the very same; `now` says what it would get. */
+/** Reports whether all dependencies of a component are unchanged. `now` returns the current value of a token. */
 export async function isUnchanged(
   component: Component,
   now: (token: Token<unknown>, value: unknown) => unknown,
@@ -206,13 +216,16 @@ export async function isUnchanged(
   return true;
 }
 
-/** One thing to release, and the first epoch whose requests may use it. */
+/** A resource to release, and the first epoch whose requests may use it. */
 export interface Disposal {
   readonly dispose: Disposer;
   readonly since: number;
 }
 
-/** All that goes with a component, last acquired first; children that another component took over stay. */
+/**
+ * Returns everything to dispose of with a component, last acquired first. Children that another component took over are
+ * excluded.
+ */
 export function disposalsOf(component: Component, into: Disposal[] = []): Disposal[] {
   if (component instanceof ListComponent) {
     const elements = [...component.ownedChildren()];
@@ -227,7 +240,7 @@ export function disposalsOf(component: Component, into: Disposal[] = []): Dispos
   return into;
 }
 
-/** Disposes of components that no request can use, last first. */
+/** Disposes of components that no request can use, in reverse order. */
 export async function disposeNow(components: readonly Component[], onError: (error: unknown) => void): Promise<void> {
   for (const component of components.toReversed())
     await disposeAll(
@@ -236,10 +249,10 @@ export async function disposeNow(components: readonly Component[], onError: (err
     );
 }
 
-/** Longest that the disposers after one wait for it, in milliseconds. */
+/** Maximum time in milliseconds that a disposer can delay the following ones. */
 export const disposalTimeout = 10_000;
 
-/** Calls disposers, each after the one before, and goes on without one that takes longer than `bound` milliseconds. Never rejects. */
+/** Calls disposers in sequence, and continues if one takes longer than `bound` milliseconds. Never rejects. */
 export async function disposeAll(
   disposers: readonly Disposer[],
   onError: (error: unknown) => void,
@@ -256,14 +269,14 @@ export async function disposeAll(
   }
 }
 
-/** The leave hooks of what a replacement drops and does not put anything in the place of. */
+/** Returns the leave hooks of components that are dropped without a replacement. */
 export function leaveHooksOf(before: Component, after: Component | undefined): PlacedHook<Promise<void>>[] {
   if (before === after || before instanceof ListComponent) return [];
   const own = after === undefined ? before.leaveHooks : [];
   return [...own, ...[...before.children()].flatMap((child) => leaveHooksOf(child, after?.child(child.key)))];
 }
 
-/** Runs the retire hooks of a component and of all that goes with it. */
+/** Runs the retire hooks of a component and of everything that is disposed of with it. */
 export function retireComponent(component: Component, onError: (error: unknown) => void): void {
   for (const child of component.ownedChildren()) retireComponent(child, onError);
   for (const hook of component.retireHooks) {

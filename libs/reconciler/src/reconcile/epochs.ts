@@ -1,12 +1,12 @@
 /**
- * Epochs: between two applied configurations lies one epoch. A request is counted in the epoch in which it began, so
- * the runtime knows when nothing can still use a module that a later configuration dropped.
+ * Epochs: the periods between configuration swaps. Each request is counted in the epoch in which it started. The
+ * runtime uses this to determine when no request can use a dropped module any longer.
  */
 
-/** The time from one swap of the configuration to the next. */
+/** The period from one configuration swap to the next. */
 export class Epoch {
   readonly number: number;
-  /** Requests (and upgraded connections) that began in this epoch and are not done. */
+  /** Number of requests and upgraded connections that started in this epoch and are still active. */
   inFlight = 0;
   readonly #tracker: EpochTracker;
 
@@ -15,24 +15,24 @@ export class Epoch {
     this.#tracker = tracker;
   }
 
-  /** Counts a request in. Called by the server app for each request. */
+  /** Counts a new request. Called by the server app. */
   enter(): void {
     this.inFlight++;
   }
 
-  /** Counts a request out; the last one of a past epoch lets what waited for it be disposed. */
+  /** Counts a completed request. The last one of a past epoch triggers pending disposals. */
   leave(): void {
     if (--this.inFlight === 0 && this.#tracker.current !== this) this.#tracker.drained(this);
   }
 }
 
-/** Keeps the current epoch and those past ones that still have requests. */
+/** Tracks the current epoch, and past epochs with active requests. */
 export class EpochTracker {
   current: Epoch = new Epoch(0, this);
   readonly #busy = new Set<Epoch>();
   readonly #listeners = new Set<() => void>();
 
-  /** Ends the current epoch. Called at each swap; the new epoch's number is returned. */
+  /** Ends the current epoch. Called at each swap. Returns the number of the new epoch. */
   advance(): number {
     const past = this.current;
     if (past.inFlight > 0) this.#busy.add(past);
@@ -40,7 +40,7 @@ export class EpochTracker {
     return this.current.number;
   }
 
-  /** True while a request that began in an epoch `from` … `to - 1` is not done. */
+  /** Reports whether a request that started in an epoch from `from` to `to - 1` is still active. */
   isBusy(from: number, to: number): boolean {
     for (const epoch of this.#busy) if (epoch.number >= from && epoch.number < to) return true;
     return this.current.inFlight > 0 && this.current.number >= from && this.current.number < to;

@@ -1,30 +1,36 @@
-/** What a build keeps of the generation before it. Until its commit that generation owns what it has, and may be kept whole. */
+/**
+ * Components that a build keeps from the previous generation. Until the commit, the previous generation still owns
+ * them, because the build may be aborted.
+ */
 import type { Component, ListComponent } from './component.ts';
 
-/** Who owns what from the commit on. */
+/** The ownership changes to apply at the commit. */
 export class Handover {
   readonly #kept: [component: Component, owner: Component][] = [];
   readonly #lists: ListComponent[] = [];
   readonly #departures: [list: ListComponent, departed: readonly Component[]][] = [];
 
-  /** A component goes on under another parent. */
+  /** Keeps a component below another parent. */
   keep(component: Component, parent: Component): void {
     this.#kept.push([component, parent]);
     parent.adopt(component);
   }
 
-  /** A list has been filled; `made` are the elements that it did not take over. Until the commit it owns only these. */
+  /**
+   * Records that a list was filled. `made` are the elements that it did not take over; until the commit, it owns only
+   * these.
+   */
   filled(list: ListComponent, made: readonly Component[]): void {
     list.departed = made;
     this.#lists.push(list);
   }
 
-  /** A list is replaced, and these elements were not taken over. */
+  /** Records that a list was replaced, and the elements that were not taken over. */
   replaced(list: ListComponent, departed: readonly Component[]): void {
     this.#departures.push([list, departed]);
   }
 
-  /** Makes the new owners own. */
+  /** Transfers ownership. */
   commit(): void {
     for (const [component, owner] of this.#kept) component.owner = owner;
     for (const [list, departed] of this.#departures) list.departed = departed;

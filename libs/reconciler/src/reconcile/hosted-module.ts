@@ -1,4 +1,4 @@
-/** Finds the modules that a configuration names, and provisions them with their options. */
+/** Resolves module names in a configuration, and provisions the modules with their options. */
 import { closest, isObject, type Json, configError, messageOf } from '@sluice/base';
 import {
   type KnownModule,
@@ -13,7 +13,7 @@ import {
 } from '@sluice/registry';
 import type { NamedNode, ProvisionContext } from './provision-context.ts';
 
-/** The module of a name; `where` says where it is named, for the error if there is none. */
+/** Returns the module with a name. If there is none, the error contains the path from `where`. */
 export function findModule(registry: Registry, of: Namespace<unknown>, name: string, where: () => string): KnownModule {
   const found = registry.find(of, name);
   if (found !== undefined) return found;
@@ -26,7 +26,7 @@ export function findModule(registry: Registry, of: Namespace<unknown>, name: str
   throw configError(where(), `unknown module: ${moduleId(of, name)}; ${hint}${all}`);
 }
 
-/** Loads the code of a module that a configuration names; what keeps it from being loaded refuses the configuration. */
+/** Loads the code of a module. A failure rejects the configuration. */
 export async function loadModule(registry: Registry, module: KnownModule, where: string): Promise<ModuleDescriptor> {
   try {
     return await module.load();
@@ -36,10 +36,10 @@ export async function loadModule(registry: Registry, module: KnownModule, where:
   }
 }
 
-/** A module that a configuration names, and how it is provisioned. */
+/** A module named in a configuration. */
 export interface HostedModule extends Omit<NamedNode, 'name'> {
   readonly descriptor: ModuleDescriptor;
-  /** Whether its options are checked against its schema. */
+  /** True if its options are validated. */
   readonly check: boolean;
 }
 
@@ -53,7 +53,7 @@ export function provisionModule(
   return descriptor.provision(config as never, context);
 }
 
-/** A section that is itself a module, such as `storage`, has to say which one if it is there. */
+/** Requires a module name in a section that is itself a module, such as `storage`. */
 export function checkReference({ name, config }: ModuleDescriptor, node: Json): void {
   const reference = (config as { readonly [moduleKeyword]?: ModuleReference })[moduleKeyword];
   if (reference?.key === undefined || (isObject(node) && Object.hasOwn(node, reference.key))) return;
@@ -62,7 +62,8 @@ export function checkReference({ name, config }: ModuleDescriptor, node: Json): 
 
 function withoutMeta(node: Json, nameKey: string | null): Json {
   if (!isObject(node) || (nameKey === null && !Object.hasOwn(node, '@id'))) return node;
-  // Not by deleting from a copy: V8 makes a table of such an object, and modules keep theirs.
+  // Destructuring instead of deleting keys from a copy: V8 converts such an object to dictionary mode, and modules keep
+  // their options.
   const { [nameKey ?? '@id']: _name, '@id': _id, ...rest } = node;
   return rest;
 }

@@ -1,14 +1,15 @@
 /**
- * The hooks of one build: what modules asked to be called back for at the start, at the commit, and before they are
- * dropped. An error of a hook names the module and its place; until the commit it refuses the change, from then on it is
- * logged, since other threads may have swapped.
+ * The hooks of one build, which run at start, at commit, and before modules are dropped.
+ *
+ * Errors name the module and its path. Before the commit, an error rejects the change. Afterwards it is logged, because
+ * other threads may have swapped.
  */
 import { located, readableError, type Logger } from '@sluice/base';
 import { blame, type Registry } from '@sluice/registry';
 import type { PlacedHook } from './component.ts';
 import type { PendingWork } from './pending-work.ts';
 
-/** Runs hooks; made by each build. */
+/** Runs hooks; created by each build. */
 export class LifeHooks {
   readonly #registry: Registry;
   readonly #log: Logger;
@@ -22,17 +23,17 @@ export class LifeHooks {
     this.#pending = pending;
   }
 
-  /** Calls back when everything is provisioned. */
+  /** Adds a hook that runs when everything is provisioned. */
   onStart(hook: PlacedHook<void | Promise<void>>): void {
     this.#start.push(hook);
   }
 
-  /** Calls back at the commit. */
+  /** Adds a hook that runs at the commit. */
   onCommit(hook: PlacedHook<void>): void {
     this.#commit.push(hook);
   }
 
-  /** Runs the start hooks, in order. Rejects with the first error. */
+  /** Runs the start hooks in order. Rejects with the first error. */
   async start(): Promise<void> {
     for (const { run, moduleId, where } of this.#start) {
       try {
@@ -57,13 +58,13 @@ export class LifeHooks {
     }
   }
 
-  /** Lets go of the hooks of the start and of the commit, which have run or never will. */
+  /** Releases start and commit hooks, which have run or never will. */
   release(): void {
     this.#start = [];
     this.#commit = [];
   }
 
-  /** Runs the leave hooks of what is about to be dropped, all at once. Never rejects. */
+  /** Runs the leave hooks of components to be dropped, in parallel. Never rejects. */
   async leave(hooks: readonly PlacedHook<Promise<void>>[]): Promise<void> {
     await Promise.all(hooks.map((hook) => this.#leaveOne(hook)));
   }
@@ -71,7 +72,7 @@ export class LifeHooks {
   async #leaveOne({ run, where, moduleId }: PlacedHook<Promise<void>>): Promise<void> {
     try {
       await this.#pending.within(run(), () => {
-        // Delays such as shutdown_delay may be long: who waits is said, and goes on waiting.
+        // Delays such as shutdown_delay can be long, so the module is logged while the wait continues.
         this.#log.warn('still waiting for a dropped module', { module: moduleId, where });
         return null;
       });
@@ -84,7 +85,7 @@ export class LifeHooks {
     }
   }
 
-  /** An error with the package of the module that threw it, where that is not one of ours. */
+  /** Adds the package name to an error of a third-party module. */
   blamed(error: unknown, moduleId: string): unknown {
     return blame(readableError(error), moduleId, this.#registry.originOf(moduleId));
   }

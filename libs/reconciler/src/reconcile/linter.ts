@@ -1,18 +1,18 @@
-/** Lints documents for rehearsals, which tell of what a change brings, and not of what was there before. */
+/** Lints documents for dry runs, which report only the findings that a change adds. */
 import { parseWhere, type Json } from '@sluice/base';
 import { lint, type Finding } from '@sluice/registry';
 import { getAt } from '../document/tree.ts';
 import type { BuildHost } from './build-start.ts';
 
-/** What is found in a document, by what it is about: the same node is not new wherever it stands now. */
+/** Findings by the node that they apply to. The same node at another path does not count as new. */
 type Known = ReadonlyMap<unknown, ReadonlySet<string>>;
 
-/** Remembers what was found in the document in force, which is asked about again and again. */
+/** Caches the findings of the active document. */
 export class Linter {
   #document: Json = null;
   #known: Known = new Map();
 
-  /** What is found in a document, and not in the one that is in force. */
+  /** Returns findings in a document that the active one does not have. */
   async newIn(document: Json, inForce: Json, { registry, log }: BuildHost): Promise<readonly Finding[]> {
     const findings = await lint(registry, document, log);
     if (findings.length === 0) return findings;
@@ -38,7 +38,7 @@ function knownIn(findings: readonly Finding[], document: Json): Known {
   return known;
 }
 
-/** Objects are what they are; any other value is known by its place. */
+/** Objects are identified by identity, and other values by path. */
 function identityOf({ path, check, message }: Finding, document: Json): { about: unknown; said: string } {
   const value = getAt(document, parseWhere(path) ?? []);
   return { about: typeof value === 'object' && value !== null ? value : path, said: `${check} ${message}` };

@@ -1,29 +1,28 @@
-/** The elements of a list that replaces another: those whose nodes are the same stay, wherever they stand now. */
+/** Elements of a list that replaces another one. Elements with identical nodes are kept, even if they have moved. */
 import { spliceOf, type ArraySplice, type Json, type JsonArray } from '@sluice/base';
 import type { Component, ListComponent } from './component.ts';
 
-/** How elements are compared and made. */
+/** Compares and creates elements. */
 export interface ElementMaker {
-  /** Whether all that an element needs from outside is still the very same. */
+  /** Reports whether all external dependencies of an element are unchanged. */
   isUnchanged(element: Component): Promise<boolean>;
-  /** Makes the element at an index; `replaced` stood where it stands now. */
+  /** Creates the element at an index; `replaced` is the previous element there. */
   make(index: number, replaced: Component | null): Component | Promise<Component>;
-  /** Lets go of elements that were made in vain. */
+  /** Releases elements that were created but are not needed. */
   discard(elements: readonly Component[]): Promise<void>;
 }
 
-/** What became of the elements. */
 export interface ElementChange {
-  /** Between the nodes of the lists; everything is inserted where nothing is taken over. */
+  /** Difference of the list nodes. If nothing is taken over, everything is inserted. */
   readonly splice: ArraySplice;
   readonly made: readonly Component[];
-  /** Those of the old list that are not in the new one. */
+  /** Elements of the old list that are not in the new one. */
   readonly departed: readonly Component[];
 }
 
 /**
- * Fills a list, which is empty. Elements outside of the splice are taken over from `old` as they are, if `sameNeeds` says that what they
- * need is the same; within it one by one.
+ * Fills an empty list. If `sameNeeds` is set, elements of `old` outside the splice are taken over unchanged. Otherwise,
+ * they are checked individually.
  */
 export async function fillList(
   list: ListComponent,

@@ -1,17 +1,20 @@
-/** Work of modules that a build waits for, with a bound: what never settles must not block the changes after it. */
+/** Asynchronous module work with a timeout. Work that never settles must not block later changes. */
 import { guarded, SluiceError, taskOf } from '@sluice/base';
 
-/** How often the work is looked at within its bound. Looks are counted, so that a process that was stopped for a while blames no module. */
+/**
+ * Number of checks per timeout. Checks are counted instead of elapsed time, so that resuming a suspended process does
+ * not cause timeouts.
+ */
 const looks = 4;
 
 interface Entry {
-  /** Returns why the work is given up; `null` for another span. */
+  /** Returns the timeout error; `null` extends the timeout. */
   readonly late: () => SluiceError | null;
   readonly reject: (error: unknown) => void;
   seen: number;
 }
 
-/** The pending work of one build: one timer for all of it, as a configuration may have thousands of modules. */
+/** The pending work of one build. All work shares one timer, because a configuration can have thousands of modules. */
 export class PendingWork {
   /** In milliseconds. */
   readonly #bound: number;
@@ -19,16 +22,16 @@ export class PendingWork {
   readonly #entries = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
 
-  /** `keepsProcess`: whether the process goes on until the bound, so that a command reports what it waited for. Workers have their own end. */
+  /**
+   * `keepsProcess`: keep the process alive until the timeout, so that a command can report it. Workers do not need
+   * this.
+   */
   constructor(bound: number, keepsProcess: boolean) {
     this.#bound = bound;
     this.#keepsProcess = keepsProcess;
   }
 
-  /**
-   * Settles as `work` does, and rejects with the error of `late` if that takes longer than the bound. What the work settles with after that is
-   * ignored.
-   */
+  /** Settles like `work`, or rejects with the error of `late` after the timeout. A later result is ignored. */
   within<T>(work: PromiseLike<T>, late: () => SluiceError | null): Promise<T> {
     return new Promise((resolve, reject) => {
       const entry = { late, reject, seen: 0 };
@@ -47,10 +50,10 @@ export class PendingWork {
     });
   }
 
-  /** The error of a module that does not settle in time. */
+  /** Creates the error for a module that does not settle in time. */
   lateError(phase: 'code' | 'provision' | 'start', moduleId: string): SluiceError {
     const what = phase === 'code' ? 'loading its code' : `its ${phase}`;
-    const message = `the module ${moduleId} did not finish ${what} within ${this.#bound / 1000} s and is not waited for any longer; nothing was changed`;
+    const message = `module ${moduleId} did not finish ${what} within ${this.#bound / 1000} s; nothing was changed; check what the module waits for`;
     return new SluiceError('ERR_PROVISION_TIMEOUT', message);
   }
 

@@ -1,4 +1,4 @@
-/** The reconciler's implementation of the context of a provision; {@link Context} says what modules do with it. */
+/** The implementation of {@link Context}, the context of a provision. */
 import {
   isObject,
   kindOf,
@@ -27,29 +27,32 @@ import type {
 import type { Component } from './component.ts';
 import type { LifeHooks } from './life-hooks.ts';
 
-/** A module as a configuration names it. */
+/** A module as named in a configuration. */
 export interface NamedNode {
   readonly name: string;
   readonly node: Json;
-  /** The key of `node` that holds the name; `null` where the name stands outside of it. */
+  /** Key of `node` that contains the name; `null` if the name is outside of it. */
   readonly nameKey: string | null;
 }
 
-/** What a context asks of the build that it belongs to. */
+/** The parts of a build that a context uses. */
 export interface Provisioner {
   readonly roles: Roles;
   readonly log: Logger;
-  /** Whether the build has ended in a commit or an abort. */
+  /** True after the commit or abort of the build. */
   readonly finished: boolean;
   readonly hooks: LifeHooks;
-  /** Calls a disposer that was registered after its provision was given up; reports its error. */
+  /** Calls a disposer that was registered after its provision was abandoned, and reports its error. */
   release(dispose: Disposer): void;
-  /** A service of the thread. */
+  /** Returns a service of the thread. */
   service(token: Token<unknown>): unknown;
   hasApp(name: string): boolean;
-  /** The instance of an app, for the unit `from`; without options in the document it is made only if `always`. */
+  /**
+   * Returns the instance of an app for the unit `from`. If the app is not configured, it is created only if `always` is
+   * set.
+   */
   app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown>;
-  /** A promise only where something must be waited for. */
+  /** Returns a promise only if something is asynchronous. */
   module(
     host: ProvisionContext,
     of: Namespace<unknown>,
@@ -70,31 +73,31 @@ export interface Provisioner {
   ): Promise<LoadedList<unknown>>;
 }
 
-/** Where a provision takes place. */
+/** The position of a provision. */
 export interface ProvisionPlace {
   readonly component: Component;
-  /** The context of the host; `null` for apps and sections. */
+  /** Context of the host; `null` for apps and sections. */
   readonly host: ProvisionContext | null;
-  /** Below the host, or below the document. */
+  /** Relative to the host, or to the document root. */
   readonly at: readonly Segment[];
-  /** What stood here before, if it was of the same kind. */
+  /** Previous component at this position, if it was of the same kind. */
   readonly replaced: Component | null;
 }
 
-/** Where a context stands, and what is provided there, without the components that it stands in. */
+/** The position of a context and the values provided there, without references to components. */
 interface Position {
-  /** That of the host; `null` for apps and sections. */
+  /** Position of the host; `null` for apps and sections. */
   readonly above: Position | null;
   readonly at: readonly Segment[];
   provided: ReadonlyMap<Token<unknown>, unknown>;
 }
 
-/** The context of one provision. Made by the build alone. */
+/** The context of one provision, created by the build. */
 export class ProvisionContext implements Context<never> {
-  /** What is being provisioned. The build alone reads it. */
+  /** The component being provisioned. Only the build reads it. */
   readonly component: Component;
   readonly unit: string;
-  /** The module that this belongs to, such as `http.handlers.headers`. The build names it in errors. */
+  /** Id of the enclosing module, such as `http.handlers.headers`, for errors. */
   readonly moduleId: string;
   readonly #build: Provisioner;
   readonly #position: Position;
@@ -111,32 +114,33 @@ export class ProvisionContext implements Context<never> {
     this.#replaced = replaced;
   }
 
-  /** What stood here before, if it was of the same kind. The build alone reads it. */
+  /** Previous component at this position, if it was of the same kind. Only the build reads it. */
   get replaced(): Component | null {
     return this.#replaced;
   }
 
   /**
-   * Called when its provision has ended. What a module goes on using, such as a callback that says where it stands, may keep
-   * the context; with it that must not keep what was replaced, and what that replaced in its turn.
+   * Called when the provision has ended. Modules may keep the context, for example for error messages.
+   *
+   * This must not keep the replaced component alive, which in turn could reference its own predecessor.
    */
   end(): void {
     this.#replaced = null;
   }
 
-  /** Whether its provision waits for other modules or apps, which have bounds of their own. */
+  /** True if the provision waits for other modules or apps, which have their own timeouts. */
   get waitsForOthers(): boolean {
     return this.#waits > 0;
   }
 
-  /** Called when its provision has failed, or is not waited for any longer: what it acquires from now on is released at once. */
+  /** Called when the provision has failed or timed out. Resources acquired later are released immediately. */
   abandon(): void {
     this.#abandoned = true;
     this.end();
   }
 
   where(...at: Segment[]): string {
-    // Modules keep it for what they say later; routes are many.
+    // Modules keep this string for later messages, and there are many routes.
     return flat(formatWhere([...pathOf(this.#position), ...at]));
   }
 
@@ -195,7 +199,7 @@ export class ProvisionContext implements Context<never> {
   async loadInlineList<M>(of: Namespace<M>, nodes: JsonArray, nameKey: string, ...at: Segment[]): Promise<M[]> {
     const modules: M[] = [];
     for (const [index, node] of nodes.entries()) modules.push(await this.loadInline(of, node, nameKey, ...at, index));
-    // A copy is as long as needed: an array that grows has room for sixteen more, and hosts keep it.
+    // The copy has an exact length: an array that grows reserves space for sixteen more elements, and hosts keep it.
     return modules.slice();
   }
 
@@ -243,7 +247,7 @@ export class ProvisionContext implements Context<never> {
     return value as V | undefined;
   }
 
-  /** Looks a token up without recording a need. The build compares recorded needs with it. */
+  /** Resolves a token without recording a dependency. The build uses it to compare recorded dependencies. */
   lookUp(token: Token<unknown>): unknown {
     for (let place: Position | null = this.#position; place !== null; place = place.above)
       if (place.provided.has(token)) return place.provided.get(token);

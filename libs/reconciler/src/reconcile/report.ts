@@ -1,39 +1,41 @@
-/** What a change would do to the modules, for dry runs. */
+/** Reports for dry runs: the effect of a change on the modules. */
 import type { Finding } from '@sluice/registry';
 import { formatWhere, type Json } from '@sluice/base';
 import type { ModuleDifference, PlacedModule } from './compare-modules.ts';
 
-/** One module of a report. */
 export interface ReportedModule {
   readonly id: string;
-  /** Where it stands: `apps.http.servers.s.routes[3].handle[0]`. */
+  /** Configuration path: `apps.http.servers.s.routes[3].handle[0]`. */
   readonly path: string;
-  /** Where it was written, if the configuration was adapted: `Caddyfile:12`. */
+  /** Source location, if the configuration was adapted: `Caddyfile:12`. */
   readonly source?: string;
 }
 
-/** Something that a package has to say of a change that is tried out. */
+/** A value that a package adds to the result of a dry run. */
 export interface ToldByPackage {
   readonly value: Json;
-  /** The call of the admin API that tells the same: who may not make it is not told. */
+  /** The admin API call that returns the same value. Clients without permission for it do not see the value. */
   readonly right: { readonly method: string; readonly path: string };
 }
 
-/** The modules that a change keeps, makes again in their place, adds and drops, and what checks say of those that it makes. */
+/**
+ * Modules that a change keeps, rebuilds in place, adds and drops, and the findings of checks in rebuilt and added
+ * modules.
+ */
 export interface BuildReport {
-  /** The first of them, as many as were asked for. */
+  /** The first kept modules, as many as requested. */
   readonly kept: readonly ReportedModule[];
-  /** How many there are. */
+  /** Total number of kept modules. */
   readonly keptCount: number;
   readonly rebuilt: readonly ReportedModule[];
   readonly started: readonly ReportedModule[];
   readonly stopped: readonly ReportedModule[];
   readonly warnings: readonly Finding[];
-  /** What packages say, by names of theirs. */
+  /** Values of packages by name. */
   readonly told: ReadonlyMap<string, ToldByPackage>;
 }
 
-/** The modules of a report. */
+/** Returns the modules of a report. */
 export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings' | 'told'> {
   const made = modules.made.map(shown);
   const dropped = modules.dropped.map(shown);
@@ -48,7 +50,7 @@ export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings
   };
 }
 
-/** Modules as they are shown. */
+/** Formats modules for a report. */
 export function reportedOf(modules: readonly PlacedModule[]): readonly ReportedModule[] {
   return modules.map(shown);
 }

@@ -1,4 +1,4 @@
-/** Disposes what configurations dropped, once no request that could use it is in flight. */
+/** Disposes of dropped components when no active request can use them. */
 import {
   disposalsOf,
   disposalTimeout,
@@ -10,7 +10,7 @@ import {
 import type { EpochTracker } from './epochs.ts';
 
 interface Waiting extends Disposal {
-  /** First epoch whose requests cannot use it any more. */
+  /** First epoch whose requests cannot use it. */
   readonly until: number;
 }
 
@@ -22,7 +22,7 @@ export class Retirement {
   #waiting: Waiting[] = [];
   #running: Promise<void> = Promise.resolve();
 
-  /** `longest`: how long the disposers after one wait for it, in milliseconds. */
+  /** `longest`: maximum time in milliseconds that a disposer can delay the following ones. */
   constructor(epochs: EpochTracker, onError: (error: unknown) => void, longest: number = disposalTimeout) {
     this.#epochs = epochs;
     this.#patience = longest;
@@ -30,12 +30,12 @@ export class Retirement {
     epochs.onDrained(() => this.#sweep());
   }
 
-  /** How many dropped resources wait for a request to end. */
+  /** Number of dropped resources that wait for active requests. */
   get waiting(): number {
     return this.#waiting.length;
   }
 
-  /** Takes in components that the configuration dropped at the beginning of epoch `until`. */
+  /** Adds components that the configuration dropped at the start of epoch `until`. */
   add(components: readonly Component[], until: number): void {
     for (const component of components.toReversed()) {
       retireComponent(component, this.#onError);
@@ -44,7 +44,7 @@ export class Retirement {
     this.#sweep();
   }
 
-  /** Resolves when every disposer that could run so far has ended. */
+  /** Resolves when all disposers that could run have completed. */
   async settled(): Promise<void> {
     let running;
     do {
@@ -53,7 +53,7 @@ export class Retirement {
     } while (running !== this.#running);
   }
 
-  /** Disposes everything that waits, whatever is in flight. Called when the runtime closes. */
+  /** Disposes of everything, regardless of active requests. Called when the runtime closes. */
   async flush(): Promise<void> {
     const all = this.#waiting;
     this.#waiting = [];

@@ -1,12 +1,11 @@
-/** Runs a provision, without a promise where nothing is waited for: a configuration may have thousands of modules. */
+/** Runs a provision without a promise if it is synchronous, because a configuration can have thousands of modules. */
 import type { Component } from './component.ts';
 import type { PendingWork } from './pending-work.ts';
 import type { ProvisionContext } from './provision-context.ts';
 
-/** How a provision is run. */
 export interface ProvisionRun {
   readonly pending: PendingWork;
-  /** Releases what the provision has acquired, and rejects. */
+  /** Releases acquired resources and rejects. */
   readonly failed: (error: unknown) => Promise<never>;
 }
 

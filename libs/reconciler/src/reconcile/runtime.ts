@@ -1,4 +1,4 @@
-/** The runtime of one thread: the current generation of modules, and the two phases of its replacement. */
+/** The runtime of one thread: the current generation of modules, and its two-phase replacement. */
 import {
   runChecks,
   type AppLookup,
@@ -19,42 +19,43 @@ import { compareModules } from './compare-modules.ts';
 import { reportedOf, reportOf, type BuildReport, type ReportedModule, type ToldByPackage } from './report.ts';
 import { Retirement } from './retirement.ts';
 
-/** Gives the findings that users have not said to keep back. */
+/** Removes findings that users have suppressed. */
 export type KeepBack = (findings: readonly Finding[]) => Promise<readonly Finding[]>;
 
-/** What a runtime is made of. */
 export interface RuntimeOptions {
   readonly registry: Registry;
   readonly roles: Roles;
   readonly log: Logger;
-  /** Services of the thread that modules reach with `context.use`. */
+  /** Services of the thread, available through `context.use`. */
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
-  /** Check options against their schemas. Default: in the control role. */
+  /** Validate options. Default: true in the control role. */
   readonly check?: boolean;
-  /** How long the provision or start of a module may wait for anything but other modules, in milliseconds. Default: 30 s. */
+  /**
+   * Timeout in milliseconds for the provision or start of a module, excluding waits for other modules. Default: 30 s.
+   */
   readonly provisionTimeout?: number;
-  /** Asked what rehearsals are to tell of what they have found, beside what comments of files keep back. Default: all. */
+  /** Filters the findings of dry runs by suppression comments. Default: all findings are reported. */
   readonly notSuppressed?: KeepBack;
 }
 
-/** A built configuration that waits for its commit or abort. */
+/** A built configuration before its commit or abort. */
 export interface Candidate {
   readonly build: Build;
-  /** How long it took to build, in milliseconds. */
+  /** Build time in milliseconds. */
   readonly took: number;
 }
 
-/** How a configuration is tried out. */
+/** Options of a dry run. */
 export interface RehearsalOptions {
-  /** How many of the modules that are kept are listed. Default: all. */
+  /** Maximum number of unchanged modules to list. Default: all. */
   readonly mostKept?: number | undefined;
   readonly during?: Rehearsing;
 }
 
-/** Looks at what was built before it is dropped. */
+/** Inspects the built configuration before it is disposed of. */
 export type Rehearsing = (built: Pick<RehearsedChange, 'apps' | 'tell'>) => Promise<void>;
 
-/** Holds what is provisioned, and replaces it by difference. One transition at a time; the caller sees to it. */
+/** Holds the provisioned modules and replaces them incrementally. The caller must serialize transitions. */
 export class Runtime {
   readonly epochs = new EpochTracker();
   readonly #host: BuildHost;
@@ -79,42 +80,48 @@ export class Runtime {
     );
   }
 
-  /** The document that is in force. */
+  /** The active document. */
   get config(): Json {
     return this.#config;
   }
 
-  /** How many dropped resources wait for a request to end. */
+  /** Number of dropped resources that wait for active requests. */
   get retiring(): number {
     return this.#retirement.waiting;
   }
 
-  /** The instance of an app or section that is in force, or `null`. */
+  /** Returns the active instance of an app or section, or `null`. */
   app<T>(token: AppToken<T>): T | null {
     return appOf(this.#units, token);
   }
 
-  /** A service of this thread; `undefined` if it has none of this token. */
+  /** Returns a service of this thread, or `undefined`. */
   service<T>(token: Token<T>): T | undefined {
     return this.#host.services.get(token) as T | undefined;
   }
 
-  /** First phase: builds and binds what `config` needs and is not there yet, or everything if forced. On failure nothing remains. */
+  /**
+   * First phase: builds and binds the missing parts of `config`, or all parts if forced. A failure leaves nothing
+   * behind.
+   */
   async prepare(config: Json, force = false): Promise<Candidate> {
     return this.#prepare(config, this.#host, force);
   }
 
-  /** The modules that a candidate has and what is in force has not. */
+  /** Returns the modules of a candidate that are not active yet. */
   made({ build }: Candidate): readonly ReportedModule[] {
     return reportedOf(compareModules(this.#units, build.units, build.since, 0).made);
   }
 
-  /** Between the phases: the delay that dropped parts ask for, such as `shutdown_delay`. They serve meanwhile. Never rejects. */
+  /**
+   * Between the phases: awaits delays of dropped components, such as `shutdown_delay`. They continue to serve. Never
+   * rejects.
+   */
   leave({ build }: Candidate): Promise<void> {
     return build.leave();
   }
 
-  /** Second phase: swaps, without waiting, and retires what was dropped in the background. */
+  /** Second phase: swaps synchronously, and retires dropped components in the background. */
   commit({ build }: Candidate): void {
     const until = this.epochs.advance();
     const { config, units, dropped } = build.commit();
@@ -123,14 +130,14 @@ export class Runtime {
     this.#retirement.add(dropped, until);
   }
 
-  /** Instead of the commit: releases everything that the candidate made. */
+  /** Alternative to the commit: releases everything that the candidate created. */
   abort({ build }: Candidate): Promise<void> {
     return build.abort();
   }
 
   /**
-   * Checks and builds a configuration in no role, so that nothing is bound or opened; tells what would be kept and made,
-   * and what loads in it but cannot work.
+   * Validates and builds a configuration without a role, so that nothing is bound or opened. Reports kept and created
+   * modules, and the findings of checks.
    */
   async rehearse(config: Json, options: RehearsalOptions = {}): Promise<BuildReport> {
     const { mostKept = Number.POSITIVE_INFINITY, during } = options;
@@ -149,7 +156,7 @@ export class Runtime {
     });
   }
 
-  /** Builds a configuration in no role, and drops it when it was looked at. */
+  /** Builds a configuration without a role, passes it to `look`, and disposes of it. */
   async tryOut<T>(config: Json, look: (candidate: Candidate) => Promise<T>): Promise<T> {
     const host: BuildHost = { ...this.#host, roles: { control: false, traffic: false }, check: true };
     const candidate = await this.#prepare(config, host, false);
@@ -160,7 +167,7 @@ export class Runtime {
     }
   }
 
-  /** Drops the whole configuration and disposes of everything, also of what requests still use. */
+  /** Drops the whole configuration and disposes of everything, even if active requests use it. */
   async close(): Promise<void> {
     const until = this.epochs.advance();
     const all: Component[] = [...this.#units.values()];
@@ -170,7 +177,7 @@ export class Runtime {
     await this.#retirement.flush();
   }
 
-  /** Resolves when the disposers that could run so far have ended. */
+  /** Resolves when all disposers that could run have completed. */
   settled(): Promise<void> {
     return this.#retirement.settled();
   }
@@ -194,7 +201,7 @@ export class Runtime {
   }
 }
 
-/** The apps of a build. */
+/** Returns the apps of a build. */
 export function appsOf(units: Units): AppLookup {
   return { app: (token) => appOf(units, token) };
 }
@@ -204,5 +211,5 @@ function appOf<T>(units: Units, { name }: AppToken<T>): T | null {
   return (unit?.instance ?? null) as T | null;
 }
 
-/** The epochs of the thread; the server app counts its requests there. */
+/** The epochs of the thread, in which the server app counts its requests. */
 export const epochsToken: Token<EpochTracker> = Object.freeze({ name: 'epochs' });

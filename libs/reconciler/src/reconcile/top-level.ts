@@ -1,13 +1,13 @@
-/** The top level of a document: sections such as `logging`, and the apps. Wrong keys are refused here. */
+/** The top level of a document: apps, and sections such as `logging`. Rejects unknown keys. */
 import { configError, isObject, kindOf, own, type Json, type JsonObject } from '@sluice/base';
 
-/** Names the schema of a document for editors (`sluice schema`); it means nothing to a server. */
+/** Schema reference for editors (`sluice schema`); ignored by the server. */
 const schemaKey = '$schema';
 
-/** The node of a part that the document does not have. */
+/** The node of a part that is not in the document. */
 export const absent: JsonObject = Object.freeze({});
 
-/** The document as an object; an empty one where there is none. */
+/** Returns the document as an object; empty if there is none. */
 export function rootOf(config: Json, sections: ReadonlyMap<string, unknown>): JsonObject {
   const root = config === null ? absent : config;
   if (!isObject(root)) throw configError('', `the configuration must be an object, not ${kindOf(root)}`);
@@ -21,7 +21,7 @@ export function rootOf(config: Json, sections: ReadonlyMap<string, unknown>): Js
   return root;
 }
 
-/** The names of the apps that a document configures. */
+/** Returns the names of the configured apps. */
 export function appNames(root: JsonObject): string[] {
   const configured = own(root, 'apps') ?? absent;
   if (!isObject(configured)) throw configError('apps', `must be an object of apps, not ${kindOf(configured)}`);
@@ -33,7 +33,7 @@ export function appNames(root: JsonObject): string[] {
   });
 }
 
-/** The options of an app; `undefined` where the document has none. */
+/** Returns the options of an app, or `undefined` if it is not configured. */
 export function appNode(config: Json, name: string): Json | undefined {
   const configured = isObject(config) ? own(config, 'apps') : undefined;
   return isObject(configured) ? (own(configured, name) ?? undefined) : undefined;

@@ -1,11 +1,11 @@
-/** Which top-level parts of a configuration wait for which others while they are made. */
+/** Detects circular dependencies between top-level parts of a configuration during provisioning. */
 import { configError } from '@sluice/base';
 
 /** By unit name: `apps/http`, `logging`. */
 export class UnitWaits {
   readonly #waits = new Map<string, Set<string>>();
 
-  /** Notes that one unit waits for another, and refuses a circle. */
+  /** Records that a unit waits for another one. Throws if this creates a cycle. */
   add(from: string, to: string): void {
     const reaches = (unit: string): boolean => unit === from || [...(this.#waits.get(unit) ?? [])].some(reaches);
     if (reaches(to))

@@ -4,7 +4,7 @@ import { configAdapters, type AdaptedConfig } from '@sluice/contracts';
 import { adaptConfig, convertConfig, sourcesOf } from '@sluice/reconciler';
 import { defineModule, options, Registry, registryToken } from '@sluice/registry';
 
-/** A registry with an adapter that gives what a function makes of the text, and a log of what was released. */
+/** Creates a registry with an adapter that applies a function, and records what was released. */
 function registryOf(adapt: (text: string) => unknown, released: string[] = []): Registry {
   const adapter = defineModule(configAdapters, {
     name: 'lines',
@@ -24,7 +24,7 @@ async function failureOf(adapt: (text: string) => unknown, name = 'lines'): Prom
 }
 
 describe('adaptConfig', () => {
-  it('gives what the adapter makes, with its warnings, and releases it', async () => {
+  it('adaptConfig returns the result and warnings of the adapter, and releases it', async () => {
     const released: string[] = [];
     const warnings = [{ file: '', line: 3, message: 'old' }];
     const registry = registryOf((text) => ({ config: { apps: { text } }, warnings }), released);
@@ -35,7 +35,7 @@ describe('adaptConfig', () => {
     expect(released).to.deep.equal(['lines']);
   });
 
-  it('provisions the adapter in the control role, with the registry that it adapts for', async () => {
+  it('adaptConfig provisions the adapter in the control role, with the registry', async () => {
     const seen: unknown[] = [];
     const registry = new Registry().add(
       defineModule(configAdapters, {
@@ -52,7 +52,7 @@ describe('adaptConfig', () => {
     expect(seen).to.deep.equal([{ control: true, traffic: false }, true]);
   });
 
-  it('knows where a value was written if the adapter does', () => {
+  it('sourcesOf returns source locations if the adapter provides them', () => {
     const config = { apps: { text: 'a' } };
     const sources = sourcesOf({
       config,
@@ -63,7 +63,7 @@ describe('adaptConfig', () => {
     expect(sourcesOf({ config, warnings: [] })).to.equal(null);
   });
 
-  it('releases an adapter that fails', async () => {
+  it('adaptConfig releases an adapter that fails', async () => {
     const released: string[] = [];
     const registry = registryOf(() => {
       throw new Error('no');
@@ -72,7 +72,7 @@ describe('adaptConfig', () => {
     expect(released).to.deep.equal(['lines']);
   });
 
-  it('names the adapters that there are when one is unknown', async () => {
+  it('adaptConfig lists the available adapters if one is unknown', async () => {
     const { code, status, message } = await failureOf(() => null, 'yaml');
     expect([code, status]).to.deep.equal(['ERR_ADAPTER_UNKNOWN', 400]);
     expect(message).to.equal('unknown config adapter "yaml"; available: lines');
@@ -80,7 +80,7 @@ describe('adaptConfig', () => {
     expect((none as Error).message).to.equal('unknown config adapter "yaml"; available: none');
   });
 
-  it('says which adapter failed, and passes on errors that say so themselves', async () => {
+  it('adaptConfig names the failed adapter, and does not wrap errors with a location', async () => {
     const thrown = (error: unknown) => (): never => {
       throw error;
     };
@@ -103,12 +103,12 @@ describe('adaptConfig', () => {
     ['a big integer', { a: 1n }, 'a is 1'],
   ];
   for (const [what, config, message] of notJson) {
-    it(`refuses ${what}, and says where`, async () => {
+    it(`adaptConfig rejects ${what} with its path`, async () => {
       expect((await failureOf(() => ({ config, warnings: [] }))).message).to.include(message);
     });
   }
 
-  it('takes every kind of JSON, as deep as documents may be', async () => {
+  it('adaptConfig accepts all JSON types up to the maximum depth', async () => {
     const nested = (depth: number): unknown => {
       let node: unknown = 1;
       for (let i = 0; i < depth; i++) node = [node];
@@ -135,14 +135,14 @@ describe('adaptConfig', () => {
 });
 
 describe('convertConfig', () => {
-  it('gives nothing for an adapter without a way back, and releases it', async () => {
+  it('convertConfig returns null for an adapter that cannot convert, and releases it', async () => {
     const released: string[] = [];
     const registry = registryOf(() => ({}), released);
     expect(await convertConfig(registry, 'lines', {})).to.equal(null);
     expect(released).to.deep.equal(['lines']);
   });
 
-  it('gives what the adapter makes of a document, and releases it', async () => {
+  it('convertConfig returns the result of the adapter, and releases it', async () => {
     const released: string[] = [];
     const adapter = defineModule(configAdapters, {
       name: 'lines',
@@ -166,7 +166,7 @@ describe('convertConfig', () => {
     expect(released).to.deep.equal(['lines']);
   });
 
-  it('refuses an adapter that is not known', async () => {
+  it('convertConfig rejects an unknown adapter', async () => {
     const failure = await convertConfig(new Registry(), 'lines', {}).catch((error: unknown) => error);
     expect(failure).to.include({ code: 'ERR_ADAPTER_UNKNOWN', status: 400 });
   });

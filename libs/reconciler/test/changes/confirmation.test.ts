@@ -7,10 +7,10 @@ import { Type } from 'typebox';
 
 interface Made {
   readonly reconciler: Reconciler;
-  /** What is on the disk, oldest first. */
+  /** Saved documents, oldest first. */
   readonly saved: Json[];
   readonly entries: LogEntry[];
-  /** Values of the app that are refused from now on. */
+  /** Values that the app rejects from now on. */
   readonly refused: Set<string>;
 }
 
@@ -47,7 +47,7 @@ async function codeOf(change: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('a change that has to be confirmed', () => {
+describe('changes with confirmation', () => {
   let made: Made;
   let reconciler: Reconciler;
 
@@ -59,7 +59,7 @@ describe('a change that has to be confirmed', () => {
 
   afterEach(() => reconciler.close());
 
-  it('is in force at once and saved when it is confirmed', async () => {
+  it('a change with confirmation is active immediately and saved after the confirmation', async () => {
     const { unconfirmed } = await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     expect(unconfirmed).to.include({ revision: 2 });
     expect(reconciler.document).to.deep.equal(valued('second'));
@@ -70,7 +70,7 @@ describe('a change that has to be confirmed', () => {
     expect(await codeOf(reconciler.confirm(2))).to.equal('ERR_UNCONFIRMED');
   });
 
-  it('is undone in time, by a change of its own that says so', async () => {
+  it('an unconfirmed change is reverted in time, by a separate change', async () => {
     const before = reconciler.document;
     await reconciler.load(valued('second'), { confirmWithin: 20 });
     await sleep(100);
@@ -85,7 +85,7 @@ describe('a change that has to be confirmed', () => {
     expect(await codeOf(reconciler.confirm(2))).to.equal('ERR_UNCONFIRMED');
   });
 
-  it('refuses other changes meanwhile, and nothing that changes nothing', async () => {
+  it('other changes are rejected while one awaits confirmation, except those without effect', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     expect(await codeOf(reconciler.load(valued('third')))).to.equal('ERR_UNCONFIRMED');
     expect(await codeOf(reconciler.load(valued('second'), { force: true }))).to.equal('ERR_UNCONFIRMED');
@@ -96,7 +96,7 @@ describe('a change that has to be confirmed', () => {
     expect(reconciler.unconfirmed).to.include({ revision: 2 });
   });
 
-  it('may be undone before its time by going back', async () => {
+  it('a pending change can be reverted early by a rollback', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     const { unconfirmed } = await reconciler.load(reconciler.documentAt(1), { confirmWithin: 60_000 });
     expect(unconfirmed).to.equal(null);
@@ -105,7 +105,7 @@ describe('a change that has to be confirmed', () => {
     expect(made.saved).to.deep.equal([valued('first'), valued('third')]);
   });
 
-  it('waits on when it cannot be undone, and says so', async () => {
+  it('a revert that fails is logged and retried', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 20 });
     made.refused.add('first');
     await sleep(100);
@@ -115,13 +115,13 @@ describe('a change that has to be confirmed', () => {
     await reconciler.confirm(2);
   });
 
-  it('is not waited for when it is refused itself', async () => {
+  it('a change that is rejected does not await confirmation', async () => {
     made.refused.add('bad');
     expect(await codeOf(reconciler.load(valued('bad'), { confirmWithin: 60_000 }))).to.equal('ERR_CONFIG');
     expect(reconciler.unconfirmed).to.equal(null);
   });
 
-  it('is not saved when the server ends before', async () => {
+  it('a pending change is not saved if the server stops', async () => {
     await reconciler.load(valued('second'), { confirmWithin: 60_000 });
     await reconciler.close();
     expect(made.saved).to.deep.equal([valued('first')]);

@@ -35,7 +35,7 @@ describe('DocumentSources', () => {
     );
   const withValue = (value: string): Json => ({ apps: { app: { a: 'good', b: value, c: 'good' } } });
 
-  it('say where a value was written that is refused', async () => {
+  it('DocumentSources adds the source location to errors', async () => {
     const bad = withValue('bad');
     const places = new DocumentSources(bad, { placeOf: () => ({ file: 'f', line: 2, column: 1 }) });
     expect(await errorOf(reconciler.load(bad, { sources: places }))).to.equal('apps.app.b (f:2): is bad');
@@ -43,7 +43,7 @@ describe('DocumentSources', () => {
     expect(await errorOf(reconciler.load(bad))).to.equal('apps.app.b: is bad');
   });
 
-  it('are kept for what clients do not change, and not for what they do', async () => {
+  it('DocumentSources keeps locations of values that clients do not change', async () => {
     await reconciler.load(adapted, { sources });
     const edit = (path: string[], value: Json): Promise<unknown> =>
       reconciler.change((document) => replaceAt(document, path, value));
@@ -57,7 +57,7 @@ describe('DocumentSources', () => {
     expect(later.report?.kept).to.deep.equal([{ id: 'app', path: 'apps.app' }]);
   });
 
-  it('are taken with a document that is the same, and not by a dry run', async () => {
+  it('DocumentSources is replaced by an identical document, and not by a dry run', async () => {
     const placeOfApp = async (): Promise<string | undefined> =>
       (await reconciler.change((document) => document, { dryRun: true })).report?.kept[0]?.source;
     await reconciler.load(adapted);
@@ -69,7 +69,7 @@ describe('DocumentSources', () => {
     expect(await placeOfApp()).to.equal('f:0');
   });
 
-  it('say of findings, and of what these refer to, where they were written', () => {
+  it('DocumentSources adds locations to findings and their related paths', () => {
     const finding = { check: 'c', severity: 'warning', message: 'is bad' } as const;
     const document = withValue('other');
     const [plain, related, unknown] = sources.inFindings(
@@ -104,7 +104,7 @@ describe('DocumentSources', () => {
     expect(unknown).to.deep.equal({ ...finding, path: 'not a path' });
   });
 
-  it('have for a value that was not written the place of what is around it', () => {
+  it('DocumentSources returns the location of the closest ancestor for a value without one', () => {
     const around = new DocumentSources(adapted, {
       placeOf: (path) => ({ file: path.join('/'), line: 1, column: 1 }),
     });
@@ -118,7 +118,7 @@ describe('DocumentSources', () => {
       expect(around.textOf(path, adapted), path).to.equal(`${place}:1`);
   });
 
-  it('give the places of all values', () => {
+  it('DocumentSources.all returns the locations of all values', () => {
     expect(Object.keys(sources.all())).to.deep.equal([
       '',
       '/apps',

@@ -4,7 +4,7 @@ import { Reconciler, noThreads, Runtime, type Transition } from '@sluice/reconci
 import { appToken, apps, defineModule, Registry } from '@sluice/registry';
 import { Type } from 'typebox';
 
-describe('a document of which a machine makes another', () => {
+describe('a machine with an overlay', () => {
   const provisioned: unknown[] = [];
   const asked: Transition[] = [];
   const joined: Json[] = [];
@@ -23,7 +23,7 @@ describe('a document of which a machine makes another', () => {
     return { apps: { ...own, b: { ...over } } };
   };
 
-  it('has its threads take that, by the difference, while clients see the one that is shared', async () => {
+  it('threads receive the difference of the overlaid document, while clients see the shared one', async () => {
     const registry = new Registry().add(app('a'), app('b'));
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
     const threads = {
@@ -40,7 +40,7 @@ describe('a document of which a machine makes another', () => {
     provisioned.length = 0;
     await reconciler.load({ apps: { a: { n: 2 } }, over: { x: 1 } });
     expect(asked[1]?.operations).to.deep.equal([{ op: 'replace', path: '/apps/a/n', value: 2 }]);
-    // What was laid over and is the same is kept.
+    // Unchanged parts of the overlay are kept.
     expect(provisioned).to.deep.equal([['a', { n: 2 }]]);
     await reconciler.load({ apps: { a: { n: 2 } }, over: { x: 2 } });
     expect(asked[2]?.operations).to.deep.equal([{ op: 'replace', path: '/apps/b/x', value: 2 }]);
@@ -49,7 +49,7 @@ describe('a document of which a machine makes another', () => {
     await reconciler.close();
   });
 
-  it('has its threads take a variant that comes with a change, until another does; not one whose change is refused', async () => {
+  it('a variant applies until another change replaces it, unless its change is rejected', async () => {
     const picky = defineModule(apps, {
       name: 'picky',
       help: 'Takes no number above 5.',

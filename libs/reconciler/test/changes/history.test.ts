@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { diff, History, shareSubtrees } from '@sluice/reconciler';
 import type { Json } from '@sluice/base';
 
-/** Records a sequence of documents, beginning with none. */
+/** Records a sequence of documents, starting with none. */
 function recorded(documents: readonly Json[], history = new History()): History {
   let before: Json = null;
   for (const [index, next] of documents.entries()) {
@@ -18,7 +18,7 @@ function recorded(documents: readonly Json[], history = new History()): History 
 }
 
 describe('History', () => {
-  it('makes every earlier document of the one in force', () => {
+  it('History reconstructs every earlier document from the active one', () => {
     const document = fc.letrec<{ json: Json }>((tie) => ({
       json: fc.oneof(
         { maxDepth: 4 },
@@ -41,7 +41,7 @@ describe('History', () => {
     );
   });
 
-  it('keeps so many changes and no more, the newest first', () => {
+  it('History keeps a limited number of changes, newest first', () => {
     const history = recorded([1, 2, 3, 4, 5], new History({ entries: 3 }));
     expect(history.entries.map(({ revision }) => revision)).to.deep.equal([5, 4, 3]);
     expect(history.find(2)).to.equal(null);
@@ -52,16 +52,16 @@ describe('History', () => {
     expect(recorded(Array.from({ length: 105 }, (_, i) => i)).entries).to.have.length(100);
   });
 
-  it('keeps so many values in all, and always the newest change', () => {
+  it('History limits the total number of values, and always keeps the newest change', () => {
     const large = (n: number): Json => Array.from({ length: 50 }, (_, i) => n * 100 + i);
     const history = recorded([large(1), large(2), large(3)], new History({ values: 420 }));
     expect(history.entries.map(({ revision }) => revision)).to.deep.equal([3, 2]);
     expect(recorded([large(1), large(2)], new History({ values: 1 })).entries).to.have.length(1);
   });
 
-  it('counts each 64 characters of a text as one more value', () => {
+  it('History counts 64 characters of a string as one more value', () => {
     const texts = (length: number): Json[] => ['a', 'b', 'c'].map((letter) => letter.repeat(length));
-    // Each change has a text before and after it, and counts one for each of the two operations.
+    // Each change contains a string before and after it, and each of its two operations counts as one value.
     const kept = (length: number, values: number): number =>
       recorded(texts(length), new History({ values })).entries.length;
     expect([kept(63, 8), kept(63, 7)]).to.deep.equal([2, 1]);
@@ -69,7 +69,7 @@ describe('History', () => {
     expect([kept(640, 48), kept(640, 47)]).to.deep.equal([2, 1]);
   });
 
-  it('keeps of a change in a large list what differs', () => {
+  it('History stores only the difference of a change in a large list', () => {
     const list = Array.from({ length: 10_000 }, (_, i) => ({ n: i }));
     const history = recorded([{ list }, { list: list.with(5_000, { n: -1 }) }]);
     expect(history.entries[0]?.operations).to.deep.equal([{ op: 'replace', path: '/list/5000/n', value: -1 }]);

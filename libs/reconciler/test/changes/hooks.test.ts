@@ -8,11 +8,11 @@ import { Type } from 'typebox';
 interface Made {
   readonly reconciler: Reconciler;
   readonly entries: LogEntry[];
-  /** What the traffic threads were asked for. */
+  /** Requests to the traffic threads. */
   readonly asked: string[];
 }
 
-/** The app refuses the value `bad`, and fails in its last delay where it has the value `stuck`. */
+/** The app rejects the value `bad`, and fails in its leave hook if it has the value `stuck`. */
 function makeEngine(registry: Registry, store: ConfigStore | null = null, others: Partial<TrafficThreads> = {}): Made {
   const entries: LogEntry[] = [];
   const asked: string[] = [];
@@ -49,8 +49,8 @@ async function messageFrom(change: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('the life of a change', () => {
-  it('goes from proposed to kept and committed, or to refused', async () => {
+describe('change hooks', () => {
+  it('a change is proposed, then kept and committed, or refused', async () => {
     const life: string[] = [];
     const registry = new Registry();
     registry.hooks.server.tap('test', ({ hooks }) => {
@@ -75,7 +75,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('is saved while the threads swap, and done when both are', async () => {
+  it('a change is saved while the threads swap, and completes after both', async () => {
     const life: string[] = [];
     const steps = new Map<string, () => void>();
     const step = (name: string): Promise<void> =>
@@ -101,7 +101,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('is refused where it is proposed, before anything is built', async () => {
+  it('a change rejected by the proposed hook is not built', async () => {
     const { reconciler, asked } = makeEngine(new Registry());
     reconciler.hooks.proposed.tapPromise('policy', async ({ after }) => {
       if (JSON.stringify(after).includes('forbidden')) throw new Error('the policy says no');
@@ -113,7 +113,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('is refused where it is prepared: all threads drop it, and what was in force goes on', async () => {
+  it('a change rejected by the prepared hook is aborted in all threads, and the previous configuration stays', async () => {
     const { reconciler, asked } = makeEngine(new Registry());
     await reconciler.load(valued('a'));
     asked.length = 0;
@@ -134,7 +134,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('waits on where its confirmation is refused', async () => {
+  it('a change stays unconfirmed if the confirming hook rejects', async () => {
     const { reconciler } = makeEngine(new Registry());
     await reconciler.load(valued('a'));
     await reconciler.load(valued('b'), { confirmWithin: 60_000 });
@@ -154,7 +154,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('is not prepared while it is tried alone, nor where it could not be built', async () => {
+  it('a change is not prepared for a dry run, or if it could not be built', async () => {
     const { reconciler } = makeEngine(new Registry());
     const prepared: unknown[] = [];
     reconciler.hooks.prepared.tap('test', (change) => void prepared.push(change));
@@ -164,7 +164,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('is in force after the last tap on what is prepared, not before', async () => {
+  it('a change is active after the last prepared tap, not before', async () => {
     const { reconciler, asked } = makeEngine(new Registry());
     reconciler.hooks.prepared.tapPromise('store', async () => {
       await immediate();
@@ -175,7 +175,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('is tried again on the document of then, where it was overtaken by another', async () => {
+  it('an overtaken change is repeated on the current document', async () => {
     const { reconciler } = makeEngine(new Registry());
     await reconciler.load(valued('a'));
     const seen: unknown[] = [];
@@ -209,7 +209,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('fails with the error of the tap that does not have it tried again', async () => {
+  it('a change fails with the error of the overtaken tap', async () => {
     const { reconciler } = makeEngine(new Registry());
     reconciler.hooks.overtaken.tapPromise('store', async ({ error }) => {
       throw new Error(`twice refused: ${(error as Error).message}`);
@@ -219,7 +219,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('calls every tap although one throws, and logs which', async () => {
+  it('every tap is called even if one throws, and the error is logged with its name', async () => {
     const registry = new Registry();
     const seen: AppliedChange[] = [];
     registry.hooks.server.tap('broken package', () => {
@@ -239,7 +239,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('tells the client of work on keeping it that failed', async () => {
+  it('the client is told if persisting the change failed', async () => {
     const { reconciler, entries } = makeEngine(new Registry());
     reconciler.hooks.kept.tap('full disk', ({ waitUntil }) => waitUntil(Promise.reject(new Error('no space left'))));
     expect((await reconciler.load(valued('a'))).unsaved).to.equal('no space left');
@@ -247,7 +247,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('tells the client of a store that throws', async () => {
+  it('the client is told if the store throws', async () => {
     const save = (): never => {
       throw new Error('the store is closed');
     };
@@ -256,7 +256,7 @@ describe('the life of a change', () => {
     await reconciler.close();
   });
 
-  it('goes on when a part fails in its last delay: no thread stays prepared', async () => {
+  it('a change completes if a leave hook fails, so no thread stays prepared', async () => {
     const { reconciler, entries, asked } = makeEngine(new Registry());
     await reconciler.load(valued('stuck'));
     asked.length = 0;

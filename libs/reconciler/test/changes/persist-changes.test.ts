@@ -4,7 +4,7 @@ import { Reconciler, History, noThreads, Runtime, type ConfigStore } from '@slui
 import { ChangeHooks, Registry } from '@sluice/registry';
 import { persistChanges } from '../../src/changes/persist-changes.ts';
 
-describe('what is kept of changes over a restart', () => {
+describe('persistChanges', () => {
   const calls: string[] = [];
   const text = (document: Json): string => JSON.stringify(document);
   const engines: Reconciler[] = [];
@@ -37,7 +37,7 @@ describe('what is kept of changes over a restart', () => {
     interrupt: (document) => calls.push(`interrupt ${text(document)}`),
   };
 
-  it('is every document, and the change that led to it', async () => {
+  it('persistChanges saves every document and its change', async () => {
     const reconciler = open(storeOf(recording));
     await reconciler.load({ '@id': 'one' }, { by: 'me' });
     await reconciler.change(() => ({ '@id': 'two' }));
@@ -61,7 +61,7 @@ describe('what is kept of changes over a restart', () => {
     [{ admin: { config: { persist: false } } }, false],
   ];
   for (const [document, saved] of documents)
-    it(`${saved ? 'is' : 'is not'} ${text(document)}`, () => {
+    it(`persistChanges ${saved ? 'saves' : 'does not save'} ${text(document)}`, () => {
       const change = { revision: 1, time: 0, origin: 'api', by: null, operations: [], before: null, document } as const;
       for (const history of [recording, null]) {
         const hooks = new ChangeHooks(silentLogger);
@@ -75,7 +75,7 @@ describe('what is kept of changes over a restart', () => {
       );
     });
 
-  it('is said not to be there where the store fails', async () => {
+  it('persistChanges reports that the store failed', async () => {
     const reconciler = open(
       storeOf(null, () => {
         throw new Error('the disk is full');

@@ -27,7 +27,7 @@ describe('Reconciler', () => {
   });
   afterEach(() => reconciler.close());
 
-  it('reads values, and gives apps that there are', async () => {
+  it('Reconciler returns values and apps', async () => {
     expect(reconciler.app(appToken('app'))).to.equal(null);
     await reconciler.load(valued('a'));
     expect(reconciler.read(['apps', 'app', 'value'])).to.equal('a');
@@ -36,7 +36,7 @@ describe('Reconciler', () => {
     expect(reconciler.app(appToken('missing'))).to.equal(null);
   });
 
-  it('finds objects by their id, and services of the thread', async () => {
+  it('Reconciler finds objects by id, and services of the thread', async () => {
     await reconciler.load({ apps: { app: { value: { '@id': 'mine', n: 1 } } } });
     expect(reconciler.pathOfId('mine')).to.deep.equal(['apps', 'app', 'value']);
     expect(() => reconciler.pathOfId('yours'))
@@ -46,7 +46,7 @@ describe('Reconciler', () => {
     expect(reconciler.service({ name: 'other' })).to.equal(undefined);
   });
 
-  it('gives documents of the history, and an error of status 404 for others', async () => {
+  it('Reconciler.documentAt returns documents of the history, and fails with 404 for others', async () => {
     await reconciler.load(valued('a'));
     await reconciler.load(valued('b'));
     expect(reconciler.documentAt(1)).to.deep.equal(valued('a'));
@@ -56,7 +56,7 @@ describe('Reconciler', () => {
       .with.property('status', 404);
   });
 
-  it('does nothing for the same document, unless it is forced', async () => {
+  it('Reconciler ignores an identical document unless forced', async () => {
     expect((await reconciler.load(valued('a'))).changed).to.equal(true);
     expect((await reconciler.load(valued('a'))).changed).to.equal(false);
     expect(seen).to.deep.equal(['a']);
@@ -64,7 +64,7 @@ describe('Reconciler', () => {
     expect(seen).to.deep.equal(['a', 'a']);
   });
 
-  it('shows the apps of a document that is tried out, and stays with its own', async () => {
+  it('Reconciler.tryOut provides the apps of a tested document, and keeps its own', async () => {
     await reconciler.load(valued('a'));
     const shown: unknown[] = [];
     await reconciler.tryOut(valued('b'), async (apps) => void shown.push(apps.app(appToken('app'))));
@@ -72,7 +72,7 @@ describe('Reconciler', () => {
     expect([reconciler.document, reconciler.app(appToken('app'))]).to.deep.equal([valued('a'), { value: 'a' }]);
   });
 
-  it('reports what a rehearsal would do, and does it not', async () => {
+  it('a dry run reports what would change, and changes nothing', async () => {
     await reconciler.load(valued('a'));
     const same = await reconciler.load(valued('a'), { dryRun: true });
     expect(same.changed).to.equal(false);
@@ -87,7 +87,7 @@ describe('Reconciler', () => {
   });
 });
 
-describe('the end of a reconciler', () => {
+describe('Reconciler.close', () => {
   async function closeWith(provision: () => Promise<unknown>, patience: number): Promise<string[]> {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
@@ -104,11 +104,11 @@ describe('the end of a reconciler', () => {
     return entries.filter(({ level }) => level === 'error').map(({ message }) => message);
   }
 
-  it('waits for the change under way, and then drops the configuration', async () => {
+  it('Reconciler.close waits for the change in progress and drops the configuration', async () => {
     expect(await closeWith(() => sleep(5), 60_000)).to.deep.equal([]);
   });
 
-  it('waits no longer than its patience, says so, and closes the store all the same', async () => {
+  it('Reconciler.close stops waiting after its timeout, logs this, and closes the store', async () => {
     const late = Promise.withResolvers<void>();
     const messages = await closeWith(() => late.promise, 5);
     late.resolve();
@@ -125,7 +125,7 @@ describe('Confirmation', () => {
     by: null,
   });
 
-  it('waits until the deadline and no longer', async () => {
+  it('Confirmation waits until the deadline and no longer', async () => {
     const undone: number[] = [];
     const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
     confirmation.begin(change(Date.now() + 60));
@@ -136,7 +136,7 @@ describe('Confirmation', () => {
     confirmation.end();
   });
 
-  it('undoes at once what is due already', async () => {
+  it('Confirmation reverts overdue changes immediately', async () => {
     const undone: number[] = [];
     const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
     confirmation.begin(change(Date.now() - 1000));
@@ -145,7 +145,7 @@ describe('Confirmation', () => {
     confirmation.end();
   });
 
-  it('does not undo what was confirmed or ended', async () => {
+  it('Confirmation does not revert a change that was confirmed or ended', async () => {
     const undone: number[] = [];
     const confirmation = new Confirmation(async ({ revision }) => void undone.push(revision));
     confirmation.begin(change(Date.now() + 20));
@@ -160,7 +160,7 @@ describe('Confirmation', () => {
     expect(undone).to.deep.equal([]);
   });
 
-  it('knows a document that goes back, and refuses others while it waits', () => {
+  it('Confirmation accepts only a revert while a change is pending', () => {
     const confirmation = new Confirmation(async () => undefined);
     expect(confirmation.goesBack({ b: 1 })).to.equal(false);
     const waiting = change(Date.parse('2100-01-01T00:00:00Z'));

@@ -4,7 +4,7 @@ import { applyOperations, diff } from '@sluice/reconciler';
 import { spliceOf, type Json } from '@sluice/base';
 import { editedDocuments } from './trees.ts';
 
-describe('registry.config.diff', () => {
+describe('diff', () => {
   const cases: [before: Json, after: Json, operations: unknown[]][] = [
     [{ a: 1 }, { a: 1 }, []],
     [{ a: 1 }, { a: 2 }, [{ op: 'replace', path: '/a', value: 2 }]],
@@ -23,12 +23,12 @@ describe('registry.config.diff', () => {
     [null, {}, [{ op: 'replace', path: '', value: {} }]],
   ];
   for (const [before, after, operations] of cases) {
-    it(`makes ${JSON.stringify(after)} of ${JSON.stringify(before)}`, () => {
+    it(`diff returns the operations from ${JSON.stringify(before)} to ${JSON.stringify(after)}`, () => {
       expect(diff(before, after)).to.deep.equal(operations);
     });
   }
 
-  it('gives operations that make the one document of the other', () => {
+  it('diff returns operations that convert one document to the other', () => {
     fc.assert(
       fc.property(editedDocuments, ([before, after]) => {
         const kept = JSON.stringify(before);
@@ -39,7 +39,7 @@ describe('registry.config.diff', () => {
     );
   });
 
-  it('costs one operation for one changed element among many', () => {
+  it('diff returns one operation for one changed element of many', () => {
     const routes = Array.from({ length: 1000 }, (_, i) => ({ i }));
     const changed = routes.with(500, { i: -1 });
     expect(diff({ routes }, { routes: changed })).to.deep.equal([{ op: 'replace', path: '/routes/500/i', value: -1 }]);

@@ -14,8 +14,8 @@ function reversed(node: Json): Json {
   );
 }
 
-describe('registry.config.hash', () => {
-  it('is the same for equal content, whatever the nodes and the order of keys', () => {
+describe('hashNode', () => {
+  it('hashNode is equal for equal content, regardless of nodes and key order', () => {
     fc.assert(
       fc.property(documents, (document) => {
         expect(hashNode(copy(document))).to.equal(hashNode(document));
@@ -25,7 +25,7 @@ describe('registry.config.hash', () => {
     );
   });
 
-  it('is another for other content', () => {
+  it('hashNode differs for different content', () => {
     fc.assert(
       fc.property(editedDocuments, ([before, after]) => {
         expect(hashNode(before) === hashNode(after)).to.equal(jsonEqual(before, after));
@@ -34,13 +34,13 @@ describe('registry.config.hash', () => {
     );
   });
 
-  it('is another for a number and any text that looks like one', () => {
+  it('hashNode differs between a number and similar strings', () => {
     const texts = Array.from({ length: 2000 }, (_, i) => String(i));
     const scalars: Json[] = [...texts, ...texts.map(Number)];
     expect(new Set(scalars.map(hashNode)).size).to.equal(scalars.length);
   });
 
-  it('distinguishes what looks alike', () => {
+  it('hashNode distinguishes similar values', () => {
     const alike: Json[] = [
       null,
       'null',
@@ -67,7 +67,7 @@ describe('registry.config.hash', () => {
     expect(new Set(alike.map(hashNode)).size).to.equal(alike.length);
   });
 
-  it('spreads: no collision among many small nodes', () => {
+  it('hashNode has no collisions among many small nodes', () => {
     const hashes = new Set<string>();
     for (let i = 0; i < 50_000; i++)
       hashes.add(hashNode({ handler: 'static_response', body: `b${i}`, n: [i] })).add(hashNode([i, i + 1]));

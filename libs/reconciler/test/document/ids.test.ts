@@ -4,7 +4,7 @@ import { IdIndex } from '@sluice/reconciler';
 import { isSluiceError, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { objectOf } from './trees.ts';
 
-/** All identifiers with their paths, found the slow way. `null` if one is there twice. */
+/** Finds all identifiers and their paths by a full search. `null` if one is duplicated. */
 function allIds(document: Json): Map<string, ConfigPath> | null {
   const ids = new Map<string, ConfigPath>();
   let unique = true;
@@ -21,7 +21,7 @@ function allIds(document: Json): Map<string, ConfigPath> | null {
   return unique ? ids : null;
 }
 
-/** Documents with identifiers of which some stand twice. */
+/** Documents with some duplicate identifiers. */
 const documents: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -34,11 +34,11 @@ const documents: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => ({
   ),
 })).node;
 
-/** Puts pieces of earlier documents, as the very same nodes, into new ones, as moves and copies do. */
+/** Reuses nodes of earlier documents in new ones, like moves and copies do. */
 const histories = fc.array(fc.tuple(documents, fc.nat(3), fc.nat(3)), { minLength: 1, maxLength: 8 });
 
-describe('registry.config.ids', () => {
-  it('finds every object wherever changes moved it, and refuses what is there twice', () => {
+describe('IdIndex', () => {
+  it('IdIndex finds every object after it moved, and rejects duplicates', () => {
     fc.assert(
       fc.property(histories, (history) => {
         const index = new IdIndex();
@@ -62,7 +62,7 @@ describe('registry.config.ids', () => {
     );
   });
 
-  it('names both paths of a duplicate', () => {
+  it('IdIndex reports both paths of a duplicate', () => {
     const index = new IdIndex();
     const before = { routes: [{ '@id': 'a' }] };
     index.apply(index.plan(null, before));
@@ -76,20 +76,20 @@ describe('registry.config.ids', () => {
   });
 
   for (const id of [true, null, [], {}]) {
-    it(`refuses @id ${JSON.stringify(id)}`, () => {
+    it(`IdIndex rejects @id ${JSON.stringify(id)}`, () => {
       expect(() => new IdIndex().plan(null, { a: { '@id': id } }))
         .to.throw('a: @id must be a string or a number')
         .with.property('code', 'ERR_CONFIG_ID');
     });
   }
 
-  it('lets an empty identifier be, any number of times', () => {
+  it('IdIndex ignores empty identifiers', () => {
     const index = new IdIndex();
     index.apply(index.plan(null, [{ '@id': '' }, { '@id': '' }]));
     expect(index.find([{ '@id': '' }], '')).to.equal(null);
   });
 
-  it('finds nothing in a document that has it no more, again and again, and finds it where it is back', () => {
+  it('IdIndex does not find a removed object, and finds it after it is restored', () => {
     const index = new IdIndex();
     const document = { a: { '@id': 'x' } };
     index.apply(index.plan(null, document));
@@ -98,7 +98,7 @@ describe('registry.config.ids', () => {
     expect(index.find(document, 'x')).to.deep.equal(['a']);
   });
 
-  it('responds with 404 for an unknown identifier', () => {
+  it('IdIndex.resolve fails with 404 for an unknown identifier', () => {
     try {
       new IdIndex().resolve({}, 'missing');
       expect.fail('found it');

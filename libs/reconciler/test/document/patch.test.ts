@@ -14,7 +14,7 @@ function statusOf(task: () => unknown): number {
   }
 }
 
-describe('registry.config.patch: JSON Patch', () => {
+describe('applyJsonPatch', () => {
   const document = { a: { b: [1, 2, 3] }, 'x/y': { '~': true }, n: null };
   const cases: [patch: Json, result: Json | number][] = [
     [[], document],
@@ -72,7 +72,7 @@ describe('registry.config.patch: JSON Patch', () => {
     [{}, 400],
   ];
   for (const [patch, result] of cases) {
-    it(`responds with ${JSON.stringify(patch)}`, () => {
+    it(`applyJsonPatch applies or rejects ${JSON.stringify(patch)}`, () => {
       const before = JSON.stringify(document);
       if (typeof result === 'number' && result > 99)
         expect(statusOf(() => applyJsonPatch(document, patch))).to.equal(result);
@@ -81,7 +81,7 @@ describe('registry.config.patch: JSON Patch', () => {
     });
   }
 
-  it('takes pointers relative to the addressed value, which is replaced, not inserted beside', () => {
+  it('applyJsonPatch resolves pointers relative to the addressed value', () => {
     expect(applyJsonPatch({ a: [{ b: 1 }, 2] }, [{ op: 'add', path: '', value: 7 }], ['a', '0'])).to.deep.equal({
       a: [7, 2],
     });
@@ -92,7 +92,7 @@ describe('registry.config.patch: JSON Patch', () => {
   });
 
   for (const op of ['add', 'replace', 'remove'])
-    it(`says which value has nothing in it for ${op}`, () => {
+    it(`applyJsonPatch names the scalar that ${op} addresses into`, () => {
       for (const [path, where] of [
         ['/a/b/0/c', ': /a/b/0 is'],
         ['/n/x', ': /n is'],
@@ -102,7 +102,7 @@ describe('registry.config.patch: JSON Patch', () => {
       expect(() => applyJsonPatch(null, [{ op, path: '/a', value: 1 }])).to.throw(': / is');
     });
 
-  it('names the operation that fails', () => {
+  it('applyJsonPatch names the failed operation', () => {
     const patch = [
       { op: 'remove', path: '/a' },
       { op: 'remove', path: '/a' },
@@ -110,13 +110,13 @@ describe('registry.config.patch: JSON Patch', () => {
     expect(() => applyJsonPatch(document, patch)).to.throw('operation 1: /a does not exist');
   });
 
-  it('keeps what it does not touch, and gives the same document where nothing changes', () => {
+  it('applyJsonPatch shares unchanged nodes, and returns the same document if nothing changes', () => {
     const patched = applyJsonPatch(document, [{ op: 'replace', path: '/n', value: { c: 1 } }]) as JsonObject;
     expect(patched.a).to.equal(document.a);
     expect(applyJsonPatch(document, [{ op: 'replace', path: '/a/b', value: [1, 2, 3] }])).to.equal(document);
   });
 
-  it('gives the same as one operation after the other', () => {
+  it('applyJsonPatch equals applying the operations one at a time', () => {
     const pointers = fc
       .array(fc.oneof(keys, fc.constantFrom('0', '1', '-')), { maxLength: 3 })
       .map((path) => path.map((key) => `/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''));
@@ -145,14 +145,14 @@ describe('registry.config.patch: JSON Patch', () => {
     );
   });
 
-  it('refuses patches that copy a document into itself again and again', () => {
+  it('applyJsonPatch rejects patches that repeatedly copy a document into itself', () => {
     const bomb = Array.from({ length: 60 }, (_, i) => ({ op: 'copy', from: '', path: `/c${i}` }));
     expect(() => applyJsonPatch({ a: 1 }, bomb))
       .to.throw('copies more than')
       .with.property('status', 400);
   });
 
-  it('rejects a patch that exceeds its CPU time @long', function () {
+  it('applyJsonPatch rejects a patch that exceeds its CPU time @long', function () {
     this.timeout(60_000);
     const list = Array.from({ length: 400_000 }, (_, at) => [at]);
     const patch = Array.from({ length: 20_000 }, () => ({ op: 'test', path: '/list', value: list }));
@@ -162,7 +162,7 @@ describe('registry.config.patch: JSON Patch', () => {
       .with.property('status', 413);
   });
 
-  it('copies as many values as it may, and not one more', () => {
+  it('applyJsonPatch copies up to the maximum number of values', () => {
     // An array of 999 numbers counts as 1000 values.
     const document = { a: Array.from({ length: 999 }, (_, i) => i), n: 1 };
     const copies = Array.from({ length: 1000 }, (_, i) => ({ op: 'copy', from: '/a', path: `/c${i}` }));
@@ -171,7 +171,7 @@ describe('registry.config.patch: JSON Patch', () => {
     expect(() => applyJsonPatch(document, more)).to.throw('operation 1000: the patch copies more than 1000000 values');
   });
 
-  it('takes results that are nested as deep as documents may be', () => {
+  it('applyJsonPatch accepts results with the maximum depth', () => {
     const nested = (depth: number): Json => JSON.parse(`${'['.repeat(depth)}1${']'.repeat(depth)}`) as Json;
     for (const [op, document] of [
       ['add', {}],
@@ -188,7 +188,7 @@ describe('registry.config.patch: JSON Patch', () => {
     expect(() => applyJsonPatch({ a: { b: {} } }, deeper, ['a', 'b'])).to.throw('the maximum is');
   });
 
-  it('refuses results nested too deep', () => {
+  it('applyJsonPatch rejects results that are nested too deeply', () => {
     const dive = Array.from({ length: maxDepth + 1 }, (_, i) => ({
       op: 'copy',
       from: '/a',
@@ -201,14 +201,14 @@ describe('registry.config.patch: JSON Patch', () => {
     expect(statusOf(() => applyJsonPatch({}, wide))).to.equal(400);
   });
 
-  it('applies many operations on one large object without copying it each time', () => {
+  it('applyJsonPatch copies a large object only once for many operations', () => {
     const large = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`k${i}`, i]));
     const patch = Array.from({ length: 20_000 }, (_, i) => ({ op: 'replace', path: `/k${i}`, value: -i }));
     expect(applyJsonPatch(large, patch)).to.have.property('k19999', -19999);
   }).timeout(3000);
 });
 
-describe('registry.config.patch: JSON Merge Patch', () => {
+describe('applyMergePatch', () => {
   /** The table of RFC 7396, appendix A. */
   const cases: [target: Json, patch: Json, result: Json][] = [
     [{ a: 'b' }, { a: 'c' }, { a: 'c' }],
@@ -232,17 +232,17 @@ describe('registry.config.patch: JSON Merge Patch', () => {
     [{}, { a: { bb: { ccc: null } } }, { a: { bb: {} } }],
   ];
   for (const [target, patch, result] of cases) {
-    it(`merges ${JSON.stringify(patch)} into ${JSON.stringify(target)}`, () =>
+    it(`applyMergePatch merges ${JSON.stringify(patch)} into ${JSON.stringify(target)}`, () =>
       expect(applyMergePatch(target, patch)).to.deep.equal(result));
   }
 
-  it('keeps what it does not touch, and gives the same document where nothing changes', () => {
+  it('applyMergePatch shares unchanged nodes, and returns the same document if nothing changes', () => {
     const target = { a: { b: [1] }, c: { d: 1 } };
     expect((applyMergePatch(target, { c: { d: 2 } }) as JsonObject).a).to.equal(target.a);
     expect(applyMergePatch(target, { c: { d: 1 }, a: { b: [1], gone: null } })).to.equal(target);
   });
 
-  it('is idempotent', () => {
+  it('applyMergePatch is idempotent', () => {
     fc.assert(
       fc.property(documents, documents, (target, patch) => {
         const once = applyMergePatch(target, patch);

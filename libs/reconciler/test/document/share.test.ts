@@ -4,7 +4,7 @@ import { hashNode, shareSubtrees } from '@sluice/reconciler';
 import type { Json, JsonArray, JsonObject } from '@sluice/base';
 import { copy, documents, editedDocuments } from './trees.ts';
 
-/** Every container of `next` that stands at the same keys as an equal one of `current` must be that very one. */
+/** Every container of `next` at the same keys as an equal one of `current` must be identical to it. */
 function expectShared(current: Json | undefined, next: Json): void {
   if (typeof next !== 'object' || next === null || typeof current !== 'object' || current === null) return;
   if (Array.isArray(next) || Array.isArray(current)) return;
@@ -16,8 +16,8 @@ function expectShared(current: Json | undefined, next: Json): void {
   }
 }
 
-describe('registry.config.share', () => {
-  it('gives a document equal to the new one, with the equal parts of the current one', () => {
+describe('shareSubtrees', () => {
+  it('shareSubtrees returns a document equal to the new one, with equal parts shared', () => {
     fc.assert(
       fc.property(editedDocuments, ([current, next]) => {
         const shared = shareSubtrees(current, copy(next));
@@ -28,7 +28,7 @@ describe('registry.config.share', () => {
     );
   });
 
-  it('gives the current document itself when nothing differs', () => {
+  it('shareSubtrees returns the current document if nothing differs', () => {
     fc.assert(
       fc.property(documents, (document) => {
         expect(shareSubtrees(document, copy(document))).to.equal(document);
@@ -36,7 +36,7 @@ describe('registry.config.share', () => {
     );
   });
 
-  it('keeps every element of an array through insertion, removal and reordering', () => {
+  it('shareSubtrees keeps array elements through insertion, removal and reordering', () => {
     const routes = Array.from({ length: 20 }, (_, i) => ({ '@id': `r${i}`, handle: [{ body: `b${i}` }] }));
     const next = [{ '@id': 'new' }, ...routes.toReversed().toSpliced(3, 1)];
     const shared = shareSubtrees(routes, copy(next)) as JsonArray;
@@ -44,7 +44,7 @@ describe('registry.config.share', () => {
     for (const node of shared.slice(1)) expect(routes.includes(node as never), JSON.stringify(node)).to.equal(true);
   });
 
-  it('drops one of several equal elements', () => {
+  it('shareSubtrees drops one of several equal elements', () => {
     for (const node of ['a', { a: 1 }, ['a']]) {
       for (const count of [1, 2, 3]) {
         const next = Array.from({ length: count }, () => node);
@@ -53,7 +53,7 @@ describe('registry.config.share', () => {
     }
   });
 
-  it('pairs equal elements at the end by position, and those before them with what stood there', () => {
+  it('shareSubtrees pairs equal elements at the end, and earlier ones by position', () => {
     const current = [{ a: { b: 1 } }, { a: { b: 1 } }];
     const [first, last] = shareSubtrees(current, [{ a: { b: 1 }, c: 2 }, { a: { b: 1 } }]) as JsonArray as [
       JsonObject,
@@ -63,7 +63,7 @@ describe('registry.config.share', () => {
     expect(first['a']).to.equal(current[0]?.a);
   });
 
-  it('gives no node of the current document to two elements', () => {
+  it('shareSubtrees never uses a node for two elements', () => {
     const route = (path: string, body: string): JsonObject => ({ match: { path }, handle: { body } });
     const current = [route('/a', 'a'), route('/b', 'b')];
     const next = [route('/a', 'a'), route('/b', 'new'), route('/b', 'newer'), route('/b', 'b')];
@@ -74,14 +74,14 @@ describe('registry.config.share', () => {
     expect(new Set(inner).size).to.equal(inner.length);
   });
 
-  it('makes ordinary objects, whatever their keys are called', () => {
+  it('shareSubtrees creates ordinary objects for any keys', () => {
     const next = JSON.parse('{"__proto__":{"x":1},"constructor":2,"a":[1]}') as JsonObject;
     const shared = shareSubtrees({ a: [1], b: 1 }, next);
     expect(Object.getOwnPropertyDescriptors(shared)).to.deep.equal(Object.getOwnPropertyDescriptors(next));
     expect(Object.getPrototypeOf(shared)).to.equal(Object.prototype);
   });
 
-  it('shares the inside of an element that changed', () => {
+  it('shareSubtrees shares the unchanged parts of a changed element', () => {
     const routes = [{ match: [{ path: ['/a'] }], handle: [{ body: 'a' }] }];
     const [shared] = shareSubtrees(routes, [{ match: [{ path: ['/a'] }], handle: [{ body: 'b' }] }]) as JsonArray as [
       JsonObject,
@@ -89,7 +89,7 @@ describe('registry.config.share', () => {
     expect(shared.match).to.equal(routes[0]?.match);
   });
 
-  it('costs no more for deep nesting', () => {
+  it('shareSubtrees is not slower for deep nesting', () => {
     const nested = (inner: Json): Json => {
       let node: Json = inner;
       for (let i = 0; i < 100; i++) node = i % 2 === 0 ? [node, 1] : [1, [node]];

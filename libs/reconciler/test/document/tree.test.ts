@@ -4,8 +4,8 @@ import { addAt, removeAt, replaceAt, getAt, type Draft } from '../../src/documen
 
 const document = { a: { b: [1, { c: 2 }], n: null }, s: 'text' };
 
-describe('the tree of a document', () => {
-  it('gives the value at a path, and nothing where there is none', () => {
+describe('document trees', () => {
+  it('getAt returns the value at a path, or undefined', () => {
     const table: [path: string[], value: unknown][] = [
       [[], document],
       [['a', 'b', '1', 'c'], 2],
@@ -22,7 +22,7 @@ describe('the tree of a document', () => {
     for (const [path, value] of table) expect(getAt(document, path), path.join('/')).to.equal(value);
   });
 
-  it('shares all that is not on the path of a change', () => {
+  it('addAt, replaceAt and removeAt share everything outside the changed path', () => {
     const changed = replaceAt(document, ['a', 'b', '0'], 7) as typeof document;
     expect(changed).to.deep.equal({ a: { b: [7, { c: 2 }], n: null }, s: 'text' });
     expect(changed.a.b[1]).to.equal(document.a.b[1]);
@@ -35,7 +35,7 @@ describe('the tree of a document', () => {
       expect(same).to.equal(document);
   });
 
-  it('changes in place only what it has made itself', () => {
+  it('a draft modifies only its own containers in place', () => {
     const draft: Draft = new Set();
     const first = addAt(document, ['a', 'b', '-'], 3, draft) as typeof document;
     const second = removeAt(replaceAt(first, ['a', 'b', '0'], 7, draft), ['a', 'n'], draft) as typeof document;
@@ -47,7 +47,7 @@ describe('the tree of a document', () => {
     expect(document).to.deep.equal({ a: { b: [1, { c: 2 }], n: null }, s: 'text' });
   });
 
-  it('makes ordinary objects, whatever their keys are called', () => {
+  it('addAt creates ordinary objects for any keys', () => {
     const ordinary = Object.getOwnPropertyDescriptors({ a: 1, b: 2 });
     for (const change of [addAt, replaceAt])
       expect(Object.getOwnPropertyDescriptors(change({ a: 1, b: 1 }, ['b'], 2))).to.deep.equal(ordinary);
@@ -58,7 +58,7 @@ describe('the tree of a document', () => {
     ]);
   });
 
-  it('takes the whole document for a path of nothing', () => {
+  it('an empty path refers to the whole document', () => {
     expect([addAt(document, [], 1), replaceAt(document, [], 2), removeAt(document, [])]).to.deep.equal([1, 2, null]);
   });
 
@@ -80,5 +80,6 @@ describe('the tree of a document', () => {
     [() => addAt(1, ['x', 'y'], 0), 400, '/ is a number; "x" can\'t be looked up in it'],
   ];
   for (const [change, status, message] of refused)
-    it(`says ${JSON.stringify(message)}`, () => expect(change).to.throw(message).with.property('status', status));
+    it(`tree functions report ${JSON.stringify(message)}`, () =>
+      expect(change).to.throw(message).with.property('status', status));
 });

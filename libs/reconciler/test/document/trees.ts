@@ -1,18 +1,18 @@
-/** Random documents and changes of them, for the property tests of the configuration tree. */
+/** Random documents and changes, for property tests of the configuration tree. */
 import fc from 'fast-check';
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Few keys, so that changes meet; among them what pointers, URLs and objects trip over. */
+/** Few keys, so that changes collide, including special ones for pointers, URLs and objects. */
 export const keys = fc.constantFrom('a', 'b', 'c', 'a/b', '~', '~1', ' ', '0', '1', '__proto__', 'constructor', 'ü"\\');
 
-/** Scalars that survive JSON. */
+/** Scalars that survive JSON serialization. */
 export const scalars: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 0, 1, 'x', ''),
   fc.string(),
   fc.integer(),
 );
 
-/** Objects are made of entries by definition, so that `__proto__` is a key of its own. */
+/** Defines entries explicitly, so that `__proto__` is an ordinary key. */
 export function objectOf(entries: readonly (readonly [string, Json])[]): JsonObject {
   const object: Record<string, Json> = {};
   for (const [key, value] of entries) {
@@ -21,7 +21,7 @@ export function objectOf(entries: readonly (readonly [string, Json])[]): JsonObj
   return object;
 }
 
-/** Any document: nested objects and arrays. */
+/** Arbitrary documents with nested objects and arrays. */
 export const documents: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 4, depthSize: 'small' },
@@ -31,7 +31,7 @@ export const documents: fc.Arbitrary<Json> = fc.letrec<{ node: Json }>((tie) => 
   ),
 })).node;
 
-/** A document and another that was made of it by changing a few values, with nodes shared or not. */
+/** A document and a modified version, with or without shared nodes. */
 export const editedDocuments: fc.Arbitrary<[before: Json, after: Json]> = fc
   .tuple(
     documents,
@@ -44,14 +44,14 @@ export const editedDocuments: fc.Arbitrary<[before: Json, after: Json]> = fc
     return [before, after];
   });
 
-/** A deep copy that shares no node. */
+/** Copies deeply, without shared nodes. */
 export function copy(node: Json): Json {
   if (Array.isArray(node)) return node.map((item: Json) => copy(item));
   if (typeof node !== 'object' || node === null) return node;
   return objectOf(Object.entries(node as JsonObject).map(([key, value]) => [key, copy(value)]));
 }
 
-/** Changes one value somewhere; `seed` says where. Makes new nodes along the path only. */
+/** Changes one value at a position determined by `seed`. Creates new nodes only along the path. */
 function edit(node: Json, seed: number, kind: string, value: Json): Json {
   if (Array.isArray(node)) {
     const items = [...(node as readonly Json[])];

@@ -3,7 +3,7 @@ import { silentLogger, type Json } from '@sluice/base';
 import { lint, lintChecks, Registry } from '@sluice/registry';
 import { unsetValue } from '../../src/lint/unset-value.ts';
 
-/** What is reported of a document, as `where: message`. */
+/** Returns the findings in a document as `where: message`. */
 async function reported(document: Json): Promise<readonly string[]> {
   const registry = new Registry();
   registry.contribute(lintChecks, { name: unsetValue.code, load: async () => unsetValue });
@@ -21,7 +21,7 @@ describe('lint SL019', () => {
     delete process.env[set];
   });
 
-  it('finds variables that are not set, wherever they are named, and not those that are empty', async () => {
+  it('SL019 finds unset variables anywhere, and ignores empty ones', async () => {
     const document = {
       apps: { a: [`{env.${set}}`, `x {env.${unset}} y`], b: { c: `{env.${unset}}{env.NO_${unset}}` } },
     };
@@ -32,14 +32,14 @@ describe('lint SL019', () => {
     ]);
   });
 
-  it('finds files that are not there', async () => {
+  it('SL019 finds missing files', async () => {
     const here = import.meta.filename;
     expect(await reported({ a: `{file.${here}}`, b: `{file.${here}.no}` })).to.deep.equal([
       `b: the file ${here}.no does not exist here, so the placeholder is empty: create it`,
     ]);
   });
 
-  it('finds nothing in what is not a placeholder of these', async () => {
+  it('SL019 ignores text without such placeholders', async () => {
     const texts = [
       `\\{env.${unset}}`,
       `{env.}`,
@@ -52,7 +52,7 @@ describe('lint SL019', () => {
     expect(await reported({ texts, number: 1, nothing: null, [`{env.${unset}}`]: true })).to.deep.equal([]);
   });
 
-  it('is right about its own examples', async () => {
+  it('SL019 reports its bad example and not its good one', async () => {
     expect(await reported(JSON.parse(unsetValue.bad.text) as Json)).to.have.length(1);
     expect(await reported(JSON.parse(unsetValue.good.text) as Json)).to.deep.equal([]);
   });

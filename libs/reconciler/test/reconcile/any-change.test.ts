@@ -14,14 +14,14 @@ import {
   type ModuleDescriptor,
 } from '@sluice/registry';
 
-/** What an instance is made of: everything below it, as it was when it was made. */
+/** The inputs of an instance: everything below it at the time of creation. */
 type Description = Json;
 
 const nodes = namespace<Description>('test.nodes');
 const colour = token<string>('colour');
 const paint = appToken<Description>('paint');
 
-/** Modules that were provisioned and not disposed of, by how often. */
+/** Counts modules that were provisioned and not disposed of. */
 class Alive {
   readonly #counts = new Map<string, number>();
 
@@ -41,7 +41,7 @@ class Alive {
   }
 }
 
-/** Loads what stands below a node, by each way that a context has. */
+/** Loads the children of a node, using each method of the context. */
 async function below(config: JsonObject, context: Context, alive: Alive): Promise<Description> {
   const own = typeof config['colour'] === 'string' ? config['colour'] : null;
   if (own !== null) context.provide(colour, own);
@@ -98,12 +98,12 @@ const { node } = fc.letrec<{ node: JsonObject; named: JsonObject }>((tie) => {
   };
 });
 
-/** An app cannot ask itself. */
+/** An app cannot depend on itself. */
 const withoutAsking = (value: Json): Json =>
   JSON.parse(JSON.stringify(value), (key, each: Json) => (key === 'asks' ? false : each)) as Json;
 
-describe('any change of a configuration', () => {
-  it('makes what a new server would have made, and lets go of all else @long', async () => {
+describe('arbitrary configuration changes', () => {
+  it('a change creates what a new server would create, and releases everything else @long', async () => {
     const document = fc
       .record({ tree: node, paint: node }, { requiredKeys: ['tree'] })
       .map(({ tree, paint: painted }) => ({

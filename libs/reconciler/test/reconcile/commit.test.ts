@@ -3,7 +3,7 @@ import { apps, defineModule, options, Registry, string } from '@sluice/registry'
 import { createLogger, type LogEntry } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
 
-/** An app whose commit hook notes its name, or throws where its option says so. */
+/** An app whose commit hook records its name, or throws if its option is set. */
 function appNamed(name: string, events: string[]) {
   return defineModule(apps, {
     name,
@@ -34,7 +34,7 @@ function setUp(): { runtime: Runtime; events: string[]; entries: LogEntry[] } {
 }
 
 describe('Runtime.commit', () => {
-  it('commits the rest when a commit hook throws, and says where it did', async () => {
+  it('Runtime.commit continues if a commit hook throws, and logs the path', async () => {
     const { runtime, events, entries } = setUp();
     runtime.commit(await runtime.prepare({ apps: { a: {}, c: { at: 'gone' } } }));
     events.length = 0;

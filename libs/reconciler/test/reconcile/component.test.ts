@@ -10,7 +10,7 @@ function component(key = ''): Component {
 }
 
 describe('Component', () => {
-  it('has no lists and tables of its own while nothing is in them', () => {
+  it('Component has no lists or tables of its own while they would be empty', () => {
     const [first, second] = [component(), component()];
     for (const list of ['resources', 'leaveHooks', 'retireHooks', 'needs', 'provided'] as const)
       expect(first[list]).to.equal(second[list]);
@@ -20,7 +20,7 @@ describe('Component', () => {
     expect([second.needs.size, second.resources.length, second.retireHooks.length]).to.deep.equal([0, 0, 0]);
   });
 
-  it('shares the table of what it needs with one that needs the same', () => {
+  it('Component.shareNeeds shares the table of a component with the same dependencies', () => {
     const [first, second, third] = [component(), component(), component()];
     for (const each of [first, second, third]) each.need(one, 1);
     third.need(two, 2);
@@ -35,7 +35,7 @@ describe('Component', () => {
     expect([...first.needs]).to.deep.equal([[one, 1]]);
   });
 
-  it('does not share it with one that needs another value', () => {
+  it('Component.shareNeeds does not share a table with another value', () => {
     const [first, second] = [component(), component()];
     first.need(one, 1);
     second.need(one, 2);
@@ -43,7 +43,7 @@ describe('Component', () => {
     expect(second.needs.get(one)).to.equal(2);
   });
 
-  it('needs from its children what it does not provide', () => {
+  it('Component inherits dependencies of its children that it does not provide', () => {
     const [parent, child] = [component(), component('child')];
     parent.provide(one, 1);
     child.need(one, 1);
@@ -53,7 +53,7 @@ describe('Component', () => {
   });
 
   for (const count of [3, 8, 9, 100]) {
-    it(`finds ${count} children by their keys, the last of those that have the same`, () => {
+    it(`Component.child finds ${count} children by key, and the last one with equal keys`, () => {
       const parent = component();
       parent.acquired(() => {});
       const children = Array.from({ length: count }, (_, i) => component(`key ${i}`));

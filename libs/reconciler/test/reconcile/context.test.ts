@@ -23,11 +23,11 @@ const things = namespace<string>('test.things');
 const nothing = namespace<string>('test.nothing');
 const anything = Type.Unsafe<JsonObject>({ type: 'object' });
 
-describe('the context of a provision', () => {
+describe('Context', () => {
   const entries: LogEntry[] = [];
-  /** What stood before where each thing stands. */
+  /** Previous instances by position. */
   const earlier: unknown[] = [];
-  /** Its result is the instance: of the app in `result`. */
+  /** Provides the instance of the app in `result`. */
   let provision: (config: JsonObject, context: Context) => unknown = () => ({});
   let registry: Registry;
   let runtime: Runtime;
@@ -90,7 +90,7 @@ describe('the context of a provision', () => {
       (error: unknown) => (error as Error).message,
     );
 
-  it('says where, and in which unit', async () => {
+  it('Context provides the configuration path and the unit', async () => {
     provision = (_, context) => [context.where(), context.where('a', 3, 'b'), context.unit, context.roles];
     expect(await commit({})).to.deep.equal([
       'apps.app',
@@ -100,7 +100,7 @@ describe('the context of a provision', () => {
     ]);
   });
 
-  it('loads modules by a name in them, beside them, in maps and in lists, without the name and the id', async () => {
+  it('Context loads inline modules, named modules, maps and lists, without name and id', async () => {
     const node = { kind: 'thing', '@id': 'i', a: 1 };
     provision = async (_, context) => [
       await context.loadInline(things, node, 'kind', 'one'),
@@ -131,13 +131,13 @@ describe('the context of a provision', () => {
     [{ kind: 'thing', bad: true }, 'apps.app.at.bad: bad'],
   ];
   for (const [node, message] of refused) {
-    it(`refuses ${JSON.stringify(node)} for a module`, async () => {
+    it(`Context rejects ${JSON.stringify(node)} as a module`, async () => {
       provision = (_, context) => context.loadInline(things, node, 'kind', 'at');
       expect(await failure({})).to.equal(message);
     });
   }
 
-  it('says why a module of an installed package is not available', async () => {
+  it('Context reports why a module of an installed package is unavailable', async () => {
     registry.addUnavailable(['test.things.old'], 'it requires another version');
     provision = (_, context) => context.loadInline(things, { kind: 'old' }, 'kind', 'at');
     expect(await failure({})).to.equal(
@@ -145,14 +145,14 @@ describe('the context of a provision', () => {
     );
   });
 
-  it('refuses options that are null with the place where they are, and a module of an empty namespace', async () => {
+  it('Context rejects null options with their path, and a module of an empty namespace', async () => {
     provision = (_, context) => context.loadNamed(things, 'thing', null, 'at');
     expect(await failure({})).to.match(/^apps\.app\.at: /);
     provision = (_, context) => context.loadNamed(nothing, 'a', {}, 'at');
     expect(await failure({})).to.equal('apps.app.at: unknown module: test.nothing.a; test.nothing has no module');
   });
 
-  it('finds what hosts and the thread provide, the nearest first', async () => {
+  it('Context.use finds values of hosts and the thread, nearest first', async () => {
     const own = token<string>('own');
     provision = (_, context) => {
       const before = [context.find(service), context.find(own)];
@@ -165,7 +165,7 @@ describe('the context of a provision', () => {
     expect(await failure({ again: 1 })).to.equal('apps.app: requires own, which no enclosing module provides');
   });
 
-  it('gives other apps: made for it, if they are configured, or if there are such', async () => {
+  it('Context.app, appIfConfigured and appIfRegistered return other apps', async () => {
     const other = appToken<{ name: string }>('other');
     const missing = appToken<string>('missing');
     provision = async (_, context) => [
@@ -182,7 +182,7 @@ describe('the context of a provision', () => {
     expect(runtime.app(appToken('app'))).to.deep.equal({ result: { name: 'other' } });
   });
 
-  it('knows what stood there before', async () => {
+  it('Context.previous returns the instance that is replaced', async () => {
     const seen: unknown[] = [];
     provision = (config, context) => {
       seen.push([context.previous, context.previousConfig]);
@@ -196,7 +196,7 @@ describe('the context of a provision', () => {
     ]);
   });
 
-  it('knows what stood there before inside of an app, if it was the same module', async () => {
+  it('Context.previous returns the replaced instance within an app, if it was the same module', async () => {
     provision = (config, context) => context.loadInline(things, config['at'] as Json, 'kind', 'at');
     await commit({ at: { kind: 'thing', n: 1 } });
     await commit({ at: { kind: 'thing', n: 2 } });
@@ -209,7 +209,7 @@ describe('the context of a provision', () => {
     ]);
   });
 
-  it('is about to provision until the configuration is built', async () => {
+  it('Context.provisioning is true until the configuration is built', async () => {
     const seen: boolean[] = [];
     let kept: Context | null = null;
     provision = (_, context) => {
@@ -224,17 +224,17 @@ describe('the context of a provision', () => {
     expect(seen).to.have.length(3);
   });
 
-  /** Which of them something still holds, when all else is collected. */
+  /** Returns the indexes of instances that survive garbage collection. */
   const held = async (instances: readonly WeakRef<object>[]): Promise<number[]> => {
     await runtime.settled();
     await turn();
     collect();
     return instances.flatMap((instance, i) => (instance.deref() === undefined ? [] : [i]));
   };
-  /** Something that uses its context later, and so keeps it. */
+  /** An instance that keeps its context. */
   const keeper = (context: Context): object => ({ where: () => context.where() });
 
-  it('keeps nothing of what was replaced, where a module keeps it', async () => {
+  it('a context that a module keeps does not keep the replaced instance alive', async () => {
     const instances: WeakRef<object>[] = [];
     provision = (_, context) => {
       const instance = keeper(context);
@@ -245,7 +245,7 @@ describe('the context of a provision', () => {
     expect(await held(instances)).to.deep.equal([4]);
   });
 
-  it('keeps nothing of the configuration around it, where a part of it that stays keeps it', async () => {
+  it('a context that a kept part keeps does not keep its configuration alive', async () => {
     const around: WeakRef<object>[] = [];
     const part = { stays: true };
     const provisionPart = (_: JsonObject, context: Context): object => keeper(context);
@@ -260,7 +260,7 @@ describe('the context of a provision', () => {
     expect(kept.where()).to.equal('apps.app.part');
   });
 
-  it('is no longer about to provision when the configuration was dropped', async () => {
+  it('Context.provisioning is false after the configuration was dropped', async () => {
     const kept: Context[] = [];
     provision = (_, context) => (kept.push(context), {});
     const candidate = await runtime.prepare({ apps: { app: {} } });
@@ -269,7 +269,7 @@ describe('the context of a provision', () => {
     expect(kept[0]?.provisioning).to.equal(false);
   });
 
-  it('names the package of a module whose code cannot be loaded, if it is known', async () => {
+  it('Context names the package of a module whose code cannot be loaded', async () => {
     for (const [origin, message] of [
       [
         { package: '@team/parts', version: '1.0.0', standard: false },
@@ -287,7 +287,7 @@ describe('the context of a provision', () => {
     }
   });
 
-  it('calls back when the module starts, is in force, leaves, retires and is disposed of', async () => {
+  it('Context calls the hooks for start, commit, leave, retire and dispose', async () => {
     const life: string[] = [];
     provision = ({ n }, context) => {
       const note = (what: string) => (): void => void life.push(`${what} ${String(n)}`);
@@ -316,7 +316,7 @@ describe('the context of a provision', () => {
     expect(life.splice(0)).to.deep.equal(['start 3', 'dispose 3']);
   });
 
-  it('names the module whose start fails, and lets go of it', async () => {
+  it('Context names the module whose start fails, and releases it', async () => {
     let disposed = 0;
     provision = (_, context) => {
       context.onDispose(() => void disposed++);

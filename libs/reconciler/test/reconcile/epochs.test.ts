@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { EpochTracker } from '../../src/reconcile/epochs.ts';
 
 describe('EpochTracker', () => {
-  it('is busy with requests that began in a range of epochs, the first one included and the last one not', () => {
+  it('EpochTracker.isBusy considers requests of epochs in a half-open range', () => {
     const tracker = new EpochTracker();
     tracker.advance();
     const { current } = tracker;
@@ -21,7 +21,7 @@ describe('EpochTracker', () => {
     expect(busy()).to.deep.equal([false, false, false, false]);
   });
 
-  it('says that a past epoch has drained with its last request, and nothing of the current one', () => {
+  it('EpochTracker reports that a past epoch has drained after its last request, but never the current one', () => {
     const tracker = new EpochTracker();
     let drained = 0;
     tracker.onDrained(() => drained++);

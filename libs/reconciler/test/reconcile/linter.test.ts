@@ -4,8 +4,8 @@ import { defineLint, lintChecks, nativeJson, Registry, textsIn } from '@sluice/r
 import type { BuildHost } from '../../src/reconcile/build-start.ts';
 import { Linter } from '../../src/reconcile/linter.ts';
 
-describe('what is found in a new document', () => {
-  /** Every document that was linted, in order. */
+describe('Linter.newIn', () => {
+  /** Linted documents, in order. */
   const linted: Json[] = [];
   let host: BuildHost;
   beforeEach(() => {
@@ -39,7 +39,7 @@ describe('what is found in a new document', () => {
   const places = async (linter: Linter, document: Json, inForce: Json): Promise<readonly string[]> =>
     (await linter.newIn(document, inForce, host)).map(({ path, message }) => `${path}: ${message}`);
 
-  it('is what the document in force does not have', async () => {
+  it('Linter.newIn returns findings that the active document does not have', async () => {
     const linter = new Linter();
     expect(await places(linter, { a: 'bad', b: 'bad' }, null)).to.deep.equal(['a: bad is bad', 'b: bad is bad']);
     expect(await places(linter, { a: 'bad', b: 'bad' }, { a: 'bad' })).to.deep.equal(['b: bad is bad']);
@@ -47,17 +47,17 @@ describe('what is found in a new document', () => {
     expect(await places(linter, { a: 'bad' }, { a: 'bad' })).to.deep.equal([]);
   });
 
-  it('is not new about the same object in another place, and is about another object in the same', async () => {
+  it('Linter.newIn ignores a moved object, and reports another object in its place', async () => {
     const [one, two] = [{ text: 'bad!' }, { text: 'bad!' }];
     const inForce = { list: [one] };
     expect(await places(new Linter(), { list: ['good', one] }, inForce)).to.deep.equal([]);
     expect(await places(new Linter(), { list: [two] }, inForce)).to.deep.equal(['list[0]: bad! is bad']);
-    // Of one object several things can be found.
+    // An object can have several findings.
     const both = { list: [{ a: 'bad!', b: 'bad 2!' }] };
     expect(await places(new Linter(), both, both)).to.deep.equal([]);
   });
 
-  it('takes one look at the document in force, also if it is asked about again, and none where nothing is found', async () => {
+  it('Linter.newIn lints the active document at most once, and only if there are findings', async () => {
     const linter = new Linter();
     const [first, second] = [{ a: 'bad' }, { b: 'bad' }];
     await places(linter, { x: 'good' }, first);

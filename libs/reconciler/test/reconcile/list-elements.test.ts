@@ -6,8 +6,8 @@ import { fillList, type ElementChange } from '../../src/reconcile/list-elements.
 const origin: Omit<ComponentOrigin, 'node'> = { key: '', kind: {}, since: 0, moduleId: null, owner: null };
 const [a, b, c] = [{ n: 'a' }, { n: 'b' }, { n: 'c' }];
 
-describe('the elements of a list', () => {
-  /** Names of the elements that were asked whether they are unchanged. */
+describe('fillList', () => {
+  /** Names of the elements that were checked for changes. */
   const asked: string[] = [];
   beforeEach(() => {
     asked.length = 0;
@@ -34,7 +34,7 @@ describe('the elements of a list', () => {
     return [list, change];
   }
 
-  it('are taken over without a question where what the list needs is the same', async () => {
+  it('fillList takes over elements unchecked if the needs of the list are the same', async () => {
     const [first] = await fill([a, b], null, false);
     const [second, { splice, made, departed }] = await fill([a, c, b], first, true);
     expect(asked).to.deep.equal([]);
@@ -48,7 +48,7 @@ describe('the elements of a list', () => {
     ]);
   });
 
-  it('are asked one by one where it is not, and those that changed are made again', async () => {
+  it('fillList checks elements individually otherwise, and creates changed ones again', async () => {
     const [first] = await fill([a, b], null, false);
     const [second, { splice, made, departed }] = await fill([a, b], first, false);
     expect(asked).to.deep.equal(['a', 'b']);
@@ -58,7 +58,7 @@ describe('the elements of a list', () => {
     expect([made, departed]).to.deep.equal([[second.elements.at(1)], [first.elements.at(1)]]);
   });
 
-  it('share the table of what they need with their neighbours, also where a change makes only one', async () => {
+  it('fillList shares dependency tables with neighbors, even if only one element is created', async () => {
     const needed = { name: 'needed' };
     const nodes = [a, b, c];
     const make = async (i: number): Promise<Component> => {
@@ -80,7 +80,7 @@ describe('the elements of a list', () => {
     }
   });
 
-  it('stand in chunks that the list shares with the one before, but for what changed', async () => {
+  it('fillList shares unchanged chunks with the previous list', async () => {
     const nodes = Array.from({ length: 10_000 }, (_, n) => ({ n }));
     const [first] = await fill(nodes, null, false);
     const [second, { made }] = await fill(nodes.with(5000, { n: -1 }), first, true);

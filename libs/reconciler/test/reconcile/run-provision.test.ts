@@ -3,8 +3,8 @@ import { createLogger, messageOf, silentLogger } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
 import { appToken, apps, defineModule, namespace, options, Registry, type Context } from '@sluice/registry';
 
-describe('the instance of a module', () => {
-  /** What an app is when its provision gives a value. */
+describe('module instances', () => {
+  /** Returns the instance of an app with this provision function. */
   async function instanceOf(provision: () => unknown): Promise<unknown> {
     const registry = new Registry().add(
       defineModule(apps, { name: 'app', help: 'Anything.', config: options({}), provision }),
@@ -20,15 +20,15 @@ describe('the instance of a module', () => {
 
   const record = { then: 3 };
   for (const value of [null, 0, '', false, record, Math.max])
-    it(`is what its provision gives at once: ${String(value)}`, async () => {
+    it(`the instance is the synchronous result of its provision: ${String(value)}`, async () => {
       expect(await instanceOf(() => value)).to.equal(value);
     });
 
-  it('is nothing where the provision gives nothing', async () => {
+  it('the instance is undefined if its provision returns nothing', async () => {
     expect(await instanceOf(() => undefined)).to.equal(null);
   });
 
-  it('is what its provision promises, by any object that is thenable', async () => {
+  it('the instance is the resolved value of any thenable', async () => {
     expect(await instanceOf(async () => record)).to.equal(record);
     const later = {
       then: (resolve: (value: unknown) => void): void => {
@@ -38,7 +38,7 @@ describe('the instance of a module', () => {
     expect(await instanceOf(() => later)).to.equal(record);
   });
 
-  it('is not there where the provision fails, at once or later', async () => {
+  it('a failed provision creates no instance, synchronously or asynchronously', async () => {
     const failure = (provision: () => unknown): Promise<unknown> =>
       instanceOf(provision).catch((error: unknown) => (error as Error).message);
     expect(
@@ -50,7 +50,7 @@ describe('the instance of a module', () => {
   });
 });
 
-/** A runtime with one app, whose provision and start are what a test says, and what it has logged. */
+/** A runtime with one app, whose provision and start a test defines, and its log. */
 class Bounded {
   readonly runtime: Runtime;
   readonly logged: string[] = [];
@@ -83,7 +83,7 @@ class Bounded {
     });
   }
 
-  /** Why a configuration cannot be prepared; `null` if it was committed. */
+  /** Returns the reason why a configuration cannot be prepared; `null` if it was committed. */
   async failure(provision: (context: Context) => unknown): Promise<string | null> {
     this.provision = provision;
     try {
@@ -99,25 +99,25 @@ const things = namespace<unknown>('things');
 const forever = (): Promise<never> => new Promise(() => {});
 const tick = (milliseconds: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, milliseconds));
 
-describe('a module that never settles', () => {
-  it('is named when its provision is given up, and the next change is made', async () => {
+describe('modules that never settle', () => {
+  it('a provision that times out is reported with its module, and the next change succeeds', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure(forever)).to.equal(
-      'apps.outer.inner: the module things.inner did not finish its provision within 0.04 s and is not waited for any longer; nothing was changed',
+      'apps.outer.inner: module things.inner did not finish its provision within 0.04 s; nothing was changed; check what the module waits for',
     );
     expect(await bounded.failure(() => ({}))).to.equal(null);
     await bounded.runtime.close();
   });
 
-  it('is named when its start is given up', async () => {
+  it('a start that times out is reported with its module', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure((context) => context.onStart(forever))).to.contain(
-      'apps.outer.inner: the module things.inner did not finish its start within 0.04 s',
+      'apps.outer.inner: module things.inner did not finish its start within 0.04 s',
     );
     await bounded.runtime.close();
   });
 
-  it('releases at once what it acquires after it was given up', async () => {
+  it('a module releases resources immediately that it acquires after a timeout', async () => {
     const bounded = new Bounded();
     const steps: string[] = [];
     await bounded.failure(async (context) => {
@@ -132,7 +132,7 @@ describe('a module that never settles', () => {
     await bounded.runtime.close();
   });
 
-  it('is not blamed for modules that it waits for, however long these take together', async () => {
+  it('a module is not blamed for time that it waits for other modules', async () => {
     const bounded = new Bounded();
     const slow = async (context: Context): Promise<object> => {
       for (let i = 0; i < 4; i++) await context.structure({}, () => tick(25), i);
@@ -143,7 +143,7 @@ describe('a module that never settles', () => {
   });
 });
 
-describe('an error that throws when it is read', () => {
+describe('errors that throw when they are inspected', () => {
   const hostile = (): unknown =>
     new Proxy(new Error('hidden'), {
       get: () => {
@@ -164,7 +164,7 @@ describe('an error that throws when it is read', () => {
     });
 
   for (const [title, make] of Object.entries({ 'a Proxy': hostile, 'an error with a getter': withGetter }))
-    it(`refuses the change as any other does: ${title}`, async () => {
+    it(`an unreadable error rejects the change: ${title}`, async () => {
       const bounded = new Bounded();
       const steps: string[] = [];
       const provision = (context: Context): unknown => {
@@ -175,13 +175,13 @@ describe('an error that throws when it is read', () => {
         context.onDispose(() => Promise.reject(make()));
         throw make();
       };
-      expect(await bounded.failure(provision)).to.contain('an error that cannot be read was thrown');
+      expect(await bounded.failure(provision)).to.contain('unreadable error thrown');
       expect(steps).to.deep.equal(['first']);
       expect(bounded.logged).to.have.length(2);
       expect(await bounded.failure((context) => context.onStart(() => Promise.reject(make())))).to.contain(
-        'an error that cannot be read was thrown',
+        'unreadable error thrown',
       );
-      // Once in force, what a module throws when it is dropped stops nothing else.
+      // After the commit, exceptions while a module is disposed of have no further effect.
       const dropped = (context: Context): unknown => {
         context.onDispose(() => void steps.push('last'));
         context.onDispose(() => {
@@ -199,7 +199,7 @@ describe('an error that throws when it is read', () => {
       await bounded.runtime.close();
     });
 
-  it('refuses the change where the instance is one', async () => {
+  it('an unreadable instance rejects the change', async () => {
     const bounded = new Bounded();
     expect(await bounded.failure(hostile)).to.equal('apps.outer.inner: trap');
     await bounded.runtime.close();

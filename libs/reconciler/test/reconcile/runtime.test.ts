@@ -24,7 +24,7 @@ const parts = namespace<Part>('test.parts');
 const colour = token<string>('colour');
 const paint = appToken<{ colour: string }>('paint');
 
-/** What happened, in order: `+a` provisioned, `!a` committed, `~a` retired, `-a` disposed. */
+/** Recorded events: `+a` provisioned, `!a` committed, `~a` retired, `-a` disposed. */
 let events: string[] = [];
 
 function track(label: string, context: Context): void {
@@ -155,7 +155,7 @@ describe('Runtime', () => {
     await runtime.close();
   });
 
-  it('provisions, commits, and disposes in reverse order', async () => {
+  it('Runtime provisions, commits, and disposes in reverse order', async () => {
     expect(await apply(runtime, boxOf({ parts: [plain('a'), plain('b')], items: [{ label: 'i' }] }))).to.deep.equal([
       '+box',
       '+a',
@@ -171,7 +171,7 @@ describe('Runtime', () => {
     expect(events.filter((event) => event.startsWith('-'))).to.deep.equal(['-i', '-b', '-a', '-box']);
   });
 
-  it('keeps a module whose node is the same and makes its changed sibling again', async () => {
+  it('Runtime keeps a module with an identical node and creates its changed sibling again', async () => {
     const a = plain('a');
     await apply(runtime, boxOf({ parts: [a, plain('b')] }));
     const before = runtime.app(box)?.parts[0];
@@ -188,7 +188,7 @@ describe('Runtime', () => {
     expect(runtime.app(box)?.parts[0]).to.equal(before);
   });
 
-  it('keeps an app that a change does not touch', async () => {
+  it('Runtime keeps an app that a change does not affect', async () => {
     const content = { items: [{ label: 'i' }] };
     await apply(runtime, { apps: { box: content, paint: { colour: 'red' } } });
     expect(await apply(runtime, { apps: { box: content, paint: { colour: 'blue' } } })).to.deep.equal([
@@ -199,7 +199,7 @@ describe('Runtime', () => {
     ]);
   });
 
-  it('keeps the elements of a list around an insertion, a removal and a move', async () => {
+  it('Runtime keeps list elements around an insertion, a removal and a move', async () => {
     const items = ['a', 'b', 'c', 'd'].map((label): JsonObject => ({ label }));
     await apply(runtime, boxOf({ items }));
     const [a, b, c, d] = items as [JsonObject, JsonObject, JsonObject, JsonObject];
@@ -211,14 +211,14 @@ describe('Runtime', () => {
     expect(only(await apply(runtime, boxOf({})))).to.deep.equal(['~d', '~a', '~b', '-b', '-a', '-d']);
   });
 
-  it('provisions one node at two places of a list twice', async () => {
+  it('Runtime provisions the same node twice at two list positions', async () => {
     const same: JsonObject = { label: 'same' };
     expect(await apply(runtime, boxOf({ items: [same, same] }))).to.include.members(['+same']);
     const [first, second] = runtime.app(box)?.items ?? [];
     expect(first).to.not.equal(second);
   });
 
-  it('makes a module again when a value that it asked its host for changed, and no other', async () => {
+  it('Runtime creates a module again if a value used from its host changed, and no other', async () => {
     const content = { parts: [painted('p'), plain('q')] };
     await apply(runtime, boxOf({ ...content, colour: 'red' }));
     expect(
@@ -229,14 +229,14 @@ describe('Runtime', () => {
     ).to.deep.equal(['+box']);
   });
 
-  it('makes an app again when an app that it needs changed', async () => {
+  it('Runtime creates an app again if an app that it needs changed', async () => {
     const content = { paint: 'yes', parts: [painted('p')] };
     await apply(runtime, { apps: { box: content, paint: { colour: 'red' } } });
     const again = await apply(runtime, { apps: { box: content, paint: { colour: 'blue' } } });
     expect(again.filter((event) => event.startsWith('+'))).to.have.members(['+paint', '+box', '+p:blue']);
   });
 
-  it('provisions an app that is only asked for, and drops it with the last one that asked', async () => {
+  it('Runtime provisions an app on demand, and drops it with its last user', async () => {
     expect(await apply(runtime, boxOf({ paint: 'yes', parts: [painted('p')] }))).to.include.members([
       '+paint',
       '+p:none',
@@ -244,7 +244,7 @@ describe('Runtime', () => {
     expect(await apply(runtime, boxOf({}))).to.include('-paint');
   });
 
-  it('keeps an app with the one that was made for it alone', async () => {
+  it('Runtime keeps an app together with one that was created only for it', async () => {
     const content = { paint: 'yes', parts: [painted('p')] };
     await apply(runtime, boxOf(content));
     const [before, itsPaint] = [runtime.app(box), runtime.app(paint)];
@@ -253,7 +253,7 @@ describe('Runtime', () => {
     expect(runtime.app(paint)).to.equal(itsPaint).and.not.equal(null);
   });
 
-  it('keeps an app that asked in vain for another, and makes it again once that is there', async () => {
+  it('Runtime keeps an app that depends on a missing one, and creates it again when that is added', async () => {
     const content = {};
     await apply(runtime, { apps: { asker: content } });
     expect(await apply(runtime, { apps: { asker: content, idle: {} } })).to.deep.equal([]);
@@ -262,13 +262,13 @@ describe('Runtime', () => {
     expect(made.filter((event) => event.startsWith('+'))).to.have.members(['+asker', '+paint']);
   });
 
-  it('refuses apps that need each other', async () => {
+  it('Runtime rejects circular dependencies between apps', async () => {
     const error = await runtime.prepare({ apps: { circle_a: {} } }).then(() => null, String);
     expect(error).to.match(/apps\.circle_[ab].*which depends on it/);
   });
 
   for (const mode of ['fail', 'late']) {
-    it(`lets go of everything when a part fails (${mode}), and keeps what was`, async () => {
+    it(`Runtime releases everything if a part fails (${mode}), and keeps the previous configuration`, async () => {
       const a = plain('a');
       await apply(runtime, boxOf({ parts: [a], items: [{ label: 'i' }] }));
       const before = runtime.app(box);
@@ -286,7 +286,7 @@ describe('Runtime', () => {
     });
   }
 
-  it('lets go of a list half made', async () => {
+  it('Runtime releases a partially created list', async () => {
     await apply(runtime, boxOf({ items: [{ label: 'a' }] }));
     events = [];
     await runtime.prepare(boxOf({ items: [{ label: 'b' }, { label: 'broken' }] })).then(
@@ -296,7 +296,7 @@ describe('Runtime', () => {
     expect(events).to.deep.equal(['+box', '+b', '+broken', '-broken', '-b', '-box']);
   });
 
-  it('disposes of what an aborted candidate made and leaves the rest', async () => {
+  it('Runtime.abort disposes of what the candidate created, and nothing else', async () => {
     const a: JsonObject = { label: 'a' };
     await apply(runtime, boxOf({ items: [a] }));
     events = [];
@@ -305,7 +305,7 @@ describe('Runtime', () => {
     expect(await apply(runtime, boxOf({ items: [a] }))).to.deep.equal(['+box', '!box', '~box', '-box']);
   });
 
-  it('disposes of a dropped module only when requests of its time are done', async () => {
+  it('Runtime disposes of a dropped module after the requests of its epoch have completed', async () => {
     await apply(runtime, boxOf({ items: [{ label: 'a' }] }));
     const epoch = runtime.epochs.current;
     epoch.enter();
@@ -320,7 +320,7 @@ describe('Runtime', () => {
     expect(runtime.retiring).to.equal(0);
   });
 
-  it('tells what a change would keep, rebuild, start and stop, and does nothing', async () => {
+  it('Runtime.rehearse reports kept, rebuilt, started and stopped modules, and changes nothing', async () => {
     const a = plain('a');
     await apply(runtime, boxOf({ parts: [a, plain('b')] }));
     const before = runtime.app(box);
@@ -333,7 +333,7 @@ describe('Runtime', () => {
     expect(runtime.app(box)).to.equal(before);
   });
 
-  it('tells it in no role, so that nothing is bound or opened', async () => {
+  it('Runtime.rehearse has no role, so nothing is bound or opened', async () => {
     const seen: [control: boolean, traffic: boolean][] = [];
     const registry = new Registry().add(
       defineModule(apps, {
@@ -355,7 +355,7 @@ describe('Runtime', () => {
     ]);
   });
 
-  it('takes an @id of the apps for no app', async () => {
+  it('Runtime does not treat an @id of the apps as an app', async () => {
     expect(await apply(makeRuntime(), { apps: { '@id': 'all', paint: {} } })).to.include('+paint');
   });
 
@@ -386,7 +386,7 @@ describe('Runtime', () => {
     ['an app that is null', { apps: { box: null } }, /^apps\.box: null is not a valid app configuration/],
   ];
   for (const [name, config, message] of refused) {
-    it(`refuses ${name} and says where`, async () => {
+    it(`Runtime rejects ${name} with its path`, async () => {
       const error = (await runtime.prepare(config).then(
         () => null,
         (reason: unknown) => reason,
@@ -396,14 +396,14 @@ describe('Runtime', () => {
     });
   }
 
-  it('takes null for an option as absent, and @id anywhere', async () => {
+  it('Runtime accepts null as an absent option, and @id anywhere', async () => {
     await apply(runtime, boxOf(withKey({ parts: [{ kind: 'part', label: null, '@id': 'one' }] }, '@id', 'two')));
     expect(runtime.app(box)?.parts).to.deep.equal([{ label: '' }]);
   });
 });
 
 describe('ResourcePool', () => {
-  it('shares by key, retires with the last current user and closes with the last one', async () => {
+  it('ResourcePool shares by key, retires with the last current user and closes with the last user', async () => {
     const log: string[] = [];
     const pool = new ResourcePool<{ retire(): void; close(): void }>();
     const create = (name: string) => () => ({
@@ -427,7 +427,7 @@ describe('ResourcePool', () => {
     expect([...pool]).to.deep.equal([]);
   });
 
-  it('forgets a resource that could not be made', async () => {
+  it('ResourcePool forgets a resource that could not be created', async () => {
     const pool = new ResourcePool<{ close(): void }>();
     await pool
       .acquire('k', () => Promise.reject(new Error('taken')))
