@@ -1,9 +1,7 @@
-/** Where the admin endpoint is unless a configuration or an option says otherwise. */
-
-/** Where the endpoint is unless something says otherwise. */
+/** Default address of the admin endpoint. */
 export const usualAddress = 'localhost:2019';
 
-/** The address of `SERVER_ADMIN`, else the usual one. */
+/** Returns the address from `SERVER_ADMIN`, or the default. */
 export function defaultAdminAddress(): string {
   const fromEnvironment = process.env.SERVER_ADMIN ?? '';
   return fromEnvironment === '' ? usualAddress : fromEnvironment;

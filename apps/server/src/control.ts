@@ -1,6 +1,6 @@
 /**
- * The control plane of a server: the document and the reconciler that applies it, the admin endpoint, the saved
- * configuration, and the workers that serve. With no workers the same thread serves as well, through the same code.
+ * The control plane of a server: the document and its reconciler, the admin endpoint, the saved configuration, and the
+ * workers. Without workers, the same thread also serves requests, with the same code.
  */
 import { randomBytes } from 'node:crypto';
 import {
@@ -69,60 +69,65 @@ import { spawnWorker } from './workers/spawn.ts';
 import type { WorkerData } from './workers/worker-data.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
-/** How long a step of the shutdown may take that waits for no client, in milliseconds. */
+/** Timeout in milliseconds of shutdown steps that don't wait for clients. */
 const shortly = 3000;
 
-/** What a server is started with. */
 export interface ControlOptions {
-  /** How many workers serve; 0 lets the control thread do it. */
+  /** Number of workers; 0 = the control thread serves requests. */
   readonly workers: number;
-  /** Where workers are taken from. */
+  /** Source of worker threads. */
   readonly reserve: WorkerReserve;
-  /** Third-party packages of modules. */
+  /** Third-party module packages. */
   readonly modules: readonly ModuleSource[];
-  /** Modules of the program that embeds the server. Worker threads do not see them: it takes `workers: 0`. */
+  /** Modules of a program that embeds the server. Worker threads cannot use them, so this requires `workers: 0`. */
   readonly register?: readonly Register[];
   readonly store: ConfigStore | null;
-  /** Where entries go until the configuration says otherwise. */
+  /** Log sink until the configuration sets up logs. */
   readonly sink: LogSink;
   readonly logLevel: LogLevel;
-  /** Where the admin endpoint is unless the configuration says otherwise. */
+  /** Default address of the admin endpoint. */
   readonly adminAddress: string;
-  /** Called when a client of the admin API asks the process to end. */
+  /** Called when an admin API client requests a shutdown. */
   readonly onStop: () => void;
-  /** Called when a client of the admin API asks for an upgrade; without it there is no such route. */
+  /** Called when an admin API client requests an upgrade. Without it, the route does not exist. */
   readonly onUpgrade?: () => Promise<number>;
-  /** The file of the configuration that is put in force whenever it changes; `null` where none is. */
+  /** Configuration file that is reloaded when it changes; `null` if not watched. */
   readonly watchedFile?: string | null;
-  /** The file that the server was started with; `null` for none. */
+  /** Configuration file that the server was started with; `null` if there is none. */
   readonly configFile?: string | null;
-  /** What is not said of the findings of dry runs; by default all is. */
+  /** Filters the findings of dry runs. Default: all are reported. */
   readonly notSuppressed?: KeepBack;
-  /** The place in a fleet that the server may take. */
+  /** Handle on the fleet that the server may join. */
   readonly seat?: FleetSeat;
-  /** What the process before has handed over. */
+  /** Sockets inherited from the previous process. */
   readonly sockets?: SocketDescriptors;
 }
 
-/** A server that runs. */
+/** A running server. */
 export interface Control {
   readonly reconciler: Reconciler;
-  /** The configuration of the control thread; with no workers, the one that serves. */
+  /** The runtime of the control thread. Without workers, it serves requests. */
   readonly runtime: Runtime;
   readonly events: EventHub;
-  /** How many workers there are meant to be. */
+  /** Configured number of workers. */
   readonly workers: number;
-  /** Where the admin endpoint is now; `null` while there is none. */
+  /** Returns the current address of the admin endpoint; `null` if there is none. */
   adminAddress(): string | null;
-  /** Resolves when the admin endpoint responds, where the configuration in force has one. */
+  /** Resolves when the admin endpoint is listening, if the active configuration has one. */
   ready(): Promise<void>;
-  /** Descriptors of all sockets that listen, by what they listen on. */
+  /** Returns the descriptors of all listening sockets by listener key. */
   sockets(): Promise<SocketDescriptors>;
-  /** Closes the sockets that were handed over and are not in use. */
+  /** Closes inherited sockets that are not in use. */
   discardSockets(): void;
-  /** Stops to accept, as another process does. Resolves when no client is left, or after so many milliseconds. */
+  /**
+   * Stops accepting connections, because another process does. Resolves when all clients have disconnected, or after a
+   * timeout in milliseconds.
+   */
   leave(patience: number): Promise<void>;
-  /** Stops gracefully: no new connections, requests in flight as long as their app grants, then everything else. */
+  /**
+   * Shuts down gracefully: stops accepting connections, waits for requests in flight up to the app's grace period, and
+   * closes everything else.
+   */
   stop(): Promise<void>;
 }
 
@@ -194,7 +199,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const puller = new ConfigPuller(log.named('admin'));
   const seat = options.seat ?? { membership: null, view: null };
   const tail = new LogTail();
-  // Modules of a program that embeds the server are in its thread alone.
+  // Modules of an embedding program exist only in its own thread.
   const adapting = (options.register ?? []).length > 0 ? null : new AdaptingPool(options.modules, log.named('admin'));
   const services = new Map([
     [fleetSeat, seat],
@@ -237,7 +242,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   puller.serve(reconciler);
   const metrics = runtime.service(metricsToken) as Metrics;
   const events = runtime.service(eventHubToken) as EventHub;
-  // It is loaded while the workers prepare the first configuration, if that has an endpoint.
+  // Loaded while the workers prepare the first configuration, if that has an admin endpoint.
   serveAdmin({
     reconciler,
     endpoint,
@@ -258,20 +263,20 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     const keepChangesOut = (): Promise<void> => {
       const { promise: quiet, resolve } = Promise.withResolvers<void>();
       const out = reconciler.exclusive(() => (resolve(), endTraffic()));
-      // Who fails is told of by the step that waits for it.
+      // Errors are reported by the step that awaits this promise.
       out.catch(() => undefined);
       return quiet;
     };
     await takeSteps(
       [
         { name: 'stop pulling configurations', patience: shortly, run: () => puller.close() },
-        { name: 'tell who handles events', patience: shortly, run: () => events.tell(stopping, {}) },
-        { name: 'wait for the change under way', patience: shortly, run: keepChangesOut },
+        { name: 'notify event handlers', patience: shortly, run: () => events.tell(stopping, {}) },
+        { name: 'wait for the change in progress', patience: shortly, run: keepChangesOut },
         { name: 'finish requests', patience: patience + shortly, run: endTraffic },
         { name: 'drop the configuration', patience: 2 * shortly, run: () => reconciler.close(shortly) },
-        { name: 'end streams of events', patience: shortly, run: () => events.close() },
+        { name: 'end event streams', patience: shortly, run: () => events.close() },
         { name: 'close the admin endpoint', patience: shortly, run: () => closeAll(endpoint, remote) },
-        { name: 'end the thread that adapts', patience: shortly, run: async () => adapting?.close() },
+        { name: 'stop the adapter thread', patience: shortly, run: async () => adapting?.close() },
       ],
       log,
     );
@@ -300,7 +305,7 @@ async function closeAll(...endpoints: readonly AdminEndpoint[]): Promise<void> {
   await Promise.all(endpoints.map((endpoint) => endpoint.close()));
 }
 
-/** Several workers need a port that can be shared; where there is none, one has to do. */
+/** Several workers require port sharing. Without it, a single worker is used. */
 async function possibleWorkers(wanted: number, log: Logger): Promise<number> {
   if (wanted <= 1 || (await canReusePort())) return wanted;
   log.warn('system does not support port sharing between threads; using a single worker', { wanted });

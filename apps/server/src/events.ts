@@ -1,19 +1,17 @@
-/** Events of the server itself and of its worker threads. */
+/** Events of the server and of its worker threads. */
 import { declareEvent } from '@sluice/registry';
 import type { EventHub } from '@sluice/telemetry';
 import type { ThreadChange } from '@sluice/threads';
 
-const worker = 'Number of the thread.';
+const worker = 'Thread number.';
 
-/** It serves. */
 export const started = declareEvent({
   origin: '',
   name: 'started',
   help: 'The server is serving.',
-  data: { workers: 'Number of worker threads.', pid: 'Number of the process.' },
+  data: { workers: 'Number of worker threads.', pid: 'Process ID.' },
 });
 
-/** It is about to end. */
 export const stopping = declareEvent({
   origin: '',
   name: 'stopping',
@@ -21,7 +19,6 @@ export const stopping = declareEvent({
   data: {},
 });
 
-/** A worker is gone. */
 export const workerExited = declareEvent({
   origin: 'workers',
   name: 'worker_exited',
@@ -29,15 +26,14 @@ export const workerExited = declareEvent({
   data: { worker, reason: 'Why.' },
 });
 
-/** There is another one in its place. */
 export const workerReplaced = declareEvent({
   origin: 'workers',
   name: 'worker_replaced',
   help: 'The replacement of a worker thread is serving.',
-  data: { worker, after: 'Milliseconds for which the thread was missing.' },
+  data: { worker, after: 'Time without the thread, in milliseconds.' },
 });
 
-/** Tells what happened to a worker. Called by the pool. */
+/** Emits the event for a change of a worker. Called by the pool. */
 export function tellOfWorker(events: EventHub, change: ThreadChange): void {
   const { worker: thread } = change;
   if (change.name === 'worker_exited') void events.tell(workerExited, { worker: thread, reason: change.reason });

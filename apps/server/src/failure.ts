@@ -1,16 +1,16 @@
-/** How commands fail. Imports nothing heavy: what needs no registry has to be quick. */
+/** Command failures. Imports nothing heavy, so that commands without a registry start fast. */
 
-/** Failures end with this code, as the reference's do. */
+/** Exit code of failures, as in the reference. */
 export const failure = 1;
 
-/** A failure that may have left something half done, or that the reference counts among them. */
+/** Exit code of failures that may leave work unfinished, or that the reference treats this way. */
 export const unfinished = 3;
 
-/** An error of the command line itself: its message says all that there is to say. */
+/** A command line error with a self-contained message. */
 export class CommandError extends Error {
   readonly code = 'ERR_COMMAND';
 
-  /** What the process ends with. */
+  /** Exit code of the process. */
   readonly exitCode: number;
 
   constructor(message: string, cause?: unknown, exitCode: number = failure) {
@@ -20,7 +20,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Reports an error on standard error: a sentence on a terminal, a log line elsewhere. Returns the exit code. */
+/** Reports an error on standard error: a sentence on a terminal, otherwise a log line. Returns the exit code. */
 export async function report(error: unknown): Promise<number> {
   const message = error instanceof Error ? error.message : String(error);
   const { codeField } = await import('@sluice/base');

@@ -1,4 +1,4 @@
-/** The identity of a server, which few have: its code is loaded when a configuration has one. */
+/** Server identity. The code is loaded only if a configuration uses it, which few do. */
 import type { IdentityProvision } from '@sluice/contracts';
 
 /** The service `identityProvision`. */

@@ -1,7 +1,8 @@
 /**
- * Where what belongs to a bundled server is; the bundler puts this file in the place of `installation.ts`. The bundle is a
- * folder, or within a binary: there its files have names as if they lay in a folder beside the program, which is not there
- * (see `tools/packaging/src/binary/boot.cjs`).
+ * File locations of a bundled server. The bundler replaces `installation.ts` with this file.
+ *
+ * The bundle is a directory, or is embedded in a binary. In a binary, file names refer to a virtual directory next to
+ * the program (see `tools/packaging/src/binary/boot.cjs`).
  */
 import { existsSync, globSync, lstatSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -12,15 +13,15 @@ import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { dataDirectory, makeDirectorySync } from '@sluice/base';
 import { CommandError } from './failure.ts';
 
-/** The folder of package.json and of the files that ship with the server. */
+/** Directory of package.json and of the files that ship with the server. */
 export const packageFolder: string = fileURLToPath(new URL('../', import.meta.url));
 
-/** A file of the package of the server. */
+/** Reads a file of the server's package. */
 export function packageFile(name: string): Buffer {
   return isSea() ? Buffer.from(getAsset(name)) : readFileSync(join(packageFolder, name));
 }
 
-/** A file of the dashboard; `null` where there is none. */
+/** Reads a dashboard file; `null` if it does not exist. */
 export function dashboardFile(name: string): Buffer | null {
   const file = `dashboard/${name}`;
   const isThere = isSea() ? getAssetKeys().includes(file) : existsSync(join(packageFolder, file));
@@ -28,8 +29,9 @@ export function dashboardFile(name: string): Buffer | null {
 }
 
 /**
- * Returns the directory of the configuration that `sluice run` shows to newcomers. A binary writes it to the data directory,
- * or to a directory of this user below the temporary directory if the data directory is read-only. Throws the first error if both fail.
+ * Returns the directory of the configuration that `sluice run` shows to newcomers. A binary writes it to the data
+ * directory, or to a directory of this user below the temporary directory if the data directory is read-only. Throws
+ * the first error if both fail.
  */
 export function shareFolder(): string {
   if (!isSea()) return join(packageFolder, 'config');
@@ -57,14 +59,15 @@ function writtenShare(folder: string): string {
   return join(folder, 'config');
 }
 
-/** Everyone can write to the temporary directory: a directory of this name that another user made is not used. */
+/** Everyone can write to the temporary directory, so a directory owned by another user is rejected. */
 function temporaryShare(): string {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `sluice-share-${user}`);
   makeDirectorySync(folder);
   const found = lstatSync(folder);
   const isOurs = process.platform === 'win32' || (found.uid === user && (found.mode & 0o022) === 0);
-  if (!found.isDirectory() || !isOurs) throw new CommandError(`${folder} belongs to another user`);
+  if (!found.isDirectory() || !isOurs)
+    throw new CommandError(`${folder} is owned by another user; remove it, or set TMPDIR`);
   return folder;
 }
 
@@ -75,29 +78,29 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
     : new Worker(new URL('./worker.js', import.meta.url), { ...options, name });
 }
 
-/** What stands between the program and its arguments when this server is started once more. */
+/** Returns the arguments between the program and its own arguments, for restarting this server. */
 export function programArguments(): string[] {
   return isSea() ? [] : [...process.execArgv, process.argv[1] as string];
 }
 
-/** What authors of modules import, by its name. Its code is that of the server itself. */
+/** Packages for module authors by name. Their code is that of the server itself. */
 const parts: ReadonlyMap<string, string> = new Map([
   ['@sluice/module', './module.js'],
   ['@sluice/module/directive', './directive.js'],
 ]);
 
-/** Where a package of ours is that is not installed beside the server but part of it; `null` if it is not. */
+/** Returns the location of a package that is part of the bundle; `null` for other packages. */
 export function partOfServer(specifier: string): string | null {
   const file = parts.get(specifier);
   return file === undefined ? null : new URL(file, import.meta.url).href;
 }
 
-/** The list of what the bundle is made of, in CycloneDX's form. */
+/** Returns the bill of materials in CycloneDX format. */
 export function billOfMaterials(): string | null {
   return packageFile('sbom.cdx.json').toString();
 }
 
-/** Names of the files whose checksum the bill of materials has. */
+/** Returns the names of the files with a checksum in the bill of materials. */
 export function contentNames(): string[] {
   const all = isSea() ? getAssetKeys() : globSync(['dist/**', 'config/**', 'dashboard/**'], { cwd: packageFolder });
   return all

@@ -1,6 +1,7 @@
 /**
- * Where what belongs to this server is, as it is compiled file by file. A bundle has `installation-bundle.ts` in the place
- * of this file. Both stand beside the entries, since all files of a bundle lie in one folder.
+ * File locations of a server that is not bundled. A bundle contains `installation-bundle.ts` instead.
+ *
+ * Both are next to the entry points, because all files of a bundle are in one directory.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,24 +9,24 @@ import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import { pageFolder } from '@sluice/dashboard';
 
-/** The folder of package.json and of the files that ship with the server. */
+/** Directory of package.json and of the files that ship with the server. */
 export const packageFolder: string = fileURLToPath(new URL('../', import.meta.url));
 
-/** TypeScript in the sources and JavaScript when built. */
+/** TypeScript when run from sources, JavaScript when built. */
 const workerCode = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
-/** A file of the package of the server. */
+/** Reads a file of the server's package. */
 export function packageFile(name: string): Buffer {
   return readFileSync(join(packageFolder, name));
 }
 
-/** A file of the dashboard; `null` where there is none. */
+/** Reads a dashboard file; `null` if it does not exist. */
 export function dashboardFile(name: string): Buffer | null {
   const file = join(pageFolder, name);
   return existsSync(file) ? readFileSync(file) : null;
 }
 
-/** The folder of the configuration that `sluice run` shows to newcomers, and of what that serves. */
+/** Returns the directory of the welcome configuration that `sluice run` shows to newcomers, and of its files. */
 export function shareFolder(): string {
   return join(packageFolder, 'config');
 }
@@ -35,22 +36,22 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
   return new Worker(workerCode, { ...options, name });
 }
 
-/** What stands between the program and its arguments when this server is started once more. */
+/** Returns the arguments between the program and its own arguments, for restarting this server. */
 export function programArguments(): string[] {
   return [...process.execArgv, process.argv[1] as string];
 }
 
-/** Where a package of ours is that is not installed beside the server but part of it; `null` if it is not. */
+/** Returns the location of a package that is part of a bundle; `null` for other packages. */
 export function partOfServer(_specifier: string): string | null {
   return null;
 }
 
-/** The list of what a bundle is made of, in CycloneDX's form; `null` where packages are installed one by one. */
+/** Returns the bill of materials of a bundle in CycloneDX format; `null` if packages are installed separately. */
 export function billOfMaterials(): string | null {
   return null;
 }
 
-/** Names of the files whose checksum a bundle has. */
+/** Returns the names of the files with a checksum in a bundle. */
 export function contentNames(): string[] {
   return [];
 }

@@ -1,4 +1,4 @@
-/** The executable: runs a command of the command line. Called by bin/sluice.js. */
+/** The executable, called by bin/sluice.js: runs a command. */
 import { collectChangesYoung, freeCompilationsAtOnce, keepYoungGenerationSmall } from './process/memory.ts';
 
 /** See `process/native-check.ts`. */

@@ -1,4 +1,4 @@
-/** The list of packages that ship with the server. Every thread registers them all, in this order. */
+/** The built-in packages. Every thread registers all of them, in this order. */
 import { register as adminApi } from '@sluice/admin-api';
 import { register as caddyAdapters } from '@sluice/caddy.adapters';
 import { register as caddyConfigLoaders } from '@sluice/caddy.config_loaders';
@@ -41,8 +41,8 @@ import { references, type Register, type Registry } from '@sluice/registry';
 import { version } from './version.ts';
 
 /**
- * Packages of ours by name. Each names its modules and loads none: what is imported here, of each package, is `register`
- * alone, so that a bundle has nothing else of them at the start.
+ * Built-in packages by name. Only the `register` function of each package is imported here, which loads no modules. A
+ * bundle therefore loads nothing else at startup.
  */
 const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/reconciler', reconciler],
@@ -85,7 +85,7 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/caddy.logging.writers', caddyLoggingWriters],
 ];
 
-/** Registers every module that ships with the server. */
+/** Registers all built-in modules. */
 export function registerStandard(registry: Registry): void {
   registry.contribute(references, {
     name: '@sluice/server',

@@ -1,7 +1,6 @@
-/** How a server is to be run. */
 import type { Json } from '@sluice/base';
 
-/** What the command line says of a fleet. */
+/** Fleet options of the command line. */
 export interface FleetFlags {
   /** `etcd://host:port[,host:port…]/cluster`. */
   readonly fleet?: string;
@@ -20,14 +19,14 @@ export interface RunOptions extends FleetFlags {
   readonly envfile?: readonly string[];
   readonly pidfile?: string;
   readonly environ?: boolean;
-  /** Where to send what standard input holds when it serves. */
+  /** Address to which the content of standard input is sent when the server is ready. */
   readonly pingback?: string;
 }
 
 /** Options of `serve`. */
 export interface ServeOptions extends RunOptions {
-  /** A configuration in place of that of a file. It is not saved, and no saved one is looked for. */
+  /** A configuration to use instead of a file. It is not saved, and the saved configuration is ignored. */
   readonly document?: Json;
-  /** Called when it serves, with the addresses that it listens on. */
+  /** Called with the listening addresses when the server is ready. */
   readonly onServing?: (addresses: readonly string[]) => void | Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** A server from its start to its end: configuration, control plane, signals. */
+/** The life cycle of a server: configuration, control plane, signals, shutdown. */
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { httpApp } from '@sluice/http-app';
@@ -26,10 +26,10 @@ import { watchFile } from './process/watch-file.ts';
 import { asUrl, boundAddresses, servedAddresses } from './served-addresses.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
-/** How long what is left behind may keep the process when everything has ended, in milliseconds. */
+/** Maximum time in milliseconds that leftover resources can delay the exit after the shutdown. */
 const lastMoment = 1000;
 
-/** Serves until a signal or a client ends it; gives the exit code. */
+/** Serves until a signal or a client requests the shutdown. Returns the exit code. */
 export async function serve(
   options: ServeOptions & { readonly workers: number },
   reserve: WorkerReserve,
@@ -67,7 +67,7 @@ export async function serve(
       ...(inheritance === null ? {} : { sockets: inheritance.sockets }),
     });
     file.follow(control.reconciler);
-    // Before that an exception ends the start; from now on there is something to keep alive.
+    // Until this point, an exception aborts the startup. From now on, the server must stay alive.
     const endNet = catchEscapes();
     const ignoreSignals = handleSignals(
       {
@@ -93,7 +93,7 @@ export async function serve(
         .then(() => fleet.begin(control.reconciler))
         .then(() => control.ready())
         .then(() => true);
-      // A configuration that never comes up must not keep the server from its end.
+      // A configuration that never finishes loading must not prevent the shutdown.
       if (await Promise.race([serving, asked.then(() => false)]))
         await untilAsked({
           asked,
@@ -110,7 +110,7 @@ export async function serve(
       await control.stop();
       ignoreSignals();
       endNet();
-      // What a module left behind, such as a timer or a socket, must not keep the process.
+      // Leftovers of a module, such as a timer or a socket, must not keep the process alive.
       setTimeout(() => process.exit(), lastMoment).unref();
     }
     return 0;
@@ -125,11 +125,11 @@ async function openStore(folder: string, log: Logger): Promise<FileStore> {
   return new FileStore({ folder, log: log.named('autosave'), history });
 }
 
-/** A server that serves until it is asked to end. */
+/** A server that runs until its shutdown is requested. */
 interface Serving {
   readonly asked: Promise<void>;
   readonly ask: () => void;
-  /** Takes what upgrades it, from the moment on that it serves. */
+  /** Sets the upgrade, once the server is ready. */
   readonly letUpgrade: (upgrade: Upgrade) => void;
   readonly options: ServeOptions;
   readonly file: ConfigFile;
@@ -140,7 +140,7 @@ interface Serving {
 async function untilAsked({ asked, ask, letUpgrade, options, file, control, log }: Serving): Promise<void> {
   const { workers, events, reconciler, adminAddress } = control;
   const watching = new AbortController();
-  // A server without endpoint and listeners runs, too.
+  // Keeps the process alive even without an admin endpoint and listeners.
   const alive = setInterval(() => {}, 2 ** 30);
   const onTerminal = process.stderr.isTTY;
   log.info('serving', {
@@ -157,7 +157,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   letUpgrade(upgrade);
   const endWatch = manager?.watch(process.env);
   if (options.watch === true && options.config !== undefined && options.config !== '-') {
-    void watchFile(options.config, () => file.reload('the configuration file has changed', 'watch'), {
+    void watchFile(options.config, () => file.reload('configuration file changed', 'watch'), {
       files: file.files,
       log,
       signal: watching.signal,
@@ -174,7 +174,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   clearInterval(alive);
 }
 
-/** Whoever started the process before has been told already that it serves. */
+/** The process that started the predecessor was already notified. */
 function withoutGreeting<T extends ServeOptions>(options: T): Omit<T, 'onServing'> {
   const { onServing, ...rest } = options;
   return onServing === undefined ? options : rest;

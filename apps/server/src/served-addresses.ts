@@ -1,4 +1,4 @@
-/** Where a server can be reached, for the line that says that it serves. */
+/** The addresses of a server, for its startup message. */
 import type { HttpApp, Server } from '@sluice/http-app';
 import {
   formatNetworkAddress,
@@ -8,12 +8,14 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Ports that a browser leaves out. */
+/** Default ports, which browsers omit. */
 const usualPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * The addresses that the app `http` listens on, each once, in the order of the configuration. On a terminal they are URLs,
- * which can be clicked: `:8080` becomes `http://localhost:8080`. What a browser cannot open stays as it is.
+ * Returns the listening addresses of the app `http` without duplicates, in the order of the configuration.
+ *
+ * On a terminal, they are clickable URLs: `:8080` becomes `http://localhost:8080`. Addresses that a browser cannot open
+ * are unchanged.
  */
 export function servedAddresses(app: HttpApp | null, asUrls: boolean): string[] {
   const served = new Set<string>();
@@ -26,7 +28,7 @@ export function servedAddresses(app: HttpApp | null, asUrls: boolean): string[] 
   return [...served];
 }
 
-/** What the listeners of this thread are bound to: `[::]:8080`, or the path of a socket. */
+/** Returns the addresses that this thread's listeners are bound to: `[::]:8080`, or a socket path. */
 export function boundAddresses(app: HttpApp | null): string[] {
   return [...(app?.servers.values() ?? [])].flatMap(({ listeners }) =>
     listeners.flatMap(({ address }) => {
@@ -36,7 +38,7 @@ export function boundAddresses(app: HttpApp | null): string[] {
   );
 }
 
-/** The addresses of the configuration, with the ports that the system chose for listeners of this thread. */
+/** Returns the configured addresses, with system-assigned ports filled in for this thread's listeners. */
 function addressesOf({ networkAddresses, listeners }: Server): readonly NetworkAddress[] {
   return networkAddresses.map((address, index) => {
     if (address.startPort !== 0 || isUnixNetwork(address.network) || isDescriptorNetwork(address.network))
@@ -47,7 +49,7 @@ function addressesOf({ networkAddresses, listeners }: Server): readonly NetworkA
   });
 }
 
-/** The admin endpoint as a URL, unless it is a unix socket. */
+/** Returns the admin endpoint as a URL, unless it is a Unix socket. */
 export function asUrl(address: string | null): string | null {
   return address === null || address.startsWith('unix') ? address : `http://${address.replace(/^:/, 'localhost:')}`;
 }

@@ -1,17 +1,17 @@
-/** The line of a file that an error is about, with a caret below it. Shown on terminals. */
+/** Shows the source line of an error with a caret below it, on terminals. */
 import { readFileSync } from 'node:fs';
 
-/** Where errors of adapters say that they happened. */
+/** Location in the errors of adapters. */
 interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** The text there. */
+  /** Text at the location. */
   readonly text?: string;
   readonly imports?: readonly { readonly file: string; readonly line: number; readonly snippet: string }[];
 }
 
-/** The frame of an error; empty where it has no position, or where its file cannot be read. */
+/** Returns the frame for an error; empty if it has no location or the file cannot be read. */
 export function sourceFrame(error: unknown): string {
   const position = positionOf(error);
   const line = position === null ? undefined : lineOf(position);

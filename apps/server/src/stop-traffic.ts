@@ -1,31 +1,34 @@
-/** The graceful end of a thread's traffic. */
+/** Graceful shutdown of a thread's traffic. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpApp, listenersToken, listenSocketsToken, quicListenersToken } from '@sluice/http-app';
 import { isObject, within, withoutKey, type Json } from '@sluice/base';
 import type { Runtime } from '@sluice/reconciler';
 
-/** How often to look whether the last request is done, in milliseconds. */
+/** Polling interval for the last request, in milliseconds. */
 const interval = 10;
 
-/** How long after the grace period a request may take to end that was cut, in milliseconds. */
+/** Maximum time in milliseconds for a request to end after it was aborted at the end of the grace period. */
 const afterGrace = 500;
 
-/** How long before the end of the grace period tunnels are told to close, in milliseconds. */
+/** Time in milliseconds before the end of the grace period at which tunnels are asked to close. */
 const closeTime = 1500;
 
-/** How long a handler may go on whose client has gone, and what disposes of the apps, in milliseconds. */
+/** Maximum time in milliseconds for handlers without a client, and for disposing of the apps. */
 const withoutClients = 2000;
 
 const never = Number.POSITIVE_INFINITY;
 
-/** How long {@link stopTraffic} may take at most, in milliseconds: Infinity while clients that are there may wait for ever. */
+/**
+ * Returns the maximum duration of {@link stopTraffic} in milliseconds: Infinity if connected clients may stay
+ * indefinitely.
+ */
 export function longestStop(runtime: Runtime): number {
   const app = runtime.app(httpApp);
   if (app === null) return withoutClients;
   return app.graceMs === 0 ? never : app.shutdownDelayMs + app.graceMs + afterGrace + withoutClients;
 }
 
-/** Swaps to a smaller configuration, after the delay that its servers ask for. */
+/** Switches to a smaller configuration, after the shutdown delay of its servers. */
 async function drop(runtime: Runtime, config: Json): Promise<void> {
   const candidate = await runtime.prepare(config);
   await runtime.leave(candidate);
@@ -33,14 +36,15 @@ async function drop(runtime: Runtime, config: Json): Promise<void> {
 }
 
 /**
- * Drops the apps and keeps the rest, such as the admin endpoint; resolves when the requests in flight are done and sent, or
- * the grace period of the app `http` is over: a handler may not care that its client was cut off. Without a grace period
- * clients may take as long as they want, and handlers as long as they have clients.
+ * Drops the apps and keeps the rest, such as the admin endpoint. Resolves when the requests in flight have completed,
+ * or after the grace period of the app `http`, because a handler may ignore that its client was disconnected.
+ *
+ * Without a grace period, clients can take as long as they want, and handlers as long as they have clients.
  */
 export async function stopTraffic(runtime: Runtime): Promise<void> {
   const { config } = runtime;
   const graceMs = runtime.app(httpApp)?.graceMs ?? 0;
-  // A newer process serves: tunnels stay, and are told to close before the grace period cuts them.
+  // During an upgrade, tunnels stay open, and are asked to close before the grace period ends.
   const sockets = runtime.service(listenSocketsToken);
   if (sockets?.handedOver) sockets.streamTime = graceMs === 0 ? never : Math.max(0, graceMs - closeTime);
   const pools = [...(runtime.service(listenersToken) ?? []), ...(runtime.service(quicListenersToken) ?? [])];

@@ -1,4 +1,4 @@
-/** What modules reach with `context.use` in every thread. */
+/** The services of every thread, available through `context.use`. */
 import { TraceRecorder } from '@sluice/http-observability';
 import {
   datagramRoutesToken,
@@ -43,23 +43,23 @@ import {
 import { nativeCheckService } from './process/native-check.ts';
 import { shareSockets } from './process/shared-sockets.ts';
 
-/** What differs between threads. */
+/** Differences between threads. */
 export interface ThreadServices {
   readonly bus: ThreadBus;
   readonly cells: SharedCells;
-  /** Where it counts requests; `null` in a thread that does not serve. */
+  /** Memory of the thread's request counters; `null` in a thread that does not serve. */
   readonly tally: readonly SharedArrayBuffer[] | null;
   readonly router: LogRouter;
   readonly log: Logger;
-  /** Whether sockets of this thread share their ports with those of other threads. */
+  /** True if sockets of this thread share their ports with other threads. */
   readonly reusePort: boolean;
   /** Listening sockets of this thread. */
   readonly sockets: ListenSockets;
-  /** How datagrams find their threads and processes. */
+  /** Routing of datagrams to threads and processes. */
   readonly routes: DatagramRoutes;
 }
 
-/** The services of a thread by token. */
+/** Returns the services of a thread by token. */
 export function threadServices({
   bus,
   cells,

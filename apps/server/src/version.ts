@@ -1,12 +1,12 @@
-/** Which version this is. Everything of ours is released together and has the same version. */
+/** Version information. All packages are released together with the same version. */
 import { packageFile } from './installation.ts';
 
-/** The version in the server's package.json. */
+/** Version in the server's package.json. */
 export const version: string = (JSON.parse(packageFile('package.json').toString()) as { version: string }).version;
 
-/** A build by the tags and commits of git; only packages of releases have one. */
+/** A build, identified by git tags and commits. Only packaged releases have one. */
 interface Build {
-  /** `0.2.0` for a tagged commit, else with the commits since: `0.2.0+14.g4f3c2a1b`. */
+  /** `0.2.0` for a tagged commit, otherwise with the number of commits since the tag: `0.2.0+14.g4f3c2a1b`. */
   readonly version: string;
   readonly commit: string;
   readonly date: string;
@@ -18,7 +18,7 @@ export function findBuild(): Build | null {
   return text === null ? null : (JSON.parse(text) as Build);
 }
 
-/** Returns the text of a file that only packages have, or `null`. */
+/** Reads a file that exists only in packages; `null` if it is missing. */
 export function optionalFile(name: string): string | null {
   try {
     return packageFile(name).toString();

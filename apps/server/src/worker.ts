@@ -1,4 +1,4 @@
-/** The code of all threads beside the control thread; what each is for is said when it is started. */
+/** Entry point of all threads except the control thread. The first message determines the role. */
 import { workerData } from 'node:worker_threads';
 
 if (workerData === 'adapting') await import('./workers/adapting-thread.ts');

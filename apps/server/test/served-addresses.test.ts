@@ -4,10 +4,10 @@ import { Sandbox } from './support/sandbox.ts';
 import { TestServer } from './support/server.ts';
 import { asUrl } from '../src/served-addresses.ts';
 
-describe('the line that says that a server serves', function () {
+describe('startup message', function () {
   this.timeout(30_000);
 
-  it('has the addresses of all servers, and that of the admin endpoint', async () => {
+  it('the startup message contains the addresses of all servers and of the admin endpoint', async () => {
     const sandbox = new Sandbox();
     const [admin, plain, secure, other] = [await freePort(), await freePort(), await freePort(), await freePort()];
     const socket = sandbox.path('site.sock');
@@ -31,7 +31,7 @@ describe('the line that says that a server serves', function () {
     await sandbox.remove();
   });
 
-  it('has URLs on a terminal', async function () {
+  it('the startup message contains URLs on a terminal', async function () {
     const sandbox = new Sandbox();
     const [admin, plain, secure] = [await freePort(), await freePort(), await freePort()];
     const file = await sandbox.write('config.json', {
@@ -62,13 +62,13 @@ describe('the line that says that a server serves', function () {
       .split(/\r?\n/)
       .filter((line) => line.includes('INFO'));
     expect(lines.length).to.be.greaterThan(1);
-    // One format, before a configuration is in force and after.
+    // The log format is the same before and after a configuration is active.
     for (const line of lines.map((each) => each.replace('^C', '')))
       expect(line).to.match(/^\d{4}\/\d\d\/\d\d \d\d:\d\d:\d\d\.\d{3}\t\S*INFO\S*\t/);
     await sandbox.remove();
   });
 
-  it('gives the admin endpoint as a URL where it is one', () => {
+  it('asUrl returns the admin endpoint as a URL if possible', () => {
     expect([asUrl('localhost:2019'), asUrl(':2019'), asUrl('unix//run/a.sock'), asUrl(null)]).to.deep.equal([
       'http://localhost:2019',
       'http://localhost:2019',

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { sourceFrame } from '../src/source-frame.ts';
 import { Sandbox } from './support/sandbox.ts';
 
-describe('the line of an error on a terminal', () => {
+describe('sourceFrame', () => {
   let sandbox: Sandbox;
   beforeEach(() => {
     sandbox = new Sandbox();
@@ -11,7 +11,7 @@ describe('the line of an error on a terminal', () => {
 
   const errorAt = (position: object): Error => Object.assign(new Error('wrong'), { position });
 
-  it('has a caret below what is wrong, and the imports that led there', async () => {
+  it('sourceFrame marks the error with a caret, and shows the imports', async () => {
     const file = await sandbox.write('Caddyfile', ':80 {\n\trespodn hi\n}\n');
     const imports = [{ file: 'Caddyfile', line: 9, snippet: 'greet' }];
     expect(sourceFrame(errorAt({ file, line: 2, column: 2, text: 'respodn', imports }))).to.equal(
@@ -19,7 +19,7 @@ describe('the line of an error on a terminal', () => {
     );
   });
 
-  it('is left out where there is no such place', () => {
+  it('sourceFrame is empty without a location', () => {
     expect(sourceFrame(errorAt({ file: sandbox.path('none'), line: 1, column: 1 }))).to.equal('');
     expect(sourceFrame(new Error('wrong'))).to.equal('');
   });

@@ -1,11 +1,11 @@
-/** Talks to the admin endpoint of a server that runs, for commands. */
+/** Client for the admin endpoint of a running server, used by commands. */
 import { request } from 'node:http';
 import { parseAdminAddress } from '@sluice/admin-api';
 import { isObject, isUnixNetwork, own, unixSocketPath, type Json } from '@sluice/base';
 import { CommandError } from '../failure.ts';
 import { defaultAdminAddress } from '../admin-address.ts';
 
-/** The endpoint's address: as given, else of the configuration, else of `SERVER_ADMIN`, else the usual one. */
+/** Returns the endpoint address: the given one, or that of the configuration, of `SERVER_ADMIN`, or the default. */
 export function adminAddress(given: string | undefined, config: Json): string {
   const admin = isObject(config) ? own(config, 'admin') : undefined;
   const listen = isObject(admin) ? own(admin, 'listen') : undefined;
@@ -14,18 +14,20 @@ export function adminAddress(given: string | undefined, config: Json): string {
   return defaultAdminAddress();
 }
 
-/** A request to the endpoint. */
 export interface AdminCall {
   readonly address: string;
   readonly method: string;
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Whether a status is an error; those from 400 on are without it. */
+  /** Reports whether a status is an error. Default: 400 and above. */
   readonly isError?: (status: number) => boolean;
 }
 
-/** Sends a request, with the token of `SERVER_ADMIN_TOKEN` if there is one, and gives the body of the response; a response of 400 or more is an error, and so is none. */
+/**
+ * Sends a request and returns the response body. Adds the token from `SERVER_ADMIN_TOKEN` if it is set. Rejects if the
+ * status is an error or there is no response.
+ */
 export function callAdmin({ address, method, path, headers, body, isError = isRefusal }: AdminCall): Promise<string> {
   const parsed = parseAdminAddress(withoutScheme(address));
   const unix = isUnixNetwork(parsed.network);
@@ -35,7 +37,7 @@ export function callAdmin({ address, method, path, headers, body, isError = isRe
   const token = process.env.SERVER_ADMIN_TOKEN ?? '';
   const sent = {
     Host: unix ? '' : authority,
-    // A unix socket has no origin; an empty one would be refused as that of a browser.
+    // A Unix socket has no origin. An empty one would be rejected as coming from a browser.
     ...(unix ? {} : { Origin: `http://${authority}` }),
     ...(token === '' ? {} : { Authorization: `Bearer ${token}` }),
     ...headers,
@@ -63,7 +65,7 @@ function isRefusal(status: number): boolean {
   return status >= 400;
 }
 
-/** `http://localhost:2019/` -> `localhost:2019`, as people copy it from a log or a browser. */
+/** Strips the scheme of addresses copied from a log or browser: `http://localhost:2019/` → `localhost:2019`. */
 function withoutScheme(address: string): string {
   const [, scheme, authority = '', path = ''] = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)(.*)$/i.exec(address) ?? [];
   if (scheme === undefined) return address;
@@ -74,7 +76,7 @@ function withoutScheme(address: string): string {
   return /:\d+$/.test(authority) ? authority : `${authority}:80`;
 }
 
-/** The text of a response `{"error": "…"}`, or the response as it is. */
+/** Extracts the message from `{"error": "…"}`, or returns the response unchanged. */
 function messageIn(text: string): string {
   try {
     return (JSON.parse(text) as { error?: string }).error ?? text;

@@ -1,8 +1,10 @@
-/** Collects commands by name. */
 import type { Commands, CommandSpec } from '@sluice/registry';
 import { CommandError } from '../failure.ts';
 
-/** The commands that taps have added, in that order. Two of one name are an error, as the second were dead. */
+/**
+ * Collects commands in the order in which they were added. A duplicate name is an error, because the second command
+ * would be unreachable.
+ */
 export class CommandTable implements Commands {
   readonly #commands = new Map<string, CommandSpec>();
 

@@ -1,4 +1,4 @@
-/** The commands: names, options, and where what they do is found when one of them runs. */
+/** The built-in commands: names, options, and loaders for their code. */
 import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
 import { fleetCommand } from './fleet-commands.ts';
@@ -20,7 +20,9 @@ const fleet = [
 
 const serving = [config, adapter, resume, watch, workers, modules, envFile, pidFile, ...fleet];
 
-/** Adds our commands. Packages tap `Registry.hooks.commands` with such a function, see package-commands.ts. */
+/**
+ * Adds the built-in commands. Packages tap `Registry.hooks.commands` with a similar function, see package-commands.ts.
+ */
 export function addStandardCommands(table: Commands): void {
   for (const command of commands) table.add(command);
 }

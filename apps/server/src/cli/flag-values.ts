@@ -1,4 +1,4 @@
-/** Flags with a value, such as `--browse=false`, as the reference takes them. */
+/** Supports boolean flags with a value, such as `--browse=false`, for compatibility with the reference. */
 import type { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { optionOf } from './option.ts';
@@ -6,7 +6,7 @@ import { optionOf } from './option.ts';
 const yes = new Set(['1', 't', 'T', 'true', 'TRUE', 'True']);
 const no = new Set(['0', 'f', 'F', 'false', 'FALSE', 'False']);
 
-/** Writes the flags among the arguments of a command without values; what is switched off is left out. Anything else stays. */
+/** Converts boolean flags with values to plain flags, and drops disabled ones. Other arguments are unchanged. */
 export function withoutFlagValues(args: readonly string[], spec: CommandSpec): string[] {
   const [name = '', ...rest] = args;
   const inner = spec.subcommands?.find((command) => command.name === name);
@@ -27,7 +27,7 @@ function plain(arg: string, options: readonly Option[]): string | [] {
   return no.has(value) ? [] : arg;
 }
 
-/** Whether an argument is the value of the option before it. */
+/** Reports whether an argument is the value of the preceding option. */
 function isValue(args: readonly string[], index: number, options: readonly Option[]): boolean {
   const before = args[index - 1];
   return before !== undefined && options.some((option) => takesValue(option) && isNamed(option, before));

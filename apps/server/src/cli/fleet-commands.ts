@@ -1,11 +1,10 @@
-/** `sluice fleet`: what there is to know of a fleet and to do with it, through any member. */
+/** `sluice fleet`: inspects and controls a fleet through any member. */
 import { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { address } from './shared-options.ts';
 
 const revision = { name: 'revision', help: 'revision number of the fleet', values: [] };
 
-/** The command. */
 export const fleetCommand: CommandSpec = {
   name: 'fleet',
   summary: 'show the state of a fleet, and change it as a whole, through any of its members',

@@ -1,17 +1,19 @@
-/** The packages that a package depends on, as they are installed. */
+/** Finds the installed dependencies of a package. */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { isObject, own, type Json, type JsonObject } from '@sluice/base';
 
-/** A package that is installed. */
 export interface InstalledPackage {
   readonly name: string;
   readonly version: string;
-  /** Its hash, as npm has it in its lockfile; empty if it is not there, such as for a package of a workspace. */
+  /** Hash from npm's lockfile; empty if missing, for example for a workspace package. */
   readonly integrity: string;
 }
 
-/** All that `folder` needs to run, with what that needs, by name. Optional packages that are not there are left out. */
+/**
+ * Returns all transitive dependencies of the package in `folder`, sorted by name. Missing optional packages are
+ * skipped.
+ */
 export function installedPackages(folder: string): InstalledPackage[] {
   const found = new Map<string, InstalledPackage>();
   collect(realpathSync(folder), found);
@@ -29,7 +31,7 @@ function collect(folder: string, found: Map<string, InstalledPackage>): void {
   }
 }
 
-/** Where Node finds a package: in the `node_modules` of the folder or of one above it. */
+/** Finds a package like Node: in `node_modules` of the directory or of its parents. */
 function placeOf(folder: string, name: string): string | null {
   const place = join(folder, 'node_modules', name);
   if (existsSync(join(place, 'package.json'))) return realpathSync(place);
@@ -39,7 +41,7 @@ function placeOf(folder: string, name: string): string | null {
 
 const lockfiles = new Map<string, JsonObject>();
 
-/** npm lists what it has installed in a file of the topmost `node_modules`. */
+/** npm lists installed packages in a file in the topmost `node_modules`. */
 function integrityOf(place: string): string {
   const at = place.indexOf(`${join('/', 'node_modules')}/`);
   if (at < 0) return '';

@@ -1,4 +1,4 @@
-/** Commands for what is around a server: passwords, stored data, packages, manual pages. */
+/** Maintenance commands: passwords, stored data, packages, manual pages. */
 import { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { integer } from './option-values.ts';

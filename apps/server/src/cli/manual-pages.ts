@@ -1,8 +1,8 @@
-/** Manual pages of the commands, in the language of man(7). */
+/** Manual pages of the commands in man(7) format. */
 import type { CommandSpec } from '@sluice/registry';
 import { optionOf } from './option.ts';
 
-/** File names and texts: `sluice.8`, `sluice-run.8`, `sluice-storage-export.8`, … */
+/** Returns texts by file name: `sluice.8`, `sluice-run.8`, `sluice-storage-export.8`, … */
 export function manualPages(commands: readonly CommandSpec[]): ReadonlyMap<string, string> {
   const summary = 'a web server that is configured while it runs';
   const pages = new Map<string, string>();
@@ -48,7 +48,7 @@ function related(path: readonly string[], subcommands: readonly CommandSpec[]): 
   return [...(parent === '' ? [] : [parent]), ...names].map((name) => `\\fB${escape(name)}\\fP(8)`).join(', ');
 }
 
-/** Backslashes and hyphens as they are, and no request at the beginning of a line. */
+/** Escapes backslashes and hyphens, and control lines. */
 function escape(text: string): string {
   return text
     .replaceAll('\\', '\\e')

@@ -1,8 +1,8 @@
-/** Options of commands, as the library of the command line has them. */
+/** Converts command options for the command line library. */
 import { Option } from 'commander';
 import type { CommandOption } from '@sluice/registry';
 
-/** Makes the library's option. Ours are made by it already. */
+/** Returns the library's option object. Built-in options already have this type. */
 export function optionOf(option: CommandOption): Option {
   if (option instanceof Option) return option;
   const made = new Option(option.flags, option.description);

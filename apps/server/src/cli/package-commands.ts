@@ -1,4 +1,4 @@
-/** Commands of third-party packages: known by their manifests, and loaded when one of them is run. */
+/** Commands of third-party packages: listed in their manifests, and loaded when one of them runs. */
 import { configDirectory, SluiceError } from '@sluice/base';
 import { Registry, type CommandSpec, type ModuleManifest } from '@sluice/registry';
 import { findModules, sourceOf } from '../modules/find-modules.ts';
@@ -6,8 +6,9 @@ import { registerModules } from '../modules/register-modules.ts';
 import { CommandTable } from './command-table.ts';
 
 /**
- * Adds the commands of the packages that are named with `--module`, and of those in the configuration folder. No code of
- * theirs runs, except that of the package which has the command `wanted`: its options are declared there.
+ * Adds the commands of packages named with `--module` and of those in the configuration directory.
+ *
+ * Only the package with the command `wanted` is loaded, because its code declares the options.
  */
 export async function addPackageCommands(
   table: CommandTable,
@@ -20,7 +21,7 @@ export async function addPackageCommands(
   }
 }
 
-/** Commands for the help alone. */
+/** Creates commands for the help output only. */
 function described({ commands, package: from }: ModuleManifest): readonly CommandSpec[] {
   const load = (): never => {
     throw new SluiceError('ERR_MODULE_LOAD', 'is not loaded', { where: `module package ${from}` });

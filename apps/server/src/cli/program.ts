@@ -1,4 +1,4 @@
-/** Reads the command line and runs the command that it names. */
+/** Parses the command line and runs a command. */
 import { Command, CommanderError } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { addStandardCommands } from './commands.ts';
@@ -7,10 +7,10 @@ import { withoutFlagValues } from './flag-values.ts';
 import { optionOf } from './option.ts';
 import { failure, report } from '../failure.ts';
 
-/** What stands in front of all commands. */
+/** Root of all commands. */
 const root: CommandSpec = { name: 'sluice', summary: '', options: [] };
 
-/** Runs a command; sets the exit code of the process. */
+/** Runs a command and sets the exit code of the process. */
 export async function runCommandLine(args: readonly string[]): Promise<void> {
   try {
     const { named, rest } = leadingModules(args);
@@ -24,7 +24,10 @@ export async function runCommandLine(args: readonly string[]): Promise<void> {
   }
 }
 
-/** Our commands, and those of packages where they are asked for: what is ours is quick, and does not look for packages. */
+/**
+ * Returns built-in commands, and those of packages if needed. Built-in commands start fast, because they don't search
+ * for packages.
+ */
 async function commandsFor(
   [first, second]: readonly string[],
   named: readonly string[],
@@ -38,7 +41,7 @@ async function commandsFor(
   try {
     await addPackageCommands(table, named, wanted);
   } catch (error) {
-    // The help has to come, whatever is wrong with a package.
+    // The help must be available even if a package is broken.
     if (wanted !== undefined && !wanted.startsWith('-')) throw error;
     process.stderr.write(`warning: ${error instanceof Error ? error.message : String(error)}\n`);
   }
@@ -49,7 +52,7 @@ function isVersion(word: string | undefined): boolean {
   return word === '-v' || word === '--version';
 }
 
-/** `--module <package>` in front of a command, to run a command of that package. */
+/** Parses `--module <package>` before a command, for running a command of that package. */
 function leadingModules(args: readonly string[]): {
   readonly named: readonly string[];
   readonly rest: readonly string[];
@@ -78,7 +81,7 @@ function makeProgram(commands: readonly CommandSpec[]): Command {
   });
 }
 
-/** The library says which command was probably meant, where a program has nothing but commands. */
+/** The library suggests similar commands only for programs without a default action. */
 function refuse(name: string, commands: readonly CommandSpec[]): void {
   const table = new Command('sluice').exitOverride().showHelpAfterError(`'sluice help' lists the commands`);
   for (const spec of commands) table.command(spec.name);

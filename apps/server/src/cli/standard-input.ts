@@ -1,9 +1,11 @@
-/** What is piped to a command. */
 import { fstatSync, readFileSync } from 'node:fs';
 
 const standardInput = 0;
 
-/** All of standard input; empty on a terminal and for /dev/null, so that a command does not wait for someone to type. */
+/**
+ * Reads all of standard input. Returns an empty string on a terminal and for /dev/null, so that a command does not wait
+ * for input.
+ */
 export function readPiped(): string {
   return fstatSync(standardInput).isCharacterDevice() ? '' : readFileSync(standardInput, 'utf8');
 }

@@ -1,4 +1,4 @@
-/** The configuration that the command line names, at the start and later. */
+/** The configuration file from the command line: initial loading and reloads. */
 import { isSluiceError, messageOf, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { DocumentSources, Reconciler } from '@sluice/reconciler';
 import type { Finding } from '@sluice/registry';
@@ -10,29 +10,28 @@ import { WatchedFiles } from '../process/watched-files.ts';
 import { readIntended } from './read-config.ts';
 import { standardRegistry } from './standard-registry.ts';
 
-/** Origins of changes that put the file in force: at the start, on a signal, when the file has changed, by `sluice reload`. */
+/** Origins of changes that load the file: startup, a signal, a file change, `sluice reload`. */
 const fromFile: ReadonlySet<string> = new Set(['file', 'signal', 'watch', 'reload']);
 
-/** What a server begins with, and where it comes from: `resume` or `file`. */
+/** The initial configuration and its origin: `resume` or `file`. */
 export interface InitialConfig {
   readonly document: Json;
   readonly sources: DocumentSources | null;
   readonly origin: string;
 }
 
-/** What a file holds, and where. */
 type FileContent = Pick<InitialConfig, 'document' | 'sources'>;
 
 const nothing: FileContent = { document: null, sources: null };
 
-/** Reads the file of the command line, and loads it again when asked to. */
+/** Reads the file from the command line, and reloads it on request. */
 export class ConfigFile {
-  /** What it was read from: the file and what it imports. */
+  /** The file and everything that it imports. */
   readonly files: WatchedFiles = new WatchedFiles();
   readonly #options: ServeOptions;
   readonly #log: Logger;
   #reconciler: Reconciler | null = null;
-  /** Whether the configuration in force is the file's, and not one that a client has changed since. */
+  /** True if the active configuration is that of the file, without later changes by clients. */
   #inForce = false;
 
   constructor(options: ServeOptions, log: Logger) {
@@ -41,8 +40,8 @@ export class ConfigFile {
   }
 
   /**
-   * What to begin with: what the process before has handed over, else what the command has made, else the saved configuration if that is asked for and there is one,
-   * else the file's, else none.
+   * Returns the initial configuration from the first available source: the previous process, the command itself, the
+   * saved configuration (if requested), or the file.
    */
   async initial(store: FileStore | null, handed: HandedConfig | null): Promise<InitialConfig> {
     if (handed !== null)
@@ -67,8 +66,9 @@ export class ConfigFile {
   }
 
   /**
-   * Reads the saved configuration. One that is damaged is set aside, where no later save replaces it, and the start goes on with what
-   * is known to be whole: the document that the history ends with, else the file of the command line; without either it fails.
+   * Reads the saved configuration. A damaged one is set aside, so that no later save overwrites it.
+   *
+   * The server then starts with the last document in the history or with the file. If both are missing, startup fails.
    */
   async #resume(store: FileStore, config: string | undefined): Promise<Saved | null | 'damaged'> {
     try {
@@ -87,7 +87,7 @@ export class ConfigFile {
     }
   }
 
-  /** What is in force, for the process that takes over. */
+  /** The active configuration, for the successor process. */
   get handed(): HandedConfig {
     return { document: this.#reconciler?.document ?? null, fromFile: this.#inForce };
   }
@@ -100,7 +100,7 @@ export class ConfigFile {
     });
   }
 
-  /** Findings without those that `sluice-lint.json` beside the file keeps back. Called by dry runs. */
+  /** Removes findings that are suppressed by `sluice-lint.json` next to the file. Called by dry runs. */
   async notSuppressed(findings: readonly Finding[]): Promise<readonly Finding[]> {
     const { config } = this.#options;
     if (config === undefined) return findings;
@@ -113,7 +113,7 @@ export class ConfigFile {
     }
   }
 
-  /** Loads the file again; what is in force stays if that fails. `origin` is who asked: `watch` or `signal`. */
+  /** Reloads the file. If that fails, the active configuration stays. `origin` is `watch` or `signal`. */
   async reload(reason: string, origin: string): Promise<void> {
     const { config: file = '' } = this.#options;
     this.#log.info(`${reason}; reloading`, { file });
@@ -129,14 +129,17 @@ export class ConfigFile {
     }
   }
 
-  /** On a signal: loads the file again unless a client has changed the configuration, which would be lost. */
+  /**
+   * Handles the reload signal. Does not reload if a client has changed the configuration, because the change would be
+   * lost.
+   */
   async reloadUnchanged(): Promise<void> {
     const { config } = this.#options;
-    if (this.#inForce && config !== undefined && config !== '-') await this.reload('asked by a signal', 'signal');
+    if (this.#inForce && config !== undefined && config !== '-') await this.reload('received reload signal', 'signal');
     else this.#log.info('ignoring signal to reload: the current configuration was not loaded from a file');
   }
 
-  /** At the start there is nothing that could be lost: a server without a configuration waits for one. */
+  /** An empty file is accepted at startup, when nothing can be lost: the server waits for a configuration. */
   async #begin(file: string): Promise<FileContent> {
     try {
       return await this.#read(file);
@@ -154,13 +157,13 @@ export class ConfigFile {
     this.files.clear();
     const source = { file, adapter, reads: (name: string) => this.files.note(name) };
     const { document, sources, warnings } = await readIntended(source, () => standardRegistry(module));
-    // A warning may be of a file that this one includes.
+    // The warning may concern an imported file.
     for (const warning of warnings) this.#log.warn(warning.message, { file: warning.file || file, line: warning.line });
     return { document, sources };
   }
 }
 
 function withWayOut(error: unknown): SluiceError {
-  const message = `${messageOf(error)}; restore or remove the file, or name a configuration to start with by --config`;
+  const message = `${messageOf(error)}; restore or remove the file, or start with --config`;
   return new SluiceError('ERR_RESUME', message, { cause: error });
 }

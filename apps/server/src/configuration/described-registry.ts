@@ -1,10 +1,16 @@
-/** The registry of commands that tell of modules and make none. Third-party modules are in it as their package.json describes them; their code does not run. */
+/**
+ * A registry for commands that describe modules without running them. Third-party modules are registered from their
+ * package.json; their code does not run.
+ */
 import { configDirectory, SluiceError } from '@sluice/base';
 import { Registry, type ManifestModule, type ModuleDescriptor } from '@sluice/registry';
 import { findModules } from '../modules/find-modules.ts';
 import { registerStandard } from '../register-standard.ts';
 
-/** All that ships with the server, and what third-party packages say of their modules: those named, and those of the configuration folder. */
+/**
+ * Returns the built-in modules, and those described by third-party packages: the named ones, and those in the
+ * configuration directory.
+ */
 export async function describedRegistry(named: readonly string[] = []): Promise<Registry> {
   const registry = new Registry();
   registerStandard(registry);
@@ -16,7 +22,7 @@ export async function describedRegistry(named: readonly string[] = []): Promise<
   return registry;
 }
 
-/** A module that is described and never made. */
+/** Creates a descriptor that cannot be provisioned. */
 function descriptorOf({ id, help, options }: ManifestModule): ModuleDescriptor {
   const dot = id.lastIndexOf('.');
   return {
@@ -26,7 +32,7 @@ function descriptorOf({ id, help, options }: ManifestModule): ModuleDescriptor {
     help,
     config: options ?? {},
     provision: () => {
-      throw new SluiceError('ERR_COMMAND', `${id} is only described here`);
+      throw new SluiceError('ERR_COMMAND', `module ${id} is registered only for documentation and cannot run`);
     },
   };
 }

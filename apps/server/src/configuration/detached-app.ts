@@ -1,4 +1,4 @@
-/** The app http of a configuration that does not run. */
+/** The app http of a configuration that is not running. */
 import type { LogSink } from '@sluice/base';
 import { IdIndex } from '@sluice/reconciler';
 import { httpApp, type HttpApp } from '@sluice/http-app';
@@ -7,20 +7,19 @@ import { CommandError } from '../failure.ts';
 import { detachedRuntime, type Services } from './detached-runtime.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/** An app, until it is closed. */
+/** The app, until it is closed. */
 export interface DetachedApp {
   readonly app: HttpApp;
   close(): Promise<void>;
 }
 
-/** What it is provisioned with. */
 export interface DetachedParts {
   readonly registry: Registry;
   readonly sink: LogSink;
   readonly services?: Services;
 }
 
-/** Provisions a configuration in no role: nothing is bound, opened or started. */
+/** Provisions a configuration without a role: nothing is bound, opened or started. */
 export async function detachedApp(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   { registry, sink, services }: DetachedParts,

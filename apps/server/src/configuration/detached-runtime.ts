@@ -1,4 +1,4 @@
-/** A runtime of a configuration that serves no one, for commands that run no server. */
+/** A runtime for commands that don't run a server. */
 import { allocateSharedCells, ControlBus, SharedCells } from '@sluice/threads';
 import { createLogger, ListenSockets, type LogSink } from '@sluice/base';
 import { datagramRoutes } from '@sluice/http-app';
@@ -9,14 +9,14 @@ import type { Registry, Roles, Token } from '@sluice/registry';
 import { provisionIdentity } from '../identity.ts';
 import { threadServices } from '../thread-services.ts';
 
-/** Services by their tokens. */
+/** Services by token. */
 export type Services = ReadonlyMap<Token<unknown>, unknown>;
 
-/** No datagram comes to such a runtime. */
+/** This runtime never receives datagrams, so the key does not matter. */
 const nothingSecret = new Uint8Array(32);
 const none: Services = new Map();
 
-/** Makes the runtime, with the services that a control thread has, and further ones. */
+/** Creates the runtime with the services of a control thread and additional ones. */
 export function detachedRuntime(registry: Registry, sink: LogSink, roles: Roles, further: Services = none): Runtime {
   const router = new LogRouter(sink);
   const log = createLogger(router);

@@ -1,18 +1,18 @@
-/** Explains requests to a configuration that does not run. */
+/** Explains requests for a configuration that is not running. */
 import type { LogSink } from '@sluice/base';
 import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
 import type { Registry } from '@sluice/registry';
 import { detachedApp } from './detached-app.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/** A configuration that was provisioned to be explained. Close it when that is done. */
+/** A provisioned configuration for explanations. Close it after use. */
 export interface ConfigExplainer {
-  /** `milliseconds`: how long one explanation may take. */
+  /** `milliseconds`: timeout of the explanation. */
   explain(request: ExplainRequest, milliseconds?: number): Promise<Explanation>;
   close(): Promise<void>;
 }
 
-/** Provisions a configuration in no role: nothing is bound, opened or started. */
+/** Provisions a configuration without a role: nothing is bound, opened or started. */
 export async function explainConfig(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   registry: Registry,

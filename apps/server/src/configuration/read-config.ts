@@ -1,4 +1,4 @@
-/** Reads configuration files, native JSON or what an adapter makes JSON of. */
+/** Reads configuration files in native JSON or in a format with an adapter. */
 import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { adaptConfig, sourcesOf, type DocumentSources } from '@sluice/reconciler';
@@ -7,34 +7,35 @@ import { configAdapters, type AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { CommandError } from '../failure.ts';
 
-/** Where a configuration comes from. */
 export interface ConfigSource {
   /** Path, or `-` for standard input. */
   readonly file: string;
-  /** Name of the adapter. Without it the extension decides, and what no adapter is known for is native JSON. */
+  /** Adapter name. Default: determined by the extension; without a matching adapter, the file is native JSON. */
   readonly adapter?: string | undefined;
-  /** Told of each path, or pattern of paths, that is about to be read. */
+  /** Called before each path or glob pattern is read. */
   readonly reads?: (pattern: string) => void;
 }
 
-/** A configuration that was read. */
 export interface ReadConfig {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
-  /** Where its values were written, if an adapter made it and knows. */
+  /** Source locations of the values, if an adapter created the document and provides them. */
   readonly sources: DocumentSources | null;
-  /** As it stands in the file. */
+  /** Content of the file. */
   readonly text: string;
   /** The text, if it is JSON itself. */
   readonly json: string | null;
-  /** Says in which order what was written runs, and why, if the adapter sorts it. */
+  /** Describes the order in which the configuration is evaluated, and why, if the adapter sorts it. */
   readonly explain?: (() => string) | undefined;
 }
 
-/** Extensions of which the adapter has another name. */
+/** File extensions that differ from the adapter name. */
 const aliases: Readonly<Record<string, string>> = { yml: 'yaml' };
 
-/** Reads a configuration. One that holds nothing by accident is an error; the registry is asked for only if an adapter may be needed. */
+/**
+ * Reads a configuration. An accidentally empty one is an error. The registry is requested only if an adapter may be
+ * needed.
+ */
 export async function readConfig(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
   const { file, adapter } = source;
   source.reads?.(file);
@@ -56,7 +57,10 @@ export async function readConfig(source: ConfigSource, registry: () => Promise<R
   }
 }
 
-/** Whether a file is a Caddyfile by its name: `Caddyfile`, `Caddyfile.site`, `site.caddyfile`; not `Caddyfile.json`. */
+/**
+ * Reports whether the file name is that of a Caddyfile: `Caddyfile`, `Caddyfile.site`, `site.caddyfile`; not
+ * `Caddyfile.json`.
+ */
 function isCaddyfile(file: string): boolean {
   const name = basename(file);
   const extension = extname(name).slice(1).toLowerCase();
@@ -64,14 +68,17 @@ function isCaddyfile(file: string): boolean {
   return name.startsWith('Caddyfile') && !['json', 'json5', 'yaml', 'yml', 'toml'].includes(extension);
 }
 
-/** The same for who applies it: a file that lost its content must not unload what is served. */
+/**
+ * Like {@link readConfig}, for applying the result: a file that lost its content must not unload the active
+ * configuration.
+ */
 export async function readIntended(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
   const read = await readConfig(source, registry);
   checkIntended(read.text, read.document, shown(source.file));
   return read;
 }
 
-/** An adapter's warning as one line. */
+/** Formats an adapter warning as one line. */
 export function formatWarning({ file, line, message }: AdapterWarning): string {
   return `${file}${line > 0 ? `:${line}` : ''}: ${message}`;
 }

@@ -1,11 +1,13 @@
-/** The registry of a command that runs no server. */
 import { configDirectory } from '@sluice/base';
 import { Registry } from '@sluice/registry';
 import { findModules, sourceOf } from '../modules/find-modules.ts';
 import { registerModules } from '../modules/register-modules.ts';
 import { registerStandard } from '../register-standard.ts';
 
-/** All that ships with the server, and third-party packages: those named, and those of the configuration folder. */
+/**
+ * Creates the registry of a command that does not run a server: built-in modules and third-party packages, both named
+ * ones and those in the configuration directory.
+ */
 export async function standardRegistry(named: readonly string[] = []): Promise<Registry> {
   const registry = new Registry();
   registerStandard(registry);

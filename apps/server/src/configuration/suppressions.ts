@@ -1,7 +1,8 @@
 /**
- * What users said not to tell of, and why: in comments of the file, `# lint ignore SL008: the page has no children`, on the
- * line or on the one before it; or in `sluice-lint.json` beside it, for formats without comments. Without a reason it does
- * not count, and one that keeps nothing back is told of, so that none outlives what it was for.
+ * Lint suppressions with reasons: comments such as `# lint ignore SL008: the page has no children`, on the same line or
+ * the line before. For formats without comments, `sluice-lint.json` next to the file.
+ *
+ * A suppression without a reason has no effect. Unused suppressions are reported, so that they are removed.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -9,12 +10,11 @@ import { isArray, isObject, messageOf, own, type Json } from '@sluice/base';
 import { isAbout, suppressionsIn, type Finding } from '@sluice/registry';
 import { CommandError } from '../failure.ts';
 
-/** A finding that is not told of. */
 export interface SuppressedFinding extends Finding {
   readonly reason: string;
 }
 
-/** Findings apart. */
+/** Findings by whether they are suppressed. */
 export interface SortedFindings {
   readonly findings: readonly Finding[];
   readonly suppressed: readonly SuppressedFinding[];
@@ -23,22 +23,25 @@ export interface SortedFindings {
 interface KnownSuppression {
   readonly code: string;
   readonly reason: string;
-  /** Whether a finding is meant. */
+  /** Reports whether the suppression matches a finding. */
   concerns(finding: Finding): boolean;
-  /** What tells of it when it is wrong or not needed. */
+  /** Creates a finding about the suppression itself. */
   told(message: string): Finding;
   used: boolean;
 }
 
 const file = 'sluice-lint.json';
 
-/** Those that are not kept back beside the file that was read; comments were seen to when it was tried. */
+/**
+ * Removes findings that are suppressed by the file next to the configuration. Comments were already applied during the
+ * dry run.
+ */
 export function notSuppressedBeside(findings: readonly Finding[], read: string): readonly Finding[] {
   const all = read === '-' ? [] : inFile(join(dirname(read), file)).filter(({ reason }) => reason !== '');
   return findings.filter((finding) => !all.some((each) => each.code === finding.code && each.concerns(finding)));
 }
 
-/** Keeps back what is suppressed in the texts that findings are about, or beside the file that was read. */
+/** Applies suppressions in the affected files and next to the configuration file. */
 export function suppress(findings: readonly Finding[], read: string): SortedFindings {
   const named = findings.flatMap(({ place }) => (place === undefined ? [] : [place.file]));
   const files = new Set(read === '-' ? named : [read, ...named]);
@@ -53,8 +56,8 @@ export function suppress(findings: readonly Finding[], read: string): SortedFind
   }
   for (const each of all) {
     if (each.reason === '')
-      kept.push(each.told(`says no reason, and does not count: write why ${each.code} is meant here`));
-    else if (!each.used) kept.push(each.told(`keeps nothing back: ${each.code} finds nothing here; remove it`));
+      kept.push(each.told(`has no reason and is ignored; state why ${each.code} does not apply here`));
+    else if (!each.used) kept.push(each.told(`is unused: ${each.code} reports nothing here; remove it`));
   }
   return { findings: kept, suppressed };
 }

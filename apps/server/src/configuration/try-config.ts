@@ -1,11 +1,13 @@
-/** Tries a configuration without serving it, for commands that run no server. */
+/** Tests a configuration without serving it, for commands that don't run a server. */
 import type { LogSink } from '@sluice/base';
 import { IdIndex, rehearse } from '@sluice/reconciler';
 import type { Finding, Registry } from '@sluice/registry';
 import { detachedRuntime } from './detached-runtime.ts';
 import type { ReadConfig } from './read-config.ts';
 
-/** Provisions a configuration as a control thread without traffic does, releases it, and gives what checks found. */
+/**
+ * Provisions a configuration like a control thread without traffic, releases it, and returns the findings of checks.
+ */
 export async function tryConfig(
   { document, sources }: Pick<ReadConfig, 'document' | 'sources'>,
   registry: Registry,

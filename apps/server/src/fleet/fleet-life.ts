@@ -1,4 +1,7 @@
-/** A server and the fleet that it may be in: from its start on, or since its configuration says so. All code of fleets is loaded then. */
+/**
+ * The fleet membership of a server, from startup or from the first configuration that enables it. Fleet code is loaded
+ * at that point.
+ */
 import { isObject, jsonEqual, messageOf, own, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { FleetSeat } from '@sluice/contracts';
 import { removeAt, type Reconciler } from '@sluice/reconciler';
@@ -9,15 +12,14 @@ import type { FleetStart } from './fleet-start.ts';
 import type { FleetFlags } from '../run-options.ts';
 import { namesFleet } from './settings.ts';
 
-/** What it is made with. */
 export interface FleetLifeOptions {
   readonly flags: FleetFlags & { readonly module?: readonly string[] };
-  /** The folder of the saved configuration. */
+  /** Directory of the saved configuration. */
   readonly folder: string;
   readonly log: Logger;
 }
 
-/** Joins the fleet, and leaves it at the end. */
+/** Joins and leaves the fleet. */
 export class FleetLife {
   readonly seat: FleetSeat = { membership: null, view: null, leave: null };
   readonly #options: FleetLifeOptions;
@@ -27,7 +29,7 @@ export class FleetLife {
     this.#options = options;
   }
 
-  /** What to serve first; `given` where the server is to be in no fleet. */
+  /** Returns the initial configuration; `given` if the server is not a fleet member. */
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
     if (!namesFleet(this.#options.flags, given.document)) return given;
     this.#start = await this.#open(given.document);
@@ -35,8 +37,8 @@ export class FleetLife {
   }
 
   /**
-   * Has the fleet decide on changes before the first document is in force: clients may come as soon as it is. `first` is the operation
-   * that puts it there.
+   * Submits changes to the fleet before the first document is active, because clients can connect as soon as it is.
+   * `first` is the operation that activates it.
    */
   attach(reconciler: Reconciler, first: string): void {
     this.seat.leave = () => this.#leave(reconciler);
@@ -53,7 +55,7 @@ export class FleetLife {
     this.#start?.attach(reconciler, first);
   }
 
-  /** What to serve where the first document could not be loaded; `null` where there is nothing else. */
+  /** Returns the configuration to use if the first document could not be loaded; `null` if there is none. */
   fallback(error: unknown): InitialConfig | null {
     const other = this.#start?.fallback() ?? null;
     const { log } = this.#options;
@@ -65,7 +67,7 @@ export class FleetLife {
     return other;
   }
 
-  /** Begins to follow the fleet, once the first document is in force. */
+  /** Starts following the fleet, after the first document is active. */
   begin(reconciler: Reconciler): void {
     this.#start?.begin(reconciler);
   }
@@ -75,8 +77,7 @@ export class FleetLife {
   }
 
   /**
-   * Leaves the fleet while the server runs: it goes on serving what it serves, as a configuration of its own. The document is that of this
-   * machine from now on: with its overlays, and without the fleet.
+   * Leaves the fleet while the server keeps running with its current configuration, including this machine's overlays.
    */
   async #leave(reconciler: Reconciler): Promise<void> {
     const start = this.#start;
@@ -108,7 +109,7 @@ function checkStays(before: Json, after: Json): void {
   for (const key of ['store', 'cluster']) {
     const [was, is] = [at(before, key), at(after, key)];
     if (was === undefined || (is !== undefined && jsonEqual(was, is))) continue;
-    const message = `admin.fleet.${key} cannot change while its members run: a server stays in its fleet until it is started again`;
+    const message = `admin.fleet.${key} cannot be changed while the server is running; restart it with the new value`;
     throw new SluiceError('ERR_FLEET_SETTINGS', message, { status: 409 });
   }
 }

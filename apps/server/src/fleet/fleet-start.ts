@@ -1,6 +1,8 @@
 /**
- * How a server becomes a member of a fleet: before it serves, it takes what the fleet has, or what it has saved of it while the store is
- * away. What the command line names as configuration is for a fleet that is yet to be made.
+ * Joins a fleet at startup. Before it serves requests, the server reads the fleet's document, or the local copy if the
+ * store is unavailable.
+ *
+ * The configuration on the command line is used only to create a new fleet.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, messageOf, own, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
@@ -17,16 +19,18 @@ import { SavedHead, type SavedPlace } from './saved-head.ts';
 import type { FleetFlags } from '../run-options.ts';
 import { fleetSettings, type FleetSettings } from './settings.ts';
 
-/** How long to wait for the store before what was saved will do, in milliseconds. */
+/** Maximum time in milliseconds to wait for the store before the local copy is used. */
 const patience = 500;
 
-/** How long a machine that has saved nothing waits before it opens its admin endpoint without a configuration, in milliseconds. */
+/**
+ * Maximum time in milliseconds that a machine without a local copy waits for the store before it opens the admin
+ * endpoint.
+ */
 const newcomerPatience = 2000;
 
-/** How long to wait before the store is tried again, in milliseconds. */
+/** Interval between attempts to reach the store, in milliseconds. */
 const lookPause = 500;
 
-/** What it is made with. */
 export interface FleetStartOptions {
   readonly flags: FleetFlags;
   readonly folder: string;
@@ -35,13 +39,13 @@ export interface FleetStartOptions {
   readonly log: Logger;
 }
 
-/** What a machine has saved of a fleet. */
+/** The local copy of the fleet's document. */
 interface Copy {
   readonly document: Json;
   readonly saved: SavedPlace;
 }
 
-/** A server on its way into a fleet. */
+/** A server that is joining a fleet. */
 export class FleetStart {
   readonly #settings: FleetSettings;
   readonly #seat: FleetSeat;
@@ -49,15 +53,15 @@ export class FleetStart {
   readonly #open: OpenStore;
   readonly #saved: SavedHead;
   #place: Snapshot | null = null;
-  /** What the store has had, when this machine saw it last; `null` if it never did. */
+  /** Last known head of the store; `null` if unknown. */
   #seen: Head | null = null;
-  /** Whether the copy of this machine is served, whatever the store has. */
+  /** True if the local copy is served regardless of the store. */
   #servesCopy = false;
-  /** What was saved in an earlier life. */
+  /** The local copy of a previous process. */
   #kept: Copy | null = null;
   #membership: Membership | null = null;
   #isClosed = false;
-  /** What is served once the store can be reached, where nothing could be served before. */
+  /** The configuration to serve when the store becomes available, if there was none before. */
   #late: Promise<InitialConfig | null> | null = null;
   #first: string | null = null;
 
@@ -69,7 +73,7 @@ export class FleetStart {
     this.#saved = new SavedHead(folder, settings.cluster);
   }
 
-  /** Opens the store that the flags or a document name. From now on the document is seen as this member sees it. */
+  /** Opens the store from the flags or the document. From now on, this member's overlay applies to the document. */
   static async open(document: Json, options: FleetStartOptions): Promise<FleetStart> {
     const settings = fleetSettings(options.flags, document, options.registry);
     options.seat.view = overlayView(settings);
@@ -77,8 +81,11 @@ export class FleetStart {
   }
 
   /**
-   * What to serve first: what the fleet has, or what was saved of it; the document of the command line where there is no fleet yet. While
-   * the store is unavailable and nothing was saved, there is an admin endpoint alone, and the rest follows.
+   * Returns the initial configuration: the fleet's document, the local copy, or the document of the command line if
+   * there is no fleet yet.
+   *
+   * If the store is unavailable and there is no local copy, only the admin endpoint is started, and the rest follows
+   * later.
    */
   async initial(given: InitialConfig, store: FileStore | null): Promise<InitialConfig> {
     const copy = await this.#copy(store);
@@ -98,7 +105,9 @@ export class FleetStart {
     return this.#serveCopy();
   }
 
-  /** The admin endpoint that this member is to have; it is in no fleet by that document, and overlays are applied already. */
+  /**
+   * Returns a configuration with only this member's admin endpoint, with overlays applied and without fleet settings.
+   */
   #adminOf(document: Json): Json {
     const seen = this.#seat.view?.(document) ?? document;
     const admin = isObject(seen) ? own(seen, 'admin') : undefined;
@@ -107,7 +116,7 @@ export class FleetStart {
     return { admin: rest };
   }
 
-  /** Looks into the store until it can be reached; `null` if it does not continue what this machine has seen of it. */
+  /** Retries until the store is available. Returns `null` if the store does not continue the known history. */
   async #find(given: InitialConfig): Promise<InitialConfig | null> {
     for (let told = false; ; told = true) {
       try {
@@ -119,7 +128,7 @@ export class FleetStart {
         return { document: place.document, sources: null, origin: 'fleet' };
       } catch (error) {
         if (this.#servesCopy || this.#isClosed) return given;
-        const message = 'the store of the fleet cannot be reached; it is tried again until there is something to serve';
+        const message = 'fleet store is unavailable; retrying until there is a configuration to serve';
         if (!told) this.#log.warn(message, { reason: messageOf(error) });
         this.#membership?.loseStore(error);
         await sleep(lookPause);
@@ -127,7 +136,10 @@ export class FleetStart {
     }
   }
 
-  /** What to serve where the document of the fleet cannot be loaded here: what was saved of it, or nothing; `null` if it was that which failed. */
+  /**
+   * Returns the configuration to use if the fleet's document cannot be loaded here: the local copy or an empty one.
+   * Returns `null` if the local copy itself failed.
+   */
   fallback(): InitialConfig | null {
     return this.#place === null || this.#servesCopy ? null : this.#serveCopy();
   }
@@ -139,7 +151,7 @@ export class FleetStart {
     return { document, sources: null, origin: 'fleet' };
   }
 
-  /** Has the fleet decide on changes from now on; `first` is the operation that puts the first document in force. */
+  /** Submits changes to the fleet from now on. `first` is the operation that activates the first document. */
   attach(reconciler: Reconciler, first: string | null): void {
     this.#first = first;
     const { cluster, member: name, labels } = this.#settings;
@@ -153,13 +165,13 @@ export class FleetStart {
     this.#seat.membership = membership;
   }
 
-  /** Begins to follow the fleet, once that document is in force. */
+  /** Starts following the fleet, after that document is active. */
   begin(reconciler: Reconciler): void {
     if (this.#late === null) this.#follow(reconciler);
     else unawaited(taskOf('sluice.fleet'), this.#beginLate(reconciler, this.#late));
   }
 
-  /** Puts the document in force that could not be read at the start, and follows then. */
+  /** Activates the document that could not be read at startup, then follows the fleet. */
   async #beginLate(reconciler: Reconciler, late: Promise<InitialConfig | null>): Promise<void> {
     const found = await late;
     if (this.#isClosed || found === null) return;
@@ -167,7 +179,8 @@ export class FleetStart {
     try {
       await reconciler.load(document, { origin, sources, ...(this.#first === null ? {} : { op: this.#first }) });
     } catch (error) {
-      // The follower takes what the fleet has, and says what keeps it from being in force. A file that cannot be loaded founds no fleet.
+      // The follower adopts the fleet's document, and reports why it cannot be applied. A file that cannot be loaded
+      // does not create a fleet.
       this.#log.error('failed to load the configuration', { error: messageOf(error) });
       if (this.#place === null) return;
       this.#place = null;
@@ -190,14 +203,14 @@ export class FleetStart {
     await this.#open.close();
   }
 
-  /** Leaves the fleet for good: what this machine has saved of its place there is forgotten. */
+  /** Leaves the fleet permanently and deletes the saved position. */
   async leave(): Promise<void> {
     this.#membership?.leave();
     await this.close();
     await this.#saved.remove();
   }
 
-  /** Whether a store that ends at `head` still has what this machine has seen of it. */
+  /** Reports whether a store with the end `head` still contains what this machine has seen. */
   async #isContinued(head: Head | null): Promise<boolean> {
     if (this.#seen === null) return true;
     const { rev } = this.#seen;
@@ -205,7 +218,7 @@ export class FleetStart {
     return continues(this.#seen, head, next?.[0]);
   }
 
-  /** A damaged copy is of no use, and the fleet has the document: the start goes on without it. */
+  /** A damaged copy is ignored, because the fleet has the document. */
   async #resume(store: FileStore | null): Promise<{ readonly document: Json } | null> {
     if (store === null) return null;
     try {
@@ -220,7 +233,7 @@ export class FleetStart {
     }
   }
 
-  /** What was saved of this fleet, or `null`. */
+  /** Returns the local copy of this fleet's document, or `null`. */
   async #copy(store: FileStore | null): Promise<Copy | null> {
     const { document = null } = (await this.#resume(store)) ?? {};
     const saved = document === null ? null : await this.#saved.read(document, this.#log);

@@ -1,11 +1,11 @@
-/** The store of a fleet, before there is a configuration to find it in: nothing else of a server is made for it. */
+/** Opens the store of a fleet before there is a configuration, without setting up the rest of a server. */
 import { SluiceError, type Logger } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
 import { fleetStores, type FleetStore } from '@sluice/fleet';
 import { appToken, apps, defineModule, inlineModule, options, Registry, type AppToken } from '@sluice/registry';
 import type { FleetSettings } from './settings.ts';
 
-/** A store, and how to end what it is made with. */
+/** A store, and a function that releases its resources. */
 export interface OpenStore {
   readonly store: FleetStore;
   close(): Promise<void>;
@@ -17,14 +17,14 @@ interface Section {
 
 const token: AppToken<Section> = appToken<Section>('fleet');
 
-/** Opens the store of a fleet. It need not be reached for that. */
+/** Opens the store of a fleet. The store does not have to be available. */
 export async function openStore({ store, cluster }: FleetSettings, known: Registry, log: Logger): Promise<OpenStore> {
   const section = defineModule(apps, {
     name: 'fleet',
     help: 'Fleet store.',
     config: options({ store: inlineModule("Store for the fleet's document.", fleetStores, 'engine') }),
     async provision(config, context): Promise<Section> {
-      if (config.store === undefined) throw new SluiceError('ERR_FLEET_SETTINGS', 'the fleet has no store');
+      if (config.store === undefined) throw new SluiceError('ERR_FLEET_SETTINGS', 'the fleet store is not configured');
       const factory = await context.loadInline(fleetStores, config.store, 'engine', 'store');
       return { store: factory.open(cluster) };
     },
@@ -34,6 +34,6 @@ export async function openStore({ store, cluster }: FleetSettings, known: Regist
   const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log });
   runtime.commit(await runtime.prepare({ fleet: { store } }));
   const made = runtime.app(token);
-  if (made === null) throw new SluiceError('ERR_FLEET_SETTINGS', 'the fleet has no store');
+  if (made === null) throw new SluiceError('ERR_FLEET_SETTINGS', 'the fleet store is not configured');
   return { store: made.store, close: () => runtime.close() };
 }

@@ -1,9 +1,9 @@
-/** What some members have otherwise than the others: merge patches of `admin.fleet.overlays`, laid over the document of this machine. */
+/** Member-specific settings: merge patches in `admin.fleet.overlays` that are applied to this machine's document. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import { applyMergePatch, type DocumentView } from '@sluice/reconciler';
 import type { FleetIdentity } from './settings.ts';
 
-/** The view of a machine. */
+/** Returns the view of a machine. */
 export function overlayView({ member, labels }: FleetIdentity): DocumentView {
   const names = (list: Json | undefined, has: (name: Json) => boolean): boolean =>
     list !== undefined && isArray(list) && list.some(has);

@@ -1,6 +1,8 @@
 /**
- * Where in the log of the fleet the saved configuration is, beside it in `fleet.json`: a member starts from both while the store is away. Each file is
- * whole at every moment; a process that was killed may have written one of them later than the other.
+ * The log position of the saved configuration, in `fleet.json` next to it. A member starts from both while the store is
+ * unavailable.
+ *
+ * Each file is always complete, but after a crash one of them may be older than the other.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,15 +11,14 @@ import { hashNode } from '@sluice/reconciler';
 import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet';
 import { stageFile } from '../persistence/durable-file.ts';
 
-/** What `fleet.json` says of a saved document. */
+/** Content of `fleet.json`. */
 export interface SavedPlace {
-  /** What the store has had, for sure. */
+  /** Last known head of the store. */
   readonly head: Head;
-  /** Whether it is that of the document, and not of the one shortly before or after. */
+  /** True if the position is that of the saved document, and not slightly older or newer. */
   readonly isOfDocument: boolean;
 }
 
-/** The file. */
 export class SavedHead {
   readonly #path: string;
   readonly #folder: string;
@@ -30,7 +31,7 @@ export class SavedHead {
     this.#cluster = cluster;
   }
 
-  /** The place of a saved document of this fleet; `null` if it is of none. */
+  /** Returns the position of a saved document of this fleet; `null` if it belongs to another one. */
   async read(document: Json, log: Logger): Promise<SavedPlace | null> {
     try {
       const saved = JSON.parse(await readFile(this.#path, 'utf8')) as Json;
@@ -43,13 +44,13 @@ export class SavedHead {
     }
   }
 
-  /** Removes the file, once what is being written is there. */
+  /** Deletes the file after pending writes. */
   async remove(): Promise<void> {
     await this.#writing.catch(() => undefined);
     await rm(this.#path, { force: true });
   }
 
-  /** Writes where a document is. Resolves when a crash can no longer lose it. */
+  /** Writes the position of a document. Resolves when a crash can no longer lose it. */
   write({ head, document }: Snapshot): Promise<void> {
     const text = JSON.stringify({ cluster: this.#cluster, document: hashNode(document), head: encodeHead(head) });
     this.#writing = this.#writing

@@ -1,29 +1,29 @@
-/** How this machine is to be a member of a fleet: by the command line, else by `admin.fleet` of the configuration. */
+/** Fleet settings of this machine, from the command line or from `admin.fleet`. */
 import { hostname } from 'node:os';
 import { expandRequired, isArray, isObject, own, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import { fleetAddresses } from '@sluice/fleet/register';
 import type { Registry } from '@sluice/registry';
 import type { FleetFlags } from '../run-options.ts';
 
-/** Who this machine is in a fleet. */
+/** Identity of this machine in a fleet. */
 export interface FleetIdentity {
   readonly member: string;
   readonly labels: readonly string[];
 }
 
-/** Where the fleet is, and who this machine is in it. */
+/** Fleet address and identity. */
 export interface FleetSettings extends FleetIdentity {
   readonly cluster: string;
-  /** The module of the store with its options; its name is at `engine`. */
+  /** Module and options of the store; the module name is at `engine`. */
   readonly store: JsonObject;
 }
 
-/** Whether there is anything to join. */
+/** Reports whether a fleet is configured. */
 export function namesFleet({ fleet }: FleetFlags, document: Json): boolean {
   return fleet !== undefined || own(sectionOf(document), 'store') !== undefined;
 }
 
-/** The settings; an error of code ERR_FLEET_SETTINGS for what cannot be used. */
+/** Returns the settings. Throws ERR_FLEET_SETTINGS if they are invalid. */
 export function fleetSettings(flags: FleetFlags, document: Json, registry: Registry): FleetSettings {
   const section = sectionOf(document);
   const store = own(section, 'store');
@@ -34,13 +34,13 @@ export function fleetSettings(flags: FleetFlags, document: Json, registry: Regis
   return { ...identity, cluster: typeof cluster === 'string' && cluster !== '' ? cluster : 'sluice', store };
 }
 
-/** Who this machine is. */
+/** Returns the identity of this machine. */
 export function fleetIdentity({ fleetMember, fleetLabel }: FleetFlags, document: Json): FleetIdentity {
   const section = sectionOf(document);
   const [member, labels] = [own(section, 'member'), own(section, 'labels')];
   const name = fleetMember ?? (typeof member === 'string' && member !== '' ? expandRequired(member) : hostname());
   if (!/^[\w.:-]{1,100}$/.test(name))
-    throw unusable(`a member name has 1 to 100 letters, digits, and any of _ . : -, unlike ${JSON.stringify(name)}`);
+    throw unusable(`invalid member name ${JSON.stringify(name)}; use 1 to 100 letters, digits, and any of _ . : -`);
   const listed = labels !== undefined && isArray(labels) ? labels : [];
   return { member: name, labels: fleetLabel ?? listed.map((label) => expandRequired(String(label))) };
 }
@@ -48,8 +48,8 @@ export function fleetIdentity({ fleetMember, fleetLabel }: FleetFlags, document:
 function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cluster' | 'store'> {
   const [, scheme, credentials, hosts, path, query] =
     /^([a-z][a-z0-9+.-]*):\/\/(?:([^@/]*)@)?([^/?#]*)\/([^?#]*)(?:\?([^#]*))?$/i.exec(text) ?? [];
-  const usage = 'expected such as etcd://10.0.0.1:2379,10.0.0.2:2379/production';
-  // Credentials stay out of messages, also those of an address that cannot be read.
+  const usage = 'the format is etcd://10.0.0.1:2379,10.0.0.2:2379/production';
+  // Credentials must not appear in messages, even for invalid addresses.
   const shown = text.replace(/\/\/.*@/, '//***@').replace(/\?.*/, '');
   if (scheme === undefined || hosts === undefined || hosts === '' || path === undefined || path === '')
     throw unusable(`--fleet ${shown}: expected hosts and a cluster; ${usage}`);
@@ -72,7 +72,7 @@ function parseAddress(text: string, registry: Registry): Pick<FleetSettings, 'cl
   };
 }
 
-/** Options of a query; `tls.ca=/etc/ca.pem` is that of the object `tls`. */
+/** Parses options in a query string; `tls.ca=/etc/ca.pem` sets a key of the object `tls`. */
 function withOptions(options: JsonObject, query: URLSearchParams): JsonObject {
   const all: { [name: string]: Json } = { ...options };
   for (const [key, value] of query) {
@@ -84,7 +84,7 @@ function withOptions(options: JsonObject, query: URLSearchParams): JsonObject {
   return all;
 }
 
-/** Text of an address; what is not in percent encoding stays as it is. */
+/** Decodes a part of an address. Invalid percent-encoding is kept. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

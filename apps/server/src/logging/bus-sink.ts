@@ -1,13 +1,13 @@
-/** The log of a worker: entries go to the control thread, which alone owns the sinks. */
+/** The log sink of a worker, which sends entries to the control thread. Only the control thread has real sinks. */
 import { guarded, taskOf, type LogEntry, type LogLevel, type LogSink } from '@sluice/base';
 import { topic, type ThreadBus, type Topic } from '@sluice/threads';
 
-/** Log entries of a thread, as many as one turn of its event loop made. */
+/** Log entries of a thread, batched per event loop turn. */
 export const logEntries: Topic<readonly LogEntry[]> = topic('log-entries');
 
 const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
-/** Reports entries, those of one turn together. */
+/** Sends entries, batched per event loop turn. */
 export class BusSink implements LogSink {
   readonly #level: LogLevel;
   #bus: ThreadBus | null = null;
@@ -17,7 +17,7 @@ export class BusSink implements LogSink {
     this.#level = level;
   }
 
-  /** Sets the bus; what was logged before is sent with the next entry. The bus itself needs a logger, so it comes later. */
+  /** Sets the bus, which itself needs a logger. Earlier entries are sent with the next one. */
   connect(bus: ThreadBus): void {
     this.#bus = bus;
   }
@@ -31,7 +31,7 @@ export class BusSink implements LogSink {
     if (this.#pending.length === 1) setImmediate(guarded(taskOf('caddy.logging'), () => this.flush()));
   }
 
-  /** Sends what waits. Called before the thread ends. */
+  /** Sends buffered entries. Called before the thread exits. */
   flush(): void {
     const entries = this.#pending;
     this.#pending = [];
@@ -44,7 +44,7 @@ export class BusSink implements LogSink {
   }
 }
 
-/** An entry whose fields can cross threads for certain. */
+/** Makes an entry cloneable. */
 function plain(entry: LogEntry): LogEntry {
   return {
     ...entry,

@@ -1,10 +1,12 @@
-/** Log entries as lines: JSON with the reference's field names, or text for people. */
+/** Formats log entries as JSON with the reference's field names, or as readable text. */
 import type { LogEntry, LogLevel } from '@sluice/base';
 
-/** Writes an entry as one line without its line break. */
+/** Formats an entry as one line without a line break. */
 export type Format = (entry: LogEntry) => string;
 
-/** `{"level":"info","ts":1700000000.123,"logger":"http","msg":"…", …fields}`; `ts` counts seconds since 1970. */
+/**
+ * `{"level":"info","ts":1700000000.123,"logger":"http","msg":"…", …fields}`; `ts` is in seconds since the Unix epoch.
+ */
 export const formatJson: Format = ({ level, time, logger, message, fields }) => {
   const head = { level, ts: time / 1000, ...(logger === '' ? {} : { logger }), msg: message };
   return stringify({ ...head, ...fields, ...head });
@@ -13,8 +15,8 @@ export const formatJson: Format = ({ level, time, logger, message, fields }) => 
 const colours: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
 
 /**
- * `2026/01/31 08:44:01.123  INFO  http  message  {"field": "value"}`, with tabs between: what the encoder `console` writes
- * unless it is told otherwise, so that a terminal shows one format before and after a configuration is in force.
+ * `2026/01/31 08:44:01.123  INFO  http  message  {"field": "value"}`, separated by tabs. This is the default format of
+ * the encoder `console`, so a terminal shows the same format before and after a configuration is active.
  */
 export function formatText(colour: boolean): Format {
   return ({ level, time, logger, message, fields }) => {
@@ -27,7 +29,7 @@ export function formatText(colour: boolean): Format {
   };
 }
 
-/** Clients choose some of what is logged; a terminal must not take orders from them. */
+/** Clients control some of the logged data, and must not be able to send escape sequences to a terminal. */
 function visible(text: string): string {
   return text.replaceAll(/\p{Cc}/gu, (unit) => `\\x${unit.charCodeAt(0).toString(16).padStart(2, '0')}`);
 }
@@ -36,7 +38,7 @@ function clock(time: number): string {
   return new Date(time).toISOString().replaceAll('-', '/').replace('T', ' ').replace('Z', '');
 }
 
-/** JSON with a space after each comma and colon. */
+/** Formats JSON with a space after each comma and colon. */
 function spaced(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -44,7 +46,7 @@ function spaced(value: unknown): string {
   return `{${entries.join(', ')}}`;
 }
 
-/** JSON of anything: what JSON cannot say becomes text, and nothing throws. */
+/** Serializes any value without throwing. Values that JSON cannot represent become strings. */
 function stringify(value: unknown): string {
   try {
     return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';

@@ -1,9 +1,9 @@
-/** What Node itself warns of, such as deprecations: it goes to `logging.sink`, or else into the logs. */
+/** Reports Node's own warnings, such as deprecations, to `logging.sink` or otherwise to the logs. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 import type { LogRouter } from '@sluice/telemetry';
 import { formatJson } from './format.ts';
 
-/** Begins to report warnings of the process. Returns what ends it. */
+/** Starts reporting. Returns a function that stops it. */
 export function reportProcessWarnings(router: LogRouter, log: Logger): () => void {
   const report = guarded(taskOf('process'), (warning: Error) => {
     const fields = { name: warning.name, code: (warning as { code?: unknown }).code };

@@ -1,10 +1,12 @@
-/** Compares the version of the modules' API that a third-party package is made for with that of this server. */
+/** Checks that a third-party package supports this server's version of the module API. */
 import { SluiceError } from '@sluice/base';
 import type { ModuleSource } from './module-source.ts';
 
 /**
- * Returns an error of code `ERR_MODULE_API` if the range that the package has in `peerDependencies` for `@sluice/module` does not
- * include the version of this server, or `null`. A package without a range is accepted. Called before any code of the package runs.
+ * Returns an ERR_MODULE_API error if the package's range for `@sluice/module` in `peerDependencies` excludes this
+ * server's version, or `null`.
+ *
+ * A package without a range is accepted. Called before any code of the package runs.
  */
 export async function apiErrorOf({
   package: name,

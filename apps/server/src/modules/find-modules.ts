@@ -1,21 +1,21 @@
-/** Finds third-party packages of modules on disk, without running their code. */
+/** Finds third-party module packages on disk, without running their code. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { isObject, own, SluiceError, type Json } from '@sluice/base';
 import { readManifest, type ModuleManifest } from '@sluice/registry';
 import type { ModuleSource } from './module-source.ts';
 
-/** Where to look. */
+/** Search locations. */
 export interface ModulePlaces {
-  /** What `--module` names: package names or folders. */
+  /** Package names or directories from `--module`. */
   readonly named: readonly string[];
-  /** Folder that relative paths and names are resolved from. */
+  /** Base directory of relative paths and names. */
   readonly cwd: string;
-  /** The configuration folder. */
+  /** The configuration directory. */
   readonly configuration: string;
 }
 
-/** The packages that are named, and those that are installed in the configuration folder, each once. */
+/** Returns the named packages and those installed in the configuration directory, without duplicates. */
 export function findModules({ named, cwd, configuration }: ModulePlaces): ModuleManifest[] {
   const found = new Map<string, ModuleManifest>();
   for (const name of named) {
@@ -23,7 +23,7 @@ export function findModules({ named, cwd, configuration }: ModulePlaces): Module
     if (manifest === null)
       throw new SluiceError(
         'ERR_MODULE_PACKAGE',
-        `package ${name} has no modules: its package.json has no "sluice" key`,
+        `package ${name} does not contain modules: its package.json has no "sluice" key`,
       );
     found.set(manifest.package, manifest);
   }
@@ -34,7 +34,7 @@ export function findModules({ named, cwd, configuration }: ModulePlaces): Module
   return [...found.values()];
 }
 
-/** What threads need of a manifest. */
+/** Returns the parts of a manifest that threads need. */
 export function sourceOf(manifest: ModuleManifest): ModuleSource {
   return {
     package: manifest.package,
@@ -67,7 +67,9 @@ function ancestors(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...ancestors(parent)];
 }
 
-/** Packages in `modules/node_modules`, and the dependencies of the package.json of the configuration folder. */
+/**
+ * Returns the packages in `modules/node_modules`, and the dependencies in the configuration directory's package.json.
+ */
 function installedIn(configuration: string): string[] {
   const folder = join(configuration, 'modules', 'node_modules');
   const names = existsSync(folder) ? packageNames(folder) : [];

@@ -1,14 +1,12 @@
-/** A third-party package of modules as every thread needs it to load it. */
-
-/** Plain data, so that it can be given to workers. */
+/** A third-party module package to load in every thread. Plain data, so that it can be sent to workers. */
 export interface ModuleSource {
   /** npm package name. */
   readonly package: string;
   readonly version: string;
   /** Absolute path of the file that exports `register`. */
   readonly entry: string;
-  /** The versions of `@sluice/module` that it is made for; `null` if it does not say. */
+  /** Supported versions of `@sluice/module`; `null` if unspecified. */
   readonly api: string | null;
-  /** Ids of the modules that it says it has. */
+  /** Ids of the modules in the manifest. */
   readonly ids: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** Loads third-party packages of modules into a thread. */
+/** Loads third-party module packages into a thread. */
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { isMistake, placeOf, type Register, type Registry } from '@sluice/registry';
@@ -10,9 +10,10 @@ import type { ModuleSource } from './module-source.ts';
 let hooked = false;
 
 /**
- * Runs the `register` of each package. Errors have code `ERR_MODULE_LOAD` and name the package. A package for another version of
- * the modules' API is left out, so that it cannot keep a server from starting whose configuration does not use it; returns why, for
- * each of them.
+ * Runs the `register` function of each package. Errors have the code `ERR_MODULE_LOAD` and contain the package name.
+ *
+ * Packages for another version of the module API are skipped, so that they don't prevent startup if they are not used.
+ * Returns the reasons.
  */
 export async function registerModules(
   registry: Registry,
@@ -59,7 +60,7 @@ async function registerModule(registry: Registry, source: ModuleSource): Promise
   });
 }
 
-/** The `register` that the file of a package exports. */
+/** Returns the `register` export of a package. */
 export async function importRegister(entry: string): Promise<Register> {
   shareOurPackages();
   const { register } = (await import(pathToFileURL(entry).href)) as { register?: Register };
@@ -68,7 +69,9 @@ export async function importRegister(entry: string): Promise<Register> {
   return register;
 }
 
-/** Whatever a third-party package has installed beside it, `@sluice/…` means the server's own copy. */
+/**
+ * Resolves `@sluice/…` to the server's own copy, regardless of the packages installed next to a third-party package.
+ */
 function shareOurPackages(): void {
   if (hooked) return;
   hooked = true;
@@ -80,7 +83,7 @@ function shareOurPackages(): void {
       try {
         return next(specifier, { ...context, parentURL: import.meta.url });
       } catch {
-        // None of the server's packages: another of that scope, which the package must bring itself.
+        // Another package in that scope, which is not part of the server. The third-party package must provide it.
         return next(specifier, context);
       }
     },

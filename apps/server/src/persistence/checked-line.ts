@@ -1,22 +1,20 @@
-/**
- * Lines of JSON with a checksum before it, separated by a space: a line that a crash cut off is told from a whole one.
- */
+/** JSON lines with a checksum prefix, separated by a space, which reveals lines truncated by a crash. */
 import { crc32 } from 'node:zlib';
 
-/** Writes a line, with its line break. */
+/** Formats a line, including its line break. */
 export function formatChecked(value: object): string {
   const json = JSON.stringify(value);
   return `${checksum(crc32(json))} ${json}\n`;
 }
 
-/** The same of JSON that comes in pieces. */
+/** Like {@link formatChecked}, for JSON in pieces. */
 export function formatCheckedPieces(pieces: readonly string[]): string[] {
   let sum = 0;
   for (const piece of pieces) sum = crc32(piece, sum);
   return [`${checksum(sum)} `, ...pieces, '\n'];
 }
 
-/** Reads a line without its line break; `null` if it is not whole. */
+/** Parses a line without its line break; `null` if it is incomplete. */
 export function parseChecked(text: string): unknown {
   const json = text.slice(9);
   if (text[8] !== ' ' || text.slice(0, 8) !== checksum(crc32(json))) return null;

@@ -1,23 +1,23 @@
-/** Files whose content survives a crash of the process and of the machine. */
+/** Writes files whose content survives a crash of the process or the machine. */
 import { constants } from 'node:fs';
 import { open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Mode of the files: configurations hold secrets. */
+/** File mode; configurations contain secrets. */
 export const fileMode = 0o600;
 
-/** New content of a file, on the disk for good but not yet under its name. */
+/** New content of a file, durable on disk but not yet under its final name. */
 export interface StagedFile {
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
-  /** Puts it in place in one step: whoever opens the file sees the old content or the new one, whole. */
+  /** Replaces the file atomically: readers see either the old or the new content. */
   commit(): Promise<void>;
   discard(): Promise<void>;
 }
 
 let staged = 0;
 
-/** Writes the new content of a file beside it. */
+/** Writes new content to a temporary file next to the target. */
 export async function stageFile(path: string, pieces: Iterable<string>): Promise<StagedFile> {
   const temporary = `${path}.${process.pid}.${++staged}.tmp`;
   const discard = (): Promise<void> => rm(temporary, { force: true });
@@ -49,7 +49,7 @@ export async function stageFile(path: string, pieces: Iterable<string>): Promise
   return { size, commit, discard };
 }
 
-/** Removes what {@link stageFile} began in processes that ended in the middle of it. */
+/** Deletes temporary files of processes that exited during {@link stageFile}. */
 export async function removeStale(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = Number(/\.(\d+)\.\d+\.tmp$/.exec(name)?.[1] ?? 0);
@@ -65,7 +65,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Makes the names in a folder last. Windows has no such call. */
+/** Makes the directory entries durable. Windows has no equivalent call. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY);

@@ -1,8 +1,9 @@
 /**
- * Saves the configuration in a folder: `autosave.json` is whole JSON, and while it is large, or changes follow each other
- * fast, they go to `autosave.journal` beside it, so that saving costs the change. Changes that come while one is being
- * written share the next write. The journal is worked into the snapshot when it has grown, when nothing changes for a
- * while, and at the end.
+ * Saves the configuration in a directory. `autosave.json` is a complete JSON document. If it is large, or changes are
+ * frequent, they are appended to `autosave.journal` instead, so that saving costs only the change.
+ *
+ * Changes that arrive during a write share the next one. The journal is compacted when it has grown, when there are no
+ * changes for a while, and at shutdown.
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,23 +18,26 @@ import { journalName, readSaved, snapshotHash, snapshotName, type Saved } from '
 
 const task = taskOf('admin');
 
-/** How a store works; sizes in bytes, times in milliseconds. */
+/** Sizes in bytes, times in milliseconds. */
 export interface FileStoreOptions {
   readonly folder: string;
   readonly log: Logger;
-  /** Where the history is kept; closed with the store. Default: nowhere. */
+  /** The history file, closed with the store. Default: none. */
   readonly history?: HistoryFile | null;
-  /** Snapshots up to this size are simply written again as a whole, unless changes follow each other within `pace`. Default 4 KiB. */
+  /**
+   * Maximum size of a snapshot that is rewritten for each change, unless changes are more frequent than `pace`.
+   * Default: 4 KiB.
+   */
   readonly smallSnapshot?: number;
-  /** Default 100 ms. */
+  /** Default: 100 ms. */
   readonly pace?: number;
-  /** A journal may grow to this size, or to that of the snapshot if it is larger. Default 1 MiB. */
+  /** Maximum size of the journal, or the size of the snapshot if that is larger. Default: 1 MiB. */
   readonly largeJournal?: number;
-  /** How long nothing must change until the journal is worked in. Default 5 s; small snapshots do not wait longer than 200 ms. */
+  /** Time without changes before the journal is compacted. Default: 5 s; at most 200 ms for small snapshots. */
   readonly idle?: number;
 }
 
-/** Longest time that the journal of a small snapshot waits to be worked in. */
+/** Maximum time before the journal of a small snapshot is compacted. */
 const shortIdle = 200;
 
 interface Waiting {
@@ -42,16 +46,16 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-/** A snapshot that is written and not yet in place. */
+/** A snapshot that was written but is not in place yet. */
 interface Staged {
   readonly file: StagedFile;
   readonly hash: string;
   readonly document: Json;
-  /** Which changes of the journal it has. */
+  /** Number of journal changes that it includes. */
   readonly changes: number;
 }
 
-/** Saves documents to a folder. */
+/** Saves documents to a directory. */
 export class FileStore implements ConfigStore {
   readonly history: HistoryFile | null;
   readonly #snapshotPath: string;
@@ -60,11 +64,11 @@ export class FileStore implements ConfigStore {
   #waiting: Waiting[] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
-  /** What a resume would give now; undefined while this store has written nothing. */
+  /** The document that a resume would return; undefined until this store has written one. */
   #saved: Json | undefined = undefined;
   #snapshotSize = 0;
   #snapshotHash = '';
-  /** When it was written last, in milliseconds of `performance.now()`. */
+  /** Time of the last write, in milliseconds of `performance.now()`. */
   #writtenAt = Number.NEGATIVE_INFINITY;
   #journal: Journal | null = null;
   #compacting: Promise<void> | null = null;
@@ -84,12 +88,12 @@ export class FileStore implements ConfigStore {
     this.#journalPath = join(options.folder, journalName);
   }
 
-  /** Reads what was saved; `null` if there is nothing. See {@link readSaved} for errors. */
+  /** Reads the saved configuration; `null` if there is none. See {@link readSaved} for errors. */
   resume(): Promise<Saved | null> {
     return readSaved(this.#snapshotPath, this.#journalPath);
   }
 
-  /** Moves a damaged configuration and its journal to names that no later save uses; returns these. */
+  /** Renames a damaged configuration and its journal, so that they are never overwritten. Returns the new names. */
   async setAside(): Promise<string[]> {
     const suffix = `.damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`;
     const moved: string[] = [];
@@ -105,7 +109,7 @@ export class FileStore implements ConfigStore {
     return moved;
   }
 
-  /** An empty configuration is not saved: the last one that served stays. */
+  /** An empty configuration is not saved, so that the last one that served is kept. */
   save(document: Json): Promise<void> {
     if (document === null) return Promise.resolve();
     return new Promise((resolve, reject) => {
@@ -123,7 +127,7 @@ export class FileStore implements ConfigStore {
     this.#journal = null;
   }
 
-  /** Writes all that waits, in turn with compaction's short exclusive part. */
+  /** Writes all pending changes, mutually exclusive with the final step of compaction. */
   #wake(): void {
     if (this.#busy) return;
     this.#busy = true;
@@ -141,7 +145,7 @@ export class FileStore implements ConfigStore {
       await this.#write((group.at(-1) as Waiting).document);
       for (const { resolve } of group) resolve();
     } catch (error) {
-      // What is on the disk now is uncertain: the next document is written whole.
+      // The content on disk is now uncertain, so the next document is written completely.
       this.#saved = undefined;
       for (const { reject } of group) reject(error);
     }
@@ -168,7 +172,7 @@ export class FileStore implements ConfigStore {
     return this.#snapshotSize <= this.#options.smallSnapshot;
   }
 
-  /** Writes a snapshot of the newest document beside the one in place. */
+  /** Writes a snapshot of the newest document next to the current one. */
   async #stage(document: Json): Promise<Staged> {
     const changes = this.#journal?.changes ?? 0;
     await makeDirectory(this.#options.folder);
@@ -185,8 +189,8 @@ export class FileStore implements ConfigStore {
   }
 
   /**
-   * Puts a snapshot in place. The journal is told before, so that at every moment one of its lines fits the snapshot that
-   * is there; afterwards it keeps only what came since.
+   * Puts a snapshot in place. A journal line announces it first, so that the journal matches the snapshot on disk at
+   * any time. Afterwards, the journal keeps only later changes.
    */
   async #place({ file, hash, document, changes }: Staged): Promise<void> {
     const journal = this.#journal;
@@ -216,7 +220,7 @@ export class FileStore implements ConfigStore {
     }
   }
 
-  /** Works the journal into the snapshot. Changes are saved meanwhile; only the last step takes its turn with them. */
+  /** Merges the journal into the snapshot. Changes are saved concurrently; only the last step is exclusive. */
   #compact(): Promise<void> {
     this.#compacting ??= this.#tryCompact().finally(() => {
       this.#compacting = null;

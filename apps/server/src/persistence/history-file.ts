@@ -1,7 +1,9 @@
 /**
- * Keeps the history beside the saved configuration, in `history.journal`. Changes are appended some time after they were
- * made, those of a moment together and without waiting for the disk; when the file has outgrown what the history
- * keeps, it is written again as a whole. No change waits for it. Documents hold secrets: the file is its owner's alone.
+ * Saves the history in `history.journal` next to the saved configuration. Changes are appended in batches, later than
+ * they were made and without syncing.
+ *
+ * When the file has outgrown the history, it is rewritten. No change waits for it. Documents contain secrets, so only
+ * the owner can read the file.
  */
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,34 +15,37 @@ import { fileMode, stageFile } from './durable-file.ts';
 import { jsonChunks } from './json-chunks.ts';
 import { readPast, type FoundPast, type HistorySize } from './past.ts';
 
-/** Name of the file in the configuration folder. */
+/** File name in the configuration directory. */
 export const historyName = 'history.journal';
 
-/** How long changes wait for others before they are written, in milliseconds. */
+/** Batching delay in milliseconds. */
 const patience = 200;
-/** A file with so many lines is written again as a whole: that costs what the document weighs, and is to be rare. */
+/**
+ * Maximum number of lines before the file is rewritten. A rewrite costs as much as the document is large, so it should
+ * be rare.
+ */
 const mostLines = 2000;
-/** Likewise one that has grown by so many bytes, and to twice its size. */
+/** Minimum growth in bytes before the file is rewritten, if it has also doubled. */
 const mostGrowth = 4 * 1024 * 1024;
 
-/** The history in a folder. */
+/** The history in a directory. */
 export class HistoryFile implements HistoryStore {
   readonly past: Past | null;
-  /** Whether all of the file could be read, so that `past` ends with what was in force last. */
+  /** True if the whole file could be read, so that `past` ends with the last active document. */
   readonly isWhole: boolean;
   readonly #folder: string;
   readonly #path: string;
   readonly #log: Logger;
-  /** What was recorded last; `null` while nothing was. */
+  /** Last recorded change; `null` if there is none. */
   #latest: { readonly revision: number; readonly document: Json; readonly history: History } | null = null;
-  /** The document that the history leads to, also one that is not to be written. */
+  /** The document that the history leads to, even if it must not be written. */
   #current: Json = null;
   #waiting: HistoryEntry[] = [];
-  /** Changes up to this revision are not written. */
+  /** Changes up to this revision must not be written. */
   #hidden = 0;
   #isInterrupted = false;
   #file: FileHandle | null = null;
-  /** Of the file; `null` where it has to be written as a whole. */
+  /** Size of the file; `null` if it must be rewritten. */
   #size: HistorySize | null;
   #timer: NodeJS.Timeout | null = null;
   #writing: Promise<void> = Promise.resolve();
@@ -54,7 +59,7 @@ export class HistoryFile implements HistoryStore {
     this.#size = size;
   }
 
-  /** Reads what is in the folder. */
+  /** Reads the history in a directory. */
   static async open(folder: string, log: Logger): Promise<HistoryFile> {
     const found = await readPast(join(folder, historyName));
     if (found.warning !== null) log.warn(found.warning);
@@ -66,7 +71,7 @@ export class HistoryFile implements HistoryStore {
     this.#current = document;
     if (this.#isInterrupted) {
       this.#isInterrupted = false;
-      // The change itself tells of the document before it.
+      // The change itself would reveal the previous document.
       this.#hidden = entry.revision;
       this.#size = null;
     } else this.#waiting.push(entry);
@@ -81,7 +86,7 @@ export class HistoryFile implements HistoryStore {
     this.#isInterrupted = true;
   }
 
-  /** Writes what waits. */
+  /** Writes pending changes. */
   async close(): Promise<void> {
     this.#wake();
     await this.#writing;
@@ -120,7 +125,7 @@ export class HistoryFile implements HistoryStore {
     size.bytes += text.length;
   }
 
-  /** Writes what the history keeps to a new file: the document before, and the changes since. */
+  /** Rewrites the file: the document before the oldest change, and all changes. */
   async #begin(): Promise<void> {
     if (this.#latest === null) return;
     const { revision, document, history } = this.#latest;

@@ -1,32 +1,31 @@
-/** Lines of the journal beside a saved configuration. */
+/** Lines of the journal of a saved configuration. */
 import type { PatchOperation } from '@sluice/registry';
 import { formatChecked, parseChecked } from './checked-line.ts';
 
-/** Begins a journal: it continues the snapshot with this hash. */
+/** First line of a journal: the hash of the snapshot that it continues. */
 export interface BaseLine {
   readonly base: string;
 }
 
-/** Changes that were saved together: what makes the next document of the one before. */
+/** Changes that were saved together, as a JSON Patch of the previous document. */
 export interface ChangeLine {
   readonly operations: readonly PatchOperation[];
 }
 
-/** Says that the first `after` changes of this journal are in the snapshot with this hash. */
+/** States that the first `after` changes of this journal are included in the snapshot with this hash. */
 export interface CheckpointLine {
   readonly snapshot: string;
   readonly after: number;
 }
 
-/** A line of a journal. */
 export type JournalLine = BaseLine | ChangeLine | CheckpointLine;
 
-/** Writes a line, with its line break. */
+/** Formats a line, including its line break. */
 export function formatLine(line: JournalLine): string {
   return formatChecked(line);
 }
 
-/** Reads a line without its line break; `null` if it is not whole. */
+/** Parses a line without its line break; `null` if it is incomplete. */
 export function parseLine(text: string): JournalLine | null {
   return parseChecked(text) as JournalLine | null;
 }

@@ -5,19 +5,21 @@ import { fileMode, stageFile } from './durable-file.ts';
 import { formatLine, type JournalLine } from './journal-line.ts';
 
 /**
- * Linux has what is written on the disk when the call returns: one way through the thread pool in place of two, each of which
- * waits for a processor while requests run. Elsewhere the flag is missing, or promises less than `fdatasync`.
+ * With O_DSYNC, Linux has the data on disk when the write returns. This takes one trip through the thread pool instead
+ * of two, each of which waits for a processor under load.
+ *
+ * Other systems lack the flag, or it guarantees less than `fdatasync`.
  */
 const { O_APPEND, O_CREAT, O_DSYNC, O_WRONLY } = constants;
 const syncsWrites = process.platform === 'linux';
 const flags = syncsWrites ? O_APPEND | O_CREAT | O_WRONLY | O_DSYNC : 'a';
 
-/** Appends lines. One call at a time; the file store sees to it. */
+/** Appends lines. The file store serializes the calls. */
 export class Journal {
   readonly #file: FileHandle;
-  /** Bytes. */
+  /** In bytes. */
   size: number;
-  /** Lines of changes. */
+  /** Number of changes. */
   changes: number;
 
   private constructor(file: FileHandle, size: number, changes: number) {
@@ -26,7 +28,7 @@ export class Journal {
     this.changes = changes;
   }
 
-  /** Begins a journal with these lines, in place of any that is there. */
+  /** Creates a journal with these lines, replacing any existing one. */
   static async begin(path: string, lines: readonly JournalLine[]): Promise<Journal> {
     const staged = await stageFile(path, lines.map(formatLine));
     await staged.commit();
@@ -34,12 +36,12 @@ export class Journal {
     return new Journal(await open(path, flags, fileMode), staged.size, changes);
   }
 
-  /** Removes the journal at a path, if there is one. */
+  /** Deletes the journal at a path, if it exists. */
   static async remove(path: string): Promise<void> {
     await rm(path, { force: true });
   }
 
-  /** Resolves when the line is on the disk for good. When it rejects, the journal may end in half a line. */
+  /** Resolves when the line is durable. If it rejects, the journal may end with an incomplete line. */
   async append(line: JournalLine): Promise<void> {
     const text = formatLine(line);
     await this.#file.appendFile(text);

@@ -1,13 +1,13 @@
-/** Writes a large tree as JSON piece by piece, so that the thread can do other things in between. */
+/** Serializes a large tree in pieces, so that the thread can do other work in between. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** Below this depth (routes of servers of the HTTP app are at 6) values are small enough to be written at once. */
+/** Below this depth (routes of HTTP servers are at 6), values are serialized as a whole. */
 const walkedDepth = 6;
 
-/** Characters per piece, about. */
+/** Approximate length of a piece, in characters. */
 const pieceLength = 64 * 1024;
 
-/** The text of `JSON.stringify(value)` in pieces. The tree is immutable, so it may be written while newer ones are made. */
+/** Yields the text of `JSON.stringify(value)` in pieces. Trees are immutable, so changes can be made concurrently. */
 export function* jsonChunks(value: Json): IterableIterator<string> {
   let text = '';
   for (const part of parts(value, 0)) {

@@ -1,49 +1,51 @@
 /**
- * Reads the history that an earlier process left: a line with a revision and its whole document, then a line for each
- * change since. See history-file.ts, which writes it.
+ * Reads the history of a previous process: a line with a revision and its document, followed by one line per change.
+ * history-file.ts writes it.
  */
 import { readFile, rename } from 'node:fs/promises';
 import { applyOperations, diff, History, type HistoryEntry, type Past } from '@sluice/reconciler';
 import { messageOf, type Json } from '@sluice/base';
 import { parseChecked } from './checked-line.ts';
 
-/** The first line: the document as of a revision, which is 0 where there was none. */
+/** The first line: a revision and its document. Revision 0 = no document. */
 export interface BaseLine {
   readonly revision: number;
   readonly document: Json;
 }
 
-/** How much is in a file. */
+/** Size of the file. */
 export interface HistorySize {
-  /** Changes. */
+  /** Number of changes. */
   lines: number;
   bytes: number;
-  /** Bytes that it began with. */
+  /** Size in bytes after the last rewrite. */
   readonly begun: number;
 }
 
-/** What was found. */
 export interface FoundPast {
   readonly past: Past | null;
-  /** Of a file that can be appended to; `null` where it has to be written as a whole. */
+  /** Size of a file that can be appended to; `null` if it must be rewritten. */
   readonly size: HistorySize | null;
-  /** What a person should know, naming the file; `null` for nothing. */
+  /** A message for the operator with the file name; `null` if there is none. */
   readonly warning: string | null;
 }
 
-/** As many changes a history keeps. */
+/** Maximum number of changes in a history. */
 const mostKept = 100;
 
 const nothing: FoundPast = { past: null, size: null, warning: null };
 
-/** Reads a history. A file that is none is moved aside; of one that is damaged, what comes before counts. Never throws. */
+/**
+ * Reads a history. A file of another kind is moved aside. Of a damaged file, the part before the damage is used. Never
+ * throws.
+ */
 export async function readPast(path: string): Promise<FoundPast> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return nothing;
-    return { ...nothing, warning: `the history cannot be read, and begins again: ${messageOf(error)}` };
+    return { ...nothing, warning: `cannot read the history; starting a new one: ${messageOf(error)}` };
   }
   const [first = '', ...rest] = text.split('\n');
   const base = parsed(first);
@@ -61,25 +63,25 @@ export async function readPast(path: string): Promise<FoundPast> {
     }
     const entry = parsed(line);
     try {
-      if (!isEntry(entry) || entry.revision !== revision + 1) throw new Error('it is not the line that was written');
+      if (!isEntry(entry) || entry.revision !== revision + 1) throw new Error('checksum mismatch');
       const next = applyOperations(document, entry.operations);
-      // Older ones would be dropped again.
+      // Older changes would be dropped again.
       if (index >= rest.length - 1 - mostKept) history.record(entry, diff(next, document));
       document = next;
       revision = entry.revision;
     } catch (error) {
-      // The last line may be one that a crash cut off: nothing was promised of it.
+      // A crash may have truncated the last line, which was not acknowledged.
       const isLast = index === rest.length - 1;
       const warning = isLast
         ? null
-        : `${path}:${index + 2} is damaged: the history ends before it: ${messageOf(error)}`;
+        : `${path}:${index + 2} is damaged; ignoring this and later changes of the history: ${messageOf(error)}`;
       return { past: pastOf(history, document), size: null, warning };
     }
   }
   return nothing;
 }
 
-/** A base without a change has nothing to go back to. */
+/** A document without changes cannot be rolled back. */
 function pastOf(history: History, document: Json): Past | null {
   return history.entries.length === 0 ? null : { history, document };
 }
@@ -87,7 +89,7 @@ function pastOf(history: History, document: Json): Past | null {
 async function setAside(path: string): Promise<FoundPast> {
   const aside = `${path}.set-aside`;
   await rename(path, aside).catch(() => undefined);
-  return { ...nothing, warning: `${path} is not a history, or damaged at its beginning: it was moved to ${aside}` };
+  return { ...nothing, warning: `${path} is not a history file or is damaged at the beginning; moved it to ${aside}` };
 }
 
 function parsed(line: string): unknown {

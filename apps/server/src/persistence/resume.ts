@@ -1,28 +1,29 @@
-/** Reads what was saved: the snapshot, and the changes that its journal has for it. */
+/** Reads the saved configuration: the snapshot and the matching changes of its journal. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { applyOperations } from '@sluice/reconciler';
 import { messageOf, SluiceError, type Json } from '@sluice/base';
 import { parseLine, type ChangeLine, type CheckpointLine, type JournalLine } from './journal-line.ts';
 
-/** A saved configuration. */
 export interface Saved {
   readonly document: Json;
-  /** Things that a person should know, such as a journal that was set aside. */
+  /** Messages for the operator, for example about a journal that was ignored. */
   readonly warnings: readonly string[];
 }
 
-/** Names of the files in the configuration folder. */
+/** File names in the configuration directory. */
 export const snapshotName = 'autosave.json';
 export const journalName = 'autosave.journal';
 
-/** The hash by which a journal names its snapshot. */
+/** Computes the hash that identifies a snapshot in the journal. */
 export function snapshotHash(): { update(text: string): void; digest(): string } {
   const hash = createHash('sha256');
   return { update: (text) => hash.update(text), digest: () => hash.digest('hex') };
 }
 
-/** Reads a saved configuration; `null` if there is none. An error of code `ERR_RESUME` says which file is broken, and where. */
+/**
+ * Reads a saved configuration; `null` if there is none. An `ERR_RESUME` error contains the damaged file and the line.
+ */
 export async function readSaved(snapshotPath: string, journalPath: string): Promise<Saved | null> {
   const text = await readText(snapshotPath);
   if (text === null) return null;
@@ -46,7 +47,7 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
   const lines = linesOf(journal, path);
   const changes = changesFor(hash, lines);
   if (changes === null) {
-    const warning = `${path} belongs to another saved configuration than ${snapshotName}, which was changed by hand or by another server; its changes are left out`;
+    const warning = `${path} belongs to another snapshot than ${snapshotName}, which was modified manually or by another server; ignoring its changes`;
     return { document: snapshot, warnings: [warning] };
   }
   let document = snapshot;
@@ -56,7 +57,7 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
     } catch (error) {
       throw new SluiceError(
         'ERR_RESUME',
-        `a saved change does not apply to the configuration before it: ${messageOf(error)}`,
+        `a saved change cannot be applied to the previous configuration: ${messageOf(error)}`,
         {
           where: path,
           cause: error,
@@ -67,7 +68,7 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
   return { document, warnings: [] };
 }
 
-/** All whole lines. Only the last may be cut off: it was being written, so its change got no response. */
+/** Parses all complete lines. Only the last line can be incomplete; its change was not acknowledged. */
 function linesOf(journal: string, path: string): JournalLine[] {
   const texts = journal.split('\n');
   const rest = texts.pop() ?? '';
@@ -77,14 +78,14 @@ function linesOf(journal: string, path: string): JournalLine[] {
     if (line !== null) lines.push(line);
     else if (index < texts.length - 1 || rest !== '') {
       const message =
-        'this line is damaged, and later ones depend on it; repair or remove the file to go on with the snapshot alone';
+        'damaged line, on which later ones depend; repair the file, or remove it to continue with the snapshot only';
       throw new SluiceError('ERR_RESUME', message, { where: `${path}:${index + 1}` });
     }
   }
   return lines;
 }
 
-/** The changes that follow the snapshot with this hash; `null` if the journal knows no such snapshot. */
+/** Returns the changes after the snapshot with this hash; `null` if the journal does not refer to that snapshot. */
 function changesFor(hash: string, lines: readonly JournalLine[]): ChangeLine[] | null {
   const changes = lines.filter((line): line is ChangeLine => 'operations' in line);
   const checkpoint = lines.findLast((line): line is CheckpointLine => 'snapshot' in line && line.snapshot === hash);

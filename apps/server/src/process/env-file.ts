@@ -1,11 +1,10 @@
-/** Files of environment variables: `KEY=VALUE` lines, as the reference reads them. */
+/** Environment files with `KEY=VALUE` lines, in the reference's format. */
 import { readFileSync } from 'node:fs';
 import { CommandError } from '../failure.ts';
 
-/** A variable and its value. */
 export type Variable = readonly [name: string, value: string];
 
-/** Sets the variables of files that are not set yet: the process environment wins, then the earlier file. */
+/** Sets variables from files. The process environment and earlier files take precedence. */
 export function loadEnvFiles(files: readonly string[], environment: NodeJS.ProcessEnv = process.env): void {
   for (const file of files) {
     let text: string;
@@ -19,8 +18,10 @@ export function loadEnvFiles(files: readonly string[], environment: NodeJS.Proce
 }
 
 /**
- * Reads lines `KEY=VALUE`, with `export ` before them or not. Blank lines and those that begin with `#` are left out; ` #`
- * begins a comment; values in quotes may span lines and nothing in them is special.
+ * Parses `KEY=VALUE` lines with an optional `export ` prefix. Blank lines and lines that begin with `#` are skipped,
+ * and ` #` starts a comment.
+ *
+ * Quoted values can span lines and are literal.
  */
 export function parseEnvFile(text: string, file: string): Variable[] {
   const lines = text.replace(/^\uFEFF/, '').split(/\r?\n/);
@@ -36,7 +37,7 @@ export function parseEnvFile(text: string, file: string): Variable[] {
     const name = line.slice(0, equals).replace(/^export\s+/, '');
     if (name === '' || /\s/.test(name)) fail(`${JSON.stringify(name)} is not a variable name`);
     let value = line.slice(equals + 1);
-    if (/^\s/.test(value)) fail('white space around "=" is not allowed');
+    if (/^\s/.test(value)) fail('whitespace around "=" is not allowed');
     const quote = value[0];
     if (quote === '"' || quote === "'") {
       value = value.slice(1);

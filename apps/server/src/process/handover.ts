@@ -1,33 +1,34 @@
 /**
- * What a process hands over to the one that follows it: its listening sockets, and the configuration in force. The sockets
- * are open files of the new process, from the descriptor after its channel on; their keys are in its environment, and the
- * configuration comes over the channel.
+ * Handover to a successor process: listening sockets and the active configuration.
+ *
+ * The new process inherits the sockets as file descriptors after its channel. Their keys are in its environment, and
+ * the configuration is sent over the channel.
  */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Json, SocketDescriptors } from '@sluice/base';
 import { programArguments } from '../installation.ts';
 
-/** The variable with the keys of the sockets, as JSON. */
+/** Environment variable with the socket keys, as JSON. */
 const variable = 'SLUICE_HANDOVER';
-/** Standard input, output and error, and the channel. */
+/** The first descriptors are standard input, output, error, and the channel. */
 const firstDescriptor = 4;
 
-/** A configuration, and where it comes from. */
+/** A configuration and its origin. */
 export interface HandedConfig {
   readonly document: Json;
-  /** Whether it is that of the configuration file, unchanged. */
+  /** True if it is that of the configuration file, unchanged. */
   readonly fromFile: boolean;
 }
 
-/** What the process before has handed over. */
+/** The handover from the previous process. */
 export interface Inheritance {
   readonly sockets: SocketDescriptors;
   readonly config: HandedConfig;
 }
 
 /**
- * Starts this program again, as it is on the disk now, with the same arguments. It ends by itself if it is not told a
+ * Starts the program that is now on disk, with the same arguments. The process exits by itself if it does not receive a
  * configuration.
  */
 export function spawnSuccessor(sockets: SocketDescriptors, config: HandedConfig): ChildProcess {
@@ -42,11 +43,11 @@ export function spawnSuccessor(sockets: SocketDescriptors, config: HandedConfig)
   return child;
 }
 
-/** What the process before has handed over to this one; `null` if it was started in the usual way. */
+/** Returns the handover of the previous process; `null` if this process was started normally. */
 export async function receiveInheritance(): Promise<Inheritance | null> {
   const keys = process.env[variable];
   if (keys === undefined) return null;
-  // Programs that this process starts have nothing to do with it.
+  // The variable must not be inherited by other child processes.
   delete process.env[variable];
   const sockets = (JSON.parse(keys) as string[]).map((key, index) => [key, firstDescriptor + index] as const);
   const [config] = (await once(process, 'message')) as [HandedConfig];

@@ -1,6 +1,8 @@
 /**
- * The listening sockets of workers, kept open by the control thread: a worker that ends would take its queue of connections
- * with it, and with the last worker the address. Another worker accepts on them until the replacement does.
+ * The control thread keeps the listening sockets of workers open. Otherwise, a worker that exits would lose its accept
+ * queue, and the last worker would lose the address.
+ *
+ * Another worker accepts on these sockets until the replacement does.
  */
 import { fstatSync } from 'node:fs';
 import { closeDescriptor, duplicateDescriptor, type OpenedSocket, type SocketDescriptors } from '@sluice/base';
@@ -9,20 +11,20 @@ import { endStandIn, socketClosed, socketOpened, socketsUnused, standIn } from '
 
 interface Kept {
   readonly key: string;
-  /** Belongs to the control thread. */
+  /** Owned by the control thread. */
   readonly descriptor: number;
-  /** The thread's own descriptor, if it stays open when the thread dies; else -1. */
+  /** The thread's own descriptor, if it stays open when the thread dies; otherwise -1. */
   readonly raw: number;
 }
 
-/** Keeps the sockets of all workers. Where descriptors cannot be duplicated, it keeps none. */
+/** Keeps the sockets of all workers. Has no effect if descriptors cannot be duplicated. */
 export class KeptSockets {
   readonly #bus: ThreadBus;
-  /** By thread, and by the id that it gave. */
+  /** By thread, and by the id that the thread assigned. */
   readonly #open = new Map<number, Map<number, Kept>>();
-  /** Sockets of threads that are gone, by thread. */
+  /** Sockets of dead threads, by thread. */
   readonly #orphans = new Map<number, Kept[]>();
-  /** Workers that do not react, whose sockets others accept on. */
+  /** Unresponsive workers whose sockets other workers accept on. */
   readonly #silent = new Set<number>();
 
   constructor(bus: ThreadBus) {
@@ -32,31 +34,31 @@ export class KeptSockets {
     bus.onReport(socketsUnused, (descriptors, thread) => this.#discard(thread, descriptors));
   }
 
-  /** The sockets that a thread left behind, for the one that replaces it. */
+  /** Returns the sockets of a dead thread for its replacement. */
   orphansOf(thread: number): SocketDescriptors {
     return (this.#orphans.get(thread) ?? []).map(({ key, descriptor }) => [key, descriptor] as const);
   }
 
-  /** A worker does not react: `by` accepts in its place. */
+  /** Called when a worker is unresponsive: `by` accepts in its place. */
   silent(thread: number, by: number): void {
     this.#silent.add(thread);
     this.#standIn([...(this.#open.get(thread)?.values() ?? [])], by);
   }
 
-  /** It reacts again. */
+  /** Called when the worker is responsive again. */
   reacts(thread: number): void {
     if (!this.#silent.delete(thread)) return;
     this.#endStandIn([...(this.#open.get(thread)?.values() ?? [])].map(({ descriptor }) => descriptor));
   }
 
-  /** A thread is gone; `by` accepts in its place, -1 if no other one can. */
+  /** Called when a thread has exited: `by` accepts in its place, or none if it is -1. */
   lost(thread: number, by: number): void {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
     for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);
     this.#open.delete(thread);
     this.#orphans.set(thread, [...(this.#orphans.get(thread) ?? []), ...open]);
     this.#silent.delete(thread);
-    // Those of other threads as well: the one that is gone may have stood in for them.
+    // Includes other orphaned sockets, because the dead thread may have been standing in for them.
     this.#standIn([...this.#orphans.values()].flat(), by);
   }
 
@@ -95,7 +97,7 @@ export class KeptSockets {
     }
   }
 
-  /** Takes an orphan of a thread out. */
+  /** Removes an orphaned socket of a thread. Returns false if there is none. */
   #take(thread: number, descriptor: number): boolean {
     const orphans = this.#orphans.get(thread) ?? [];
     const rest = orphans.filter((kept) => kept.descriptor !== descriptor);
@@ -105,7 +107,7 @@ export class KeptSockets {
   }
 }
 
-/** The number of a descriptor that a thread has closed after all may be that of another file. */
+/** If the thread has already closed the descriptor, its number may belong to another file. */
 function isSameFile(one: number, other: number): boolean {
   try {
     return fstatSync(one).ino === fstatSync(other).ino;

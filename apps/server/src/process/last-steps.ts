@@ -1,16 +1,15 @@
-/** The steps by which a server ends. Each one has its time, so that the last one is always taken. */
+/** Shutdown steps, each with a timeout, so that all of them run. */
 import { within, type Logger } from '@sluice/base';
 
-/** A step. */
 export interface LastStep {
-  /** What it does, for the log. */
+  /** Description for the log. */
   readonly name: string;
-  /** How long it may take, in milliseconds; Infinity for a step that ends by itself. */
+  /** Timeout in milliseconds; Infinity for a step that always completes. */
   readonly patience: number;
   run(): unknown;
 }
 
-/** Takes steps in turn. One that fails or takes too long is logged, and the next one is taken. */
+/** Runs steps in sequence. If one fails or times out, it is logged, and the next one runs. */
 export async function takeSteps(steps: readonly LastStep[], log: Logger): Promise<void> {
   for (const { name, patience, run } of steps) {
     try {

@@ -1,25 +1,30 @@
-/** How V8 manages the memory of this process. */
+/** V8 memory settings of this process. */
 import { setFlagsFromString } from 'node:v8';
 import { guarded, taskOf } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 
 /**
- * Has the garbage of changes collected young. By default V8 allocates in the old generation what lived long before when it
- * came from the same place in the code: what loading makes lives long, what the next thousand changes make by the same
- * code does not. A small dead object there kept the arrays of its whole configuration until the next full collection: 9 ms
- * in place of 1 for each young one. Called first of all; it is about all threads.
+ * Makes V8 allocate objects created by changes in the young generation.
+ *
+ * By default, V8 allocates in the old generation if earlier objects from the same code location lived long. Objects
+ * created while loading a configuration do, but those of later changes don't.
+ *
+ * A small dead object there kept the arrays of its whole configuration until the next full collection, which took 9 ms
+ * instead of 1 ms. Must be called first; applies to all threads.
  */
 export function collectChangesYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');
 }
 
-/** MiB of one of the two halves of the young generation of a traffic thread. */
+/** Size in MiB of one semi-space of a traffic thread. */
 const youngMegabytes = 4;
 
 /**
- * Keeps the young generation of every thread small: 4 MiB for those that serve, and what it has now for the control thread,
- * which V8 has made already. By default it grows to 32 MiB for each half while a large configuration is loaded, and
- * stays as large. Whoever has set a size for Node keeps it. Called before a worker is started.
+ * Limits the young generation of every thread: to 4 MiB for traffic threads, and to its current size for the control
+ * thread.
+ *
+ * By default, it grows to 32 MiB per semi-space while a large configuration is loaded, and stays there. Has no effect
+ * if the user has set a size. Must be called before workers are started.
  */
 export function keepYoungGenerationSmall(nodeOptions: readonly string[] = optionsOfNode()): void {
   if (nodeOptions.some((option) => /semi[-_]space/.test(option))) return;
@@ -28,32 +33,36 @@ export function keepYoungGenerationSmall(nodeOptions: readonly string[] = option
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-/** Old generations grow by little; when a third of that is taken V8 begins to mark, beside other work. */
+/** The old generation grows in small steps, and V8 starts concurrent marking when a third of a step is used. */
 const sparing: readonly string[] = ['--memory-saver-mode', '--incremental-marking-soft-trigger=35'];
-/** As V8 does by itself. */
+/** V8's defaults. */
 const usual: readonly string[] = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
-/** So many changes within so many milliseconds are made without a pause. */
+/** A burst is this many changes within this many milliseconds. */
 const rush = { changes: 400, within: 1000 };
 
-/** So long after a rush V8 goes back to its own ways, in milliseconds. */
+/** Time in milliseconds after a burst until V8's defaults are restored. */
 const quietTime = 10_000;
 
-/** How {@link collectOldInRush} does it; tests say otherwise. */
+/** Options of {@link collectOldInRush}, overridden by tests. */
 interface CollectOptions {
   readonly quiet: number;
   readonly nodeOptions: readonly string[];
-  /** Sets an option of V8. */
+  /** Sets a V8 option. */
   readonly set: (option: string) => void;
   /** In milliseconds. */
   readonly now: () => number;
 }
 
 /**
- * Has the old generation of every thread collected when it has grown by little, as long as hundreds of changes are made each second: by 2 MiB in
- * place of 8, or by a smaller share of what it is. What a change makes lives until the next change of the same route, long
- * enough to be old, so that thousands of changes fill it to whatever V8 allows. Otherwise V8 does as it does: each
- * collection has requests wait that share a processor with it. Whoever has set one of the options for Node keeps it. Called once, when the server serves.
+ * While hundreds of changes per second are made, collects the old generation after smaller growth: 2 MiB instead of 8,
+ * or a smaller share of its size.
+ *
+ * Objects of a change live until the next change of the same route, which is long enough to be promoted. Thousands of
+ * changes would otherwise fill the old generation to V8's limit.
+ *
+ * Outside of bursts, V8's defaults apply, because each collection delays requests on the same processor. Has no effect
+ * if the user has set one of these options. Called once, when the server serves.
  */
 export function collectOldInRush(
   { committed }: Pick<Reconciler['hooks'], 'committed'>,
@@ -90,9 +99,11 @@ export function collectOldInRush(
 }
 
 /**
- * Has compilations freed where they end. By default V8 leaves that to other threads, which on busy processors come to it late:
- * the memory of many compilations is taken at once, tens of MiB, and the C library keeps it. Called first of all; it is about
- * all threads.
+ * Frees compilation memory on the thread that compiled. By default, V8 leaves this to background threads, which are
+ * late on busy processors.
+ *
+ * The memory of many compilations, tens of MiB, would then be in use at once, and the C library keeps it. Must be
+ * called first; applies to all threads.
  */
 export function freeCompilationsAtOnce(): void {
   setFlagsFromString('--no-maglev-destroy-on-background');

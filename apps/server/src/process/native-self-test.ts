@@ -1,11 +1,11 @@
-/** The process that tries the bindings to the system: a crash there is no crash of the server. */
+/** The process that tests the native bindings, in which a crash does not affect the server. */
 import { writeSync } from 'node:fs';
 import { messageOf } from '@sluice/base';
 import { selfTest } from '@sluice/native';
 
 const standardError = 2;
 
-/** Exits with 0 if all bindings work, else with 1 and the reason on standard error. */
+/** Exits with 0 if all bindings work, otherwise with 1 and the reason on standard error. */
 export async function runSelfTest(): Promise<never> {
   try {
     await selfTest();

@@ -1,23 +1,22 @@
-/** The file that says which process serves. */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { messageOf, type Logger } from '@sluice/base';
 
-/** Writes the number of this process, until it ends. Failing is logged, and no reason not to serve. */
+/** Writes the process id to a file until the process exits. A failure is logged and does not stop the server. */
 export function writePidFile(path: string, log: Logger): void {
   try {
     writeFileSync(path, `${process.pid}\n`, { mode: 0o600 });
   } catch (error) {
-    log.error(`cannot write the PID file: ${messageOf(error)}`, { file: path });
+    log.error(`failed to write PID file: ${messageOf(error)}`, { file: path });
     return;
   }
   process.once('exit', () => removeOwn(path));
 }
 
-/** A process that has taken over has written its own number there. */
+/** A process that has taken over has already written its own id. */
 function removeOwn(path: string): void {
   try {
     if (readFileSync(path, 'utf8').trim() === String(process.pid)) rmSync(path);
   } catch {
-    // It is gone already.
+    // The file no longer exists.
   }
 }

@@ -1,11 +1,11 @@
-/** The option `--pingback`: how a program that starts a server learns that it serves. */
+/** The option `--pingback`, with which a program that starts a server is notified when it is ready. */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { splitHostPort } from '@sluice/base';
 import { CommandError } from '../failure.ts';
 import type { RunOptions } from '../run-options.ts';
 
-/** Gives a function that sends what standard input held at the start; `undefined` where that is not asked for. */
+/** Returns a function that sends the initial content of standard input; `undefined` if not requested. */
 export function pingback({ pingback: address, config }: RunOptions): (() => Promise<void>) | undefined {
   if (address === undefined || address === '') return undefined;
   if (config === '-') throw new CommandError('--pingback uses standard input: pass the configuration as a file');

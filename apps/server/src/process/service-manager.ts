@@ -1,25 +1,26 @@
 /**
- * What systemd is told of this process, as sd_notify(3) has it: that it serves, loads a configuration, or stops, and that it
- * still runs. It is told where `NOTIFY_SOCKET` is set, as it is for units of `Type=notify`.
+ * Notifies systemd through sd_notify(3) when the server is ready, reloads or stops, and sends watchdog signals.
+ *
+ * Active if `NOTIFY_SOCKET` is set, as it is for units with `Type=notify`.
  */
 import { guarded, sendUnixDatagram, taskOf, type Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 
-/** Origins of changes of single values by the admin API: there are many, and each is too small to be a reload. */
+/** Origins of changes to single values through the admin API. They are too frequent and small to count as a reload. */
 const small = /^[A-Z]+ \/(?:config|id)\b/;
-/** After all other taps: one that refuses a change ends it, and there was no reload. */
+/** Runs after all other taps: if one of them rejects the change, there was no reload. */
 const last = 1000;
 
 /** Environment of a process that systemd started. */
 export interface ServiceEnvironment {
   readonly NOTIFY_SOCKET?: string | undefined;
-  /** The process must be heard of within so many microseconds, or it is ended. */
+  /** Watchdog timeout in microseconds. */
   readonly WATCHDOG_USEC?: string | undefined;
-  /** The process that this is meant for. */
+  /** Id of the process that the timeout applies to. */
   readonly WATCHDOG_PID?: string | undefined;
 }
 
-/** Speaks to systemd. */
+/** Client for systemd notifications. */
 export class ServiceManager {
   readonly #socket: string;
   readonly #log: Logger;
@@ -30,17 +31,17 @@ export class ServiceManager {
     this.#log = log;
   }
 
-  /** Gives `null` if the environment says that systemd does not want to hear. */
+  /** Returns `null` if systemd does not expect notifications. */
   static of({ NOTIFY_SOCKET: socket = '' }: ServiceEnvironment, log: Logger): ServiceManager | null {
     return socket === '' ? null : new ServiceManager(socket, log);
   }
 
-  /** It serves. `status` is a line for people, which `systemctl status` shows. */
+  /** Reports readiness. `status` is shown by `systemctl status`. */
   ready(status: string): void {
     this.tell('READY=1', `STATUS=${status}`);
   }
 
-  /** Tells of whole configurations that are loaded from now on. */
+  /** Reports when complete configurations are loaded from now on. */
   follow({ proposed, committed, refused }: Reconciler['hooks']): void {
     let loading = false;
     const end = (...lines: string[]): void => {
@@ -51,18 +52,18 @@ export class ServiceManager {
       loading = !small.test(origin);
       if (loading) this.tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`);
     });
-    committed.tap('systemd', () => end('STATUS=a configuration was loaded'));
-    refused.tap('systemd', (error) => end(`STATUS=a configuration was refused: ${firstLine(error)}`));
+    committed.tap('systemd', () => end('STATUS=configuration loaded'));
+    refused.tap('systemd', (error) => end(`STATUS=configuration rejected: ${firstLine(error)}`));
   }
 
-  /** It stops: what is under way is finished. */
+  /** Reports that the server is shutting down. */
   stopping(): void {
     this.tell('STOPPING=1');
   }
 
   /**
-   * Tells that it runs, twice in the time that systemd gives. A control thread that hangs does not; workers that hang are
-   * replaced by the pool. Returns what ends it.
+   * Sends a watchdog signal twice per timeout. A blocked control thread does not; the pool replaces blocked workers.
+   * Returns a function that stops it.
    */
   watch(environment: ServiceEnvironment): () => void {
     const interval = watchdogInterval(environment);
@@ -74,7 +75,7 @@ export class ServiceManager {
     return () => clearInterval(timer);
   }
 
-  /** Sends lines. Where that fails it is logged once: a server that serves is worth more than one that is heard of. */
+  /** Sends lines. The first failure is logged and otherwise ignored, because serving requests is more important. */
   tell(...lines: string[]): void {
     if (sendUnixDatagram(this.#socket, lines.join('\n')) === true || this.#reported) return;
     this.#reported = true;
@@ -82,7 +83,7 @@ export class ServiceManager {
   }
 }
 
-/** Milliseconds between two signs of life: half of what systemd waits; `null` where it does not wait. */
+/** Returns the watchdog interval in milliseconds, half of systemd's timeout; `null` if there is no watchdog. */
 export function watchdogInterval({ WATCHDOG_USEC: time, WATCHDOG_PID: meant }: ServiceEnvironment): number | null {
   const microseconds = Number(time);
   if (!(microseconds > 0) || (meant !== undefined && Number(meant) !== process.pid)) return null;

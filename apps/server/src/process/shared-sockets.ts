@@ -1,26 +1,28 @@
-/** The listening sockets of all threads: asked for when a newer process takes over, and left to it when it serves. */
+/**
+ * The listening sockets of all threads. They are collected when a new process takes over, and released when it serves.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRouteKey, type Listener, type QuicListener } from '@sluice/http-app';
 import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/base';
 import type { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 
-/** How often to look whether the last client has gone, in milliseconds. */
+/** Polling interval for the last client, in milliseconds. */
 const interval = 10;
 
 const openSockets: Question<null, SocketDescriptors> = question('process.open_sockets');
 const discardSockets: Topic<null> = topic('process.discard_sockets');
 const leaveSockets: Question<{ readonly patience: number }, true> = question('process.leave_sockets');
 
-/** Worker to control thread. */
+/** From a worker to the control thread. */
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
 export const socketClosed: Topic<number> = topic('process.socket_closed');
 export const socketsUnused: Topic<readonly number[]> = topic('process.sockets_unused');
-/** Control thread to workers: `by` accepts on sockets of another one. */
+/** From the control thread to workers: `by` accepts on sockets of another worker. */
 export const standIn: Topic<{ readonly by: number; readonly sockets: SocketDescriptors }> = topic('process.stand_in');
 export const endStandIn: Topic<{ readonly descriptors: readonly number[] }> = topic('process.end_stand_in');
 
-/** Lets a thread give its sockets away. Called when it is assembled. */
+/** Makes a thread share its sockets. Called during setup. */
 export function shareSockets(
   bus: ThreadBus,
   sockets: ListenSockets,
@@ -39,7 +41,7 @@ export function shareSockets(
   });
 }
 
-/** Worker: has the control thread keep the sockets, and accepts for another worker when it is asked to. */
+/** Worker: reports sockets to the control thread, which keeps them, and accepts for another worker on request. */
 function reportSockets(bus: ThreadBus, sockets: ListenSockets, listeners: ResourcePool<Listener>): void {
   sockets.watch = {
     opened: (socket) => bus.report(socketOpened, socket),
@@ -56,27 +58,29 @@ function reportSockets(bus: ThreadBus, sockets: ListenSockets, listeners: Resour
   });
 }
 
-/** Control thread: the descriptors of all threads. */
+/** Control thread: returns the descriptors of all threads. */
 export async function gatherSockets(bus: ThreadBus): Promise<SocketDescriptors> {
   return (await bus.gather(openSockets, null)).flat();
 }
 
-/** Control thread: has all threads close what was handed over to them and is not in use. */
+/** Control thread: makes all threads close inherited sockets that are not in use. */
 export function discardUnused(bus: ThreadBus): void {
   bus.broadcast(discardSockets, null);
 }
 
 /**
- * Control thread: has all threads stop to accept, as another process does. Resolves when no connection is left, or
- * after `patience` milliseconds, in which each request that comes is told to use a new connection from then on.
+ * Control thread: makes all threads stop accepting, because another process does.
+ *
+ * Resolves when all connections are closed, or after `patience` milliseconds. Until then, each response asks its client
+ * to open a new connection.
  */
 export async function leaveAllSockets(bus: ThreadBus, patience: number): Promise<void> {
   await bus.gather(leaveSockets, { patience });
 }
 
 /**
- * What the process before has handed over, and which thread takes which of it. A thread that ends closes what it took, and
- * the numbers may be those of other files then: a worker that replaces it takes nothing, and opens sockets of its own.
+ * Distributes inherited sockets to threads. A thread closes its sockets when it exits, and the descriptor numbers may
+ * then be reused. A replacement worker therefore inherits nothing and opens new sockets.
  */
 export class InheritedSockets {
   readonly #all: SocketDescriptors;
@@ -88,7 +92,7 @@ export class InheritedSockets {
     this.#workers = workers;
   }
 
-  /** The sockets of a thread, the first time. */
+  /** Returns the sockets of a thread; empty on later calls. */
   take(thread: number): SocketDescriptors {
     if (this.#taken.has(thread)) return [];
     this.#taken.add(thread);
@@ -96,7 +100,7 @@ export class InheritedSockets {
   }
 }
 
-/** The part of the sockets of a process that one of its threads takes: each takes one of those for the same address. */
+/** Returns the sockets for one thread: one of those for each address. */
 function socketsOfThread(all: SocketDescriptors, thread: number, workers: number): SocketDescriptors {
   const seen = new Map<string, number>();
   return all.filter(([key]) => {
@@ -107,7 +111,7 @@ function socketsOfThread(all: SocketDescriptors, thread: number, workers: number
   });
 }
 
-/** The admin endpoint is served by the control thread. */
+/** The control thread serves the admin endpoint. */
 function isOfControl(key: string): boolean {
   return key.startsWith('admin ');
 }

@@ -1,24 +1,24 @@
-/** What signals do to a server that runs. The reference has the same meanings, but for SIGUSR2, which does nothing there. */
+/** Signal handling, as in the reference, except for SIGUSR2, which the reference ignores. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 
-/** What a signal may ask for. */
+/** Actions that signals trigger. */
 export interface SignalActions {
-  /** Stop gracefully, then end with code 0. */
+  /** Shut down gracefully, then exit with code 0. */
   stop(signal: string): void;
-  /** End at once. */
+  /** Exit immediately. */
   exit(code: number): void;
-  /** Load the configuration file again. */
+  /** Reload the configuration file. */
   reload(): void;
-  /** Have a newer process take over. */
+  /** Upgrade to a new process. */
   upgrade(): void;
 }
 
-/** Code of an end that was forced. */
+/** Exit code of a forced exit. */
 const forced = 2;
 
 /**
- * SIGINT and SIGTERM stop gracefully, a second SIGINT at once; SIGQUIT ends at once; SIGUSR1 reloads, SIGUSR2
- * has a newer process take over; SIGHUP does nothing. Returns what ends the handling.
+ * SIGINT and SIGTERM shut down gracefully; a second SIGINT exits immediately. SIGQUIT exits immediately, SIGUSR1
+ * reloads, SIGUSR2 upgrades, and SIGHUP is ignored. Returns a function that stops signal handling.
  */
 export function handleSignals(actions: SignalActions, log: Logger): () => void {
   let first: NodeJS.Signals | null = null;

@@ -1,7 +1,9 @@
 /**
- * An upgrade without downtime: the program is started again, as it is on the disk now, and takes over the listening sockets
- * and the configuration; when it serves, this process stops to accept, finishes what is under way, and ends. If the new
- * one does not come up, this one goes on as if nothing had been.
+ * Upgrades without downtime. The program now on disk is started, and inherits the listening sockets and the
+ * configuration.
+ *
+ * When it serves, this process stops accepting, completes requests in flight, and exits. If the new process does not
+ * start, this one continues unchanged.
  */
 import type { ChildProcess } from 'node:child_process';
 import { SluiceError, taskOf, unawaited, type Logger, type SocketDescriptors } from '@sluice/base';
@@ -9,30 +11,29 @@ import type { Reconciler } from '@sluice/reconciler';
 import { spawnSuccessor, type HandedConfig } from './handover.ts';
 import type { ServiceManager } from './service-manager.ts';
 
-/** How long the new process may take until it serves, in milliseconds. */
+/** Maximum time in milliseconds until the new process serves. */
 const patience = 60_000;
-/** How long clients have to learn that they should connect again, in milliseconds. */
+/** Time in milliseconds for clients to learn that they must reconnect. */
 const leaveTime = 5000;
 
-/** What an upgrade asks of the control plane. */
+/** The parts of the control plane that an upgrade needs. */
 export interface Upgradable {
   readonly reconciler: Reconciler;
   sockets(): Promise<SocketDescriptors>;
   leave(patience: number): Promise<void>;
 }
 
-/** What is upgraded. */
 export interface UpgradeOptions {
   readonly control: Upgradable;
   readonly log: Logger;
   readonly manager: ServiceManager | null;
-  /** The configuration in force. */
+  /** Returns the active configuration. */
   config(): HandedConfig;
-  /** Ends this process gracefully, when the new one serves and this one accepts no more. */
+  /** Shuts down this process gracefully, after the new one serves and this one has stopped accepting. */
   readonly stop: () => void;
 }
 
-/** Upgrades a server, once. */
+/** Upgrades a server, at most once. */
 export class Upgrade {
   readonly #options: UpgradeOptions;
   #running: Promise<number> | null = null;
@@ -42,12 +43,15 @@ export class Upgrade {
     this.#options = options;
   }
 
-  /** Whether another process has taken over. */
+  /** True if another process has taken over. */
   get done(): boolean {
     return this.#done;
   }
 
-  /** Starts the new process. Resolves with its number when it serves; rejects, and this process goes on, if it does not. */
+  /**
+   * Starts the new process. Resolves with its process id when it serves. If it fails, rejects, and this process
+   * continues.
+   */
   start(): Promise<number> {
     this.#running ??= this.#run().catch((error: unknown) => {
       this.#running = null;
@@ -62,7 +66,7 @@ export class Upgrade {
     const { reconciler } = control;
     const child = await reconciler.exclusive(async () => {
       if (reconciler.unconfirmed !== null)
-        throw refused('a change is waiting for confirmation: confirm or revert it before the upgrade', 409);
+        throw refused('a change is waiting for confirmation; confirm or revert it before the upgrade', 409);
       const sockets = await control.sockets();
       log.info('starting new process to take over', { program: process.execPath, sockets: sockets.length });
       manager?.tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`);
@@ -70,11 +74,11 @@ export class Upgrade {
         const successor = spawnSuccessor(sockets, config());
         await untilServing(successor);
         reconciler.hooks.proposed.tap('upgrade', () => {
-          throw refused('a new process has taken over: send the request again', 503);
+          throw refused('a new process has taken over; send the request again', 503);
         });
         return successor;
       } catch (error) {
-        manager?.tell('READY=1', 'STATUS=the upgrade failed');
+        manager?.tell('READY=1', 'STATUS=upgrade failed');
         throw error;
       }
     });
@@ -94,7 +98,7 @@ export class Upgrade {
   }
 }
 
-/** Resolves when a process says that it serves. */
+/** Resolves when the new process reports that it serves. */
 function untilServing(child: ChildProcess): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (): void => {

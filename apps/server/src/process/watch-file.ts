@@ -1,27 +1,26 @@
-/** Notices that a file was changed, or one that it imports. */
+/** Detects changes of a file and its imports. */
 import { stat } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf, type Logger } from '@sluice/base';
 import type { WatchedFiles } from './watched-files.ts';
 
-/** How a file is watched. */
 export interface WatchOptions {
-  /** It and what it imports, noted by `changed` when they are read again. */
+  /** The file and its imports; `changed` records them when it reads them again. */
   readonly files: WatchedFiles;
   readonly log: Logger;
-  /** Ends the watching. */
+  /** Stops watching. */
   readonly signal: AbortSignal;
-  /** Between two looks, in milliseconds. Default: 1000. */
+  /** Polling interval in milliseconds. Default: 1000. */
   readonly interval?: number;
 }
 
-/** Calls back after each change, one call at a time, until aborted. Looks once a second. */
+/** Calls back after each change, one call at a time, until aborted. Polls once a second by default. */
 export async function watchFile(
   path: string,
   changed: () => Promise<void>,
   { files, log, signal, interval = 1000 }: WatchOptions,
 ): Promise<void> {
-  // A saved configuration may have been taken in its place: then it was not read yet.
+  // If a saved configuration was used instead, the file has not been read yet.
   files.note(path);
   let missing = false;
   while (!signal.aborted) {
@@ -41,7 +40,7 @@ export async function watchFile(
   }
 }
 
-/** Why a file cannot be watched, or `null`. */
+/** Returns the reason why a file cannot be watched, or `null`. */
 async function problemOf(path: string): Promise<string | null> {
   try {
     await stat(path);

@@ -1,28 +1,29 @@
-/** The files that a configuration was read from, and how they were then. */
 import { globSync, statSync } from 'node:fs';
 
-/** Notes files as they are read, and tells whether one has changed since. */
+/** Records the state of the files that a configuration was read from, and detects changes. */
 export class WatchedFiles {
   readonly #states = new Map<string, string>();
 
-  /** Forgets all: they are about to be read again. */
+  /** Forgets all files before they are read again. */
   clear(): void {
     this.#states.clear();
   }
 
-  /** Notes a path, or a pattern whose files may change, come and go, as it is now. Call it before reading. */
+  /** Records the current state of a path or glob pattern. Must be called before reading. */
   note(name: string): void {
     if (!this.#states.has(name)) this.#states.set(name, stateOfAll(name));
   }
 
-  /** Whether anything is not as it was noted. */
+  /** True if any file differs from its recorded state. */
   get changed(): boolean {
     for (const [name, state] of this.#states) if (stateOfAll(name) !== state) return true;
     return false;
   }
 }
 
-/** A file's time of change, size and inode: two writes within the tick of a clock, and a file put in place of another, are changes. */
+/**
+ * Returns modification time, size and inode, which also detects replaced files and two writes within one clock tick.
+ */
 function stateOf(path: string): string {
   try {
     const { mtimeNs, size, ino } = statSync(path, { bigint: true });
@@ -32,7 +33,7 @@ function stateOf(path: string): string {
   }
 }
 
-/** A name that looks like a pattern may be that of a file, too. */
+/** A name that looks like a pattern may also be a file. */
 function stateOfAll(name: string): string {
   const own = stateOf(name);
   if (!/[*?[]/.test(name)) return own;

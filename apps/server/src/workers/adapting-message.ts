@@ -1,15 +1,15 @@
-/** Messages between the control thread and the one that adapts. */
+/** Messages between the control thread and the adapter thread. */
 import type { AdaptingResult, AdaptingTask } from '@sluice/reconciler';
 import type { ModuleSource } from '../modules/module-source.ts';
 
-/** To the thread: one task; the next one comes after the reply. */
+/** One task for the thread. The next one follows after the reply. */
 export interface AdaptingMessage {
   readonly task: AdaptingTask;
-  /** Third-party packages of modules; loaded for the first task. */
+  /** Third-party module packages, loaded for the first task. */
   readonly modules: readonly ModuleSource[];
 }
 
-/** Back from it: once when its code is loaded, and then for each task. */
+/** Sent by the thread: once when its code is loaded, and then for each task. */
 export type AdaptingReply =
   | 'ready'
   | { readonly result: AdaptingResult }

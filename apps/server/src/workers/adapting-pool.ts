@@ -1,6 +1,6 @@
 /**
- * Runs adapting tasks in a thread with bounds on memory and time. The thread starts with the first task and ends when none
- * has come for a while, when a task exceeds a bound, or when the client of the task leaves.
+ * Runs adapting tasks in a thread with limited memory and time. The thread starts with the first task. It exits when it
+ * has been idle for a while, when a task exceeds a limit, or when its client disconnects.
  */
 import type { Worker } from 'node:worker_threads';
 import { guarded, messageOf, SluiceError, taskOf, type Logger } from '@sluice/base';
@@ -9,21 +9,21 @@ import { startWorkerThread } from '../installation.ts';
 import type { ModuleSource } from '../modules/module-source.ts';
 import type { AdaptingMessage, AdaptingReply } from './adapting-message.ts';
 
-/** Bounds of a task, and of those that wait. */
+/** Limits of a task, and of the queue. */
 export interface AdaptingBounds {
-  /** Milliseconds. Default 15 s. */
+  /** Milliseconds. Default: 15 s. */
   readonly time?: number;
-  /** MiB of heap. Default 512. */
+  /** Heap size in MiB. Default: 512. */
   readonly memory?: number;
-  /** Tasks that may wait. Default 16. */
+  /** Maximum number of queued tasks. Default: 16. */
   readonly waiting?: number;
-  /** How long a thread without tasks is kept, in milliseconds. Default 30 s. */
+  /** Time in milliseconds that an idle thread is kept. Default: 30 s. */
   readonly idle?: number;
 }
 
 const defaultBounds: Required<AdaptingBounds> = { time: 15_000, memory: 512, waiting: 16, idle: 30_000 };
 
-/** How long a thread may take to load its code, in milliseconds. */
+/** Maximum time in milliseconds for a thread to load its code. */
 const longestStart = 60_000;
 
 /** A task and its promise. */
@@ -41,7 +41,7 @@ export class AdaptingPool implements AdaptingThread {
   readonly #log: Logger;
   readonly #waiting: Job[] = [];
   #worker: Worker | null = null;
-  /** Whether the worker has loaded its code. */
+  /** True if the thread has loaded its code. */
   #ready = false;
   #running: Job | null = null;
   #timer: NodeJS.Timeout | null = null;
@@ -56,7 +56,7 @@ export class AdaptingPool implements AdaptingThread {
   run(task: AdaptingTask, signal: AbortSignal): Promise<AdaptingResult> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     if (this.#waiting.length >= this.#bounds.waiting) {
-      const message = `${this.#waiting.length} configurations wait to be adapted: try again`;
+      const message = `${this.#waiting.length} configurations are waiting to be adapted; retry later`;
       return Promise.reject(new SluiceError('ERR_ADAPTER_BUSY', message, { status: 503 }));
     }
     return new Promise((resolve, reject) => {
@@ -71,7 +71,7 @@ export class AdaptingPool implements AdaptingThread {
     });
   }
 
-  /** Ends the thread; what runs and waits is rejected. */
+  /** Terminates the thread. Running and queued tasks are rejected. */
   async close(): Promise<void> {
     const error = new SluiceError('ERR_ADAPTER_BUSY', 'the server is stopping', { status: 503 });
     for (const job of this.#waiting.splice(0)) job.reject(error);
@@ -97,11 +97,11 @@ export class AdaptingPool implements AdaptingThread {
     this.#worker.postMessage({ task: job.task, modules: this.#modules } satisfies AdaptingMessage, []);
   }
 
-  /** The time of a task begins when the thread has loaded its code. */
+  /** The time of a task starts when the thread has loaded its code. */
   #setTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     const time = this.#ready ? this.#bounds.time : longestStart;
-    const late = (): void => this.#fail(`it takes longer than ${time / 1000} s`);
+    const late = (): void => this.#fail(`timed out after ${time / 1000} s`);
     this.#timer = setTimeout(guarded(taskOf('adapting'), late), time).unref();
   }
 
@@ -128,7 +128,7 @@ export class AdaptingPool implements AdaptingThread {
       guarded(taskOf('adapting'), (error: Error & { readonly code?: string }) => {
         if (worker !== this.#worker) return;
         const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
-        this.#fail(isMemory ? `it needs more than ${this.#bounds.memory} MiB of memory` : messageOf(error));
+        this.#fail(isMemory ? `exceeded the limit of ${this.#bounds.memory} MiB of memory` : messageOf(error));
       }),
     );
     worker.on(
@@ -150,7 +150,7 @@ export class AdaptingPool implements AdaptingThread {
     this.#next();
   }
 
-  /** The thread is of no use any more. */
+  /** The thread can no longer be used. */
   #fail(reason: string): void {
     const job = this.#take();
     void this.#end();
@@ -163,7 +163,7 @@ export class AdaptingPool implements AdaptingThread {
     this.#next();
   }
 
-  /** The client of a job has left. */
+  /** Cancels a job whose client has disconnected. */
   #abandon(job: Job): void {
     job.reject(job.signal.reason);
     const at = this.#waiting.indexOf(job);

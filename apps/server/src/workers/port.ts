@@ -1,8 +1,7 @@
-/** Node's ends of a pipe between threads as the registry's channel wants them. */
+/** Adapts Node's message ports to the registry's channels. */
 import type { MessagePort } from 'node:worker_threads';
 import type { ThreadPort } from '@sluice/threads';
 
-/** Wraps a port. */
 export function portOf(port: MessagePort): ThreadPort {
   return {
     post: (message) => port.postMessage(message),

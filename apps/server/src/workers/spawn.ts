@@ -1,4 +1,4 @@
-/** Makes traffic threads of Node workers. */
+/** Creates traffic threads as Node workers. */
 import { MessageChannel } from 'node:worker_threads';
 import { Channel, type SpawnedThread } from '@sluice/threads';
 import { messageOf, type Logger } from '@sluice/base';
@@ -6,16 +6,16 @@ import { portOf } from './port.ts';
 import type { FirstMessage, WorkerData } from './worker-data.ts';
 import type { RawWorker } from './worker-reserve.ts';
 
-/** Tells a worker which thread it is. */
+/** Sends a worker its initial data. */
 export function spawnWorker({ worker, failure, ended }: RawWorker, data: WorkerData, log: Logger): SpawnedThread {
   const { port1, port2 } = new MessageChannel();
   worker.postMessage({ data, port: port2 } satisfies FirstMessage, [port2]);
   const gone = ended.then((code) => {
     port1.close();
     const error = failure();
-    if (error === null) return `it ended with code ${code}`;
+    if (error === null) return `exited with code ${code}`;
     log.error('worker failed', { worker: data.thread, error, stack: error instanceof Error ? error.stack : null });
-    return `it failed: ${messageOf(error)}`;
+    return `failed: ${messageOf(error)}`;
   });
   return {
     channel: new Channel(portOf(port1), log),

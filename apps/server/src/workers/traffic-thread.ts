@@ -1,4 +1,6 @@
-/** A traffic thread: applies what the control thread says, and serves. Started by worker-reserve.ts, through `worker.ts`. */
+/**
+ * A traffic thread: follows the control thread and serves requests. worker-reserve.ts starts it through `worker.ts`.
+ */
 import { once } from 'node:events';
 import { parentPort } from 'node:worker_threads';
 import { Channel, follow, SharedCells, WorkerBus } from '@sluice/threads';

@@ -1,20 +1,20 @@
 /**
- * Node workers that were started before anything is known of what they will do, so that they load their code while the
- * control thread loads its own. Imports nothing heavy for that reason.
+ * Node workers that are started early, so that they load their code while the control thread loads its own. Imports
+ * nothing heavy for the same reason.
  */
 import type { Worker } from 'node:worker_threads';
 import { startWorkerThread } from '../installation.ts';
 
-/** A worker, watched from its first moment on. */
+/** A worker, observed since its start. */
 export interface RawWorker {
   readonly worker: Worker;
-  /** What it failed with, or `null`. */
+  /** Returns the error that it failed with, or `null`. */
   failure(): unknown;
-  /** Resolves with its exit code when it has ended. */
+  /** Resolves with the exit code. */
   readonly ended: Promise<number>;
 }
 
-/** Starts a worker; it loads its code and then waits for its first message. */
+/** Starts a worker, which loads its code and waits for its first message. */
 export function startWorker(): RawWorker {
   const worker = startWorkerThread('sluice traffic');
   let failure: unknown = null;
@@ -27,21 +27,21 @@ export function startWorker(): RawWorker {
   return { worker, failure: () => failure, ended };
 }
 
-/** Workers in reserve. */
+/** Workers that have been started but not used yet. */
 export class WorkerReserve {
   readonly #workers: RawWorker[];
 
-  /** Starts as many as will be needed. */
+  /** Starts `size` workers. */
   constructor(size: number) {
     this.#workers = Array.from({ length: size }, startWorker);
   }
 
-  /** One of the reserve, or a new one when it is used up. */
+  /** Returns a reserved worker, or a new one if there are none left. */
   take(): RawWorker {
     return this.#workers.shift() ?? startWorker();
   }
 
-  /** Ends those that were not taken. */
+  /** Terminates unused workers. */
   async discard(): Promise<void> {
     await Promise.all(this.#workers.splice(0).map(({ worker }) => worker.terminate()));
   }

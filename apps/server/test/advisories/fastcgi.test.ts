@@ -1,4 +1,4 @@
-/** Published advisories of FastCGI in servers like this one: which script is run, and what it is told of the client. */
+/** Published FastCGI advisories of similar servers: script selection, and the client data passed to scripts. */
 import { expect } from 'chai';
 import { exchangeRaw, rawUpstream, type RawUpstream } from '../support/raw.ts';
 import { Sandbox } from '../support/sandbox.ts';
@@ -9,7 +9,7 @@ const stdinType = 5;
 const stdoutType = 6;
 const endType = 3;
 
-describe('advisories of FastCGI', function () {
+describe('FastCGI advisories', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -28,7 +28,7 @@ describe('advisories of FastCGI', function () {
     await sandbox.remove();
   });
 
-  /** What the responder is told of a request. */
+  /** Returns the parameters that the responder receives for a request. */
   async function told(path: string, lines = ''): Promise<Record<string, string>> {
     responder.received.length = 0;
     const received = await exchangeRaw(server.httpPort, `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`);
@@ -36,7 +36,7 @@ describe('advisories of FastCGI', function () {
     return paramsOf(Buffer.from(responder.received.at(-1) ?? '', 'latin1'));
   }
 
-  it('CVE-2026-27590 (GHSA-5r3v-vc8m-m96g, GHSA-g966-83w7-6w38): a path is cut where the script ends, whatever its letters', async () => {
+  it('CVE-2026-27590 (GHSA-5r3v-vc8m-m96g, GHSA-g966-83w7-6w38): the path is split at the end of the script, for any letters', async () => {
     // U+023A takes two bytes, and three in lower case.
     const path = '/ȺȺȺȺshell.php.txt.php';
     const params = await told(encodeURI(path));
@@ -45,7 +45,7 @@ describe('advisories of FastCGI', function () {
     expect(`${params['SCRIPT_NAME']}${params['PATH_INFO']}`).to.equal(path);
   });
 
-  it('GHSA-3g8v-8r37-cgjm, GHSA-v4h7-cj44-8fc8: letters that look alike make no script', async () => {
+  it('GHSA-3g8v-8r37-cgjm, GHSA-v4h7-cj44-8fc8: letters that look alike do not select a script', async () => {
     for (const path of ['/name.¡.txt', '/a.𝗉𝗁𝗉/b', '/a.ｐｈｐ/b', '/a.ⓟⓗⓟ/b', '/a.ρhp/b', '/a.p\u017fp/b']) {
       const params = await told(encodeURI(path));
       expect(params['PATH_INFO'] ?? '', path).to.equal('');
@@ -54,14 +54,14 @@ describe('advisories of FastCGI', function () {
     expect((await told('/a.PhP/b'))['PATH_INFO']).to.equal('/b');
   });
 
-  it('CVE-2016-5385, mended again in 2.11.6: no field of a client becomes the proxy of a script', async () => {
+  it('CVE-2016-5385, fixed again in 2.11.6: no client header becomes the proxy of a script', async () => {
     for (const name of ['Proxy', 'proxy', 'PROXY']) {
       const params = await told('/a.php', `${name}: http://evil.test\r\n`);
       expect(Object.keys(params), name).to.not.include('HTTP_PROXY');
     }
   });
 
-  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: no other name stands for a field that a route has set', async () => {
+  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: no other name aliases a header that a route has set', async () => {
     const params = await told('/a.php', 'Remote_User: a\r\nRemote.User: b\r\nREMOTE_user: c\r\n');
     expect(Object.keys(params).filter((name) => name.startsWith('HTTP_REMOTE'))).to.deep.equal([]);
   });
@@ -79,7 +79,7 @@ function output(text: string): Buffer {
 
 const end = record(endType, Buffer.alloc(8));
 
-/** The contents of all records of a type. */
+/** Returns the contents of all records of a type. */
 function contentOf(all: Buffer, wanted: number): { content: Buffer; ended: boolean } {
   const parts: Buffer[] = [];
   let ended = false;

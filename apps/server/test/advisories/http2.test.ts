@@ -1,4 +1,4 @@
-/** Published advisories of HTTP/2 and nghttp2, by their numbers, frame by frame. Floods of the engine are in its own tests. */
+/** Published advisories of HTTP/2 and nghttp2, frame by frame. Tests of the engine cover floods. */
 import { expect } from 'chai';
 import { frames } from '@sluice/testing';
 import { rawUpstream, type RawUpstream } from '../support/raw.ts';
@@ -15,7 +15,7 @@ const number = (value: number): Buffer => {
 };
 const cancel = (id: number): Buffer => frame(reset, 0, id, number(8));
 
-describe('advisories of HTTP/2', function () {
+describe('HTTP/2 advisories', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -51,7 +51,7 @@ describe('advisories of HTTP/2', function () {
   const ask = (id: number, path: string, flags = endHeaders | endStream): Buffer =>
     frame(headers, flags, id, fields([':method', 'GET'], [':scheme', 'http'], [':path', path], [':authority', 'a']));
 
-  it('CVE-2023-44487: requests that are reset leave no work behind, and many of them end the connection', async () => {
+  it('CVE-2023-44487: reset requests leave no work behind, and many of them close the connection', async () => {
     const flooding = client();
     for (let id = 1; id < 8001 && !flooding.closed; id += 2) flooding.send(ask(id, '/silent'), cancel(id));
     expect(await flooding.until(({ type }) => type === goAway, 3000)).to.not.equal(null);
@@ -60,7 +60,7 @@ describe('advisories of HTTP/2', function () {
     await respondsToOthers();
   });
 
-  // What makes the server reset a stream whose request it has begun to work on.
+  // Frames that make the server reset a stream whose request is in progress.
   const provocations: readonly (readonly [string, (id: number) => Buffer])[] = [
     ['WINDOW_UPDATE of 0', (id) => frame(windowUpdate, 0, id, number(0))],
     ['a window that overflows', (id) => frame(windowUpdate, 0, id, number(2 ** 31 - 1))],
@@ -77,7 +77,7 @@ describe('advisories of HTTP/2', function () {
         if (id % 200 === 1) await new Promise((resolve) => setTimeout(resolve, 1));
       }
       await flooding.until(({ type }) => type === goAway, 300);
-      // Whatever goes on at the upstream is bounded by the streams that one connection may have open.
+      // The number of requests at the upstream is limited by the open streams of a connection.
       expect(open).to.be.at.most(256);
       flooding.close();
       await until(() => open === 0, 'no connection to the upstream is left', 5000);
@@ -85,7 +85,7 @@ describe('advisories of HTTP/2', function () {
     });
   }
 
-  it('CVE-2024-27983: a connection that ends within a field block takes nothing with it', async () => {
+  it('CVE-2024-27983: a connection that closes within a header block affects nothing else', async () => {
     for (let round = 0; round < 50; round++) {
       const cut = client();
       cut.send(frame(headers, endStream, 1, fields(...usual)), frame(continuation, 0, 1, fields(['x', 'y'])));
@@ -95,7 +95,7 @@ describe('advisories of HTTP/2', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2024-28182: CONTINUATION without end ends with the connection', async () => {
+  it('CVE-2024-28182: endless CONTINUATION closes the connection', async () => {
     const flooding = client().send(frame(headers, endStream, 1, fields(...usual)));
     const piece = frame(continuation, 0, 1, fields(['x-a', 'b'.repeat(100)]));
     for (let i = 0; i < 200 && !flooding.closed; i++) flooding.send(...Array.from({ length: 50 }, () => piece));
@@ -104,7 +104,7 @@ describe('advisories of HTTP/2', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2026-27135: malformed frames after the one that ends the session end nothing else', async () => {
+  it('CVE-2026-27135: malformed frames after the one that ends the session affect nothing else', async () => {
     const ends = [
       frame(data, 0, 0, Buffer.from([1])),
       frame(settings, 0, 0, Buffer.alloc(5)),
@@ -130,7 +130,7 @@ describe('advisories of HTTP/2', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2025-59465: fields that are not HPACK end their connection alone', async () => {
+  it('CVE-2025-59465: invalid HPACK closes only its own connection', async () => {
     for (const block of [
       [0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
       [0x82, 0xff, 0x7f],
@@ -144,7 +144,7 @@ describe('advisories of HTTP/2', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2026-21714: a window of the connection that overflows ends it', async () => {
+  it('CVE-2026-21714: an overflow of the connection window closes the connection', async () => {
     for (let round = 0; round < 50; round++) {
       const broken = client().send(
         frame(windowUpdate, 0, 0, number(2 ** 31 - 1)),
@@ -157,7 +157,7 @@ describe('advisories of HTTP/2', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2026-56846: field blocks that are kept have a bound', async () => {
+  it('CVE-2026-56846: buffered header blocks are limited in size', async () => {
     const holding = client();
     const large = Array.from({ length: 60 }, (_, i) => [`x-${i}`, 'v'.repeat(120)] as const);
     const block = fields(
@@ -179,7 +179,7 @@ describe('advisories of HTTP/2', function () {
     await respondsToOthers();
   });
 
-  it('CVE-2026-56848: requests that are reset in the same piece as they come leave the process whole', async () => {
+  it('CVE-2026-56848: requests that are reset in the same packet do not crash the process', async () => {
     for (let round = 0; round < 20; round++) {
       const busy = client();
       for (let id = 1; id < 100; id += 2) busy.send(ask(id, '/'), cancel(id), frame(windowUpdate, 0, 0, number(1)));

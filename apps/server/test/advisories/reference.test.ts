@@ -1,6 +1,6 @@
 /**
- * Published advisories of the reference, by their numbers: what is sent to a vulnerable server, sent to ours. Those of
- * FastCGI are with its transport, those of client certificates with the app `tls`; docs/security.md lists all.
+ * Published advisories of the reference: the exploit for a vulnerable server, sent to ours. FastCGI is tested with its
+ * transport, client certificates with the app `tls`; docs/security.md lists all.
  */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ describe('advisories of the reference', function () {
   let server: TestServer;
   let upstream: RawUpstream;
 
-  /** A route for the paths below `path`. */
+  /** Creates a route for the paths below `path`. */
   const below = (path: string, ...handle: readonly unknown[]): Record<string, unknown> => ({
     match: [{ path: [`${path}/*`] }],
     handle,
@@ -75,17 +75,17 @@ describe('advisories of the reference', function () {
   const ask = async (path: string, headers: Record<string, string> = {}): Promise<string> =>
     (await server.http(path, { headers })).text;
 
-  it('CVE-2026-27588 (GHSA-x76f-jf84-rqj8): hosts are the same in any case, also where a route names many', async () => {
+  it('CVE-2026-27588 (GHSA-x76f-jf84-rqj8): hosts are case-insensitive, even in a route with many', async () => {
     for (const host of ['guarded.test', 'GUARDED.TEST', 'Guarded.Test:80', 'hOsT-77.test'])
       expect(await ask('/', { host }), host).to.equal('guarded host');
   });
 
-  it('CVE-2026-27587 (GHSA-g7pc-pc7g-h8jh): escaped paths are the same in any case', async () => {
+  it('CVE-2026-27587 (GHSA-g7pc-pc7g-h8jh): escaped paths are case-insensitive', async () => {
     for (const path of ['/escaped%2fguarded/a', '/ESCAPED%2FGUARDED/a', '/Escaped%2fGuarded/A'])
       expect(await ask(path), path).to.equal('guarded path');
   });
 
-  it('CVE-2026-27585 (GHSA-4xrr-hq4w-6vf4): signs of patterns in a path stand for themselves', async () => {
+  it('CVE-2026-27585 (GHSA-4xrr-hq4w-6vf4): pattern characters in a request path are literal', async () => {
     expect(await ask('/glob/secret.txt')).to.equal('found');
     expect(await ask('/glob/%5Bx%5D.txt')).to.equal('found');
     for (const name of [
@@ -100,13 +100,13 @@ describe('advisories of the reference', function () {
       expect(await ask(`/glob/${name}`), name).to.equal('not found');
   });
 
-  it('CVE-2026-30852 (GHSA-m2w3-8f23-hxxf, GO-2026-5730): what a client sends is not a template for matchers', async () => {
+  it('CVE-2026-30852 (GHSA-m2w3-8f23-hxxf, GO-2026-5730): client input is not a template for matchers', async () => {
     expect(await ask('/vars-regexp/', { x: '{env.SECRET}' })).to.equal('[{env.SECRET}]');
     expect(await ask('/vars/', { x: '{env.SECRET}' })).to.equal('closed');
     expect(await ask('/vars/', { x: secret })).to.equal('opened');
   });
 
-  it('GHSA-j8px-rmrx-76h9: what a client sends into a rewritten query is not expanded again', async () => {
+  it('GHSA-j8px-rmrx-76h9: client input in a rewritten query is not expanded again', async () => {
     for (const x of ['?a={env.SECRET}', '?{env.SECRET}', '?a=1&{env.SECRET}=2', '%3Fa={env.SECRET}']) {
       const text = await ask('/rewrite/', { x });
       expect(text, x).to.match(/^\/rewritten/);
@@ -114,7 +114,7 @@ describe('advisories of the reference', function () {
     }
   });
 
-  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: fields that CGI cannot tell from others are dropped', async () => {
+  it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: headers that are ambiguous for CGI are dropped', async () => {
     const fields = ['Remote_User', 'REMOTE_USER', 'Remote.User', 'Remote_User.Name', '_', 'a.b_c'];
     const lines = fields.map((name) => `${name}: admin\r\n`).join('');
     await exchangeRaw(server.httpPort, `GET /proxy/ HTTP/1.1\r\nHost: a\r\n${lines}\r\n`);
@@ -124,7 +124,7 @@ describe('advisories of the reference', function () {
     expect(await exchangeRaw(server.httpPort, `GET /fields/ HTTP/1.1\r\nHost: a\r\n${lines}\r\n`)).to.contain('\r\n[]');
   });
 
-  it('GO-2026-6874: fields that Connection names go no further', async () => {
+  it('GO-2026-6874: headers named in Connection are not forwarded', async () => {
     const lines =
       'Connection: close, X-Hop\r\nConnection: x-other\r\nX-Hop: 1\r\nX-Other: 2\r\nTE: gzip\r\nKeep-Alive: 5\r\n';
     await exchangeRaw(server.httpPort, `GET /proxy/hop HTTP/1.1\r\nHost: a\r\n${lines}Proxy-Connection: x\r\n\r\n`);
@@ -134,7 +134,7 @@ describe('advisories of the reference', function () {
       expect(received, name).to.not.contain(`\r\n${name}:`);
   });
 
-  it('GHSA-vcc4-2c75-vc9v: stripHTML leaves no tag', async () => {
+  it('GHSA-vcc4-2c75-vc9v: stripHTML leaves no tags', async () => {
     const tricks = [
       '<<>img src=x onerror=alert(1)>',
       '<<script>script>alert(1)<</script>/script>',
@@ -146,7 +146,7 @@ describe('advisories of the reference', function () {
     expect(await ask('/strip/', { x: 'a <b>c</b> d' })).to.equal('a c d');
   });
 
-  it('the url_pattern bypass of 2.11.5: an escaped slash does not lead out of a pattern', async () => {
+  it('url_pattern bypass of 2.11.5: an escaped slash does not escape a pattern', async () => {
     expect(await ask('/public/a')).to.equal('public');
     for (const path of [
       '/public/..%2fadmin/secret',
@@ -157,10 +157,10 @@ describe('advisories of the reference', function () {
       expect(await ask(path), path).to.not.equal('public');
   });
 
-  it('the ETag collision of 2.11.6: files that differ in time or size differ in their tags', async () => {
+  it('ETag collision of 2.11.6: files with different times or sizes have different ETags', async () => {
     const root = sandbox.path('site');
     const tags = new Set<string>();
-    // Their digits, written one after the other without a sign between them, are the same in every base.
+    // Concatenated without a separator, their digits are equal in every base.
     const pairs = [
       [1, 11],
       [11, 1],
@@ -178,14 +178,14 @@ describe('advisories of the reference', function () {
     expect(tags.size).to.equal(pairs.length);
   });
 
-  it('CVE-2026-45692 (GHSA-x5w9-xh9r-mvfc): an element of an array has one path', async () => {
+  it('CVE-2026-45692 (GHSA-x5w9-xh9r-mvfc): an array element has exactly one path', async () => {
     const routes = '/config/apps/http/servers/s/routes';
     expect((await server.admin(`${routes}/1`)).status).to.equal(200);
     for (const index of ['01', '+1', '1.0', '0x1', '1e0', ' 1', '%201', '-0', '１'])
       expect((await server.admin(`${routes}/${encodeURI(index)}`)).status, index).to.be.at.least(400);
   });
 
-  it('CVE-2026-27589 (GHSA-879p-475x-rqh2): a page of another site changes nothing', async () => {
+  it('CVE-2026-27589 (GHSA-879p-475x-rqh2): a page of another site cannot change the configuration', async () => {
     const before = (await server.admin('/config/')).text;
     const other = config(server.adminPort, server.httpPort, [says('taken over')]);
     const pages: readonly Record<string, string>[] = [

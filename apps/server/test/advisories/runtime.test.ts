@@ -1,4 +1,4 @@
-/** Published advisories of Node, llhttp and undici, by their numbers, as far as a client or an upstream of ours can try them. */
+/** Published advisories of Node, llhttp and undici that clients or upstreams could exploit. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -21,7 +21,7 @@ describe('advisories of Node, llhttp and undici', function () {
     upstream = await rawUpstream((socket, all) => {
       if (all.includes('\r\n\r\n')) socket.end(response('proxied'));
     });
-    // Says more than it was asked, at once and a moment later, and keeps the connection.
+    // Sends unsolicited responses, immediately and with a delay, and keeps the connection open.
     poisoner = await rawUpstream((socket) => {
       socket.write(response('mine') + response('poison'));
       setTimeout(() => socket.destroyed || socket.write(response('late poison')), 20);
@@ -64,7 +64,7 @@ describe('advisories of Node, llhttp and undici', function () {
 
   const play = (text: string): Promise<string> => exchangeRaw(server.httpPort, text);
 
-  it('CVE-2024-22019: a chunk extension has an end', async () => {
+  it('CVE-2024-22019: chunk extensions are limited in length', async () => {
     const extension = 'x'.repeat(4 * 1024 * 1024);
     const received = await play(
       `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1;${extension}\r\na\r\n0\r\n\r\n${hidden}`,
@@ -79,19 +79,19 @@ describe('advisories of Node, llhttp and undici', function () {
     `\tContent-Length: ${hidden.length}`,
   ];
   for (const line of obfuscated) {
-    it(`CVE-2024-27982: no length is hidden by ${JSON.stringify(line)}`, async () => {
+    it(`CVE-2024-27982: ${JSON.stringify(line)} does not hide a Content-Length`, async () => {
       expect(await play(`POST / HTTP/1.1\r\nHost: a\r\n${line}\r\n\r\n${hidden}`)).to.match(/^HTTP\/1\.1 400 /);
     });
   }
 
-  it('CVE-2025-23167: a head ends with CRLF CRLF and nothing like it', async () => {
+  it('CVE-2025-23167: a header section ends only with CRLF CRLF', async () => {
     for (const end of ['\r\n\r', '\r\n\rX', '\n\r', '\r\r\n']) {
       const received = await play(`GET / HTTP/1.1\r\nHost: a${end}${hidden}`);
       expect(received, JSON.stringify(end)).to.not.contain('hidden response');
     }
   });
 
-  it('CVE-2026-21710: __proto__ is a name like any other', async () => {
+  it('CVE-2026-21710: __proto__ is an ordinary header name', async () => {
     const lines = '__proto__: a\r\n__proto__: b\r\nconstructor: c\r\ntoString: d\r\nhasOwnProperty: e\r\n';
     expect(await play(`GET /?__proto__=x&constructor=y HTTP/1.1\r\nHost: a\r\n${lines}\r\n`)).to.match(
       /^HTTP\/1\.1 200 /,
@@ -123,18 +123,18 @@ describe('advisories of Node, llhttp and undici', function () {
     expect(await play(hidden)).to.contain('hidden response');
   });
 
-  it('CVE-2026-48931, CVE-2026-6733: what an upstream says unasked reaches no other client', async () => {
+  it('CVE-2026-48931, CVE-2026-6733: unsolicited data of an upstream does not reach other clients', async () => {
     for (let round = 0; round < 8; round++) {
       const received = await play('GET /poisoned HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
       expect(received).to.not.contain('poison');
-      // Between the rounds what comes late finds its connection idle.
+      // The connection is idle between rounds, when delayed data arrives.
       if (round % 2 === 1) await new Promise((resolve) => setTimeout(resolve, 40));
     }
     const pipelined = await play('GET /poisoned HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(4));
     expect(pipelined).to.not.contain('poison');
   });
 
-  it('CVE-2024-22025, CVE-2026-22036: what is small until it is unpacked is unpacked as fast as it is read', async () => {
+  it('CVE-2024-22025, CVE-2026-22036: decompression bombs are decompressed only as fast as they are read', async () => {
     const held = async (): Promise<number> => {
       const { memory } = JSON.parse((await server.admin('/debug/vars')).text) as { memory: { external: number } };
       return memory.external;
@@ -153,7 +153,7 @@ describe('advisories of Node, llhttp and undici', function () {
     expect(grown).to.be.lessThan(16 * 1024 * 1024);
   });
 
-  it('CVE-2026-58044: no field is left out because there are many', async () => {
+  it('CVE-2026-58044: no header is dropped because there are many', async () => {
     const many = Array.from({ length: 4000 }, (_, i) => `x${i}: \r\n`).join('');
     const received = await play(
       `POST / HTTP/1.1\r\nHost: a\r\n${many}Content-Length: ${hidden.length}\r\n\r\n${hidden}`,
@@ -162,7 +162,7 @@ describe('advisories of Node, llhttp and undici', function () {
     expect(received).to.match(/^HTTP\/1\.1 (200|431) /);
   });
 
-  it('CVE-2026-1525: two lengths in different letters are two', async () => {
+  it('CVE-2026-1525: two Content-Length fields in different case are rejected as duplicates', async () => {
     for (const [one, other] of [
       ['Content-Length: 0', `content-length: ${hidden.length}`],
       [`CONTENT-LENGTH: ${hidden.length}`, 'Content-Length: 0'],
@@ -170,7 +170,7 @@ describe('advisories of Node, llhttp and undici', function () {
       expect(await play(`POST /sent HTTP/1.1\r\nHost: a\r\n${one}\r\n${other}\r\n\r\n${hidden}`)).to.match(/ 400 /);
   });
 
-  it('CVE-2026-1527: what a client writes into a value ends no line, to the upstream or back', async () => {
+  it('CVE-2026-1527: client input in a header value cannot inject a line, in either direction', async () => {
     for (const end of ['%0d%0a', '%0a', '%0d', '%00', '%e5%98%8d%e5%98%8a']) {
       const query = `?a=x${end}Injected:%20yes${end}${end}GET%20/hidden`;
       upstream.received.length = 0;
@@ -180,7 +180,7 @@ describe('advisories of Node, llhttp and undici', function () {
     }
   });
 
-  it('CVE-2025-59466: depth does not end the process', async () => {
+  it('CVE-2025-59466: deep nesting does not crash the process', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const deep = (open: string, close: string, inner: string): string =>
       open.repeat(20_000) + inner + close.repeat(20_000);

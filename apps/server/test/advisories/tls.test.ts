@@ -1,4 +1,4 @@
-/** Advisories and tricks of TLS: a client without a certificate tries all ways to a name that wants one. */
+/** TLS advisories and bypasses: a client without a certificate tries to reach a name that requires one. */
 import { connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
 import { frames, freePort, sampleCertificates } from '@sluice/testing';
@@ -10,7 +10,7 @@ const guarded = 'guarded.test';
 const open = 'open.test';
 const authority = sampleCertificates.authority.replaceAll(/-----[^-]+-----|\s/g, '');
 
-describe('advisories of TLS', function () {
+describe('TLS advisories', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -18,7 +18,7 @@ describe('advisories of TLS', function () {
   let injecting: RawUpstream;
   before(async () => {
     sandbox = new Sandbox();
-    // Responds in plain text before the TLS handshake.
+    // Sends a plaintext response before the TLS handshake.
     injecting = await rawUpstream(
       () => {},
       (socket) => socket.write(response('injected')),
@@ -71,7 +71,7 @@ describe('advisories of TLS', function () {
     ...(servername === '' ? {} : { servername }),
   });
 
-  /** The response over HTTP/1.1; a text of the error where there is none. */
+  /** Returns the response over HTTP/1.1, or the error message. */
   function ask(servername: string, host: string, more: ConnectionOptions = {}): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect({ ...options(servername), ALPNProtocols: ['http/1.1'], ...more }).setEncoding('latin1');
@@ -84,7 +84,7 @@ describe('advisories of TLS', function () {
     });
   }
 
-  /** The session that a client may resume. */
+  /** Returns a resumable session. */
   async function sessionOf(servername: string, maxVersion: 'TLSv1.2' | 'TLSv1.3'): Promise<Buffer> {
     return trySession(servername, maxVersion).catch(() => trySession(servername, maxVersion));
   }
@@ -101,7 +101,7 @@ describe('advisories of TLS', function () {
     });
   }
 
-  /** The body over HTTP/2. */
+  /** Returns the body over HTTP/2. */
   async function askHttp2(servername: string, host: string): Promise<string> {
     const { FrameClient, types, frame, fields, endHeaders, endStream } = frames;
     const client = new FrameClient(connect({ ...options(servername), ALPNProtocols: ['h2'] })).open();
@@ -125,7 +125,7 @@ describe('advisories of TLS', function () {
   const servernames = [open, guarded, guarded.toUpperCase(), `${guarded}.`, '', 'other.test', `x.${guarded}`];
   const hosts = [guarded, guarded.toUpperCase(), `${guarded}.`, `${guarded}:443`, `${guarded}:`, `${guarded}.:443`];
   for (const servername of servernames) {
-    it(`CVE-2025-23419 and its kin: the name ${servername || 'that is none'} opens no other`, async () => {
+    it(`CVE-2025-23419 and similar: SNI ${servername || '(none)'} grants access to no other name`, async () => {
       for (const host of hosts) {
         expect(await ask(servername, host), host).to.not.contain('\r\n\r\nguarded');
         expect(await askHttp2(servername, host), host).to.not.contain('guarded');
@@ -134,13 +134,13 @@ describe('advisories of TLS', function () {
     });
   }
 
-  it('CVE-2026-48928: policies are found in any case', async () => {
+  it('CVE-2026-48928: policies match names case-insensitively', async () => {
     for (const servername of [guarded, 'GUARDED.test', 'gUaRdEd.TeSt'])
       expect(await ask(servername, servername)).to.not.match(/^HTTP/);
     expect(await ask('OPEN.test', open)).to.match(/\r\n\r\nopen$/);
   });
 
-  it('CVE-2025-23419: a session of one name is none of another', async () => {
+  it('CVE-2025-23419: a session is valid only for its own name', async () => {
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       const session = await sessionOf(open, maxVersion);
       expect(await ask(open, open, { session, maxVersion }), maxVersion).to.match(/\r\n\r\nopen$/);
@@ -148,7 +148,7 @@ describe('advisories of TLS', function () {
     }
   });
 
-  it('CVE-2026-21637: names that are none end no more than their handshake', async () => {
+  it('CVE-2026-21637: an invalid SNI fails only its own handshake', async () => {
     for (const servername of [
       '__proto__',
       'constructor',
@@ -166,7 +166,7 @@ describe('advisories of TLS', function () {
     expect((await server.admin('/config/')).status).to.equal(200);
   });
 
-  it('CVE-2026-1642: what an upstream says before its handshake is not a response', async () => {
+  it('CVE-2026-1642: data of an upstream before its handshake is not a response', async () => {
     const received = await exchangeRaw(server.httpPort, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 500);
     expect(received).to.match(/^HTTP\/1\.1 502 /);
     expect(received).to.not.contain('injected');

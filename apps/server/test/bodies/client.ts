@@ -1,4 +1,4 @@
-/** Clients of every protocol that read fast, slowly or late, and tell what they got. */
+/** Clients for every protocol that read immediately, slowly or after a delay, and record what they receive. */
 import { connect as connectHttp2, type ClientHttp2Session } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -6,16 +6,16 @@ import { connect as connectTls } from 'node:tls';
 import { createGunzip, createZstdDecompress, constants } from 'node:zlib';
 import type { Combination, Reader } from './combinations.ts';
 
-/** What a client got. */
+/** The received response. */
 export interface Outcome {
   readonly status: number;
-  /** Whether the response was complete, as far as the client can tell. */
+  /** True if the response was complete, as far as the client can detect. */
   readonly whole: boolean;
-  /** The body, decoded. */
+  /** The decoded body. */
   readonly body: Buffer;
-  /** Bytes that belong to no response; empty if there are none. */
+  /** Bytes after the response; empty if there are none. */
   readonly surplus: string;
-  /** Whether the end of the connection is the only end of the body: then no client can tell a cut. */
+  /** True if only the end of the connection ends the body, so that truncation cannot be detected. */
   readonly untold: boolean;
 }
 
@@ -25,10 +25,10 @@ export interface Ports {
   readonly secure: number;
 }
 
-/** Longest time for a response, in milliseconds. */
+/** Response timeout in milliseconds. */
 const longest = 20_000;
 
-/** Asks for the body of a combination. */
+/** Requests the body of a combination. */
 export async function ask(ports: Ports, each: Combination): Promise<Outcome> {
   const { producer, filter, framing, ending, size, protocol } = each;
   const code = producer === 'gunzip' ? '&code=gzip' : '';
@@ -45,7 +45,7 @@ export async function ask(ports: Ports, each: Combination): Promise<Outcome> {
     : askHttp1(ports, path, fields, each);
 }
 
-/** Pauses what is read as the reader does. */
+/** Pauses reading according to the reader. */
 function readAs(reader: Reader, from: { pause(): unknown; resume(): unknown }): (bytes: number) => void {
   if (reader === 'late') {
     from.pause();
@@ -97,7 +97,7 @@ function readAll(socket: Duplex & { pause(): unknown; resume(): unknown }, reade
       chunks.push(chunk);
       read(chunk.length);
     });
-    // Data listeners resume a stream.
+    // Adding a data listener resumes a stream.
     if (reader === 'late') socket.pause();
     socket.on('error', () => undefined);
     socket.on('close', () => {
@@ -107,7 +107,7 @@ function readAll(socket: Duplex & { pause(): unknown; resume(): unknown }, reade
   });
 }
 
-/** Reads one response, and that of the sentinel after it. */
+/** Parses one response, and the sentinel response after it. */
 async function parseHttp1(bytes: Buffer, isOld: boolean): Promise<Outcome> {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return { status: 0, whole: false, body: Buffer.alloc(0), surplus: bytes.toString(), untold: false };
@@ -180,7 +180,7 @@ async function askHttp2(
   }
 }
 
-/** Decodes a body as far as it goes. */
+/** Decodes a body as far as possible. */
 function decoded(bytes: Buffer, coding: string | undefined): Promise<Buffer> {
   if (coding === undefined || bytes.length === 0) return Promise.resolve(bytes);
   const decoder = coding === 'gzip' ? createGunzip({ finishFlush: constants.Z_SYNC_FLUSH }) : createZstdDecompress();

@@ -1,7 +1,7 @@
-/** Combinations of what a body passes on its way: producer, transport, filter, protocol, reader, and how it ends. */
+/** Combinations of everything that affects a body: producer, transport, filter, protocol, reader, and how it ends. */
 import { createHash } from 'node:crypto';
 
-/** Producers: handlers that make a body, and transports that carry it from an upstream. */
+/** Handlers that create a body, and transports that transfer it from an upstream. */
 export const producers = [
   'static',
   'file',
@@ -35,17 +35,17 @@ export type Filter = (typeof filters)[number];
 export const protocols = ['h10', 'h1', 'h1s', 'h2c', 'h2'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** Readers: as fast as it comes, with pauses, or not at all for a while. */
+/** Readers: immediate, with pauses, or after a delay. */
 export const readers = ['fast', 'slow', 'late'] as const;
 export type Reader = (typeof readers)[number];
 
-/** How an upstream tells where a body ends. */
+/** Body framing used by an upstream. */
 export const framings = ['length', 'chunked', 'close'] as const;
 export type Framing = (typeof framings)[number];
 
 /**
- * How an upstream ends: its connection stays, ends with the last byte, a moment later, or by a reset after the last byte;
- * half of the body is missing; or there are bytes beyond the declared length.
+ * Endings of an upstream response. The connection stays open, is closed with the last byte or a moment later, or is
+ * reset after it. Half of the body is missing, or there are bytes beyond the declared length.
  */
 export const endings = ['kept', 'ended', 'later', 'reset', 'cut', 'excess'] as const;
 export type Ending = (typeof endings)[number];
@@ -62,26 +62,26 @@ export interface Combination {
   readonly size: number;
 }
 
-/** Producers without an upstream. Their only ending is their own. */
+/** Producers without an upstream, which have no choice of ending. */
 const local: ReadonlySet<Producer> = new Set(['static', 'file', 'range']);
 const overHttp1: ReadonlySet<Producer> = new Set(['http', 'unix', 'https', 'gunzip']);
 
-/** Endings that end a whole connection would take the other responses on it along. */
+/** Endings that close a connection would affect its other responses. */
 const sharesConnection: ReadonlySet<Producer> = new Set(['h2', 'h2c']);
 
-/** A reset may overtake bytes that wait in the buffers of the system: those of a short body have left them. */
+/** A reset can overtake bytes in the system's buffers. Bodies up to this size have already left them. */
 const maxResetSize = 40_000;
 
-/** Reports whether a combination can be played. */
+/** Reports whether a combination is possible. */
 export function exists({ producer, framing, ending, size }: Combination): boolean {
   if (local.has(producer)) return framing === 'length' && ending === 'kept' && (producer !== 'range' || size > 1);
   if (producer === 'php') return framing !== 'close' && ending === 'kept';
   if (framing === 'close' && (!overHttp1.has(producer) || ending === 'kept')) return false;
-  // Without a reset, no client can tell that a body is cut that ends with its connection.
+  // Without a reset, a truncated body that ends with its connection cannot be detected.
   if (framing === 'close' && (ending === 'cut' || ending === 'reset') && producer !== 'http' && producer !== 'gunzip')
     return false;
   if (producer === 'gunzip' && (ending === 'excess' || size === 0)) return false;
-  // Over HTTP/2, the frame that ends the stream is the end; FastCGI has no chunks.
+  // In HTTP/2, the frame that ends the stream ends the body. FastCGI has no chunked encoding.
   if (!overHttp1.has(producer) && framing === 'chunked' && ending === 'excess') return false;
   if ((ending === 'excess' || ending === 'reset') && sharesConnection.has(producer)) return false;
   if (ending === 'excess') return framing === 'length' && size > 0;
@@ -89,14 +89,14 @@ export function exists({ producer, framing, ending, size }: Combination): boolea
   return ending !== 'reset' || size <= maxResetSize;
 }
 
-/** Reports whether the client gets a response that is not complete, and can tell. */
+/** Reports whether the client receives a detectably incomplete response. */
 export function isCut({ producer, framing, ending }: Combination): boolean {
   if (ending === 'cut') return true;
   if (ending === 'excess') return producer === 'h2c' || producer === 'h2';
   return ending === 'reset' && framing === 'close';
 }
 
-/** The body of a size: text that no two places have in common, half of which compresses away. */
+/** Returns a body of a given size: unique text at each position, half of which is compressible. */
 export function bodyOf(size: number): Buffer {
   const known = bodies.get(size);
   if (known !== undefined) return known;
@@ -113,13 +113,13 @@ export function bodyOf(size: number): Buffer {
 
 const bodies = new Map<number, Buffer>();
 
-/** The bytes that the client is to get: a part of the body for a range. */
+/** Returns the bytes that the client should receive: for a range, a part of the body. */
 export function expectedBody({ producer, size }: Combination): Buffer {
   const body = bodyOf(size);
   return producer === 'range' ? body.subarray(1, size - 1) : body;
 }
 
-/** All combinations that exist, in an order that depends on the seed alone. */
+/** Returns all possible combinations in an order determined by the seed. */
 export function combinations(seed: number): Combination[] {
   const all: Combination[] = [];
   for (const producer of producers)
@@ -134,7 +134,7 @@ export function combinations(seed: number): Combination[] {
               }
   let state = seed;
   for (let i = all.length - 1; i > 0; i--) {
-    // A linear congruential generator (Numerical Recipes): the order only has to be the same in each run.
+    // A linear congruential generator (Numerical Recipes); the order only needs to be reproducible.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     const j = state % (i + 1);
     [all[i], all[j]] = [all[j] as Combination, all[i] as Combination];
@@ -142,7 +142,7 @@ export function combinations(seed: number): Combination[] {
   return all;
 }
 
-/** A name for reports. */
+/** Returns a name for reports. */
 export function nameOf(each: Combination): string {
   const { producer, filter, protocol, reader, framing, ending, size } = each;
   return [producer, filter, protocol, reader, framing, ending, size].join(' ');

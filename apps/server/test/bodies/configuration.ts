@@ -1,21 +1,21 @@
-/** The configuration of a server whose paths name a producer and a filter. It is the same for the reference. */
+/** A configuration whose paths select a producer and a filter. The reference can use it, too. */
 import { filters, producers, sizes, bodyOf, type Filter, type Producer } from './combinations.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** Addresses, folders and certificates that a configuration needs. */
+/** Addresses, directories and certificates for a configuration. */
 export interface Places {
   readonly admin: number;
   readonly plain: number;
   readonly secure: number;
-  /** Folder of the files `SIZE.txt`, and of `body.php`. */
+  /** Directory with the files `SIZE.txt` and `body.php`. */
   readonly files: string;
-  /** Socket of PHP-FPM; `null` if it is not installed. */
+  /** PHP-FPM socket; `null` if it is not installed. */
   readonly php: string | null;
   readonly certificate: { readonly cert: string; readonly key: string };
   readonly upstreams: Upstreams;
 }
 
-/** Builds the configuration. */
+/** Creates the configuration. */
 export function configurationOf(places: Places): object {
   const routes = producers.flatMap((producer) =>
     filters.map((filter) => ({

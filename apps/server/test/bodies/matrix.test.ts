@@ -1,4 +1,4 @@
-/** A few of the combinations that `matrix.trial.ts` plays in full. */
+/** A sample of the combinations that `matrix.trial.ts` tests completely. */
 import { expect } from 'chai';
 import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
@@ -6,15 +6,15 @@ import { combinations, producers } from './combinations.ts';
 import { configurationOf } from './configuration.ts';
 import { play, problemOf, Stage } from './play.ts';
 
-/** Combinations of each producer. */
+/** Combinations per producer. */
 const each = 6;
 
-describe('apps/server: bodies', function () {
+describe('response bodies', function () {
   this.timeout(60_000);
   const sandbox = new Sandbox();
   after(() => sandbox.remove());
 
-  it('arrive whole or are seen to be cut, from every producer through every filter @long', async () => {
+  it('response bodies are complete or detectably truncated, for all producers and filters @long', async () => {
     const stage = await Stage.build(sandbox);
     try {
       const places = await stage.places();

@@ -1,7 +1,8 @@
 /**
- * Bodies through all producers, filters, transports, protocols, readers and endings. `BODIES` is the number of combinations,
- * `BODIES_SEED` which ones, `BODIES_ONLY` the name of the only one, repeated as often. `BODIES_REFERENCE` is a server to compare
- * with, such as the path of Caddy.
+ * Response bodies through all producers, filters, transports, protocols, readers and endings. `BODIES` is the number of
+ * combinations, `BODIES_SEED` selects them, and `BODIES_ONLY` repeats a single one.
+ *
+ * `BODIES_REFERENCE` is the command of a server to compare with, such as the path of Caddy.
  */
 import { expect } from 'chai';
 import { Sandbox } from '../support/sandbox.ts';
@@ -15,12 +16,12 @@ const seed = Number(process.env['BODIES_SEED'] ?? 1);
 const only = process.env['BODIES_ONLY'] ?? '';
 const reference = process.env['BODIES_REFERENCE'] ?? '';
 
-describe('apps/server: bodies', function () {
+describe('response bodies', function () {
   this.timeout(3_600_000);
   const sandbox = new Sandbox();
   after(() => sandbox.remove());
 
-  it(`loses and invents no byte in ${count} combinations`, async () => {
+  it(`no byte is lost or added in ${count} combinations`, async () => {
     const stage = await Stage.build(sandbox);
     try {
       const places = await stage.places();
@@ -50,7 +51,7 @@ describe('apps/server: bodies', function () {
   });
 });
 
-/** Reports whether an entry is about a response that no upstream has cut on purpose. */
+/** Reports whether a log entry concerns a response that no upstream truncated on purpose. */
 function isUnexpected(entry: LogLine): boolean {
   return entry.level === 'error' && !/ending=(?:cut|excess|reset)/.test(JSON.stringify(entry));
 }

@@ -1,4 +1,4 @@
-/** Plays combinations to a server, and judges what its clients got. */
+/** Runs combinations against a server, and checks the results. */
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { spawn, type ChildProcess } from 'node:child_process';
@@ -11,14 +11,14 @@ import { bodyOf, expectedBody, isCut, nameOf, sizes, type Combination } from './
 import { configurationOf, type Places } from './configuration.ts';
 import { startUpstreams, type Upstreams } from './upstreams.ts';
 
-/** Requests that run at the same time. */
+/** Number of concurrent requests. */
 const together = 8;
 
-/** What all servers are played beside: upstreams, files, PHP. */
+/** The environment of all servers: upstreams, files, PHP. */
 export class Stage {
   readonly sandbox: Sandbox;
   readonly upstreams: Upstreams;
-  /** Socket of PHP-FPM; `null` if it is not installed. */
+  /** PHP-FPM socket; `null` if it is not installed. */
   readonly php: string | null;
   readonly #files: string;
   readonly #processes: ChildProcess[];
@@ -41,7 +41,7 @@ export class Stage {
     return new Stage(sandbox, await startUpstreams(), php, processes);
   }
 
-  /** Places of one more server. */
+  /** Allocates ports and directories for a server. */
   async places(): Promise<Places> {
     return {
       admin: await freePort(),
@@ -113,7 +113,7 @@ async function startPhp(sandbox: Sandbox, processes: ChildProcess[]): Promise<st
   return isOpen ? socket : null;
 }
 
-/** Plays combinations, several at a time, and gives what came of each. */
+/** Runs combinations concurrently, and returns the results. */
 export async function play(ports: Ports, list: readonly Combination[]): Promise<(Outcome | Error)[]> {
   const outcomes: (Outcome | Error)[] = [];
   let next = 0;
@@ -125,7 +125,7 @@ export async function play(ports: Ports, list: readonly Combination[]): Promise<
   return outcomes;
 }
 
-/** What is wrong with an outcome; empty if nothing is. */
+/** Describes what is wrong with a result; empty if it is correct. */
 export function problemOf(each: Combination, outcome: Outcome | Error): string {
   if (outcome instanceof Error) return `${nameOf(each)}: ${outcome.message}`;
   const expected = expectedBody(each);
@@ -143,7 +143,7 @@ export function problemOf(each: Combination, outcome: Outcome | Error): string {
 }
 
 function statusOf({ producer, filter, size }: Combination): number {
-  // A range of a file of which a template is made, or that is encoded, is the whole file.
+  // A range request for a file that is a template or is encoded returns the whole file.
   if (producer === 'range') return size > 0 ? 206 : 200;
   return filter === 'intercept' ? 203 : 200;
 }

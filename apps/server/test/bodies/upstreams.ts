@@ -1,4 +1,4 @@
-/** Upstreams of every transport that respond as the query of a request says: framing, ending and size. */
+/** Upstreams for every transport. The query of a request determines framing, ending and size of the response. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createSecureServer, createServer as createHttp2Server, type ServerHttp2Stream } from 'node:http2';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
@@ -9,7 +9,7 @@ import { gzipSync } from 'node:zlib';
 import { throwAwayCertificate } from '@sluice/testing';
 import { bodyOf, type Ending, type Framing } from './combinations.ts';
 
-/** A moment in which what was written has left, in milliseconds. */
+/** Time in milliseconds for written data to leave the process. */
 const moment = 60;
 const type = 'text/plain; charset=utf-8';
 const surplus = 'HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nevil';
@@ -20,7 +20,7 @@ interface Wanted {
   readonly body: Buffer;
 }
 
-/** Addresses to dial, by the name of the producer. */
+/** Dial addresses by producer. */
 export interface Upstreams {
   readonly dial: Readonly<Record<'http' | 'unix' | 'https' | 'h2c' | 'h2' | 'fastcgi', string>>;
   close(): Promise<void>;
@@ -35,7 +35,6 @@ function wantedBy(target: string): Wanted {
   };
 }
 
-/** Starts all upstreams. */
 export async function startUpstreams(): Promise<Upstreams> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bodies-'));
   const { cert, key } = await throwAwayCertificate(['localhost']);
@@ -75,7 +74,7 @@ export async function startUpstreams(): Promise<Upstreams> {
   };
 }
 
-/** Ends a connection on which all was written; gives what waits to do so. */
+/** Ends a connection after all data was written. Returns the timer if the end is delayed. */
 function endSocket(socket: Socket, ending: Ending): NodeJS.Timeout | undefined {
   if (ending === 'ended' || ending === 'cut' || ending === 'excess') socket.end();
   else if (ending === 'later') return setTimeout(() => socket.end(), moment);
@@ -83,7 +82,7 @@ function endSocket(socket: Socket, ending: Ending): NodeJS.Timeout | undefined {
   return undefined;
 }
 
-/** Only TCP has resets; TLS and sockets of the file system end without a word. */
+/** Only TCP supports resets; TLS and Unix sockets are closed instead. */
 function resetSocket(socket: Socket): void {
   if (socket instanceof TLSSocket || socket.remoteAddress === undefined) socket.destroy();
   else socket.resetAndDestroy();
@@ -96,7 +95,7 @@ function speakHttp1(socket: Socket): void {
   socket.on('data', (chunk: Buffer) => {
     text += chunk.toString('latin1');
     if (!text.includes('\r\n\r\n')) return;
-    // The end of one response must not cut the next one on the connection.
+    // The end of one response must not affect the next one on the connection.
     clearTimeout(waiting);
     const codes = /\r\naccept-encoding: *gzip\r\n/i.test(text) && text.includes('code=gzip');
     const { framing, ending, body: plain } = wantedBy(text.split(' ', 2)[1] ?? '');
@@ -104,7 +103,7 @@ function speakHttp1(socket: Socket): void {
     const body = codes ? gzipSync(plain) : plain;
     const sent = ending === 'cut' ? body.subarray(0, body.length >> 1) : body;
     const framed = {
-      // Surplus bytes on a connection that is used again would be the response to the next request.
+      // On a reused connection, surplus bytes would be the response to the next request.
       length: `${ending === 'excess' ? 'Connection: close\r\n' : ''}Content-Length: ${body.length}\r\n\r\n`,
       chunked: 'Transfer-Encoding: chunked\r\n\r\n',
       close: 'Connection: close\r\n\r\n',
@@ -113,13 +112,13 @@ function speakHttp1(socket: Socket): void {
     if (framing === 'chunked') writeChunks(socket, sent, ending !== 'cut');
     else socket.write(sent);
     if (ending === 'excess') socket.write(surplus);
-    // The end of the connection would end the body.
+    // The end of the connection ends the body.
     if (framing === 'close' && ending === 'cut') setTimeout(() => resetSocket(socket), moment);
     else waiting = endSocket(socket, ending);
   });
 }
 
-/** Pieces of several sizes, as programs write them. */
+/** Pieces of various sizes, as real programs write them. */
 function writeChunks(socket: Socket, body: Buffer, isWhole: boolean): void {
   const pieces = [1, 100, 5000, 16_384, 65_536];
   for (let at = 0, i = 0; at < body.length; i++) {
@@ -141,7 +140,7 @@ function speakHttp2(stream: ServerHttp2Stream, headers: Readonly<Record<string, 
     ...(framing === 'length' ? { 'content-length': String(body.length) } : {}),
   });
   if (ending === 'cut') {
-    // What was written is on its way before the stream is reset.
+    // Lets the data leave the process before the stream is reset.
     stream.write(sent, () => setTimeout(() => stream.destroy(new Error('cut')), moment));
     return;
   }

@@ -3,11 +3,11 @@ import { config, says } from '../support/server.ts';
 import { freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 
-/** A run of the command line: arguments, code, and what standard output and standard error have to have. */
+/** A command: arguments, exit code, and patterns for standard output and standard error. */
 type Case = readonly [args: string, code: number, stdout: RegExp | null, stderr: RegExp | null];
 
 const nothing = /^$/;
-/** A line of the log with this message, and with a code that `docs/errors.md` explains. */
+/** Matches a log line with this message and a documented error code. */
 const logLine = (message: string): RegExp =>
   new RegExp(`^\\{"level":"error","ts":[\\d.]+,"msg":".*${message}.*","code":"ERR_[A-Z_]+"`);
 
@@ -117,7 +117,7 @@ describe('sluice', function () {
   after(() => sandbox.remove());
 
   for (const [args, code, stdout, stderr] of cases) {
-    it(`ends with ${code}: sluice ${args}`, async () => {
+    it(`exits with ${code}: sluice ${args}`, async () => {
       const ended = await sandbox.run(args.split(' ').filter((arg) => arg !== ''));
       expect(ended.code, ended.stderr).to.equal(code);
       if (stdout !== null) expect(ended.stdout).to.match(stdout);
@@ -125,19 +125,19 @@ describe('sluice', function () {
     });
   }
 
-  it('reads a configuration from standard input', async () => {
+  it('sluice adapt reads a configuration from standard input', async () => {
     const ended = await sandbox.run(['adapt', '--config', '-'], { stdin: '{"apps":{}}' });
     expect(ended).to.deep.equal({ code: 0, stdout: '{"apps":{}}\n', stderr: '' });
   });
 
-  it('lists modules as JSON', async () => {
+  it('sluice list-modules prints modules as JSON', async () => {
     const { stdout } = await sandbox.run(['list-modules', '--json']);
     const modules = JSON.parse(stdout) as { module_name: string }[];
     const found = modules.find((module) => module.module_name === 'http.handlers.static_response');
     expect(found).to.include({ module_type: 'standard', package: '@sluice/http.handlers' });
   });
 
-  it('validates without listening anywhere', async () => {
+  it('sluice validate does not listen on any address', async () => {
     const port = await freePort();
     const { createServer } = await import('node:net');
     const taken = createServer();
@@ -147,7 +147,7 @@ describe('sluice', function () {
     await new Promise((resolve) => taken.close(resolve));
   });
 
-  it('writes completions that the shell accepts', async function () {
+  it('sluice completion prints scripts that the shell accepts', async function () {
     const { execFileSync } = await import('node:child_process');
     const { stdout } = await sandbox.run(['completion', 'bash']);
     const script = await sandbox.write(

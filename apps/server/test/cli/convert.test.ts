@@ -14,7 +14,7 @@ describe('sluice convert', () => {
   const routes = [{ handle: [{ handler: 'static_response', body: 'hello' }] }];
   const http = { servers: { srv0: { listen: [':8080'], routes } } };
 
-  it('prints the Caddyfile of a JSON configuration', async () => {
+  it('sluice convert prints the Caddyfile of a JSON configuration', async () => {
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http } }));
     const { code, stdout, stderr } = await sandbox.run(['convert', '--config', file]);
     expect({ code, stdout, stderr }).to.deep.equal({
@@ -24,12 +24,12 @@ describe('sluice convert', () => {
     });
   });
 
-  it('reads what the admin API gives from standard input', async () => {
+  it('sluice convert reads the output of the admin API from standard input', async () => {
     const { code, stdout } = await sandbox.run(['convert'], { stdin: JSON.stringify({ apps: { http } }) });
     expect({ code, stdout }).to.deep.equal({ code: 0, stdout: ':8080 {\n\trespond hello\n}\n' });
   });
 
-  it('warns of what the Caddyfile does not say, and fails, but writes it', async () => {
+  it('sluice convert writes a lossy Caddyfile, but warns and fails', async () => {
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http, other: { key: 1 } } }));
     const output = await sandbox.write('Caddyfile', '');
     const { code, stderr } = await sandbox.run(['convert', '--config', file, '--output', output]);
@@ -41,7 +41,7 @@ describe('sluice convert', () => {
     expect(await readFile(output, 'utf8')).to.contain('# apps.other: {"key":1}\n:8080 {\n\trespond hello\n}\n');
   });
 
-  it('says where a Caddyfile means the same and is written otherwise', async () => {
+  it('sluice convert reports equivalent parts that are written differently', async () => {
     const put = { match: [{ method: ['PUT'] }, { path: ['/a'] }], handle: routes[0]?.handle ?? [] };
     const server = { listen: [':8080'], routes: [put] };
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http: { servers: { srv0: server } } } }));
@@ -50,7 +50,7 @@ describe('sluice convert', () => {
     expect(stderr).to.match(/^equivalent: .*:\nnote: apps\.http\.servers\.srv0\.routes\[0\]\.match\n$/);
   });
 
-  it('names the file that file servers hide, where it is to have another name', async () => {
+  it('sluice convert reports the required file name if file servers hide the file', async () => {
     const files = [{ handle: [{ handler: 'file_server', hide: ['./Caddyfile'] }] }];
     const server = { listen: [':8080'], routes: files };
     const file = await sandbox.write('sluice.json', JSON.stringify({ apps: { http: { servers: { srv0: server } } } }));
@@ -60,7 +60,7 @@ describe('sluice convert', () => {
     expect(stderr).to.contain('note: the file must be named Caddyfile');
   });
 
-  it('refuses what is not a configuration', async () => {
+  it('sluice convert rejects text that is not a configuration', async () => {
     const file = await sandbox.write('sluice.json', 'null');
     const { code, stderr } = await sandbox.run(['convert', '--config', file]);
     expect(code).to.equal(1);

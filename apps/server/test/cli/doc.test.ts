@@ -9,7 +9,7 @@ describe('sluice doc', function () {
   });
   after(() => sandbox.remove());
 
-  it('tells of a module: what it is for, where it stands, its options, an example', async () => {
+  it('sluice doc describes a module with purpose, location, options and example', async () => {
     const { code, stdout } = await sandbox.run(['doc', 'http.handlers.encode']);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^http\.handlers\.encode\n {2}Compresses/);
@@ -20,12 +20,12 @@ describe('sluice doc', function () {
     expect(stdout).to.not.include('\u001b');
   });
 
-  it('goes down a path to an option of a module that it hosts', async () => {
+  it('sluice doc follows a path to an option of a hosted module', async () => {
     const { stdout } = await sandbox.run(['doc', 'http.handlers.encode.gzip.level']);
     expect(stdout).to.match(/^http\.encoders\.gzip › level\n {2}whole number; default 4\n {2}Level from 1/);
   });
 
-  it('lists a namespace, and what there is at all', async () => {
+  it('sluice doc lists a namespace, and the top level', async () => {
     const [namespace, all] = await Promise.all([sandbox.run(['doc', 'http.encoders']), sandbox.run(['doc'])]);
     expect(namespace.stdout).to.match(/^http\.encoders\n {2}br: .*\n(?:.*\n)*? {2}gzip: /);
     for (const part of ['  admin: ', '  http: ', 'http.handlers', 'sluice doc <id>'])
@@ -40,7 +40,7 @@ describe('sluice doc', function () {
     ['zzzzzzzz', 'unknown zzzzzzzz; run sluice doc without an argument for a list'],
   ] as const;
   for (const [path, message] of unknown) {
-    it(`says what is near where ${path} leads nowhere`, async () => {
+    it(`sluice doc suggests names near the invalid path ${path}`, async () => {
       const { code, stderr } = await sandbox.run(['doc', path]);
       expect(code).to.equal(1);
       expect((JSON.parse(stderr) as { msg: string }).msg).to.include(message);

@@ -24,7 +24,7 @@ describe('sluice explain', function () {
   });
   after(() => sandbox.remove());
 
-  it('prints the way of a request as a tree, with lines of the file', async () => {
+  it('sluice explain prints the request processing as a tree with source lines', async () => {
     const { code, stdout } = await sandbox.run(['explain', 'https://example.com/api/x', '-H', 'A: b', '-c', file]);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^GET https:\/\/example\.com\/api\/x {2}server srv0\n/);
@@ -77,7 +77,7 @@ describe('sluice explain', function () {
     expect(plain.stdout).to.match(/=> 400, 48 bytes/);
   });
 
-  it('prints JSON, with what upstreams are declared to respond', async () => {
+  it('sluice explain prints JSON, with declared upstream responses', async () => {
     const responses = '[{"status":404,"body":"gone"}]';
     const { code, stdout } = await sandbox.run([
       'explain',
@@ -98,7 +98,7 @@ describe('sluice explain', function () {
     });
   });
 
-  it('refuses what is not a URL or a field', async () => {
+  it('sluice explain rejects an invalid URL or header field', async () => {
     const [none, field] = await Promise.all([
       sandbox.run(['explain', '-c', file]),
       sandbox.run(['explain', 'https://example.com/', '-H', 'nothing', '-c', file]),

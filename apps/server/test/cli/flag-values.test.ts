@@ -23,7 +23,7 @@ describe('flags with a value', () => {
     ['other --quiet=true', 'other --quiet=true'],
   ];
   for (const [args, plain] of cases)
-    it(`become flags: ${args}`, () => {
+    it(`withoutFlagValues converts ${args}`, () => {
       expect(withoutFlagValues(args.split(' '), spec).join(' ')).to.equal(plain);
     });
 });

@@ -1,16 +1,16 @@
-/** Commands and flags of the reference, as its help names them: `fixtures/command-line/flags.json`. */
+/** Commands and flags in the help of the reference: `fixtures/command-line/flags.json`. */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { CommandSpec } from '@sluice/registry';
 import { addStandardCommands } from '../../src/cli/commands.ts';
 import { optionOf } from '../../src/cli/option.ts';
 
-/** By command, the forms of each flag: `["-c", "--config"]`. */
+/** Forms of each flag by command: `["-c", "--config"]`. */
 const flags = JSON.parse(
   readFileSync(new URL('../fixtures/command-line/flags.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<string, readonly (readonly string[])[]>>;
 
-/** Flags that are not there, and why: docs/differences.md. */
+/** Unsupported flags, documented in docs/differences.md. */
 const absent: Readonly<Record<string, readonly string[]>> = { upgrade: ['--keep-backup'] };
 
 const commands: CommandSpec[] = [];
@@ -23,7 +23,7 @@ function find(path: readonly string[], among: readonly CommandSpec[]): CommandSp
 
 describe('commands of the reference', () => {
   for (const [name, expected] of Object.entries(flags))
-    it(`are there with their flags: ${name}`, () => {
+    it(`the command ${name} supports the flags of the reference`, () => {
       const spec = find(name.split(' '), commands);
       expect(spec, name).to.not.equal(undefined);
       const ours = (spec?.options ?? [])
@@ -35,7 +35,7 @@ describe('commands of the reference', () => {
       expect(ours).to.deep.include.members(wanted.map((forms) => [...forms]));
     });
 
-  it('are no more than that where a flag is said to be absent', () => {
+  it('flags listed as unsupported do not exist', () => {
     for (const [name, forms] of Object.entries(absent)) {
       const ours =
         find([name], commands)

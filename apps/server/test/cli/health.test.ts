@@ -11,7 +11,7 @@ describe('sluice health', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('says that a server runs, also one that wants a token', async () => {
+  it('sluice health succeeds for a running server, even one that requires a token', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const hash = `sha256:${'0'.repeat(64)}`;
     const document = {
@@ -24,7 +24,7 @@ describe('sluice health', function () {
     expect([code, stdout]).to.deep.equal([0, 'the server is healthy\n']);
   });
 
-  it('fails where none runs', async () => {
+  it('sluice health fails without a server', async () => {
     const address = `127.0.0.1:${await freePort()}`;
     const { code, stderr } = await sandbox.run(['health', '--address', address]);
     expect(code).to.equal(1);

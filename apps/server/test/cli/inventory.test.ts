@@ -1,4 +1,4 @@
-/** Commands that tell of the command line itself, and of what it is made of. */
+/** Commands that describe the command line and the installation. */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { Sandbox, workspaceCommand } from '../support/sandbox.ts';
 import { config, TestServer } from '../support/server.ts';
 import { freePort } from '@sluice/testing';
 
-describe('the command line', function () {
+describe('command line', function () {
   this.timeout(120_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -16,7 +16,7 @@ describe('the command line', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('prints what it is made of, with versions and hashes', async () => {
+  it('sluice build-info prints the components with versions and hashes', async () => {
     sandbox.command = workspaceCommand;
     const { code, stdout } = await sandbox.run(['build-info']);
     expect(code).to.equal(0);
@@ -28,7 +28,7 @@ describe('the command line', function () {
     expect(stdout).to.not.include('oxlint');
   });
 
-  it('writes a manual page for each command', async () => {
+  it('sluice manpage writes a page for each command', async () => {
     expect(await sandbox.run(['manpage', '--directory', 'man/pages'])).to.deep.equal({
       code: 0,
       stdout: '',
@@ -42,7 +42,7 @@ describe('the command line', function () {
     for (const page of pages) formatPage(sandbox.path(`man/pages/${page}`));
   });
 
-  it('ends with 3 where manual pages have no folder', async () => {
+  it('sluice manpage exits with 3 without a directory', async () => {
     await sandbox.write('file', '');
     for (const args of [['manpage'], ['manpage', '-o', 'file/folder']]) {
       const ended = await sandbox.run(args);
@@ -51,7 +51,7 @@ describe('the command line', function () {
     }
   });
 
-  it('names the command and the option that were probably meant', async () => {
+  it('the command line suggests similar commands and options', async () => {
     const command = await sandbox.run(['vesion']);
     expect(command.code).to.equal(1);
     expect(command.stderr).to.match(/unknown command 'vesion'[^]*Did you mean version\?[^]*sluice help/);
@@ -60,13 +60,13 @@ describe('the command line', function () {
     expect(option.stderr).to.match(/unknown option '--brows'[^]*Did you mean --browse\?/);
   });
 
-  it('exports the page of folders as a template', async () => {
+  it('sluice file-server export-template prints the template of directory listings', async () => {
     const { code, stdout } = await sandbox.run(['file-server', 'export-template']);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^\{\{- [^]*<!DOCTYPE html>[^]*<\/html>\n$/);
   });
 
-  it('completes commands below others, and files where an option takes one', async () => {
+  it('completion scripts complete subcommands, and files for options that take one', async () => {
     const { stdout } = await sandbox.run(['completion', 'bash']);
     await sandbox.write('some.conf', '');
     const words = (line: string): string =>
@@ -85,7 +85,7 @@ describe('the command line', function () {
   describe('--pingback', () => {
     const file = async (): Promise<string> => sandbox.write('c.json', config(await freePort(), await freePort(), []));
 
-    it('sends what standard input held when it serves', async () => {
+    it('--pingback sends the content of standard input when the server is ready', async () => {
       const server = createServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
       const connected = once(server, 'connection') as Promise<[Socket]>;
@@ -102,13 +102,13 @@ describe('the command line', function () {
       server.close();
     });
 
-    it('ends the server with 1 where nothing takes it', async () => {
+    it('--pingback makes the server exit with 1 if sending fails', async () => {
       const ended = await sandbox.run(['run', '--workers', '0', '--config', await file(), '--pingback', '127.0.0.1:1']);
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include('--pingback 127.0.0.1:1: failed to send the confirmation');
     });
 
-    it('needs standard input for itself', async () => {
+    it('--pingback requires standard input for itself', async () => {
       const ended = await sandbox.run(['run', '--config', '-', '--pingback', '127.0.0.1:1'], { stdin: '{}' });
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include('pass the configuration as a file');
@@ -116,7 +116,7 @@ describe('the command line', function () {
   });
 });
 
-/** Has groff look at a page, where it is installed: what it does not understand is a warning. */
+/** Checks a page with groff, if installed: unknown requests are warnings. */
 function formatPage(path: string): void {
   try {
     execFileSync('groff', ['--version'], { stdio: 'ignore' });

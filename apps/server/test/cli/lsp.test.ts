@@ -11,7 +11,7 @@ import {
 } from 'vscode-languageserver-protocol/node';
 import { Sandbox, until, type Started } from '../support/sandbox.ts';
 
-/** A package of a third party: a handler, and its directive, which describes itself. */
+/** A third-party package with a handler and its self-describing directive. */
 const greet = {
   'package.json': {
     name: 'greet',
@@ -82,7 +82,7 @@ describe('sluice lsp', function () {
 
   const open = (uri: string, languageId: string, text: string): Promise<void> =>
     connection.sendNotification('textDocument/didOpen', { textDocument: { uri, languageId, version: 1, text } });
-  /** Diagnostics of a document that fit. */
+  /** Waits for matching diagnostics of a document. */
   const diagnostics = async (uri: string, fits: (found: readonly Diagnostic[]) => boolean): Promise<Diagnostic[]> => {
     for (;;) {
       const found = published.findLast((each) => each.uri === uri)?.diagnostics;
@@ -93,8 +93,8 @@ describe('sluice lsp', function () {
   const complete = (uri: string, position: Position): Promise<CompletionItem[]> =>
     connection.sendRequest('textDocument/completion', { textDocument: { uri }, position });
 
-  it('responds to its first request before it loads packages', async () => {
-    // A request without a handler is refused at once, after all that came before it.
+  it('sluice lsp responds to its first request before it loads packages', async () => {
+    // A request without a handler is rejected immediately, after all earlier messages were processed.
     await connection.sendRequest('sluice/nothing').catch(() => undefined);
     expect(server.stderr()).to.not.contain('must not disturb');
     const uri = `file://${sandbox.path('Caddyfile')}`;
@@ -103,7 +103,7 @@ describe('sluice lsp', function () {
     await until(() => server.stderr().includes('must not disturb'), 'a package that was loaded');
   });
 
-  it('knows the directives and modules of third parties, and ends when the editor says so', async () => {
+  it('sluice lsp supports third-party directives and modules, and exits on request of the editor', async () => {
     const uri = `file://${sandbox.path('Caddyfile')}`;
     await open(uri, 'caddyfile', ':80 {\n\tgreet\n\tgret\n}\n');
     const [found] = await diagnostics(uri, ({ length }) => length > 0);
@@ -123,7 +123,7 @@ describe('sluice lsp', function () {
     expect((await server.ended).code).to.equal(0);
   });
 
-  it('shows what validate finds: errors of provisioning, and what loads and cannot work', async () => {
+  it('sluice lsp shows the findings of validate: provisioning errors, and settings that cannot work', async () => {
     const uri = `file://${sandbox.path('sluice.json')}`;
     const route = (match: string): string =>
       `{ "apps": { "http": { "servers": { "s": { "routes": [ { "match": [ ${match} ] } ] } } } } }`;
@@ -139,7 +139,7 @@ describe('sluice lsp', function () {
     expect(warning?.message).to.contain('/no/such/folder');
   });
 
-  it('ends when the editor is gone', async () => {
+  it('sluice lsp exits when the editor is gone', async () => {
     server.child.stdin?.end();
     expect((await server.ended).code).to.equal(0);
   });

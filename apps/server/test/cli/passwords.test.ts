@@ -14,7 +14,7 @@ describe('sluice hash-password', function () {
   after(() => sandbox.remove());
   const cheap = ['hash-password', '--bcrypt-cost', '4'];
 
-  /** Inputs, and the password that the reference takes from them. */
+  /** Inputs, and the password that the reference reads from each. */
   const inputs: readonly [stdin: string, password: string][] = [
     ['hiccup', 'hiccup'],
     ['hiccup\n', 'hiccup'],
@@ -24,14 +24,14 @@ describe('sluice hash-password', function () {
     ['é\n', 'é'],
   ];
   for (const [stdin, password] of inputs)
-    it(`hashes the first line of standard input: ${JSON.stringify(stdin)}`, async () => {
+    it(`sluice hash-password hashes the first line of standard input: ${JSON.stringify(stdin)}`, async () => {
       const { code, stdout, stderr } = await sandbox.run(cheap, { stdin });
       expect(code, stderr).to.equal(0);
       expect(stdout).to.match(/^\$2a\$04\$[./A-Za-z\d]{53}\n$/);
       expect(await verify(password, stdout.trim())).to.equal(true);
     });
 
-  it('makes argon2id hashes with the costs that are asked for', async () => {
+  it('sluice hash-password creates argon2id hashes with the requested costs', async () => {
     const costs = [
       '--argon2id-memory',
       '64',
@@ -62,17 +62,20 @@ describe('sluice hash-password', function () {
     [['-p', 'x', '--bcrypt-cost', 'much'], /whole number/],
   ];
   for (const [args, message] of refused)
-    it(`ends with 1: sluice hash-password ${args.join(' ').slice(0, 60)}`, async () => {
+    it(`exits with 1: sluice hash-password ${args.join(' ').slice(0, 60)}`, async () => {
       const ended = await sandbox.run(['hash-password', ...args]);
       expect(ended).to.include({ code: 1, stdout: '' });
       expect(ended.stderr).to.match(message);
     });
 
-  it('ends with 1 where standard input is empty', async () => {
+  it('sluice hash-password exits with 1 if standard input is empty', async () => {
     expect(await sandbox.run(cheap, { stdin: '\n' })).to.include({ code: 1, stdout: '' });
   });
 
-  /** Types on a terminal (that of `script` of util-linux); gives all that was to be seen on it, or `null` without one. */
+  /**
+   * Types on a terminal (`script` of util-linux). Returns everything that was visible, or `null` if the program is
+   * missing.
+   */
   async function typeOnTerminal(args: readonly string[], lines: readonly string[]): Promise<string | null> {
     const quoted = [process.execPath, sandbox.command, ...args].map((text) => `'${text}'`).join(' ');
     const child = spawn('script', ['-qec', `exec ${quoted}`, '/dev/null'], {
@@ -90,7 +93,7 @@ describe('sluice hash-password', function () {
     return isMissing ? null : shown;
   }
 
-  it('asks on a terminal, twice, and shows nothing of what is typed', async function () {
+  it('sluice hash-password asks twice on a terminal, without echo', async function () {
     const shown = await typeOnTerminal(cheap, ['hiccux\u007Fp\r', 'hiccup\r']);
     if (shown === null) return this.skip();
     expect(shown.replaceAll('\r', '')).to.match(/^Enter password: \nConfirm password: \n\$2a\$04\$.{53}\n$/);
@@ -98,7 +101,7 @@ describe('sluice hash-password', function () {
     return undefined;
   });
 
-  it('hashes nothing where the second time is another password, or ^C comes', async function () {
+  it('sluice hash-password prints no hash if the passwords differ or ^C is pressed', async function () {
     const other = await typeOnTerminal(cheap, ['hiccup\r', 'hiccap\r']);
     if (other === null) return this.skip();
     expect(other).to.include('do not match').and.not.include('$2a$').and.not.include('hicc');

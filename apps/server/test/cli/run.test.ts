@@ -15,12 +15,12 @@ describe('sluice run', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Changes what the server says. */
+  /** Changes the response body. */
   const say = (server: TestServer, body: string) =>
     server.admin('/config/apps/http/servers/s/routes/0/handle/0/body', { method: 'PATCH', body });
 
   for (const workers of ['0', '1', '2']) {
-    it(`serves, is changed while it runs, and ends, with --workers ${workers}`, async () => {
+    it(`sluice run serves, accepts changes, and exits, with --workers ${workers}`, async () => {
       const server = await TestServer.run(sandbox, [says('one')], ['--workers', workers]);
       expect((await server.http()).text).to.equal('one');
       expect((await say(server, 'two')).status).to.equal(200);
@@ -32,7 +32,7 @@ describe('sluice run', function () {
     });
   }
 
-  it('refuses a change in every thread when it is wrong, and goes on', async () => {
+  it('sluice run rejects an invalid change in every thread, and continues', async () => {
     const server = await TestServer.run(sandbox, [says('one')], ['--workers', '2']);
     const taken = createServer();
     const port = await listen(taken);
@@ -47,14 +47,14 @@ describe('sluice run', function () {
     await new Promise((resolve) => taken.close(resolve));
   });
 
-  it('runs without a configuration', async () => {
+  it('sluice run starts without a configuration', async () => {
     const port = await freePort();
     const server = await TestServer.start(sandbox.with({ env: { SERVER_ADMIN: `127.0.0.1:${port}` } }), [], port, 0);
     expect(await server.admin('/config/')).to.include({ status: 200, text: 'null\n' });
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('runs without an endpoint and without listeners', async () => {
+  it('sluice run keeps running without an admin endpoint and listeners', async () => {
     const file = await sandbox.write('nothing.json', { admin: { disabled: true } });
     const server = await TestServer.start(sandbox, ['--config', file], 0, 0);
     await new Promise((resolve) => setTimeout(resolve, 50));
@@ -62,7 +62,7 @@ describe('sluice run', function () {
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('reads its configuration from standard input', async () => {
+  it('sluice run reads its configuration from standard input', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const server = await TestServer.start(
       sandbox.with({
@@ -75,7 +75,7 @@ describe('sluice run', function () {
     expect((await server.http()).text).to.equal('in');
   });
 
-  it('knows another format by its extension', async () => {
+  it('sluice run selects the adapter by file extension', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write(
       'config.json5',
@@ -85,13 +85,13 @@ describe('sluice run', function () {
     expect((await server.http()).text).to.equal('five');
   });
 
-  it('replaces placeholders of the environment file', async () => {
+  it('sluice run replaces placeholders with values of the environment file', async () => {
     const file = await sandbox.write('.env', 'GREETING="from the file"\nHOME=/nowhere\n');
     const server = await TestServer.run(sandbox, [says('{env.GREETING} {env.HOME}')], ['--envfile', file]);
     expect((await server.http()).text).to.equal(`from the file ${sandbox.folder}`);
   });
 
-  it('ends with 1 when a port is taken, with workers and without', async () => {
+  it('sluice run exits with 1 if a port is in use, with and without workers', async () => {
     const taken = createServer();
     const port = await listen(taken);
     const file = await sandbox.write('taken.json', config(await freePort(), port, [says('x')]));
@@ -103,7 +103,7 @@ describe('sluice run', function () {
     await new Promise((resolve) => taken.close(resolve));
   });
 
-  it('keeps the number of its process in a file while it runs', async () => {
+  it('sluice run keeps its process id in a file while it runs', async () => {
     const pidFile = sandbox.path('sluice.pid');
     const server = await TestServer.run(sandbox, [says('x')], ['--pidfile', pidFile]);
     expect(await readFile(pidFile, 'utf8')).to.equal(`${server.started.child.pid}\n`);
@@ -112,14 +112,14 @@ describe('sluice run', function () {
     expect(await stat(pidFile).catch(() => null)).to.equal(null);
   });
 
-  it('serves although the file for the number of its process cannot be written', async () => {
+  it('sluice run serves even if the PID file cannot be written', async () => {
     const server = await TestServer.run(sandbox, [says('x')], ['--pidfile', sandbox.path('no/such/folder/pid')]);
     expect(server.log.some(({ level, msg }) => level === 'error' && msg.includes('PID file'))).to.equal(true);
     expect((await server.http()).text).to.equal('x');
   });
 
   describe('signals', () => {
-    /** A request whose response waits until its body is complete. */
+    /** Sends a request whose response waits until the body is complete. */
     function upload(port: number): { done: Promise<number>; finish: () => void } {
       const outgoing = request({
         host: '127.0.0.1',
@@ -136,7 +136,7 @@ describe('sluice run', function () {
       return { done, finish: () => outgoing.end('y') };
     }
 
-    /** A route that reads the whole body before it responds, so that a request can be held. */
+    /** Reads the whole body before it responds, so that a request can be kept in flight. */
     const slow = { handle: [{ handler: 'static_response', body: '{http.request.body}' }] };
 
     for (const [signal, code] of [
@@ -144,20 +144,20 @@ describe('sluice run', function () {
       ['SIGINT', 0],
       ['SIGQUIT', 2],
     ] as const) {
-      it(`${signal} ends with ${code}`, async () => {
+      it(`${signal} makes the server exit with ${code}`, async () => {
         const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
         expect(await server.stop(signal)).to.include({ code });
       });
     }
 
-    it('SIGHUP does nothing', async () => {
+    it('SIGHUP is ignored', async () => {
       const server = await TestServer.run(sandbox, [says('x')]);
       server.signal('SIGHUP');
       await server.logged('ignoring signal');
       expect((await server.http()).text).to.equal('x');
     });
 
-    it('SIGUSR1 loads the file again', async () => {
+    it('SIGUSR1 reloads the file', async () => {
       const server = await TestServer.run(sandbox, [says('one')]);
       await sandbox.write('config.json', config(server.adminPort, server.httpPort, [says('two')]));
       server.signal('SIGUSR1');
@@ -169,7 +169,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('two');
     });
 
-    it('SIGUSR1 loads the file again also after `sluice reload` of it, and not after that of another one', async () => {
+    it('SIGUSR1 reloads the file after `sluice reload` of the same file, but not of another one', async () => {
       const server = await TestServer.run(sandbox, [says('first')]);
       const file = sandbox.path('config.json');
       const reload = async (path: string): Promise<void> =>
@@ -187,7 +187,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('second');
     });
 
-    it('SIGUSR1 does nothing after a client has changed the configuration', async () => {
+    it('SIGUSR1 is ignored after a client has changed the configuration', async () => {
       const server = await TestServer.run(sandbox, [says('one')]);
       await say(server, 'two');
       server.signal('SIGUSR1');
@@ -196,7 +196,7 @@ describe('sluice run', function () {
     });
 
     for (const workers of ['0', '2']) {
-      it(`SIGTERM lets a request in flight end, with --workers ${workers}`, async () => {
+      it(`SIGTERM lets a request in flight complete, with --workers ${workers}`, async () => {
         const server = await TestServer.run(sandbox, [slow], ['--workers', workers]);
         const held = upload(server.httpPort);
         await new Promise((resolve) => setTimeout(resolve, 100));
@@ -210,7 +210,7 @@ describe('sluice run', function () {
       });
     }
 
-    it('a second SIGINT ends at once with 2, although a request is in flight', async () => {
+    it('a second SIGINT exits immediately with 2, even with a request in flight', async () => {
       const server = await TestServer.run(sandbox, [slow], ['--workers', '1']);
       const held = upload(server.httpPort);
       await new Promise((resolve) => setTimeout(resolve, 100));
@@ -221,7 +221,7 @@ describe('sluice run', function () {
       expect(await held.done).to.equal(0);
     });
 
-    it('ends idle connections when it stops', async () => {
+    it('the server closes idle connections when it stops', async () => {
       const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
       const idle = connect(server.httpPort, '127.0.0.1');
       idle.on('error', () => {});
@@ -233,7 +233,7 @@ describe('sluice run', function () {
   });
 
   describe('--watch', () => {
-    it('loads a file again that changes, and keeps the old one when it is bad', async () => {
+    it('--watch reloads a changed file, and keeps the previous configuration if it is invalid', async () => {
       const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
       const change = (text: string) => writeFile(sandbox.path('config.json'), text);
       await change('{');
@@ -247,7 +247,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('two');
     });
 
-    it('follows what a Caddyfile imports: files that change, and those that appear @long', async () => {
+    it('--watch follows the imports of a Caddyfile, including new files @long', async () => {
       const [admin, http] = [await freePort(), await freePort()];
       const file = await sandbox.write(
         'Caddyfile',
@@ -276,7 +276,7 @@ describe('sluice run', function () {
     });
   });
 
-  describe('a file that has lost its content', () => {
+  describe('truncated files', () => {
     const truncated: readonly (readonly [name: string, text: string])[] = [
       ['config.json', ''],
       ['config.json', ' \n'],
@@ -287,7 +287,7 @@ describe('sluice run', function () {
       ['config.json5', '/* nothing */'],
     ];
 
-    it('never unloads what is served by a reload @long', async () => {
+    it('sluice reload of a truncated file never unloads the configuration @long', async () => {
       const env = { SERVER_ADMIN: `127.0.0.1:${await freePort()}` };
       const server = await TestServer.run(sandbox, [says('one')], [], { env });
       const address = `http://127.0.0.1:${server.adminPort}/`;
@@ -307,7 +307,7 @@ describe('sluice run', function () {
       expect(ended.code, ended.stderr).to.equal(0);
     });
 
-    it('never unloads what is served while it is watched', async () => {
+    it('--watch never unloads the configuration when the file is truncated', async () => {
       const server = await TestServer.run(sandbox, [says('one')], ['--watch']);
       await writeFile(sandbox.path('config.json'), '');
       await server.logged('failed to load the configuration file');
@@ -318,7 +318,7 @@ describe('sluice run', function () {
       expect((await server.http()).text).to.equal('one');
     });
 
-    it('lets a server start without a configuration, and says so', async () => {
+    it('a server with an empty file starts without a configuration, and logs this', async () => {
       const admin = await freePort();
       const file = await sandbox.write('nothing.json', '');
       const server = await TestServer.start(
@@ -334,7 +334,7 @@ describe('sluice run', function () {
     });
   });
 
-  it('takes no notice of $schema', async () => {
+  it('the server ignores $schema', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', {
       $schema: './schema.json',
@@ -345,7 +345,7 @@ describe('sluice run', function () {
     expect(await sandbox.run(['validate', '--config', file])).to.include({ code: 0, stderr: '' });
   });
 
-  it('says when a change could not be saved, and saves the next one when there is room again', async function () {
+  it('the server reports a change that could not be saved, and saves the next one when possible', async function () {
     const room = sandbox.path('config');
     await mkdir(room);
     if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', room]).status !== 0) this.skip();
@@ -371,7 +371,7 @@ describe('sluice run', function () {
   });
 
   describe('--resume', () => {
-    it('goes on with what was saved last, rather than with the file', async () => {
+    it('--resume uses the saved configuration instead of the file', async () => {
       const first = await TestServer.run(sandbox, [says('file')]);
       await say(first, 'changed');
       await first.stop();
@@ -387,21 +387,21 @@ describe('sluice run', function () {
       );
     });
 
-    it('begins with the file when nothing was saved', async () => {
+    it('--resume uses the file if nothing was saved', async () => {
       const server = await TestServer.run(sandbox, [says('file')], ['--resume']);
       expect((await server.http()).text).to.equal('file');
     });
 
-    it('exits with 1 when what was saved is damaged and there is nothing else to begin with, and says the way out', async () => {
+    it('--resume exits with 1 if the saved configuration is damaged without an alternative, and suggests a fix', async () => {
       await sandbox.write('config/sluice/autosave.json', '{"apps":');
       const ended = await sandbox.run(['run', '--resume', '--workers', '0']);
       expect(ended.code).to.equal(1);
       expect(ended.stderr)
         .to.include('autosave.json: the saved configuration is not JSON')
-        .and.to.include('restore or remove the file, or name a configuration to start with by --config');
+        .and.to.include('restore or remove the file, or start with --config');
     });
 
-    it('begins with the file when what was saved is damaged, and sets that aside', async () => {
+    it('--resume uses the file if the saved configuration is damaged, and sets that aside', async () => {
       await sandbox.write('config/sluice/autosave.json', '{"apps":');
       const server = await TestServer.run(sandbox, [says('file')], ['--resume']);
       expect((await server.http()).text).to.equal('file');
@@ -413,7 +413,7 @@ describe('sluice run', function () {
       expect(await readFile(`${sandbox.configuration}/${kept[0] ?? ''}`, 'utf8')).to.equal('{"apps":');
     });
 
-    it('begins with what the history ends with when what was saved is damaged', async () => {
+    it('--resume uses the last document of the history if the saved configuration is damaged', async () => {
       const first = await TestServer.run(sandbox, [says('file')]);
       await say(first, 'changed');
       await first.stop();
@@ -430,7 +430,7 @@ describe('sluice run', function () {
       ).to.equal(true);
     });
 
-    it('keeps what was saved when the configuration is unloaded', async () => {
+    it('unloading the configuration keeps the saved one', async () => {
       const server = await TestServer.run(sandbox, [says('file')], [], {
         env: { SERVER_ADMIN: `127.0.0.1:${await freePort()}` },
       });
@@ -441,7 +441,7 @@ describe('sluice run', function () {
       );
     });
 
-    it('saves nothing while admin.config.persist is false', async () => {
+    it('nothing is saved while admin.config.persist is false', async () => {
       const [admin, http] = [await freePort(), await freePort()];
       const content = config(admin, http, [says('x')]);
       const file = await sandbox.write('config.json', {
@@ -458,7 +458,7 @@ describe('sluice run', function () {
 
 describe('sluice start, reload and stop', function () {
   this.timeout(30_000);
-  it('run a server in the background, give it a file, and end it', async () => {
+  it('sluice start, reload and stop control a server in the background', async () => {
     const sandbox = new Sandbox();
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', config(admin, http, [says('one')]));
@@ -483,7 +483,7 @@ describe('sluice start, reload and stop', function () {
   });
 });
 
-describe('the admin endpoint on other sockets', function () {
+describe('admin endpoints on other sockets', function () {
   this.timeout(30_000);
   for (const [name, listen, address] of [
     [
@@ -497,7 +497,7 @@ describe('the admin endpoint on other sockets', function () {
       (_: string, port: number) => `http://[::1]:${port}`,
     ],
   ] as const) {
-    it(`is reached by commands: ${name}`, async () => {
+    it(`commands can connect to the admin endpoint: ${name}`, async () => {
       const sandbox = new Sandbox();
       const port = await freePort();
       const admin = { listen: listen(sandbox.folder, port) };

@@ -12,7 +12,7 @@ describe('sluice ui', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('prints where the dashboard is, with a code where the server wants a token', async () => {
+  it('sluice ui prints the dashboard URL, with a code if the server requires a token', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const { token, hash } = createToken();
     const address = `127.0.0.1:${admin}`;
@@ -30,7 +30,7 @@ describe('sluice ui', function () {
     expect(stdout).to.not.contain(token);
   });
 
-  it('says what to do where the endpoint is a unix socket', async () => {
+  it('sluice ui explains what to do for a Unix socket', async () => {
     const { code, stderr } = await sandbox.run(['ui', '--address', 'unix//run/sluice.sock']);
     expect(code).to.equal(1);
     expect(stderr).to.contain('a browser cannot open');

@@ -1,6 +1,6 @@
 /**
- * HTTP clients of five languages through reloads and upgrades of the server, with requests, streams and WebSockets in flight.
- * `CLIENTS_RELOADS` and `CLIENTS_UPGRADES` are their numbers (default 10 and 2); the issue's size is 100 and 20.
+ * HTTP clients in five languages during reloads and upgrades of the server, with requests, streams and WebSockets in
+ * flight. `CLIENTS_RELOADS` and `CLIENTS_UPGRADES` are their numbers (default: 10 and 2).
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -46,7 +46,7 @@ describe('HTTP clients', function () {
       const upstream = await startEchoUpstream();
       const secure = await freePort();
       const proxy = { handler: 'reverse_proxy', upstreams: [{ dial: `127.0.0.1:${upstream.port}` }] };
-      // Every fifth reload changes the route of the WebSockets, which ends them.
+      // Every fifth reload changes the route of the WebSockets, which closes them.
       const routesOf = (changed: number): object[] => [
         at('/drip', { handler: 'drip', count: lines, pause_ms: 50 }),
         at('/proxied', proxy),
@@ -128,7 +128,7 @@ describe('HTTP clients', function () {
   }
 });
 
-/** Errors with their numbers, ports aside. */
+/** Counts errors, ignoring port numbers. */
 function countsOf(errors: readonly string[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const error of errors) {

@@ -1,4 +1,4 @@
-/** An upstream that responds `ok`, and echoes bodies and the text messages of WebSockets (RFC 6455). */
+/** An upstream that responds with `ok`, and echoes bodies and WebSocket text messages (RFC 6455). */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
@@ -6,10 +6,10 @@ import type { AddressInfo, Socket } from 'node:net';
 
 const guid = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11';
 
-/** Starts the upstream; close it at the end of the test. */
+/** Starts the upstream. Close it at the end of the test. */
 export async function startEchoUpstream(): Promise<{ readonly port: number; close(): void }> {
   const sockets = new Set<Socket>();
-  // Java asks for h2c by Upgrade, which the proxy passes on as Caddy does.
+  // Java requests h2c with Upgrade, which the proxy forwards like Caddy does.
   const options = { shouldUpgradeCallback: ({ headers }: IncomingMessage) => headers.upgrade === 'websocket' };
   const server: Server = createServer(options, (request, response) => {
     if (request.method === 'POST') request.pipe(response);
@@ -36,7 +36,7 @@ export async function startEchoUpstream(): Promise<{ readonly port: number; clos
   };
 }
 
-/** Echoes short frames unmasked: text and ping as they are, and a close frame before the end. */
+/** Echoes short unmasked frames: text and ping, and a close frame before the end. */
 function echo(socket: Socket): void {
   let buffer = Buffer.alloc(0);
   socket.on('data', (chunk: Buffer) => {

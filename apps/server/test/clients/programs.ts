@@ -1,4 +1,4 @@
-/** HTTP clients of several languages as programs, built on the first run and kept in a cache directory. */
+/** HTTP client programs in several languages, built on first use and cached. */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -9,7 +9,7 @@ import { commandOf } from '@sluice/testing';
 const sources = fileURLToPath(new URL('programs', import.meta.url));
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'sluice-test-clients');
 
-/** Counts and errors that a program prints when it is stopped. */
+/** Counts and errors that a program prints when it stops. */
 export interface ClientReport {
   readonly requests: number;
   readonly streams: number;
@@ -17,7 +17,6 @@ export interface ClientReport {
   readonly errors: readonly string[];
 }
 
-/** A client program. */
 export interface ClientProgram {
   readonly name: string;
   /** Builds the program and returns its command line; `null` if its tools are not installed. */
@@ -28,7 +27,6 @@ function run(command: string, options: readonly string[], cwd: string): void {
   execFileSync(command, options, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
 }
 
-/** Programs by language. */
 export const programs: readonly ClientProgram[] = [
   {
     name: 'Python (httpx, aiohttp, websockets)',
@@ -92,7 +90,7 @@ export function build(program: ClientProgram): readonly string[] | null {
   return program.build();
 }
 
-/** Runs a program until the stop file of its environment exists, and returns its report. */
+/** Runs a program until the stop file in its environment exists, and returns its report. */
 export function play(command: readonly string[], environment: Readonly<Record<string, string>>): Promise<ClientReport> {
   const [file = '', ...options] = command;
   const child = spawn(file, options, { env: { ...process.env, ...environment }, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -1,4 +1,4 @@
-/** Words that happen to be the name of a global option don't change the configuration of a Caddyfile. */
+/** Values that equal the name of a global option must not change the configuration of a Caddyfile. */
 import { expect } from 'chai';
 import { globalOptions } from '@sluice/caddyfile/contribute';
 import { adaptConfig } from '@sluice/reconciler';
@@ -13,9 +13,9 @@ const adapt = async (word: string): Promise<string> =>
     '"X":["word"]',
   );
 
-describe('A value with the name of a global option', () => {
+describe('values with the name of a global option', () => {
   for (const name of registry.contributions(globalOptions).keys())
-    it(`adds nothing to the configuration: ${name}`, async () => {
+    it(`the value ${name} adds nothing to the configuration`, async () => {
       expect(await adapt(name)).to.equal(await adapt('neither'));
     });
 });

@@ -10,7 +10,7 @@ interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
 }
 
-/** What the HTTP app is made of, but for proxying and TLS: the modules that the specification names. */
+/** Expected modules of the HTTP app, except for proxying and TLS. */
 const modules: Readonly<Record<string, string>> = {
   'http.authentication.hashes': 'argon2id bcrypt',
   'http.authentication.providers': 'http_basic',
@@ -25,7 +25,7 @@ const modules: Readonly<Record<string, string>> = {
   'http.precompressed': 'br gzip zstd',
 };
 
-describe('the schema of the configuration', () => {
+describe('configuration schema', () => {
   let definitions: Readonly<Record<string, Part>>;
   before(async () => {
     const registry = new Registry();
@@ -35,19 +35,19 @@ describe('the schema of the configuration', () => {
   });
 
   for (const [namespace, names] of Object.entries(modules)) {
-    it(`has every module of ${namespace}`, () => {
+    it(`the schema contains every module of ${namespace}`, () => {
       for (const name of names.split(' ')) expect(definitions).to.have.property(`${namespace}.${name}`);
     });
   }
 
-  it('describes every option', () => {
+  it('the schema describes every option', () => {
     const bare: string[] = [];
     const look = (value: unknown, where: string): void => {
       if (typeof value !== 'object' || value === null) return;
       const { properties } = value as Part;
       if (properties !== undefined && !where.endsWith('.if')) {
         for (const [name, option] of Object.entries(properties)) {
-          // The name of a module, and a module under its name, are described with the module.
+          // Module names and module references are described with the module.
           const { $ref: reference } = option;
           const module = reference === undefined ? undefined : definitions[reference.slice('#/$defs/'.length)];
           const help = option.description ?? module?.description ?? '';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { Sandbox } from '../support/sandbox.ts';
 
-describe('sources of a Caddyfile', function () {
+describe('source locations of a Caddyfile', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -9,7 +9,7 @@ describe('sources of a Caddyfile', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('are named by validate beside the path, in errors and warnings', async () => {
+  it('sluice validate shows source locations in errors and warnings', async () => {
     await sandbox.write('Caddyfile', ':80 {\n\t@bad path_regexp (\n\trespond @bad no\n}\n');
     const refused = await sandbox.run(['validate', '--config', 'Caddyfile']);
     expect(refused.code).to.equal(1);

@@ -1,4 +1,4 @@
-/** Options that no code reads: their help has to say so. */
+/** The help of options that no code reads must say so. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { Registry, type ModuleDescriptor } from '@sluice/registry';
 import { registerStandard } from '../../src/register-standard.ts';
 
-/** What the help of an option without effect begins with. */
+/** Start of the help of an option without effect. */
 const confession = 'Accepted, no effect';
 
 const libs = fileURLToPath(new URL('../../../../libs/', import.meta.url));
@@ -18,7 +18,7 @@ interface Part {
   readonly properties?: Readonly<Record<string, Part>>;
 }
 
-/** The names and parts of all options below a part. */
+/** Yields the names and schemas of all options below a schema. */
 function* optionsOf(part: unknown): Generator<readonly [name: string, option: Part]> {
   if (typeof part !== 'object' || part === null) return;
   const { properties } = part as Part;
@@ -26,12 +26,12 @@ function* optionsOf(part: unknown): Generator<readonly [name: string, option: Pa
   for (const inner of Object.values(part)) yield* optionsOf(inner);
 }
 
-/** What an option that may be `null` says of itself. */
+/** Returns the help of an option that may be nullable. */
 function helpOf({ description, anyOf = [] }: Part): string {
   return description ?? anyOf.map(helpOf).find((help) => help !== '') ?? '';
 }
 
-/** Code below a folder without what only speaks of options: comments, and texts of several words. */
+/** Returns the code below a directory without comments and strings of several words. */
 function codeIn(folder: string): string {
   if (!existsSync(folder)) return '';
   return readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -42,7 +42,7 @@ function codeIn(folder: string): string {
     .replace(/'(?:[^'\\\n]|\\.)* (?:[^'\\\n]|\\.)*'/g, "''");
 }
 
-/** The sources of the package that a module is in, the folder of which is called as the begin of its id. */
+/** Returns the source directory of a module's package, which is named after a prefix of the id. */
 function packageOf({ id }: ModuleDescriptor): string {
   for (let name = id; name.includes('.');) {
     name = name.slice(0, name.lastIndexOf('.'));
@@ -52,13 +52,13 @@ function packageOf({ id }: ModuleDescriptor): string {
   return join(libs, `${id}-app`, 'src');
 }
 
-/** Whether a name stands anywhere but where an option is declared: `name: string('Help.')`. */
+/** Reports whether a name occurs outside of its declaration `name: string('Help.')`. */
 function isRead(name: string, code: string): boolean {
   return new RegExp(String.raw`(?<![\w$-])${name}(?![\w$-])(?!:\s*\w+\()`).test(code);
 }
 
 describe('options that no code reads', () => {
-  it('say in their help that they have no effect @long', async () => {
+  it('the help of options without effect says so @long', async () => {
     const registry = new Registry();
     registerStandard(registry);
     await registry.loadAll();
@@ -83,7 +83,7 @@ describe('options that no code reads', () => {
     expect(silent).to.deep.equal([]);
   });
 
-  it('are found where there is one, and only there', () => {
+  it('the check detects unread options', () => {
     const code =
       "options({ kept: string('Kept: see unread.'), unread: boolean('Read by nothing.') }); use(config.kept);";
     expect(isRead('kept', code)).to.equal(true);

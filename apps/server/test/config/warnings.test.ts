@@ -3,7 +3,7 @@ import { freePort } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
 
-/** What loads and cannot work, and the warnings that are expected of it. */
+/** Routes that load but cannot work, and the expected warnings. */
 const routes = [
   { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: 'http://127.0.0.1:1' }] }] },
   { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: 'localhost' }] }] },
@@ -23,7 +23,7 @@ const expected = [
   ...[1, 2, 3, 4, 5].map((index) => [`routes[${index}]`, 'route-after-end'] as const),
 ] as const;
 
-describe('warnings of what loads and cannot work', function () {
+describe('warnings about settings that cannot work', function () {
   this.timeout(120_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -31,7 +31,7 @@ describe('warnings of what loads and cannot work', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('are shown by sluice validate, with place and name', async () => {
+  it('sluice validate shows warnings with path and name', async () => {
     const file = await sandbox.write('config.json', {
       ...config(1, 1, routes),
       storage: { module: 'file_system', root: '/dev/null/x' },
@@ -48,7 +48,7 @@ describe('warnings of what loads and cannot work', function () {
     expect(lines).to.have.length(expected.length + 1);
   });
 
-  it('say which key of a file stands twice, and in which line', async () => {
+  it('sluice validate reports duplicate keys with the line', async () => {
     const file = await sandbox.write('config.json', '{\n"apps": {"http": {"servers": {}}},\n"apps": {}\n}');
     const { code, stderr } = await sandbox.run(['validate', '--config', file]);
     expect([code, stderr]).to.deep.equal([
@@ -57,7 +57,7 @@ describe('warnings of what loads and cannot work', function () {
     ]);
   });
 
-  it('are none where a configuration is in order, and an @id that stands twice is an error as when it is loaded', async () => {
+  it('sluice validate shows no warnings for a valid configuration, and rejects a duplicate @id', async () => {
     const fine = await sandbox.write('fine.json', config(1, 1, [says('one')]));
     expect(await sandbox.run(['validate', '--config', fine])).to.include({ code: 0, stderr: '' });
     const twice = [
@@ -75,7 +75,7 @@ describe('warnings of what loads and cannot work', function () {
       .and.include('already used by apps.http.servers.s.routes[0]');
   });
 
-  it('are in the response of a dry run, and only for what the change makes', async () => {
+  it('a dry run returns warnings only for what the change creates', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', config(admin, http, [says('one'), ...routes.slice(0, 2)]));
     const server = await TestServer.start(sandbox, ['--config', file], admin, http);
@@ -104,18 +104,18 @@ describe('warnings of what loads and cannot work', function () {
     expect([real.status, real.text]).to.deep.equal([200, '']);
   });
 
-  describe('that were suppressed, with a reason', () => {
+  describe('suppressed warnings', () => {
     const site = (comment: string): string => `:8080 {\n\t${comment}\n\trespond "{http.request.hots}"\n}\n`;
     const meant = '# lint ignore SL018: a client asks for these very braces';
 
-    it('are kept back by sluice validate, and told without a reason', async () => {
+    it('sluice validate applies suppressions with a reason, and reports those without one', async () => {
       const suppressed = await sandbox.write('a/Caddyfile', site(meant));
       expect((await sandbox.run(['validate', '--config', suppressed])).stderr).to.not.contain('SL018');
       const unreasoned = await sandbox.write('b/Caddyfile', site('# lint ignore SL018'));
       expect((await sandbox.run(['validate', '--config', unreasoned])).stderr).to.contain('SL018');
     });
 
-    it('are kept back by sluice validate where sluice-lint.json says so', async () => {
+    it('sluice validate applies sluice-lint.json', async () => {
       const routes = [{ handle: [{ handler: 'static_response', body: '{http.request.hots}' }] }];
       const file = await sandbox.write('c/config.json', config(1, 1, routes));
       expect((await sandbox.run(['validate', '--config', file])).stderr).to.contain('SL018');
@@ -123,7 +123,7 @@ describe('warnings of what loads and cannot work', function () {
       expect((await sandbox.run(['validate', '--config', file])).stderr).to.not.contain('SL018');
     });
 
-    it('are kept back by a dry run where sluice-lint.json says so, beside the file that the server was started with', async () => {
+    it('a dry run applies sluice-lint.json next to the file that the server was started with', async () => {
       const [port, admin] = [await freePort(), await freePort()];
       const routes = [{ handle: [{ handler: 'static_response', body: 'fine' }] }];
       const file = await sandbox.write('f/config.json', config(admin, port, routes));
@@ -149,13 +149,13 @@ describe('warnings of what loads and cannot work', function () {
       }
     });
 
-    it('are kept back in imported files', async () => {
+    it('suppressions apply in imported files', async () => {
       await sandbox.write('d/part', `respond "{http.request.hots}" # lint ignore SL018: wanted\n`);
       const file = await sandbox.write('d/Caddyfile', ':8080 {\n\timport part\n}\n');
       expect((await sandbox.run(['validate', '--config', file])).stderr).to.not.contain('SL018');
     });
 
-    it('are kept back by a dry run of a Caddyfile', async () => {
+    it('a dry run of a Caddyfile applies its suppressions', async () => {
       const [port, admin] = [await freePort(), await freePort()];
       const text = site(meant).replace(':8080', `:${port}`);
       const global = `{\n\tadmin 127.0.0.1:${admin}\n\tauto_https off\n}\n`;

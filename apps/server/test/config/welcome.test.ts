@@ -10,11 +10,11 @@ const execute = promisify(execFile);
 const configuration = new URL('../../config/welcome.json', import.meta.url);
 const page = new URL('../../config/welcome/index.html', import.meta.url);
 
-describe('the welcome configuration', function () {
+describe('welcome configuration', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
-  /** Replaces the ports by free ones, in configurations and in commands. */
+  /** Replaces ports by free ones, in configurations and commands. */
   let ports: (text: string) => string;
 
   before(async () => {
@@ -23,13 +23,13 @@ describe('the welcome configuration', function () {
     ports = (text) =>
       text.replaceAll(/<span class="admin">[^<]*<\/span>/g, `127.0.0.1:${admin}`).replaceAll('8080', String(http));
     const file = await sandbox.write('welcome.json', ports(await readFile(configuration, 'utf8')));
-    // The configuration leaves it to the environment where the admin endpoint is.
+    // The configuration takes the address of the admin endpoint from the environment.
     const starter = sandbox.with({ env: { SERVER_ADMIN: `127.0.0.1:${admin}` } });
     server = await TestServer.start(starter, ['--config', file], admin, http);
   });
   after(() => sandbox.remove());
 
-  it('serves a page that loads nothing from elsewhere', async () => {
+  it('the welcome page does not load external resources', async () => {
     const { status, headers, text } = await server.http();
     expect(status).to.equal(200);
     expect(headers['content-type']).to.equal('text/html; charset=utf-8');
@@ -38,7 +38,7 @@ describe('the welcome configuration', function () {
   });
 
   for (const name of ['localhost', '127.0.0.1', '[::1]']) {
-    it(`lets the page read the configuration when it was opened as ${name}, and says where the admin API is`, async () => {
+    it(`the welcome page can read the configuration when opened as ${name}, and shows the admin address`, async () => {
       const headers = { Host: `${name}:${server.httpPort}`, 'Sec-Fetch-Mode': 'cors', 'Sec-Fetch-Site': 'same-origin' };
       const response = await server.http('/admin/config/', { headers });
       expect(response.status).to.equal(200);
@@ -47,7 +47,7 @@ describe('the welcome configuration', function () {
     });
   }
 
-  it('hands the page on to the admin API, which it changes values by', async () => {
+  it('the welcome page is proxied to the admin API, which it uses for changes', async () => {
     const origin = `http://localhost:${server.httpPort}`;
     const headers = { Host: `localhost:${server.httpPort}`, Origin: origin, 'Sec-Fetch-Site': 'same-origin' };
     const route = { '@id': 'page', match: [{ path: ['/page'] }], handle: [{ handler: 'static_response', body: 'a' }] };
@@ -61,7 +61,7 @@ describe('the welcome configuration', function () {
     expect((await server.http('/admin/id/page', { method: 'DELETE', headers })).status).to.equal(200);
   });
 
-  it('hands nothing on that comes from other pages or under other names', async () => {
+  it('requests of other pages or names are not proxied to the admin API', async () => {
     const own = `localhost:${server.httpPort}`;
     for (const site of ['cross-site', 'same-site', 'none']) {
       const headers = { Host: own, Origin: 'http://elsewhere.example', 'Sec-Fetch-Site': site };
@@ -72,7 +72,7 @@ describe('the welcome configuration', function () {
     expect((await server.http('/admin/config/', { headers: rebound })).status).to.equal(404);
   });
 
-  it('does not let other pages do so', async () => {
+  it('other pages cannot use the admin API', async () => {
     const headers = {
       Host: `localhost:${server.adminPort}`,
       Origin: 'http://elsewhere.example',
@@ -81,7 +81,7 @@ describe('the welcome configuration', function () {
     expect((await server.admin('/config/', { headers })).status).to.equal(403);
   });
 
-  it('has three commands that do what the page says', async () => {
+  it('the three commands on the welcome page work', async () => {
     const text = await readFile(page, 'utf8');
     const commands = [...text.matchAll(/<pre>\s*(curl[^]*?)<\/pre/g)].map(([, command]) =>
       ports((command ?? '').trim()),

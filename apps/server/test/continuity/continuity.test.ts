@@ -21,7 +21,7 @@ const routes = [
   says('else'),
 ];
 
-/** The text of a slow response and the longest pause in it, in milliseconds. */
+/** Returns the text of a slow response and its longest pause in milliseconds. */
 function stream(port: number): Promise<{ text: string; gap: number }> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path: '/drip', agent: false }, (response) => {
@@ -44,7 +44,7 @@ describe('continuity', () => {
   });
   afterEach(() => sandbox.remove());
 
-  it('500 kept connections and 200 slow responses of untouched routes notice nothing of 200 changes', async function () {
+  it('200 changes do not affect 500 keep-alive connections and 200 slow responses of other routes', async function () {
     this.timeout(60_000);
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', drip]);
     const agents = Array.from({ length: 500 }, () => new Agent({ keepAlive: true, maxSockets: 1 }));
@@ -89,7 +89,7 @@ describe('continuity', () => {
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('a load that fails leaves the old configuration serving exactly, and nothing of the new one bound', async () => {
+  it('a failed load leaves the previous configuration serving, and nothing of the new one bound', async () => {
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', drip]);
     const before = (await server.admin('/config/')).text;
     const [taken, free] = [await freePort(), await freePort()];

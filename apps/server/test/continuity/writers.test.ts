@@ -5,20 +5,20 @@ import { says, TestServer } from '../support/server.ts';
 const writers = 64;
 const changes = Number(process.env['SLUICE_TEST_CHANGES'] ?? 1000);
 
-/** A small generator of numbers that a seed repeats. */
+/** A small seeded random number generator. */
 function random(seed: number): () => number {
   let state = seed;
   return () => (state = (state * 1103515245 + 12345) & 0x7fffffff) / 0x7fffffff;
 }
 
-describe('writers', () => {
+describe('concurrent writers', () => {
   let sandbox: Sandbox;
   beforeEach(() => {
     sandbox = new Sandbox();
   });
   afterEach(() => sandbox.remove());
 
-  it(`64 at once, a fifth of whose changes are invalid, all get responses as in some serial order @long`, async function () {
+  it(`64 concurrent writers, with a fifth of invalid changes, get serializable responses @long`, async function () {
     this.timeout(120_000);
     const server = await TestServer.run(sandbox, [says('one')], ['--workers', '2']);
     const vars = '/config/apps/http/servers/s/named_routes';
@@ -45,14 +45,14 @@ describe('writers', () => {
     const final = JSON.parse((await server.admin(vars)).text) as Record<string, { handle: { body: string }[] }>;
     expect(Object.keys(final).sort()).to.deep.equal([...accepted.keys()].sort());
     for (const [key, route] of Object.entries(final)) {
-      // The last word on a key is one of those that were accepted for it, and the last one of its writer.
+      // The final value of a key is an accepted one, and the last one of its writer.
       const value = Number(route.handle[0]?.body);
       const own = (accepted.get(key) ?? []).filter(
         (other) => Math.floor(other / 100_000) === Math.floor(value / 100_000),
       );
       expect(own.at(-1)).to.equal(value);
     }
-    // What is served and what is saved is what the responses said.
+    // The served and saved configurations match the responses.
     expect((await server.http()).text).to.equal('one');
     const resumed = (await server.admin('/config/')).text;
     expect(await server.stop()).to.include({ code: 0 });

@@ -1,4 +1,4 @@
-/** The same suite with ten times as many changes. */
+/** Runs the same suite with ten times as many changes. */
 process.env['SLUICE_TEST_CHANGES'] ??= '10000';
 await import('./writers.test.ts');
 

@@ -1,4 +1,7 @@
-/** The examples of docs/guide/cli.md and docs/guide/from-caddy.md name commands and options that there are. What they do is in test/cli. */
+/**
+ * Checks that the commands and options in docs/guide/cli.md and docs/guide/from-caddy.md exist. test/cli tests their
+ * effect.
+ */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { CommandSpec } from '@sluice/registry';
@@ -10,7 +13,7 @@ const guide = ['cli.md', 'from-caddy.md'].map((name) => readFileSync(new URL(nam
 const commands: CommandSpec[] = [];
 addStandardCommands({ add: (command) => void commands.push(command) });
 
-/** Each command of the blocks, without comments and quoted texts. */
+/** Each command in the code blocks, without comments and quoted strings. */
 const examples = [...guide.matchAll(/```sh\n([^]*?)```/g)]
   .flatMap(([, block = '']) =>
     block
@@ -22,12 +25,12 @@ const examples = [...guide.matchAll(/```sh\n([^]*?)```/g)]
   .filter((line) => line.startsWith('sluice '));
 
 describe('docs/guide/cli.md and from-caddy.md', () => {
-  it('has examples', () => {
+  it('the guides contain examples', () => {
     expect(examples.length).to.be.greaterThan(8);
   });
 
   for (const example of examples)
-    it(`knows what it tells of: ${example}`, () => {
+    it(`the command line supports: ${example}`, () => {
       const [, ...words] = example.split(/ +/);
       let [spec, among] = [undefined as CommandSpec | undefined, commands as readonly CommandSpec[]];
       while (among.some(({ name }) => name === words[0])) {

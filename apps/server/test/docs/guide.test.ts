@@ -8,10 +8,10 @@ import { Sandbox } from '../support/sandbox.ts';
 import { TestServer } from '../support/server.ts';
 
 const run = promisify(execFile);
-/** Chapters of the guide whose examples are run, each with a server of its own. */
+/** Chapters whose examples are run, each with its own server. */
 const chapters = ['admin-api.md', 'observing.md'];
 
-/** The commands of the guide, by block. */
+/** Returns the commands of the guide by code block. */
 function stepsOf(text: string): Step[][] {
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => stepsIn(block));
 }
@@ -20,7 +20,7 @@ for (const chapter of chapters) {
   describe(`docs/guide/${chapter}`, () => {
     const guide = readFileSync(new URL(`../../../../docs/guide/${chapter}`, import.meta.url), 'utf8');
 
-    it('shows what happens @long', async function () {
+    it('the guide shows the actual output @long', async function () {
       this.timeout(30_000);
       const haveCurl = await run('curl', ['--version']).then(
         () => true,
@@ -46,7 +46,7 @@ for (const chapter of chapters) {
         const blocks = stepsOf(guide);
         expect(blocks.length).to.be.greaterThan(6);
         for (const steps of blocks) {
-          // What was logged or told is there a moment later.
+          // Log entries and events arrive with a short delay.
           const settle = /^(?:tail|cat)/.test(steps[0]?.command ?? '') ? 'sleep 0.5\n' : '';
           const script = settle + steps.map(({ command }) => `${fill(command)}\necho; echo ---`).join('\n');
           const { stdout } = await run('bash', ['-ec', script], { env });

@@ -22,10 +22,10 @@ describe('docs/guide/lint.md', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('has examples', () => expect(examples).to.have.length(2));
+  it('the lint guide contains examples', () => expect(examples).to.have.length(2));
 
   for (const [index, [, text = '', printed = '']] of examples.entries()) {
-    it(`shows what is printed in example ${index + 1}`, async () => {
+    it(`the lint guide shows the actual output in example ${index + 1}`, async () => {
       const file = join(folder, 'Caddyfile');
       writeFileSync(file, text);
       const report = textReport(suppress((await lintFile({ file }, registry)).findings, file), file);

@@ -1,4 +1,7 @@
-/** Clients that generators make of `GET /openapi.json`, asked against a server: in TypeScript and in Python, where the generators are installed. */
+/**
+ * Generated clients for `GET /openapi.json` in TypeScript and Python, tested with a server if the generators are
+ * installed.
+ */
 import { execFile, spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -9,7 +12,7 @@ import { says, TestServer } from '../support/server.ts';
 const execute = promisify(execFile);
 const isThere = (program: string): boolean => spawnSync(program, ['--version']).status === 0;
 
-describe('clients made of GET /openapi.json', function () {
+describe('generated clients', function () {
   this.timeout(180_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -22,14 +25,14 @@ describe('clients made of GET /openapi.json', function () {
     await sandbox.remove();
   });
 
-  /** Runs a program in the sandbox while the server responds to it; gives what it printed. */
+  /** Runs a program in the sandbox while the server responds to it. Returns its output. */
   async function run(program: string, ...args: readonly string[]): Promise<string> {
     const { NODE_OPTIONS: _, ...env } = process.env;
     const { stdout } = await execute(program, [...args], { cwd: sandbox.folder, env });
     return stdout;
   }
 
-  it('have the paths of the description as types in TypeScript', async function () {
+  it('the generated TypeScript client has types for the paths', async function () {
     if (!isThere('openapi-typescript')) this.skip();
     const file = await sandbox.write('openapi.json', (await server.admin('/openapi.json')).text);
     await run('openapi-typescript', file, '-o', sandbox.path('client.d.ts'));
@@ -38,7 +41,7 @@ describe('clients made of GET /openapi.json', function () {
       expect(types).to.contain(`"${path}": {`);
   });
 
-  it('read and change the configuration in Python', async function () {
+  it('the generated Python client reads and changes the configuration', async function () {
     if (!isThere('openapi-python-client')) this.skip();
     const file = await sandbox.write('openapi.json', (await server.admin('/openapi.json')).text);
     await run(

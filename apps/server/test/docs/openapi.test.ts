@@ -1,10 +1,10 @@
-/** `GET /openapi.json` is a description that validators pass, of the routes that there are and no others. */
+/** `GET /openapi.json` must be valid and describe exactly the existing routes. */
 import { expect } from 'chai';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { Sandbox } from '../support/sandbox.ts';
 import { says, TestServer } from '../support/server.ts';
 
-/** What the test reads of the description. */
+/** The parts of the description that the test reads. */
 interface OpenApi {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -19,7 +19,7 @@ interface Operation {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
-/** What takes long, ends the server or never ends. */
+/** Operations that take long, stop the server or never end. */
 const notAsked = new Set([
   'POST /stop',
   'POST /upgrade',
@@ -49,7 +49,7 @@ describe('GET /openapi.json', function () {
     await sandbox.remove();
   });
 
-  it('is valid OpenAPI 3.1', async () => {
+  it('the description is valid OpenAPI 3.1', async () => {
     expect(description.openapi).to.equal('3.1.0');
     const result = await new Validator().validate(structuredClone(description) as unknown as Record<string, unknown>);
     expect(result.errors).to.equal(undefined);
@@ -58,12 +58,12 @@ describe('GET /openapi.json', function () {
     expect(broken.valid).to.equal(false);
   });
 
-  it('refers to the schema of the configuration', async () => {
+  it('the description refers to the configuration schema', async () => {
     expect(description.components.schemas).to.have.nested.property('Configuration.externalDocs.url', '/schema');
     expect(JSON.parse((await server.admin('/schema')).text)).to.have.property('$defs');
   });
 
-  it('has what packages contribute, each with a summary and an identifier of its own', () => {
+  it('the description includes routes of packages, with summaries and unique identifiers', () => {
     expect(description.paths).to.include.keys([
       '/config/',
       '/config/{path}',
@@ -86,7 +86,7 @@ describe('GET /openapi.json', function () {
     }
   });
 
-  it('has just the methods that the server takes', async () => {
+  it('the description contains exactly the methods that the server accepts', async () => {
     for (const [path, item] of Object.entries(description.paths)) {
       const filled = path.replaceAll('{path}', 'apps').replaceAll(/\{\w+\}/g, '1');
       for (const method of methods) {

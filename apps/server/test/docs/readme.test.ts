@@ -10,9 +10,9 @@ import { Sandbox } from '../support/sandbox.ts';
 const run = promisify(execFile);
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Only the ports are others, as those of the README may be taken. */
+/** Only the ports are replaced, because those of the README may be in use. */
 describe('README.md', () => {
-  it('names scripts and commands that there are', () => {
+  it('README.md refers to existing scripts and commands', () => {
     const text = readFileSync(`${workspace}README.md`, 'utf8');
     const { scripts } = JSON.parse(readFileSync(`${workspace}package.json`, 'utf8')) as { scripts: object };
     const named = [...text.matchAll(/npm (?:run )?(\w+)(?= |`|$)/gm)].map(([, name = '']) => name);
@@ -25,7 +25,7 @@ describe('README.md', () => {
     expect(commands).to.include.members(used);
   });
 
-  it('has an example that works as it stands', async function () {
+  it('the example in README.md works', async function () {
     this.timeout(60_000);
     const text = readFileSync(`${workspace}README.md`, 'utf8');
     const block = [...text.matchAll(/```sh\n([\s\S]*?)```/g)]

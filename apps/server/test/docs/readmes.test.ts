@@ -1,4 +1,4 @@
-/** The READMEs of packages have examples: configurations that load, and code that imports what is there. */
+/** Package READMEs must contain examples: configurations that load, and code with valid imports. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -10,15 +10,15 @@ import { Sandbox } from '../support/sandbox.ts';
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 const readmes = globSync('{libs,libs/modules,apps,tools,examples}/*/README.md', { cwd: workspace }).sort();
 
-/** Examples that are programs, and no packages. */
+/** Examples that are programs instead of packages. */
 const ofPrograms = ['examples/fleet/README.md'];
 
-/** The code blocks of a language. */
+/** Returns the code blocks in a language. */
 function blocksOf(text: string, language: string): string[] {
   return [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code = '']) => code);
 }
 
-describe('READMEs of packages', function () {
+describe('package READMEs', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   before(async () => {
@@ -27,7 +27,7 @@ describe('READMEs of packages', function () {
   });
   after(() => sandbox.remove());
 
-  it('are there for all packages', () => {
+  it('every package has a README', () => {
     const packages = globSync('{libs,libs/modules,apps,tools,examples}/*/package.json', { cwd: workspace });
     expect(packages.map((path) => path.replace('package.json', 'README.md')).sort()).to.deep.equal(
       readmes.filter((path) => !ofPrograms.includes(path)),
@@ -37,7 +37,7 @@ describe('READMEs of packages', function () {
   for (const path of readmes) {
     const text = readFileSync(join(workspace, path), 'utf8');
     if (path.startsWith('libs/')) {
-      it(`${path} has an example`, () => expect(text).to.match(/^(?:```| {4}\S)/m));
+      it(`${path} contains an example`, () => expect(text).to.match(/^(?:```| {4}\S)/m));
     }
     for (const [i, code] of blocksOf(text, 'json').entries()) {
       it(`${path} shows a configuration that loads${i === 0 ? '' : ` (${i + 1})`}`, async () => {
@@ -47,8 +47,8 @@ describe('READMEs of packages', function () {
     }
     for (const code of blocksOf(text, 'ts')) {
       for (const [, names = '', from = ''] of code.matchAll(/import \{([^}]*)\} from '(@sluice\/[^']+)'/g)) {
-        it(`${path} imports what ${from} exports`, async () => {
-          // The name of the package, without the path of what it exports.
+        it(`${path} imports existing exports of ${from}`, async () => {
+          // Package name without the subpath.
           const folder = join(workspace, 'node_modules', from.split('/').slice(0, 2).join('/'));
           expect(existsSync(folder), from).to.equal(true);
           const values = names.split(',').map((name) => name.trim());

@@ -1,4 +1,4 @@
-/** Guides with a configuration to copy: both forms of it do what the guide shows. One server takes them one after the other. */
+/** Guides with copyable configurations: both forms must work as shown. One server loads them in sequence. */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -19,7 +19,7 @@ const pages = globSync('*.md', { cwd: folder })
   .map((name) => ({ name, text: readFileSync(`${folder}${name}`, 'utf8') }))
   .filter(({ text }) => text.includes('<!-- adapted -->'));
 
-/** Where a program is on this machine; `null` if it is not. */
+/** Returns the path of a program on this machine; `null` if it is not installed. */
 function pathOf(program: RegExp): string | null {
   for (const each of [...(process.env.PATH ?? '').split(':'), '/usr/sbin', '/usr/local/sbin']) {
     const found = existsSync(each) ? readdirSync(each).find((name) => program.test(name)) : undefined;
@@ -35,9 +35,9 @@ describe('guides with a configuration', function () {
   let sandbox: Sandbox;
   let server: TestServer;
   let application: Server;
-  /** Upstreams of guides with several of them. */
+  /** Upstreams of guides that need several. */
   const others: (Server | Http2Server)[] = [];
-  /** Those that the guides name, and what they are here. */
+  /** Ports in the guides, and their replacements here. */
   const ports = new Map<number, number>();
 
   before(async function () {
@@ -92,7 +92,7 @@ describe('guides with a configuration', function () {
     ports.set(port, (upstream.address() as { port: number }).port);
   }
 
-  /** A text with the paths and ports of this test. */
+  /** Replaces paths and ports of a text with those of this test. */
   function placed(text: string): string {
     const paths = text.replaceAll(/(?<![\w.])\/(?:srv|etc\/sluice|run\/php)\//g, (path) => `${sandbox.folder}${path}`);
     const numbers = paths
@@ -104,7 +104,7 @@ describe('guides with a configuration', function () {
     );
   }
 
-  /** The Caddyfile, with certificates of an authority of its own in place of a public one. */
+  /** Returns the Caddyfile, with internal certificates instead of public ones. */
   function caddyfileOf({ caddyfile }: Recipe): string {
     const standard = caddyfile.includes('http_port')
       ? ''
@@ -114,7 +114,7 @@ describe('guides with a configuration', function () {
     return text.startsWith('{\n') ? options + text.slice(2) : `${options}}\n${text}`;
   }
 
-  /** The JSON, likewise. */
+  /** Returns the JSON, with the same replacements. */
   function jsonOf({ json }: Recipe): string {
     const { apps, ...rest } = JSON.parse(placed(json)) as { apps: { http: object; tls?: { automation?: object } } };
     const policies = json.includes('"internal"') ? {} : { policies: [{ issuers: [{ module: 'internal' }] }] };
@@ -123,7 +123,7 @@ describe('guides with a configuration', function () {
     return JSON.stringify({ ...rest, apps: { ...apps, http: { ...standard, ...apps.http }, tls } });
   }
 
-  /** Lets curl find the ports; where a guide leads those of the machine to others, likewise. */
+  /** Maps ports for curl, including those that a guide redirects. */
   async function leadPorts([http = 80, https = 443]: readonly number[]): Promise<void> {
     const led = new Map([...ports, [80, ports.get(http)], [443, ports.get(https)]]);
     const mapped = [...led].map(([from, to]) => `connect-to = ":${from}:127.0.0.1:${to}"`);
@@ -144,12 +144,12 @@ describe('guides with a configuration', function () {
     }
   }
 
-  it('are there', () => {
+  it('the guides contain recipes', () => {
     expect(pages.length).to.be.greaterThan(15);
   });
 
   for (const { name, text } of pages) {
-    it(`docs/guide/${name} shows what happens`, async function () {
+    it(`docs/guide/${name} shows the actual behavior`, async function () {
       const { files, certificates, ports: led, php, recipes } = readRecipes(text);
       await leadPorts(led);
       expect(recipes.length, name).to.be.greaterThan(0);
@@ -187,7 +187,7 @@ function makeCertificate(certificate: string, key: string): void {
   execFileSync('openssl', [...kind, ...names, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
 }
 
-/** PHP-FPM on a socket of the sandbox. */
+/** Starts PHP-FPM with a socket in the sandbox. */
 async function startPhp(command: string, sandbox: Sandbox, socket: string): Promise<ChildProcess> {
   await sandbox.write(socket.slice(1), '');
   const config = [

@@ -1,4 +1,4 @@
-/** What modules say of themselves: all of it is there, and it is what the server does. */
+/** The reference documentation must be complete and match the server. */
 import { execFileSync } from 'node:child_process';
 import { createServer, get, type Server } from 'node:http';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -22,14 +22,14 @@ const said: readonly PackageReference[] = await Promise.all(
 const examples: Readonly<Record<string, JsonObject>> = Object.assign({}, ...said.map((each) => each.examples));
 const sources: NonNullable<PackageReference['sources']> = Object.assign({}, ...said.map((each) => each.sources));
 
-/** An event as `GET /events` has it. */
+/** An event of `GET /events`. */
 interface Told {
   readonly source: string;
   readonly type: string;
   readonly data: object;
 }
 
-/** Follows the events of a server until it ends. */
+/** Follows the events of a server until it stops. */
 function followEvents(port: number): { open: Promise<void>; ended: Promise<Told[]> } {
   const { promise: open, resolve } = Promise.withResolvers<void>();
   const ended = new Promise<Told[]>((done, fail) => {
@@ -46,7 +46,7 @@ function followEvents(port: number): { open: Promise<void>; ended: Promise<Told[
   return { open, ended };
 }
 
-/** The document with an `@id` in each of its objects. */
+/** Adds an `@id` to each object of a document. */
 function withIds(node: Json, path = ''): Json {
   if (isArray(node)) return node.map((item, index) => withIds(item, `${path}/${index}`));
   if (!isObject(node)) return node;
@@ -54,7 +54,7 @@ function withIds(node: Json, path = ''): Json {
   return { '@id': path || '/', ...Object.fromEntries(entries) };
 }
 
-/** Options without a description, by their paths. */
+/** Returns the paths of options without a description. */
 function undescribed(option: OptionReference, path: string): string[] {
   return option.options.flatMap((inner) => {
     const here = `${path}.${inner.name}`;
@@ -62,13 +62,13 @@ function undescribed(option: OptionReference, path: string): string[] {
   });
 }
 
-/** Says what holds without the option, or that it does nothing. */
+/** Matches help that states the default, or that the option has no effect. */
 const saysWithout = /\bDefault\b|\bRequired\b|\b0(?: or (?:negative|missing))? = |\bNegative = |^Accepted, no effect:/;
-/** Names of numbers that measure something; what, their help says. Durations have their units in their texts. */
+/** Matches names of numbers with a unit, which the help must state. Durations contain their unit. */
 const measured = /size|bytes|buffers|rate|length|_mb|interval|timeout|days|lifetime|ttl|chunk/;
 const unit = /\b(?:bytes|KiB|MiB|nanoseconds|milliseconds|seconds|days)\b/i;
 
-/** What the help of a number or a duration leaves open, by its path. */
+/** Returns the missing facts in the help of numbers and durations, by path. */
 function leftOpen(option: OptionReference, path: string): string[] {
   return option.options.flatMap((inner) => {
     const here = `${path}.${inner.name}`;
@@ -84,22 +84,22 @@ function leftOpen(option: OptionReference, path: string): string[] {
   });
 }
 
-describe('the reference', function () {
+describe('reference documentation', function () {
   this.timeout(120_000);
 
-  it('has a description of every module and option', () => {
+  it('every module and option has a description', () => {
     const modules = [...reference.entries.values()];
     expect(modules.length).to.be.greaterThan(140);
     expect(modules.filter(({ help }) => !/\w/.test(help)).map(({ id }) => id)).to.deep.equal([]);
     expect(modules.flatMap(({ id, options }) => undescribed(options, id))).to.deep.equal([]);
   });
 
-  it('finds an option that has none', () => {
+  it('the check detects an option without a description', () => {
     const option = { name: 'a', help: '', type: 'text', default: undefined, values: [], modules: null, options: [] };
     expect(undescribed({ ...option, options: [option] }, 'x')).to.deep.equal(['x.a']);
   });
 
-  it('says the default of every number and duration, and the unit of what measures', () => {
+  it('the help of every number and duration states the default and the unit', () => {
     const modules = [...reference.entries.values()];
     expect(modules.flatMap(({ id, options }) => leftOpen(options, id))).to.deep.equal([]);
   });
@@ -110,12 +110,12 @@ describe('the reference', function () {
     ['timeout', 'duration', 'Longest time for a response.', 'no default'],
     ['status_code', 'text or number or true or false', 'Status to respond with.', 'no default'],
   ] as const)
-    it(`finds that ${JSON.stringify(help)} of a ${type} has ${fault}`, () => {
+    it(`the check detects that ${JSON.stringify(help)} of type ${type} has ${fault}`, () => {
       const option = { name, help, type, default: undefined, values: [], modules: null, options: [] };
       expect(leftOpen({ ...option, options: [option] }, 'x')).to.deep.equal([`x.${name}: ${fault}`]);
     });
 
-  it('has an example of every module, and of nothing else', () => {
+  it('every module has an example', () => {
     expect([...Object.keys(examples), ...Object.keys(sources)].sort()).to.deep.equal(
       [...reference.entries.keys()].sort(),
     );
@@ -157,26 +157,26 @@ describe('the reference', function () {
     });
 
     for (const [id, example] of Object.entries(examples)) {
-      it(`of ${id} loads`, async () => {
+      it(`the example of ${id} loads`, async () => {
         const text = JSON.stringify(example)
           .replaceAll('/tmp/sluice-example', sandbox.path('files'))
           .replaceAll('127.0.0.1:9000/authorities.pem', `127.0.0.1:${port}/authorities.pem`);
         expect(text).to.include(id.slice(id.lastIndexOf('.') + 1));
         const document = JSON.parse(text) as Json;
         await check({ document, sources: null });
-        // Every object may have an identifier, whatever its keys are.
+        // Every object can have an identifier, regardless of its keys.
         await check({ document: withIds(document), sources: null });
       });
     }
   });
 
-  it('tells of each placeholder once', () => {
+  it('every placeholder is documented once', () => {
     const all = said.flatMap(({ placeholders }) => placeholders ?? []).flatMap(({ names }) => Object.keys(names));
     expect(all.length).to.be.greaterThan(120);
     expect(new Set(all).size).to.equal(all.length);
   });
 
-  it('declares every metric and event that a server has', async () => {
+  it('all metrics and events of a server are declared', async () => {
     const declared = new Map(said.flatMap(({ metrics }) => metrics ?? []).map((metric) => [metric.name, metric]));
     const events = new Map(
       said.flatMap((each) => each.events ?? []).map((event) => [`${event.origin} ${event.name}`, event]),
@@ -206,7 +206,7 @@ describe('the reference', function () {
       expect(shown.length).to.be.greaterThan(20);
       for (const { name, type } of shown) expect(declared.get(name)?.type, name).to.equal(type);
       const missing = [...declared.keys()].filter((name) => !shown.some((each) => each.name === name));
-      // What is counted only where it happens: faults, and lines that a transport of pino lost. Members of fleets have more.
+      // Counted only on demand: faults and lines lost by a pino transport. Fleet members have more.
       const ofServers = missing.filter((name) => !name.startsWith('sluice_fleet_'));
       expect(ofServers.sort()).to.deep.equal(['sluice_faults_total', 'sluice_log_dropped_lines_total']);
       expect(await server.stop()).to.include({ code: 0 });

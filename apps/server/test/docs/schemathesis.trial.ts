@@ -1,6 +1,8 @@
 /**
- * Runs schemathesis on `GET /openapi.json`, including operations that change the configuration. Responses must match the description,
- * valid requests must be accepted and invalid ones rejected. `SLUICE_TRIAL_EXAMPLES` is the number of examples per operation (default 10).
+ * Runs schemathesis on `GET /openapi.json`, including operations that change the configuration. Responses must match
+ * the description, and invalid requests must be rejected.
+ *
+ * `SLUICE_TRIAL_EXAMPLES` is the number of examples per operation (default 10).
  */
 import { spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -14,7 +16,7 @@ const program = process.env['SCHEMATHESIS'] ?? 'schemathesis';
 const examples = process.env['SLUICE_TRIAL_EXAMPLES'] ?? '10';
 const settings = fileURLToPath(new URL('./schemathesis.toml', import.meta.url));
 
-/** Operations that stop the server, stream without an end, or take as long as the request asks. */
+/** Operations that stop the server, stream endlessly, or take as long as the request asks. */
 const excluded = '^/(stop|upgrade|events|stats/stream|logs/stream|debug/pprof/profile)$';
 
 interface Result {
@@ -36,7 +38,7 @@ function run(args: readonly string[], folder = tmpdir()): Promise<Result> {
   });
 }
 
-describe('The OpenAPI description, by schemathesis', function () {
+describe('OpenAPI description with schemathesis', function () {
   this.timeout(600_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -47,7 +49,7 @@ describe('The OpenAPI description, by schemathesis', function () {
       return this.skip();
     }
     sandbox = new Sandbox();
-    // Generated changes remove `admin` from the configuration, so the address is set by the environment.
+    // Generated changes remove `admin` from the configuration, so the environment sets the address.
     const [admin, http] = [await freePort(), await freePort()];
     const file = await sandbox.write('config.json', {
       apps: { http: { servers: { s: { listen: [`127.0.0.1:${http}`], routes: [says('hello')] } } } },
@@ -61,7 +63,7 @@ describe('The OpenAPI description, by schemathesis', function () {
     await sandbox?.remove();
   });
 
-  it('matches every operation of the admin API', async () => {
+  it('every operation of the admin API matches its description', async () => {
     const description = `http://127.0.0.1:${server.adminPort}/openapi.json`;
     const args = [
       ...['--config-file', settings, 'run', description, '--exclude-path-regex', excluded],
@@ -73,7 +75,7 @@ describe('The OpenAPI description, by schemathesis', function () {
     expect(text).to.match(/\d+ generated, \d+ passed/);
   });
 
-  it('leaves the server running', async () => {
+  it('the server is still running', async () => {
     expect((await server.admin('/config/')).status).to.equal(200);
   });
 });

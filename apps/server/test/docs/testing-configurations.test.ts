@@ -8,7 +8,7 @@ const text = readFileSync(new URL('../../../../docs/guide/testing-configurations
 describe('docs/guide/testing-configurations.md', function () {
   this.timeout(240_000);
 
-  it('shows commands whose output is as it says @long', async () => {
+  it('the guide to testing configurations shows the actual output @long', async () => {
     const sandbox = new Sandbox();
     try {
       for (const [name, content] of readRecipes(text).files) await sandbox.write(name, content);

@@ -9,7 +9,7 @@ import { config, says, TestServer, withApps } from '../support/server.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 
-/** The events that a client of the admin API was shown. */
+/** Events received by an admin API client. */
 class Stream {
   readonly events: { type: string; source: string; data: Record<string, unknown> }[] = [];
   ended = false;
@@ -42,14 +42,14 @@ class Stream {
   }
 }
 
-describe('events of a server', () => {
+describe('server events', () => {
   let sandbox: Sandbox;
   beforeEach(() => {
     sandbox = new Sandbox();
   });
   afterEach(() => sandbox.remove());
 
-  it('tell of configurations, listeners, workers and upstreams, until it stops', async function () {
+  it('events report configurations, listeners, workers and upstreams until the server stops', async function () {
     this.timeout(30_000);
     const server = await TestServer.run(sandbox, [says('x')], ['--workers', '1']);
     const [stream, health] = [
@@ -79,7 +79,7 @@ describe('events of a server', () => {
     ]);
   });
 
-  it('tell of one listener where the system chooses the port: workers could not share it', async function () {
+  it('events report one listener for a system-assigned port, which workers cannot share', async function () {
     this.timeout(30_000);
     const server = await TestServer.run(sandbox, [says('x')], ['--workers', '2']);
     const stream = await Stream.open(server.adminPort);
@@ -93,7 +93,7 @@ describe('events of a server', () => {
     await server.stop();
   });
 
-  it('tell of a worker that ended, and of the one in its place @long', async function () {
+  it('events report a worker that exited and its replacement @long', async function () {
     this.timeout(30_000);
     const routes = [{ match: [{ path: ['/exit'] }], handle: [{ handler: 'crash', how: 'exit' }] }, says('x')];
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
@@ -113,7 +113,7 @@ describe('events of a server', () => {
     await server.stop();
   });
 
-  it('run programs, from the start to the end', async () => {
+  it('events run programs from startup to shutdown', async () => {
     const out = join(sandbox.folder, 'out');
     const script = 'require("fs").appendFileSync(process.argv[1], process.argv[2] + " ")';
     const exec = {

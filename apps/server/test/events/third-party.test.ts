@@ -22,7 +22,7 @@ const subscriptions = [
   note('elsewhere', ['shop.orders.lines', 'ord', 'shop.order']),
 ];
 
-describe('events of third-party modules', function () {
+describe('third-party events', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -42,27 +42,27 @@ describe('events of third-party modules', function () {
   const emit = async (event: string): Promise<{ aborted: string | null; data: { seen: string[] } }> =>
     JSON.parse((await server.http(`/${event}`)).text) as Awaited<ReturnType<typeof emit>>;
 
-  it('go from their origin upwards, in the order of subscriptions, and come back with what handlers added', async () => {
+  it('events propagate upwards from their origin in subscription order, and return data added by handlers', async () => {
     expect(await emit('placed')).to.deep.equal({
       aborted: null,
       data: { from: 'emit', seen: ['orders', 'second of orders', 'shop', 'all'] },
     });
   });
 
-  it('go no further when one is aborted, and the emitter knows', async () => {
+  it('an aborted event does not propagate, and the emitter is notified', async () => {
     const { aborted, data } = await emit('refused');
     expect(aborted).to.equal('refused says no');
     expect(data.seen).to.deep.equal(['orders', 'second of orders', 'refused']);
   });
 
-  it('go on after a handler that throws', async () => {
+  it('events propagate after a handler that throws', async () => {
     const { aborted, data } = await emit('broken');
     expect(aborted).to.equal(null);
     expect(data.seen).to.deep.equal(['orders', 'second of orders', 'shop', 'broken', 'all']);
     await server.logged('event handler failed');
   });
 
-  it('hold up only who waits for a handler that hangs', async () => {
+  it('a hanging handler delays only emitters that wait for it', async () => {
     let isBack = false;
     void emit('hanging').then(
       () => (isBack = true),

@@ -15,7 +15,7 @@ describe('POST /explain', () => {
 
   const ask = (body: string) => server.admin('/explain', { body, headers: { 'content-type': 'application/json' } });
 
-  it('explains a request', async () => {
+  it('POST /explain explains a request', async () => {
     const response = await ask('{"url":"http://x.example/a"}');
     expect(response.status).to.equal(200);
     expect(response.json()).to.have.nested.property('outcome.route', 'apps.http.servers.s.routes[0]');
@@ -37,20 +37,20 @@ describe('POST /explain', () => {
     ['for a server that is not there', '{"url":"http://x/","server":"t"}', 404, '"s"'],
     ['of more than 64 KiB', JSON.stringify({ url: 'http://x/', body: 'x'.repeat(65_536) }), 413, '65536'],
   ] as const)
-    it(`refuses a question ${what}`, async () => {
+    it(`POST /explain rejects a request ${what}`, async () => {
       const response = await ask(body);
       expect(response.status).to.equal(status);
       expect(response.json()).to.have.property('error').that.contains(text);
     });
 
-  it('explains the requests that were recorded last: none where nothing records', async () => {
+  it('POST /explain explains recently recorded requests, or none without a recording', async () => {
     expect((await server.admin('/explain?last=5', { method: 'POST' })).json()).to.deep.equal({ requests: [] });
     expect((await server.admin('/explain?last=x', { method: 'POST' })).status).to.equal(400);
     const both = await server.admin('/explain?last=5', { method: 'POST', body: '{"url":"http://a/"}' });
     expect([both.status, both.text.includes('leave out the body')]).to.deep.equal([400, true]);
   });
 
-  it('takes values that are hidden for unknown', async () => {
+  it('POST /explain treats hidden values as unknown', async () => {
     const routes = [
       { match: [{ header: { Cookie: ['sid=1'] } }], handle: [{ handler: 'static_response', body: 'in' }] },
     ];
@@ -66,7 +66,7 @@ describe('POST /explain', () => {
     }
   });
 
-  it('makes a test of a request, and of one that was recorded', async () => {
+  it('POST /explain creates test cases from given and recorded requests', async () => {
     const made = await server.admin('/explain/test', { json: { url: 'http://x.example/a' } });
     const request = { url: 'http://x.example/a' };
     const expected = { status: 200, body: 'a', route: 'apps.http.servers.s.routes[0]' };
@@ -88,7 +88,7 @@ describe('POST /explain', () => {
       expect((await server.admin('/explain/test', { json })).status).to.equal(400);
   });
 
-  it('tells which requests would go elsewhere with another configuration', async () => {
+  it('POST /explain lists requests that another configuration would handle differently', async () => {
     const a = { match: [{ path: ['/a'] }], handle: [{ handler: 'static_response', body: 'a' }] };
     const b = { match: [{ path: ['/b'] }], handle: [{ handler: 'static_response', status_code: 404 }] };
     const logging = { logs: { default: { writer: { output: 'discard' } } } };

@@ -37,7 +37,7 @@ describe('?dry_run', () => {
     return response.json() as Rehearsed;
   };
 
-  it('tells which of the requests that were recorded last would go elsewhere', async () => {
+  it('a dry run lists recently recorded requests that would be handled differently', async () => {
     await server.admin('/traces', { json: { count: 10 } });
     for (const path of ['/a', '/b', '/c?token=secret-of-a-client']) await server.request(path);
     const { requests } = await tryRoutes([b, a]);
@@ -52,7 +52,7 @@ describe('?dry_run', () => {
     expect(same).to.deep.equal({ compared: 4, unknown: 0, count: 0, elsewhere: [] });
   });
 
-  it('names at most twenty of them, and says how many there are', async () => {
+  it('a dry run lists at most twenty requests and their total number', async () => {
     await server.admin('/traces', { json: { count: 100 } });
     for (let i = 0; i < 30; i++) await server.request(`/b?${i}`);
     const { requests } = await tryRoutes([b, a]);

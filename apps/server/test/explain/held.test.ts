@@ -56,18 +56,18 @@ describe('?dry_run', () => {
     return typeof address === 'object' && address !== null ? address.port : 0;
   };
 
-  /** Sends a request whose response does not come before its upstream is gone. */
+  /** Sends a request that gets no response until its upstream is gone. */
   const ask = async (): Promise<void> => {
     const before = reached.length;
     asked.push(fetch(`http://127.0.0.1:${port()}/slow`).catch(() => null));
     while (reached.length === before) await sleep(5);
   };
 
-  it('says nothing of connections where there are none', async () => {
+  it('a dry run does not mention connections if there are none', async () => {
     expect(await tryRoutes([slow])).to.deep.equal([]);
   });
 
-  it('tells how many connections each server holds, and what is under way in routes, by their places before and after', async () => {
+  it('a dry run reports open connections per server, and requests in flight per route with both paths', async () => {
     for (let i = 0; i < 3; i++) await ask();
     const held = await tryRoutes([slow]);
     expect(held).to.have.deep.members([
@@ -78,7 +78,7 @@ describe('?dry_run', () => {
     expect(other.find(({ path }) => path === `${s}.routes[1]`)).to.include({ after: null, in_flight: 3 });
   });
 
-  it('no more when the clients are gone', async () => {
+  it('a dry run no longer reports connections of disconnected clients', async () => {
     await ask();
     expect(await tryRoutes([slow])).to.have.length(2);
     for (const socket of reached.splice(0)) socket.destroy();

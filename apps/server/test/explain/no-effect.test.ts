@@ -52,7 +52,7 @@ describe('POST /explain', () => {
 
   const paths = ['/', '/error', '/proxied/x', '/files/access.log', '/files/none'];
 
-  /** What requests leave behind: connections, entries, counters of servers, routes and upstreams. */
+  /** Collects traces of requests: connections, log entries, counters of servers, routes and upstreams. */
   async function traces(): Promise<object> {
     const counters = (await server.admin('/metrics')).text.split('\n').filter((line) => line.startsWith('caddy_http_'));
     const stats = (await server.admin('/stats')).json() as { readonly servers?: unknown; readonly routes?: unknown };
@@ -61,7 +61,7 @@ describe('POST /explain', () => {
     return { connections, counters, servers: stats.servers, routes: stats.routes, upstreams, files };
   }
 
-  it('leaves nothing of what requests leave', async () => {
+  it('POST /explain leaves no traces of requests', async () => {
     const before = await traces();
     for (const path of paths)
       for (const responses of [[], [{ status: 200 }], [{ error: 'refused' }]]) {
@@ -70,7 +70,7 @@ describe('POST /explain', () => {
       }
     expect(await traces()).to.deep.equal(before);
 
-    // The requests themselves do.
+    // Real requests do leave traces.
     for (const path of paths) await server.request({ path });
     const after = await traces();
     for (const key of ['connections', 'counters', 'servers', 'files'])

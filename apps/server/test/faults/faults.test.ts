@@ -13,10 +13,10 @@ const faults = fileURLToPath(new URL('../fixtures/faults', import.meta.url));
 interface Case {
   readonly handle: readonly object[];
   readonly match?: object;
-  /** What the client may get; 0 stands for a connection that is cut. Default 500. */
+  /** Accepted response statuses; 0 = closed connection. Default: 500. */
   readonly statuses?: readonly number[];
   readonly method?: string;
-  /** The body of the request. */
+  /** Request body. */
   readonly text?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -31,12 +31,12 @@ const sends = (body: string): object => ({ handler: 'static_response', body });
 const text = 'x'.repeat(5000);
 const post = { method: 'POST', text };
 
-/** One request to each, over and over. The names are paths. */
+/** Test cases by path; each receives repeated requests. */
 function cases(upstream: number): Record<string, Case> {
   const up = { upstreams: [{ dial: `127.0.0.1:${upstream}` }] };
   const handler = (at: string, more: Partial<Case> = {}): Case => ({ handle: [fault(at), sends('passed')], ...more });
   const both = { statuses: [0, 500] };
-  // What escapes all guards harms at most the request that did it.
+  // A fault that escapes all guards affects at most its own request.
   const escaped = { statuses: [200] };
   const filters = Object.fromEntries(
     ['writeHead', 'write', 'end', 'flush', 'drained', 'setTrailers'].map((method) => [
@@ -107,7 +107,7 @@ function cases(upstream: number): Record<string, Case> {
       handle: [
         proxy({
           upstreams: [{ dial: `127.0.0.1:${upstream}` }],
-          // One that fails does not match, so that the error of the upstream stays.
+          // A failing retry matcher does not match, so the upstream's error remains.
           load_balancing: { retries: 2, retry_match: [{ fault: {} }] },
           rewrite: { uri: '/cut' },
         }),
@@ -134,7 +134,7 @@ function cases(upstream: number): Record<string, Case> {
   };
 }
 
-/** A route that throws while its errors are handled. */
+/** A route that throws in its error routes. */
 const errorRoutes = [{ match: [{ path: ['/nothing'] }], handle: [fault('handle')] }];
 
 describe('faults', function () {
@@ -143,7 +143,7 @@ describe('faults', function () {
   beforeEach(() => (sandbox = new Sandbox()));
   afterEach(() => sandbox.remove());
 
-  it('of module hooks and callbacks of every kind fail their own request alone @long', async () => {
+  it('faults in module hooks and callbacks of every kind fail only their own request @long', async () => {
     const [admin, http, upstream, wrapped, broken, secure] = (await Promise.all(
       Array.from({ length: 6 }, freePort),
     )) as [number, number, number, number, number, number];
@@ -270,7 +270,7 @@ describe('faults', function () {
         check(name, 'HTTP/1.1', status);
       }
       await overHttp2(http, all, check);
-      // The client of a request whose abort listener throws goes away.
+      // This client disconnects; the abort listener of its request throws.
       const gone = connect(http, '127.0.0.1', () => gone.write('GET /abort HTTP/1.1\r\nHost: a\r\n\r\n'));
       gone.on('error', () => undefined);
       setTimeout(() => gone.destroy(), 20);
@@ -300,7 +300,7 @@ describe('faults', function () {
   });
 });
 
-/** Fails if something takes too long, as a request does that nothing ends. */
+/** Fails on a timeout, for example if a request never ends. */
 async function within<T>(promise: Promise<T>, what: string): Promise<T | 0> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -317,7 +317,7 @@ async function statusOf(port: number): Promise<number> {
   return (await send(port, '/')).status;
 }
 
-/** All cases on one connection, whose other streams must not notice. */
+/** Runs all cases on one connection, whose other streams must not be affected. */
 async function overHttp2(
   port: number,
   all: Record<string, Case>,
@@ -349,7 +349,7 @@ async function overHttp2(
   }
 }
 
-/** Does a handshake and a request; the first line of the response, or empty. */
+/** Makes a handshake and a request. Returns the first line of the response, or an empty string. */
 function handshake(port: number, servername: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectTls({ port, host: '127.0.0.1', servername, rejectUnauthorized: false }, () =>

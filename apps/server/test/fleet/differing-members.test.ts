@@ -7,7 +7,7 @@ import { describeFleet, type FleetSuite } from './suite.ts';
 
 const routesPath = 'config/apps/http/servers/s/routes';
 
-/** A package with one handler, which has one option: another one in each version. */
+/** A package with one handler whose only option differs between versions. */
 function greeter(version: string, option: string): Readonly<Record<string, unknown>> {
   return {
     'package.json': {
@@ -59,20 +59,20 @@ const options = {
 };
 
 describeFleet('members of a fleet that are not all the same', options, ({ servers, server }) => {
-  it('have a change tried by one that has another version of a module: a dry run says where it is refused', async () => {
+  it('a dry run asks members with another version of a module, and reports where they reject the change', async () => {
     const dryRun = async (option: string): Promise<unknown> => {
       const route = { handle: [{ handler: 'greet', [option]: 'hello' }] };
       const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);
       return (JSON.parse(text) as { members?: unknown }).members;
     };
-    // The one that is asked has the first version, and would not say anything of the second.
+    // The asked member has the first version and could not judge the second.
     expect(await dryRun('word')).to.have.nested.property('b.state', 'refused');
     expect(await dryRun('word'))
       .to.have.nested.property('b.path')
       .that.includes('routes[4].handle[0]');
   });
 
-  it('have what one of them cannot load all the same; that one keeps what it had, and says where and why', async () => {
+  it('a change that one member cannot load is applied by the others, and reported with path and reason', async () => {
     const route = { handle: [{ handler: 'greet', word: 'hello' }] };
     expect((await server(0).ask('POST', `${routesPath}?wait=here`, route)).status).to.equal(200);
     const told = async (): Promise<Told | undefined> => (await membersOf(server(0))).find(({ name }) => name === 'b');
@@ -80,20 +80,20 @@ describeFleet('members of a fleet that are not all the same', options, ({ server
     const { rejected } = (await told()) as Required<Told>;
     expect(rejected.path).to.include('routes[4].handle[0]');
     expect(rejected.message).to.include('word');
-    // It serves as a whole what it had.
+    // That member continues to serve its whole previous configuration.
     expect(await server(1).serve()).to.equal('first');
     expect((await server(0).ask('DELETE', `${routesPath}/4`)).status).to.equal(200);
     await areReady(server(0), 2);
   });
 
-  it('refuse a change that needs a module one of them does not have, and name it', async () => {
+  it('a change is rejected if it requires a module that a member lacks', async () => {
     await server(2).run();
     await areReady(server(0), 3);
     const before = (await server(0).get('fleet')) as { revision: number };
     const route = { handle: [{ handler: 'greet', word: 'hello' }] };
     const { text } = await server(0).ask('POST', `${routesPath}?dry_run=true`, route);
     const { c } = (JSON.parse(text) as { members: Readonly<Record<string, Told>> }).members;
-    expect(c).to.include({ state: 'refused', message: 'it has no module http.handlers.greet' });
+    expect(c).to.include({ state: 'refused', message: 'module http.handlers.greet is not installed' });
     const refused = await server(0).ask('POST', routesPath, route);
     expect(refused.status).to.equal(409);
     expect(refused.text).to.include('the member c has no module http.handlers.greet');
@@ -101,7 +101,7 @@ describeFleet('members of a fleet that are not all the same', options, ({ server
     expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
   });
 
-  it('have no overlay that touches what all share, unless the fleet permits it', async () => {
+  it('an overlay cannot change shared parts, unless the fleet permits it', async () => {
     const overlay = {
       members: ['b'],
       merge: {

@@ -1,4 +1,4 @@
-/** The commands that the example of a fleet shows, as they are run on other ports than those of the text. */
+/** The commands in the README of the fleet example, run with other ports. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -6,21 +6,21 @@ import { fileURLToPath } from 'node:url';
 
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** How an example runs. */
+/** A running example. */
 export interface RunningExample {
   /** The first of its ports. */
   readonly base: number;
-  /** The process that has started all others. */
+  /** The process that started all others. */
   readonly pid: number;
 }
 
-/** What a command said, and how it ended. */
+/** Output and exit code of a command. */
 export interface Said {
   readonly code: number | null;
   readonly output: string;
 }
 
-/** All commands of the text, each on a line of its own. */
+/** Returns all commands of the text, one per line. */
 export async function walkOf(readme: string): Promise<readonly string[]> {
   const text = await readFile(`${workspace}${readme}`, 'utf8');
   return [...text.matchAll(/^```sh\n(.*?)^```/gms)].flatMap(([, block = '']) =>
@@ -32,12 +32,12 @@ export async function walkOf(readme: string): Promise<readonly string[]> {
   );
 }
 
-/** Runs a command as a shell does, from where the workspace is. */
+/** Runs a command in a shell, in the workspace directory. */
 export async function runCommand(command: string, { base, pid }: RunningExample): Promise<Said> {
   const own = command
     .replaceAll('127.0.0.1:8080', `127.0.0.1:${base}`)
     .replaceAll(/127\.0\.0\.1:238([1-3])/g, (_, member: string) => `127.0.0.1:${base + 3 + Number(member)}`)
-    // Only of this example: others may run on this machine.
+    // Restricts the search to this example, because others may be running.
     .replaceAll('pgrep -f', `pgrep -P ${pid} -f`)
     .replace(/^node /, `"${process.execPath}" `);
   const child = spawn('sh', ['-c', own], { cwd: workspace, stdio: ['ignore', 'pipe', 'pipe'] });

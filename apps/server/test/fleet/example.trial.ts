@@ -12,7 +12,7 @@ import { runCommand, walkOf, type RunningExample } from './example-walk.ts';
 const start = fileURLToPath(new URL('../../../../examples/fleet/start.mjs', import.meta.url));
 const title = 'the example of a fleet';
 
-/** The first of ten free ports in a row. */
+/** Returns the first of ten consecutive free ports. */
 async function ports(): Promise<number> {
   const first = await freePort();
   for (let port = first; port < first + 10; port++) if (port > 65_535 || !(await isFree(port))) return ports();
@@ -32,7 +32,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     if (!hasEtcd) this.skip();
   });
 
-  /** Runs the example until something is done. */
+  /** Runs the example while `work` runs. */
   async function withExample(work: (running: RunningExample) => Promise<void>): Promise<void> {
     const base = await ports();
     const child = spawn(process.execPath, [start], { env: { ...process.env, FLEET_EXAMPLE_PORT: String(base) } });
@@ -56,7 +56,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     }
   }
 
-  it('starts with one command, takes a change through any member, and serves it by all', () =>
+  it('the fleet example starts with one command, accepts a change through any member, and serves it everywhere', () =>
     withExample(async ({ base }) => {
       const body = 'version 2, served by {env.FLEET_MEMBER}\n';
       const changed = await send(base + 5, '/id/greeting/handle/0/body?wait=all', { method: 'PATCH', body });
@@ -71,7 +71,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       );
     }));
 
-  it('does what its text says: each command of the walk', async function () {
+  it('the commands in the README of the fleet example work', async function () {
     if (['curl', 'pgrep'].some((name) => spawnSync(name, ['--version']).error !== undefined)) this.skip();
     const [first, ...commands] = await walkOf('examples/fleet/README.md');
     expect(first).to.equal('npm run example-fleet');
@@ -86,7 +86,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
           expect(code, about).to.equal(isWatched ? 1 : 0);
           expect(output, about).not.to.include('"error"');
           if (isWatched)
-            expect(output).to.match(/ taken back: \d+\.\d % of the requests to what changed failed with 5xx/);
+            expect(output).to.match(/ taken back: \d+\.\d % of the requests to the changed parts failed with 5xx/);
           if (command.includes('version 3')) expect(output).to.match(/202 Accepted[^]*"three":\{"state":"behind"/);
         }
       } finally {

@@ -1,18 +1,17 @@
-/** Three servers of one fleet, as processes of their own, on one store. */
+/** Three servers of one fleet as separate processes, with one store. */
 import { freePort } from '@sluice/testing';
 import { send, type TestResponse } from '../support/server.ts';
 import { Sandbox, until, type Started } from '../support/sandbox.ts';
 
-/** The place of the value that tests change. */
+/** Path of the value that tests change. */
 export const valuePath = 'config/apps/http/servers/s/routes/0/handle/0/body';
 
-/** One server. */
 export class FleetServer {
   readonly name: string;
   readonly adminPort: number;
   readonly httpPort: number;
   readonly #sandbox = new Sandbox();
-  /** Of the store, as it is given at the next run. */
+  /** Store address for the next start. */
   address: string;
   #started: Started | null = null;
 
@@ -27,7 +26,7 @@ export class FleetServer {
     return new FleetServer(name, [await freePort(), await freePort()], address);
   }
 
-  /** Starts it, without waiting. `document` is for a fleet that is yet to be made. */
+  /** Starts the server without waiting. `document` creates a new fleet. */
   async start(document?: unknown): Promise<Started> {
     const config = document === undefined ? [] : ['--config', await this.#sandbox.write('fleet.config.json', document)];
     const args = ['run', '--workers', '1', '--fleet', this.address, '--fleet-member', this.name];
@@ -36,7 +35,7 @@ export class FleetServer {
     return started;
   }
 
-  /** Runs it; resolves when it serves. `document` is for a fleet that is yet to be made. */
+  /** Starts the server. Resolves when it serves. `document` creates a new fleet. */
   async run(document?: unknown): Promise<void> {
     const started = await this.start(document);
     await until(
@@ -49,13 +48,13 @@ export class FleetServer {
     );
   }
 
-  /** Puts a package of modules where it need not be named; to be there before it runs. */
+  /** Installs a module package in the configuration directory, before the server starts. */
   async install(name: string, files: Readonly<Record<string, unknown>>): Promise<void> {
     for (const [file, content] of Object.entries(files))
       await this.#sandbox.write(`config/sluice/modules/node_modules/${name}/${file}`, content);
   }
 
-  /** The folder of its saved configuration. */
+  /** Directory of the saved configuration. */
   get configuration(): string {
     return this.#sandbox.configuration;
   }
@@ -64,13 +63,13 @@ export class FleetServer {
     this.#started?.child.kill(name);
   }
 
-  /** Ends it at once; what it has saved stays. */
+  /** Kills the process; its saved files remain. */
   async kill(): Promise<void> {
     this.signal('SIGKILL');
     await this.#started?.ended;
   }
 
-  /** A request of its admin API. */
+  /** Sends a request to its admin API. */
   ask(
     method: string,
     path: string,
@@ -80,7 +79,7 @@ export class FleetServer {
     return send(this.adminPort, `/${path}`, { method, headers, ...(body === undefined ? {} : { body }) });
   }
 
-  /** A request to what it serves. */
+  /** Sends a request to its HTTP server. */
   async serve(): Promise<string> {
     return (await send(this.httpPort, '/')).text;
   }
@@ -98,7 +97,7 @@ export class FleetServer {
   }
 }
 
-/** The document of a fleet: many routes, and what each member has for itself, as all run on one machine. */
+/** Returns the document of a fleet: many routes, and overlays for each member, because all run on one machine. */
 export function documentOf(servers: readonly FleetServer[], routes: number): unknown {
   const says = (body: string, host?: string): unknown => ({
     ...(host === undefined ? {} : { match: [{ host: [host] }] }),

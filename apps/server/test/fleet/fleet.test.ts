@@ -7,7 +7,7 @@ import { valuePath } from './fleet-of-three.ts';
 import { etcd } from './store-servers.ts';
 import { describeFleet } from './suite.ts';
 
-/** Prints what was measured, among the tests. */
+/** Prints a measurement between the test results. */
 function tell(line: string): void {
   process.stdout.write(`        ${line}\n`);
 }
@@ -22,7 +22,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
       await Promise.all(servers.map(async (each) => ((await each.get('fleet')) as { document: string }).document)),
     );
 
-  it('has one document, which the first has made and the others have taken over', async () => {
+  it('all members have the document of the first one', async () => {
     for (const each of servers) expect(await each.serve()).to.equal('first');
     await until(async () => {
       const { members } = (await server(1).get('fleet')) as { members: { applied?: number }[] };
@@ -30,7 +30,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     }, 'all members say that they have it');
   });
 
-  it('has a value among 10,000 routes reach all members', async () => {
+  it('a change among 10,000 routes reaches all members', async () => {
     const times: number[] = [];
     for (let i = 0; i < 40; i++) {
       const began = performance.now();
@@ -48,7 +48,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(JSON.stringify(last).length).to.be.lessThan(1024);
   });
 
-  it('makes a change once, however often it is sent and through whom, and waits for all members', async () => {
+  it('a repeated change is applied once through any member, and can wait for all members', async () => {
     const key = { 'Idempotency-Key': 'the-key' };
     const first = await set(0, 'once', '?wait=all', key);
     expect(first.status).to.equal(200);
@@ -62,7 +62,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(await server(1).get(valuePath)).to.equal('later');
   });
 
-  it('refuses what does not load, everywhere, and says where', async () => {
+  it('a change that does not load is rejected everywhere, with its path', async () => {
     const before = (await server(0).get('fleet')) as { revision: number };
     const { status, text } = await server(1).ask(
       'PATCH',
@@ -74,14 +74,14 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
   });
 
-  it('keeps to If-Match, whichever member had the change that came between', async () => {
+  it('If-Match detects changes through any member', async () => {
     const { headers } = await server(0).ask('GET', valuePath);
     await set(1, 'between', '?wait=all');
     const late = await set(0, 'late', '', { 'If-Match': String(headers['etag']) });
     expect(late.status).to.equal(412);
   });
 
-  it('goes back as a whole, and takes back what is not confirmed', async () => {
+  it('the fleet can be rolled back, and reverts unconfirmed changes', async () => {
     const { headers } = await set(0, 'good', '?wait=all');
     await set(1, 'bad', '?wait=all');
     expect((await server(2).ask('POST', `fleet/history/${String(headers['sluice-revision'])}/apply`)).status).to.equal(
@@ -100,7 +100,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect((await set(2, 'after', '?wait=all')).status).to.equal(200);
   });
 
-  it('serves without the store, changes nothing meanwhile, starts from the copy, and goes on when the store is back @long', async () => {
+  it('members serve without the store, reject changes, start from the local copy, and recover @long', async () => {
     await set(0, 'before', '?wait=all');
     let failed = 0;
     let requests = 0;
@@ -133,7 +133,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect([failed, requests > 0]).to.deep.equal([0, true]);
   });
 
-  it('has a member that was stopped catch up', async () => {
+  it('a suspended member catches up', async () => {
     server(1).signal('SIGSTOP');
     try {
       for (let i = 0; i < 5; i++) expect((await set(0, `stopped ${i}`)).status).to.equal(200);
@@ -144,7 +144,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect((await documents()).size).to.equal(1);
   });
 
-  it('has metrics of how far a member is, and of what it had to do', async () => {
+  it('metrics report the progress and activity of a member', async () => {
     const { text } = await server(0).ask('GET', 'metrics');
     const names = [...text.matchAll(/^# TYPE (sluice_fleet_\w+) /gm)].map(([, name]) => name);
     expect(names).to.have.members(Object.values(fleetMetrics).map(({ name }) => name));
@@ -152,7 +152,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     expect(text).to.match(/^sluice_fleet_store_up 1$/m);
   });
 
-  it('is joined by a server that runs, when its configuration says so @long', async () => {
+  it('a running server joins the fleet when its configuration says so @long', async () => {
     const sandbox = new Sandbox();
     try {
       const late = await TestServer.run(sandbox, [says('of its own')], ['--workers', '1']);
@@ -175,8 +175,8 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     }
   });
 
-  it('drains a member, which is not ready then', async () => {
-    // A member is known again when the lease is over that it lost while the store was away.
+  it('a drained member is not ready', async () => {
+    // The member is listed again after the lease that it lost during the outage has expired.
     const drain = async (): Promise<number> => (await server(0).ask('POST', 'fleet/members/b/drain')).status;
     await until(async () => (await drain()) === 200, 'it is told', 40_000);
     await until(async () => (await server(1).ask('GET', 'readyz')).status === 503, 'it is not ready');

@@ -5,7 +5,7 @@ import type { FleetServer } from './fleet-of-three.ts';
 import { etcd } from './store-servers.ts';
 import { describeFleet } from './suite.ts';
 
-/** A change that a client asked for. */
+/** A change requested by a client. */
 interface Call {
   readonly op: string;
   readonly called: number;
@@ -20,7 +20,7 @@ const options = { engine: etcd, routes: sizes.routes, timeout: 300_000 };
 describeFleet('the history of a fleet, while members and the store fail', options, ({ servers, store }) => {
   const any = (): FleetServer => servers[Math.floor(Math.random() * 3)] as FleetServer;
 
-  /** One change of a random kind through a random member; a fifth of them cannot be loaded. */
+  /** Makes a random change through a random member; a fifth of them cannot be loaded. */
   async function change(op: string): Promise<Call> {
     const called = performance.now();
     const index = Math.floor(Math.random() * sizes.routes);
@@ -33,7 +33,7 @@ describeFleet('the history of a fleet, while members and the store fail', option
       const { status } = await any().ask(isAppended ? 'POST' : 'PATCH', path, body, { 'Idempotency-Key': op });
       if (status !== 504) outcome = status === 200 ? 'committed' : 'refused';
     } catch {
-      // The member was killed, and the client does not know.
+      // The member was killed, so the result is unknown.
     }
     return { op, called, responded: performance.now(), outcome };
   }
@@ -47,7 +47,7 @@ describeFleet('the history of a fleet, while members and the store fail', option
     return all.reverse();
   }
 
-  it('has what was committed once, in the order of the clients, and nothing that was refused @long', async () => {
+  it('the history contains committed changes once, in client order, and no rejected ones @long', async () => {
     const calls: Call[] = [];
     const write = async (writer: number): Promise<void> => {
       for (let i = 0; i < sizes.changes; i++) {

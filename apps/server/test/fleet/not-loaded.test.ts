@@ -6,10 +6,10 @@ import { says, TestServer } from '../support/server.ts';
 
 const record = pathToFileURL(fileURLToPath(new URL('../fixtures/loaded/record.mjs', import.meta.url))).href;
 
-describe('a server that is in no fleet', function () {
+describe('a server without a fleet', function () {
   this.timeout(60_000);
 
-  it('loads nothing of fleets but what registers their routes, and says that it is in none @long', async () => {
+  it('a server without a fleet loads only the route registration of fleets, and reports that it is not a member @long', async () => {
     const sandbox = new Sandbox();
     sandbox.command = workspaceCommand;
     const log = sandbox.path('loaded.log');

@@ -1,6 +1,8 @@
 /**
- * What operators meet in a fleet, on each store, with real processes: a store that is wiped, unavailable or damaged, members that leave and
- * come back, addresses that change, upgrades one by one, backup and restore. etcd is reached over TLS by an IP address.
+ * Operational scenarios of a fleet, for each store, with real processes: a wiped, unavailable or damaged store, members
+ * that leave and return, changed addresses, rolling upgrades, backup and restore.
+ *
+ * etcd is reached over TLS by IP address.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +13,7 @@ import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { until } from '../support/sandbox.ts';
 import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
 
-/** A store of the trial. */
+/** A store under test. */
 interface Trial {
   readonly address: string;
   /** Another address of the same store. */
@@ -19,7 +21,7 @@ interface Trial {
   stop(): Promise<unknown>;
   pause(): void;
   resume(): void;
-  /** Removes all that the fleet has there. */
+  /** Deletes all data of the fleet. */
   wipe(): Promise<unknown>;
 }
 
@@ -114,7 +116,7 @@ for (const [name, { has, start }] of Object.entries({
     const set = (i: number, value: string, headers = {}): Promise<{ status: number; text: string }> =>
       server(i).ask('PATCH', valuePath, value, headers);
 
-    it('responds to a repeated DELETE as to the first, and refuses its key for another change', async () => {
+    it('a repeated DELETE gets the first response, and its key is rejected for another change', async () => {
       const path = 'config/apps/http/servers/s/routes/1';
       const headers = { 'Idempotency-Key': 'the-delete' };
       expect((await server(0).ask('DELETE', path, undefined, headers)).status).to.equal(200);
@@ -128,7 +130,7 @@ for (const [name, { has, start }] of Object.entries({
       expect((await server(0).ask('PUT', valuePath, 'first')).status).to.equal(200);
     });
 
-    it('takes appends and edits below an index from two members at once', async () => {
+    it('two members can append and edit below an index concurrently', async () => {
       const path = 'config/apps/http/servers/s/routes/0/handle/0/headers';
       const made = await server(0).ask('PUT', path, { 'X-List': [] });
       expect(made.status, made.text).to.equal(200);
@@ -151,14 +153,14 @@ for (const [name, { has, start }] of Object.entries({
       expect(new Set(list).size).to.equal(list.length);
     });
 
-    it('refuses changes within a second while the store does not respond, shows the last members, and goes on', async () => {
+    it('changes are rejected within a second while the store does not respond, and members remain listed', async () => {
       store.pause();
       try {
         await until(async () => (await status(0)).store_away?.kind === 'unavailable', 'it is noticed', 30_000);
         const begun = performance.now();
         const refused = await set(0, 'never');
         expect([refused.status, performance.now() - begun < 1500]).to.deep.equal([503, true]);
-        expect(refused.text).to.contain('the store of the fleet is unavailable since');
+        expect(refused.text).to.contain('the fleet store has been unavailable since');
         const { members: known, members_as_of: at } = await status(0);
         expect([known?.map((each) => each.name), typeof at]).to.deep.equal([['a', 'b'], 'string']);
         expect(await server(0).serve()).to.equal('first');
@@ -173,7 +175,7 @@ for (const [name, { has, start }] of Object.entries({
       await until(async () => (await set(0, 'after')).status === 200, 'changes are made again', 60_000);
     });
 
-    it('shows no ready member that was killed, after some seconds', async () => {
+    it('a killed member is no longer listed as ready after a few seconds', async () => {
       await until(async () => (await status(0)).members?.length === 2, 'both are listed', 60_000);
       await server(1).kill();
       const begun = performance.now();
@@ -182,7 +184,7 @@ for (const [name, { has, start }] of Object.entries({
       await server(1).run();
     });
 
-    it('lets a member leave and come back', async () => {
+    it('a member can leave and rejoin', async () => {
       await until(async () => (await server(1).serve().catch(String)) === 'after', 'it serves');
       expect((await server(1).ask('POST', 'fleet/leave')).status).to.equal(200);
       expect(await server(1).serve()).to.equal('after');
@@ -194,7 +196,7 @@ for (const [name, { has, start }] of Object.entries({
       await until(async () => (await server(1).serve()) === 'after', 'it has what the fleet has');
     });
 
-    it('goes on while members are started again one by one, with another address of the store', async () => {
+    it('the fleet survives rolling restarts with another store address', async () => {
       for (const i of [0, 1]) {
         await server(i).kill();
         server(i).address = store.other;
@@ -205,7 +207,7 @@ for (const [name, { has, start }] of Object.entries({
       await until(async () => (await server(0).serve()) === 'moved 1', 'all have it');
     });
 
-    it('is founded again after the store was wiped, by the member that adopts, and stays so over restarts', async () => {
+    it('a member that adopts recreates the fleet after the store was wiped, permanently', async () => {
       const late = await FleetServer.make('late', store.address);
       servers.push(late);
       await store.wipe();
@@ -232,7 +234,7 @@ for (const [name, { has, start }] of Object.entries({
       await until(async () => (await server(0).serve()) === 'again', 'all have it');
     });
 
-    it('opens the admin endpoint of a new machine that cannot reach the store, which is not ready', async () => {
+    it('a new machine without the store opens its admin endpoint, but is not ready', async () => {
       const fresh = await FleetServer.make('fresh', store.address);
       servers.push(fresh);
       store.pause();
@@ -247,7 +249,7 @@ for (const [name, { has, start }] of Object.entries({
       } finally {
         store.resume();
       }
-      // What the fleet has says nothing of its ports: others tell that it has joined.
+      // The fleet's document does not contain its ports, so other members confirm that it has joined.
       await until(
         async () => (await status(0)).members?.some((each) => each.name === 'fresh' && each.ready === true) === true,
         'it joins',

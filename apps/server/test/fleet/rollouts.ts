@@ -18,7 +18,7 @@ interface Rollout {
 
 const handler = 'config/apps/http/servers/s/routes/0/handle/0';
 
-/** Describes rollouts over three servers whose fleet is on a store. */
+/** Rollout tests with three servers of one fleet. */
 export function describeRollouts(engine: StoreEngine): void {
   describeFleet(
     `a rollout over three servers on ${engine.name}`,
@@ -46,7 +46,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
   };
   const served = (): Promise<string[]> => Promise.all(servers.map((each) => each.serve()));
 
-  /** Sends requests to all members until `work` has finished. */
+  /** Sends requests to all members while `work` runs. */
   async function withTraffic<T>(work: () => Promise<T>): Promise<T> {
     const load = { goesOn: true };
     const asking = servers.map(async (each) => {
@@ -60,20 +60,20 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     }
   }
 
-  it('tries a change on one member, and takes it to all when it does as well @long', async () => {
+  it('a good change is tested on one member and then rolled out to all @long', async () => {
     await withTraffic(async () => {
       const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=5s`, 'tried', {
         'Idempotency-Key': 'the-roll-out',
       });
       expect([begun.status, begun.headers['location']]).to.deep.equal([202, '/fleet/rollout']);
       await until(async () => (await rollout()).state === 'holding', 'one member has it');
-      // However long the looks take, it does not go on meanwhile.
+      // The rollout is paused, so it does not advance during slow checks.
       expect((await server(2).ask('POST', 'fleet/rollout/pause')).status).to.equal(202);
       await until(async () => (await rollout()).why === 'paused by c', 'it waits');
       expect((await served()).toSorted()).to.deep.equal(['first', 'first', 'tried']);
       const { members, id } = await rollout();
       expect([members.length, id]).to.deep.equal([1, 'the-roll-out']);
-      // The one that tries it counts for the route as it is there.
+      // The canary counts requests of the route at its own path.
       const canary = servers.find(({ name }) => name === members[0]) as FleetServer;
       const counted = async (): Promise<number> => {
         const { routes } = (await canary.get('stats')) as { routes: { path: string; requests: number }[] };
@@ -82,7 +82,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       const before = await counted();
       await canary.serve();
       await until(async () => (await counted()) > before, 'requests are counted for the route that changed');
-      // All have the document that all share.
+      // All members have the shared document.
       for (const each of servers) expect(await each.get(valuePath)).to.equal('first');
       const other = await server(2).ask('PATCH', valuePath, 'in between');
       expect([other.status, other.text]).to.satisfy(
@@ -102,14 +102,14 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     expect((await server(0).ask('PATCH', valuePath, 'first')).status).to.equal(200);
   });
 
-  it('takes back a change whose requests fail, and leaves nothing of it', async () => {
+  it('a change with failing requests is rolled back completely', async () => {
     await until(async () => (await served()).every((text) => text === 'first'), 'all have the first');
     const before = (await server(0).get('fleet')) as { revision: number };
     await withTraffic(async () => {
       const broken = { handler: 'static_response', status_code: 503, body: 'broken' };
       expect((await begin(1, `${handler}?rollout=canary:1,all;hold=10s`, broken)).status).to.equal(202);
       const { why, seen } = await ends('taken_back');
-      expect(why).to.match(/^100\.0 % of the requests to what changed failed with 5xx, against 0\.0 %/);
+      expect(why).to.match(/^100\.0 % of the requests to the changed parts failed with 5xx, compared to 0\.0 %/);
       expect(seen.new.requests).to.be.greaterThan(0);
     });
     await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
@@ -118,7 +118,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     expect(text).to.match(/^sluice_fleet_rollout\{phase="taken_back"\} 1$/m);
   });
 
-  it('pauses without traffic, goes on by an order, and is aborted by one @long', async () => {
+  it('a rollout without traffic pauses, and can be resumed and aborted @long', async () => {
     expect((await begin(0, `${valuePath}?rollout=canary:1,50%,all;hold=1s`, 'unseen')).status).to.equal(202);
     await until(async () => (await rollout()).state === 'paused', 'it waits for requests');
     expect((await rollout()).why).to.include('too few requests to judge stage canary:1');
@@ -131,7 +131,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     expect((await server(2).ask('POST', 'fleet/rollout/abort')).status).to.equal(409);
   });
 
-  it('tries a change that is larger than what stores take at once', async () => {
+  it('a change larger than the maximum value size of stores can be rolled out', async () => {
     const large = randomBytes(1_500_000).toString('hex');
     const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=10s`, large);
     expect(begun.status, begun.text.slice(0, 200)).to.equal(202);
@@ -141,13 +141,13 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
     await until(async () => (await served()).every((text) => text === 'first'), 'none has it');
   });
 
-  it('takes back at once what a member cannot load, and refuses what none could', async () => {
+  it('a change that a member cannot load is rolled back immediately, and an invalid one is rejected', async () => {
     expect((await begin(0, `${handler}/handler?rollout=canary:1,all`, 'nothing')).status).to.equal(500);
     expect((await begin(0, `${valuePath}?rollout=canary:3,all`, 'x')).status).to.equal(409);
     expect((await begin(0, `${valuePath}?rollout=some`, 'x')).status).to.equal(400);
   });
 
-  it('goes on with another coordinator when one is killed, and leaves no mixture @long', async () => {
+  it('another member takes over when the coordinator is killed, and all members end with one document @long', async () => {
     await begin(0, `${valuePath}?rollout=canary:1,all;hold=3s`, 'survives');
     await until(async () => (await rollout()).state === 'holding', 'it is looked at');
     const { coordinator, members } = await rollout();

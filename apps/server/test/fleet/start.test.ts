@@ -9,14 +9,14 @@ import { describeFleet } from './suite.ts';
 const options = { engine: etcd, names: ['a', 'b'], routes: 1, timeout: 120_000 };
 
 describeFleet('a member of a fleet that starts', options, ({ servers }) => {
-  it('serves the copy that it has where it cannot load what the fleet has, says so, and takes it when it can', async () => {
+  it("a member serves its local copy if it cannot load the fleet's document, reports this, and recovers", async () => {
     const [a, b] = servers as [FleetServer, FleetServer];
     expect((await a.ask('PATCH', `${valuePath}?wait=all`, 'kept')).status).to.equal(200);
     const taken: Server = createServer().listen(0, '127.0.0.1');
     await once(taken, 'listening');
     const { port } = taken.address() as { port: number };
     await b.kill();
-    // Meanwhile the fleet has the member listen where another program does.
+    // Meanwhile, the fleet's overlay makes the member listen on a port that another program uses.
     const overlays = 'config/admin/fleet/overlays/1/merge/apps/http/servers/s/listen/0';
     expect((await a.ask('PATCH', overlays, `127.0.0.1:${port}`)).status).to.equal(200);
     expect((await a.ask('PATCH', valuePath, 'later')).status).to.equal(200);

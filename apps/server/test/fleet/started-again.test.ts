@@ -7,13 +7,13 @@ import { send } from '../support/server.ts';
 import { until } from '../support/sandbox.ts';
 import { documentOf, FleetServer, valuePath } from './fleet-of-three.ts';
 
-/** What `fleet.json` has. */
+/** Content of `fleet.json`. */
 interface SavedFile {
   readonly document: string;
   readonly head: string;
 }
 
-/** What is looked at of `GET /fleet`. */
+/** The relevant part of `GET /fleet`. */
 interface State {
   readonly applied: number;
   readonly forked?: { readonly reason: string };
@@ -39,7 +39,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
 
   const state = async (): Promise<State> => (await member.get('fleet')) as State;
 
-  /** Changes `fleet.json`, as if the process had ended between two files, or the store had had more. */
+  /** Edits `fleet.json`, to simulate a crash between two files or a newer store. */
   async function change(edit: (saved: SavedFile) => SavedFile): Promise<void> {
     const path = join(member.configuration, 'fleet.json');
     await writeFile(path, JSON.stringify(edit(JSON.parse(await readFile(path, 'utf8')) as SavedFile)));
@@ -50,7 +50,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     return { ...saved, head: JSON.stringify({ ...head, ...edit(head) }) };
   }
 
-  it('serves what it saved without the store, also when it ended between the files of the document and of its place', async () => {
+  it('a member serves its saved configuration without the store, even after a crash between two files', async () => {
     await member.kill();
     await change((saved) => ({ ...saved, document: 'of the change before' }));
     await etcd.kill();
@@ -66,7 +66,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     'has another change in its place': () => ({ hash: 'of what was lost' }),
     'is another one': () => ({ lineage: 'of the one before' }),
   }))
-    it(`keeps what it saved when the store ${name}, and says so`, async () => {
+    it(`a member keeps its saved configuration and reports it when the store ${name}`, async () => {
       await member.kill();
       const isExact = name !== 'is another one';
       await change((saved) => headed(isExact ? saved : { ...saved, document: 'of another change' }, edit));
@@ -78,7 +78,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
       expect((await member.ask('PATCH', valuePath, 'later')).status).to.equal(200);
     });
 
-  it('makes no other fleet where the store has lost everything, until it is told to adopt that', async () => {
+  it('a member does not recreate the fleet in a wiped store until it adopts', async () => {
     await member.kill();
     const all = Buffer.from([0]).toString('base64');
     await send(etcd.port, '/v3/kv/deleterange', { method: 'POST', body: { key: all, range_end: all } });

@@ -1,20 +1,19 @@
-/** The engines of stores on which servers of tests make fleets, as their packages start them. */
+/** Store servers for fleet tests, started by their packages. */
 import { hasPostgres, hasRedis, PostgresServer, RedisServer } from '@sluice/testing';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 
-/** A store that runs, on loopback. */
+/** A running store on the loopback interface. */
 export interface StoreServer {
   readonly port: number;
   stop(): Promise<unknown>;
 }
 
-/** One engine. */
 export interface StoreEngine<S extends StoreServer = StoreServer> {
   readonly name: string;
-  /** Whether this machine has it; without it tests are skipped. */
+  /** True if the store is installed; otherwise its tests are skipped. */
   readonly has: boolean;
   start(): Promise<S>;
-  /** A cluster in a store, as `--fleet` takes it. */
+  /** Returns the `--fleet` address of a cluster. */
   address(store: StoreServer, cluster: string): string;
 }
 

@@ -1,25 +1,24 @@
-/** Suites of tests with servers of one fleet, which run from before the first test until after the last. */
+/** Test suites with servers of one fleet, which run for the whole suite. */
 import { documentOf, FleetServer } from './fleet-of-three.ts';
 import type { StoreEngine, StoreServer } from './store-servers.ts';
 
-/** What a suite has. The servers, and the store, are there from the first test on. */
+/** The servers and the store, available from the first test on. */
 export interface FleetSuite<S extends StoreServer> {
   readonly servers: readonly FleetServer[];
   readonly store: () => S;
-  /** One of them, counted from 0, and after the last from the first again. */
+  /** Returns a server by index, modulo the number of servers. */
   readonly server: (index: number) => FleetServer;
 }
 
-/** What a suite is made of. */
 interface SuiteOptions<S extends StoreServer> {
   readonly engine: StoreEngine<S>;
-  /** Of the servers: `a`, `b` and `c` by default. */
+  /** Server names. Default: `a`, `b` and `c`. */
   readonly names?: readonly string[];
-  /** How many routes the document has. */
+  /** Number of routes in the document. */
   readonly routes: number;
-  /** Of a test, in milliseconds. */
+  /** Test timeout in milliseconds. */
   readonly timeout: number;
-  /** In place of running all of them, the first with the document. */
+  /** Custom startup. Default: starts all servers, the first one with the document. */
   readonly start?: (suite: FleetSuite<S>) => Promise<void>;
 }
 
@@ -29,7 +28,7 @@ async function runAll({ servers }: Pick<FleetSuite<StoreServer>, 'servers'>, rou
   for (const other of others) await other.run();
 }
 
-/** Describes a suite; without its engine on this machine it is skipped, and says so. */
+/** Describes a suite. Skipped with a message if the store is not installed. */
 export function describeFleet<S extends StoreServer>(
   title: string,
   { engine, names = ['a', 'b', 'c'], routes, timeout, start = (suite) => runAll(suite, routes) }: SuiteOptions<S>,

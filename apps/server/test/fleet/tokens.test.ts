@@ -1,4 +1,4 @@
-/** Tokens of the admin API are a part of the document: those of a fleet are common to its members. */
+/** Admin API tokens are part of the document, so all members of a fleet share them. */
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
 import { until } from '../support/sandbox.ts';
@@ -12,7 +12,7 @@ describeFleet(
   'admin tokens of a fleet',
   { engine: etcd, names: ['a', 'b'], routes: 1, timeout: 90_000 },
   ({ servers }) => {
-    it('are set, and withdrawn, through any member for all', async () => {
+    it('tokens can be added and revoked through any member for all', async () => {
       const [a, b] = servers as [FleetServer, FleetServer];
       const statuses = (headers = {}): Promise<number[]> =>
         Promise.all(servers.map(async (server) => (await server.ask('GET', valuePath, undefined, headers)).status));

@@ -7,13 +7,13 @@ import { describeFleet } from './suite.ts';
 const options = { engine: redis, routes: 3, timeout: 180_000 };
 
 describeFleet('a change that waits for its confirmation', options, ({ server }) => {
-  /** The values that changes have set, newest first; a confirmation sets none. */
+  /** Returns the values set by changes, newest first; a confirmation sets none. */
   const made = async (index: number): Promise<readonly (string | undefined)[]> =>
     ((await server(index).get('fleet/history')) as { patch: { value?: string }[] }[])
       .filter(({ patch }) => patch.length > 0)
       .map(({ patch }) => patch[0]?.value);
 
-  it('is taken back by another member, once, when the one that made it is killed meanwhile @long', async () => {
+  it('another member reverts an unconfirmed change exactly once if its author is killed @long', async () => {
     expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=3s&wait=all`, 'risky')).status).to.equal(200);
     expect(await server(1).serve()).to.equal('risky');
     await server(0).kill();
@@ -21,12 +21,12 @@ describeFleet('a change that waits for its confirmation', options, ({ server }) 
     await until(async () => (await server(2).serve()) === 'first', 'the other one has that, too');
     await server(0).run();
     await until(async () => (await server(0).serve()) === 'first', 'the one that was killed has it when it runs again');
-    // Others would have taken it back by now, if they did not see that it was.
+    // By now, other members would have reverted it again if they had not seen the revert.
     expect((await server(1).ask('PATCH', `${valuePath}?wait=here`, 'after')).status).to.equal(200);
     expect((await made(1)).slice(0, 3)).to.deep.equal(['after', 'first', 'risky']);
   });
 
-  it('stays when all but one are killed after it was confirmed @long', async () => {
+  it('a confirmed change is kept even if all members but one are killed @long', async () => {
     expect((await server(0).ask('PATCH', `${valuePath}?confirm_within=5s&wait=all`, 'kept')).status).to.equal(200);
     expect((await server(1).ask('POST', 'fleet/confirm')).status).to.equal(200);
     await server(0).kill();

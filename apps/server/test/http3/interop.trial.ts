@@ -80,51 +80,51 @@ describe('HTTP/3 with quic-go as the client', function () {
   const digest = createHash('sha256').update(file).digest('hex');
 
   for (const kind of ['get', 'version2'])
-    it(`responds with the facts of the connection (${kind})`, async () => {
+    it(`HTTP/3 responses contain the connection properties (${kind})`, async () => {
       const seen = await client.play(url('/facts'), { case: kind });
       expect(seen).to.include({ proto: 'HTTP/3.0', status: 200, body: 'HTTP/3.0 tls1.3 h3 ' });
     });
 
   for (const name of names.slice(0, 3))
-    it(`presents the certificate of ${name}`, async () => {
+    it(`the server presents the certificate of ${name} over HTTP/3`, async () => {
       expect((await client.play(url('/facts'), { name })).names).to.deep.equal([name]);
     });
 
-  it('lets a client in whose certificate an authority has signed', async () => {
+  it('the server accepts a client certificate of a trusted authority', async () => {
     const seen = await client.play(url('/facts'), { name: 'fourth.test', ...mine });
     expect(seen).to.include({ status: 200, body: 'HTTP/3.0 tls1.3 h3 CN=alice' });
   });
 
-  it('refuses a client without a certificate with the alert certificate_required', async () => {
+  it('the server rejects a client without a certificate with the alert certificate_required', async () => {
     expect((await client.play(url('/facts'), { name: 'fourth.test' })).error).to.equal('transport 0x174');
   });
 
-  it('resumes sessions', async () => {
+  it('HTTP/3 sessions are resumed', async () => {
     expect((await client.play(url('/facts'), { case: 'resume' })).resumed).to.deep.equal([false, true]);
   });
 
-  it('takes no early data where it is not offered', async () => {
+  it('early data is rejected unless offered', async () => {
     expect(await client.play(url('/facts'), { case: 'early' })).to.include({ status: 200 });
   });
 
-  it('serves 300 requests at a time on one connection', async () => {
+  it('one connection serves 300 concurrent requests', async () => {
     expect(await client.play(url('/facts'), { case: 'many', count: 300 })).to.include({ done: 300 });
   });
 
-  it('sends a large file whole', async () => {
+  it('a large file is sent completely', async () => {
     expect(await client.play(url('/large'))).to.include({ bytes: file.length, digest });
   });
 
-  it('takes uploads', async () => {
+  it('uploads are accepted', async () => {
     const seen = await client.play(url('/upload'), { case: 'upload', size: 300_000 });
     expect(seen).to.include({ status: 200, bytes: 300_000 });
   });
 
-  it('follows a client that moves, also to the socket of another thread', async () => {
+  it('a connection survives client migration, even to the socket of another thread', async () => {
     expect(await client.play(url('/facts'), { case: 'migrate', count: 8 })).to.include({ done: 8, status: 200 });
   });
 
-  it('cuts no response for 100 changes of another server and an upgrade', async () => {
+  it('100 changes of another server and an upgrade interrupt no response', async () => {
     const downloads = Array.from({ length: 6 }, () => client.play(url('/large')));
     for (let i = 0; i < 100; i++)
       await server.admin('/config/apps/http/servers/other/routes', {

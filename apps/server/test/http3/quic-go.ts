@@ -1,4 +1,4 @@
-/** The client of `quic-go/`, which is built once where Go is found. */
+/** The client in `quic-go/`, built once if Go is installed. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { commandOf } from '@sluice/testing';
 const source = fileURLToPath(new URL('./quic-go', import.meta.url));
 const run = promisify(execFile);
 
-/** What the client saw. */
+/** Observations of the client. */
 export interface Seen {
   readonly proto?: string;
   readonly status?: number;
@@ -24,7 +24,7 @@ export interface Seen {
   readonly error?: string;
 }
 
-/** A built client. */
+/** The built client. */
 export class QuicGo {
   readonly #folder: string;
 
@@ -32,7 +32,7 @@ export class QuicGo {
     this.#folder = folder;
   }
 
-  /** Builds it; `null` where there is no Go, or its modules cannot be had. */
+  /** Builds the client; `null` if Go or its modules are not available. */
   static async build(): Promise<QuicGo | null> {
     const go = commandOf('go');
     if (go === null) return null;
@@ -47,14 +47,14 @@ export class QuicGo {
     }
   }
 
-  /** Plays one case. */
+  /** Runs one case. */
   async play(url: string, options: Readonly<Record<string, string | number>> = {}): Promise<Seen> {
     const args = Object.entries({ url, ...options }).flatMap(([name, value]) => [`-${name}`, String(value)]);
     const { stdout } = await run(join(this.#folder, 'client'), args, { timeout: 120_000, maxBuffer: 1 << 24 });
     return JSON.parse(stdout) as Seen;
   }
 
-  /** Serves a directory under `/files/`, and echoes at `/echo`. Resolves with its address, and with how it is ended. */
+  /** Serves a directory at `/files/`, and echoes at `/echo`. Resolves with the address and a function that stops it. */
   serve(
     root: string,
     cert: string,

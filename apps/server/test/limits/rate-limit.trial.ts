@@ -1,6 +1,6 @@
 /**
- * Exactness of `http.handlers.rate_limit` over worker threads while the configuration changes. `SLUICE_TRIAL_REQUESTS` is the
- * number of requests (default 20,000).
+ * Exactness of `http.handlers.rate_limit` across workers while the configuration changes. `SLUICE_TRIAL_REQUESTS` is
+ * the number of requests (default 20,000).
  */
 import { connect } from 'node:net';
 import { expect } from 'chai';
@@ -38,7 +38,7 @@ function send(port: number, requests: number): Promise<Map<string, number>> {
     socket.on('data', (bytes) => {
       text += bytes.toString('latin1');
       const parts = text.split('HTTP/1.1 ');
-      // The last part may be incomplete: it is counted with what follows, or when its headers are complete.
+      // The last part may be incomplete. It is counted with later data, or when its headers are complete.
       let end = 0;
       for (const part of parts.slice(1)) {
         if (!part.includes('\r\n\r\n')) break;
@@ -77,7 +77,7 @@ describe('http.handlers.rate_limit with 4 workers', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it(`allows exactly half of ${total} requests while unrelated routes change`, async () => {
+  it(`rate_limit allows exactly half of ${total} requests while unrelated routes change`, async () => {
     const max = total / 2;
     const routes = [{ handle: [limit('1h', max)] }, says('ok')];
     const server = await TestServer.run(sandbox, routes, ['--workers', '4']);
@@ -103,7 +103,7 @@ describe('http.handlers.rate_limit with 4 workers', function () {
     expect(changes).to.be.greaterThan(10);
   });
 
-  it('never allows more than the limit within a window that slides', async () => {
+  it('rate_limit never allows more than the limit within a sliding window', async () => {
     const [window, max] = [500, 1000];
     const server = await TestServer.run(
       sandbox,
@@ -114,7 +114,7 @@ describe('http.handlers.rate_limit with 4 workers', function () {
     const statuses = await sendAll(server.httpPort, total);
     const elapsed = performance.now() - began;
     const allowed = statuses['200'] ?? 0;
-    // Windows that fit into the time, the first of which begins at once.
+    // Number of windows in the elapsed time; the first starts immediately.
     const windows = Math.floor(elapsed / window);
     expect(allowed).to.be.within(Math.min(total, windows * max), (windows + 1) * max);
   });

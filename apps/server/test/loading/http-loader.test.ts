@@ -6,13 +6,13 @@ import { freePort, throwAwayCertificate } from '@sluice/testing';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
 
-describe('caddy.config_loaders.http of a server', function () {
+describe('caddy.config_loaders.http', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let source: Server;
-  /** What the source gives next; the last again and again. A number is a status. */
+  /** Next responses of the source; the last one is repeated. A number is a status. */
   let responses: (object | number)[] = [];
-  /** Names in the certificates that were shown, and when. */
+  /** Names in the presented client certificates, with times. */
   const asked: { name: string; time: number }[] = [];
 
   before(async () => {
@@ -34,7 +34,7 @@ describe('caddy.config_loaders.http of a server', function () {
     await sandbox.remove();
   });
 
-  it('shows the certificate of the identity, polls, and keeps what serves through responses that fail', async () => {
+  it('the HTTP loader presents the identity certificate, polls, and keeps the configuration if a response fails', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const load = {
       module: 'http',
@@ -65,7 +65,7 @@ describe('caddy.config_loaders.http of a server', function () {
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('refuses a configuration that needs an identity and has none', async () => {
+  it('the HTTP loader rejects a configuration that requires an identity but has none', async () => {
     const server = await TestServer.run(sandbox, [says('one')]);
     const load = { module: 'http', url: 'https://127.0.0.1:1/', tls: { use_server_identity: true } };
     const response = await server.admin('/config/admin/config', { method: 'PUT', body: { load, load_delay: '1h' } });

@@ -16,7 +16,7 @@ const entry: LogEntry = {
 };
 
 describe('formatJson', () => {
-  it('has the field names of the reference, with the time in seconds', () => {
+  it("formatJson uses the reference's field names, with the time in seconds", () => {
     expect(JSON.parse(formatJson(entry))).to.deep.equal({
       level: 'warn',
       ts: 1_700_000_000.123,
@@ -30,7 +30,7 @@ describe('formatJson', () => {
     );
   });
 
-  it('is one line of JSON whatever the fields are (property)', () => {
+  it('formatJson returns one line of JSON for any fields (property)', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string(), fc.anything({ withBigInt: true, withDate: true, withMap: true })),
@@ -44,7 +44,7 @@ describe('formatJson', () => {
     );
   });
 
-  it('lets no field pass for the message or the level', () => {
+  it('fields cannot override the message or level in formatJson', () => {
     const line = formatJson({ ...entry, fields: { msg: 'other', level: 'info', ts: 1 } });
     expect(JSON.parse(line)).to.deep.equal({
       level: 'warn',
@@ -54,7 +54,7 @@ describe('formatJson', () => {
     });
   });
 
-  it('says something of fields that are circular', () => {
+  it('formatJson handles circular fields', () => {
     const circle: Record<string, unknown> = {};
     circle.self = circle;
     expect(() => JSON.parse(formatJson({ ...entry, fields: { circle } })) as unknown).not.to.throw();
@@ -62,13 +62,13 @@ describe('formatJson', () => {
 });
 
 describe('formatText', () => {
-  it('is readable', () => {
+  it('formatText returns readable text', () => {
     expect(formatText(false)(entry)).to.equal(
       '2023/11/14 22:13:20.123\tWARN\thttp\ta "message"\t{"count": 2, "path": "/x y"}',
     );
   });
 
-  it('is that of the encoder that a configuration has on a terminal', async () => {
+  it('formatText equals the default console encoder on a terminal', async () => {
     const { instance, close } = await provisionNamed(logEncoders, 'console', {}, { register: [register] });
     for (const [logger, fields] of [
       ['http', entry.fields],
@@ -81,21 +81,21 @@ describe('formatText', () => {
     await close();
   });
 
-  it('shows control characters instead of obeying them', () => {
+  it('formatText escapes control characters', () => {
     const line = formatText(false)({ ...entry, message: 'a\nb', fields: { uri: '/\u001b[2J' } });
     expect(line)
       .to.contain('a\\x0ab\t')
       .and.not.match(/[\n\u001b]/);
   });
 
-  it('has colours only if asked for', () => {
+  it('formatText uses colors only on request', () => {
     expect(formatText(true)(entry)).to.include('\u001b[33mWARN');
     expect(formatText(false)(entry)).not.to.include('\u001b');
   });
 });
 
 describe('TerminalSink', () => {
-  it('writes a line per entry from its level on', () => {
+  it('TerminalSink writes one line per entry from its minimum level on', () => {
     const lines: string[] = [];
     const sink = new TerminalSink({
       level: 'info',

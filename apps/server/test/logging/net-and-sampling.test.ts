@@ -5,14 +5,14 @@ import { freePort } from '@sluice/testing';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, TestServer } from '../support/server.ts';
 
-describe('access logs over four workers', () => {
+describe('access logs of four workers', () => {
   let sandbox: Sandbox;
   beforeEach(() => {
     sandbox = new Sandbox();
   });
   afterEach(() => sandbox.remove());
 
-  /** A server with four workers whose access log is this one. */
+  /** Starts a server with four workers and this access log. */
   const start = (log: object): Promise<TestServer> => {
     const logs = { default: { exclude: ['http.log.access'] }, access: { include: ['http.log.access'], ...log } };
     const configuration = (admin: number, http: number): unknown => ({
@@ -22,7 +22,7 @@ describe('access logs over four workers', () => {
     return TestServer.runWith(sandbox, configuration, ['--workers', '4']);
   };
 
-  it('go to standard error until their socket can be reached, and then there, too', async function () {
+  it('access logs go to standard error until their socket is reachable, and then to the socket', async function () {
     this.timeout(30_000);
     const port = await freePort();
     const server = await start({ writer: { output: 'net', address: `127.0.0.1:${port}`, soft_start: true } });
@@ -41,12 +41,12 @@ describe('access logs over four workers', () => {
     await new Promise((resolve) => peer.close(resolve));
   });
 
-  it('are sampled for the server as a whole', async function () {
+  it('access logs are sampled for the server as a whole', async function () {
     this.timeout(30_000);
     const file = sandbox.path('access.log');
     const sampling = { interval: 3_600_000_000_000, first: 5, thereafter: 10 };
     const server = await start({ writer: { output: 'file', filename: file }, sampling });
-    // Each on a connection of its own, so that all workers get some.
+    // Separate connections, so that all workers get some.
     for (let i = 0; i < 41; i++) await Promise.all(Array.from({ length: 5 }, () => server.http('/')));
     await server.stop();
     expect(readFileSync(file, 'utf8').split('\n').filter(Boolean)).to.have.length(5 + 20);

@@ -4,8 +4,8 @@ import { LogRouter } from '@sluice/telemetry';
 import type { LogOutput } from '@sluice/contracts';
 import { reportProcessWarnings } from '../../src/logging/process-warnings.ts';
 
-describe('warnings of the process', () => {
-  it('go into the logs, and to the sink of the configuration where it has one', async () => {
+describe('process warnings', () => {
+  it('process warnings go to the logs, or to the configured sink', async () => {
     const entries: LogEntry[] = [];
     const written: string[] = [];
     const router = new LogRouter({ enabled: () => true, write: (entry) => void entries.push(entry) });

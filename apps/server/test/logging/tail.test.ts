@@ -26,7 +26,7 @@ describe('GET /logs/stream', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Follows the logs; `seen` grows as lines come. */
+  /** Follows the logs; `seen` grows as lines arrive. */
   async function follow(query: string): Promise<{ readonly seen: Told[]; readonly end: () => void }> {
     const seen: Told[] = [];
     return new Promise((resolve, reject) => {
@@ -45,7 +45,7 @@ describe('GET /logs/stream', function () {
     });
   }
 
-  it('tells the lines of all threads as they are written, without what filters take out', async () => {
+  it('GET /logs/stream sends lines of all threads, after filters', async () => {
     const { seen, end } = await follow('?find=handled%20request');
     const send = () =>
       server.http('/with-a-secret', { headers: { Authorization: 'Bearer hunter2', 'X-Mark': 'here' } });
@@ -59,7 +59,7 @@ describe('GET /logs/stream', function () {
     for (const { line } of seen) expect(JSON.parse(line)).to.include({ msg: 'handled request' });
   });
 
-  it('tells only lines with a text, and what the control thread writes as well', async () => {
+  it('GET /logs/stream filters by text, and includes the control thread', async () => {
     const { seen, end } = await follow('?find=SOMEWHERE-ELSE');
     await until(async () => {
       await server.http('/');
@@ -70,7 +70,7 @@ describe('GET /logs/stream', function () {
     for (const { line } of seen) expect(line).to.contain('somewhere-else');
   });
 
-  it('refuses a search that is too long', async () => {
+  it('GET /logs/stream rejects a search text that is too long', async () => {
     expect((await server.admin(`/logs/stream?find=${'x'.repeat(201)}`)).status).to.equal(400);
   });
 });

@@ -19,12 +19,12 @@ interface Request {
 
 const beside = (name: string): Promise<string> => readFile(new URL(name, import.meta.url), 'utf8');
 
-/** What was said to the reference server when its metrics were recorded. */
+/** Requests sent to the reference server when its metrics were recorded. */
 async function conversation(): Promise<Conversation> {
   return JSON.parse((await beside('conversation.json')).replace('LARGE', 'x'.repeat(5000))) as Conversation;
 }
 
-/** Lines that do not depend on the time and the machine. */
+/** Returns the lines that do not depend on time or machine. */
 function comparable(text: string): string[] {
   return text
     .split('\n')
@@ -49,7 +49,7 @@ function valueOf(text: string, sample: string): number {
   );
 }
 
-describe('metrics of a server', () => {
+describe('server metrics', () => {
   let sandbox: Sandbox;
   let server: TestServer;
   beforeEach(() => {
@@ -68,7 +68,7 @@ describe('metrics of a server', () => {
     server = await TestServer.runWith(sandbox, configuration, args);
   }
 
-  it('are those of the reference for the same requests', async () => {
+  it('server metrics equal those of the reference for the same requests', async () => {
     const { metrics, requests, admin, ...rest } = await conversation();
     await run((http) => ({
       http: { metrics, servers: { s: { listen: [`127.0.0.1:${http}`], automatic_https: { disable: true }, ...rest } } },
@@ -77,7 +77,7 @@ describe('metrics of a server', () => {
     for (const each of admin) await ask(server.adminPort, each);
     const { text, headers } = await server.admin('/metrics');
     expect(headers['content-type']).to.equal('text/plain; version=0.0.4; charset=utf-8; escaping=underscores');
-    // The one line that differs: a method that clients invent makes no series here.
+    // The only difference: methods invented by clients do not create series here.
     const expected = (await beside('reference.txt'))
       .replace('method="PROPFIND",path="/config/"', 'method="OTHER",path="/config/"')
       .split('\n')
@@ -88,7 +88,7 @@ describe('metrics of a server', () => {
       expect(valueOf(text, name)).to.be.above(0);
   });
 
-  it('count every request of all workers once', async function () {
+  it('server metrics count every request of all workers once', async function () {
     this.timeout(30_000);
     await run(
       (http) => ({
@@ -119,7 +119,7 @@ describe('metrics of a server', () => {
     expect(text.match(/^nodejs_heap_size_used_bytes\{thread="\d"\}/gm)).to.have.length(4);
   });
 
-  it('tell whether the latest configuration was taken', async () => {
+  it('server metrics report whether the last configuration was accepted', async () => {
     await run(() => ({}));
     const state = async (): Promise<number> =>
       valueOf((await server.admin('/metrics')).text, 'caddy_config_last_reload_successful');

@@ -13,7 +13,7 @@ const code = `
   }));
 `;
 
-describe('the range of @sluice/module of a package', () => {
+describe('module API range of a package', () => {
   let sandbox: Sandbox;
   let count = 0;
   before(() => {
@@ -21,7 +21,7 @@ describe('the range of @sluice/module of a package', () => {
   });
   after(() => sandbox.remove());
 
-  /** Returns the error with which a package of this range is left out, or the ids that it registers. */
+  /** Returns the error for a package with this range, or the ids that it registers. */
   async function load(range: string | undefined): Promise<unknown> {
     const folder = sandbox.path(`ranged-${++count}`);
     await mkdir(folder);
@@ -44,12 +44,12 @@ describe('the range of @sluice/module of a package', () => {
   }
 
   for (const range of [undefined, `^${apiVersion}`, '>=0.1.0 <2', '*'])
-    it(`fits when it is ${range ?? 'absent'}, and the package imports the server's own`, async () => {
+    it(`the range ${range ?? '(absent)'} is accepted, and the package imports the server's own API`, async () => {
       expect(await load(range)).to.deep.equal(['http.handlers.ranged']);
     });
 
   for (const range of ['^9.0.0', '^0.0.1', '>0.1.0 <0.1.0'])
-    it(`does not fit when it is ${range}; the message names package, range and version`, async () => {
+    it(`the range ${range} is rejected with package, range and version`, async () => {
       expect(await load(range)).to.deep.equal({
         errorCode: 'ERR_MODULE_API',
         where: 'module package ranged',
@@ -57,7 +57,7 @@ describe('the range of @sluice/module of a package', () => {
       });
     });
 
-  it('is to be a range', async () => {
+  it('an invalid range is rejected', async () => {
     expect(await load('newest'))
       .to.have.property('message')
       .that.contains('"newest" in its peerDependencies is not a version range');

@@ -1,4 +1,4 @@
-/** Commands that third-party packages bring. */
+/** Commands of third-party packages. */
 import { expect } from 'chai';
 import { Sandbox } from '../support/sandbox.ts';
 
@@ -9,7 +9,7 @@ const manifest = (name: string, commands: object) => ({
   sluice: { entry: './index.js', commands },
 });
 
-/** A package that brings a command with options; running its code is seen on standard error. */
+/** A package with a command; running its code is visible on standard error. */
 const greeting = `
 process.stderr.write('loaded\\n');
 const run = async ({ loud, to, argument }) => {
@@ -31,7 +31,7 @@ export function register(registry) {
   );
 }`;
 
-describe('commands of third-party packages', function () {
+describe('third-party commands', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
 
@@ -42,13 +42,13 @@ describe('commands of third-party packages', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** The folder in which packages need not be named. */
+  /** Installs a package in the configuration directory. */
   const install = async (name: string, content: object, code: string): Promise<void> => {
     await sandbox.write(`config/sluice/modules/node_modules/${name}/package.json`, content);
     await sandbox.write(`config/sluice/modules/node_modules/${name}/index.js`, code);
   };
 
-  it('run with their options, and end with their exit code', async () => {
+  it('a third-party command receives its options and determines the exit code', async () => {
     const args = ['--module', './greeting', 'greet', 'hey', '-l', '--to', 'a', '--to', 'b'];
     expect(await sandbox.run(args)).to.deep.equal({
       code: 7,
@@ -57,13 +57,13 @@ describe('commands of third-party packages', function () {
     });
   });
 
-  it('run unnamed where their package is installed in the configuration folder', async () => {
+  it('a third-party command runs without --module if its package is installed in the configuration directory', async () => {
     await install('greeting', manifest('greeting', { greet: { help: '' } }), greeting);
     expect(await sandbox.run(['greet'])).to.include({ code: 7, stdout: '{}\n' });
     expect((await sandbox.run(['help', 'greet'])).stdout).to.match(/--loud\s+shout/);
   });
 
-  it('are in the help and in completions, for which none of their code runs', async () => {
+  it('help and completions list third-party commands without running their code', async () => {
     for (const args of [['help'], [], ['completion', 'bash']]) {
       const { stdout, stderr } = await sandbox.run(['--module', './greeting', ...args]);
       expect(stdout, args.join()).to.contain('greet');
@@ -71,7 +71,7 @@ describe('commands of third-party packages', function () {
     }
   });
 
-  it('do not keep ours from running, nor the help from being shown, when their package is broken', async () => {
+  it('a broken package does not affect built-in commands and the help', async () => {
     await install('broken', { name: 'broken', sluice: [] }, '');
     expect(await sandbox.run(['version'])).to.include({ code: 0, stderr: '' });
     const help = await sandbox.run(['help']);
@@ -80,21 +80,21 @@ describe('commands of third-party packages', function () {
     expect(help.stderr).to.contain('"sluice" must be an object');
   });
 
-  it('are refused where two packages bring one name', async () => {
+  it('two packages with the same command name are rejected', async () => {
     await install('second', manifest('second', { greet: { help: '' } }), greeting);
     const ended = await sandbox.run(['--module', './greeting', 'greet']);
     expect(ended).to.include({ code: 1 });
     expect(ended.stderr).to.contain('two packages contribute the command greet');
   });
 
-  it('are refused where the code does not bring what the manifest says', async () => {
+  it('a package is rejected if its code lacks a command of its manifest', async () => {
     await sandbox.write('greeting/index.js', 'export function register() {}');
     const ended = await sandbox.run(['--module', './greeting', 'greet']);
     expect(ended).to.include({ code: 1 });
     expect(ended.stderr).to.contain('module package greeting: does not contribute the command greet');
   });
 
-  it('are written into the manifest', async () => {
+  it('sluice manifest writes commands to the manifest', async () => {
     await sandbox.write('greeting/package.json', { ...manifest('greeting', {}), sluice: { entry: './index.js' } });
     expect(await sandbox.run(['manifest', 'greeting'])).to.include({ code: 0 });
     expect(await sandbox.run(['manifest', '--check', 'greeting'])).to.include({ code: 0 });

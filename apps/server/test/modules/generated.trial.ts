@@ -1,6 +1,6 @@
 /**
- * The way of a third party, from an empty folder outside of the workspace to a server that responds: the package is
- * generated, tested, built and packed there, and installed beside the packed server.
+ * The workflow of a third party from an empty directory outside the workspace: the package is generated, tested, built
+ * and packed, and installed next to the packed server.
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
@@ -23,13 +23,13 @@ interface Manifest {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** Folders of our packages by their names, as npm has linked them. */
+/** Returns the directories of our packages by name, as linked by npm. */
 async function ourPackages(): Promise<Map<string, string>> {
   const names = (await readdir(join(workspace, 'node_modules/@sluice'))).map((name) => `@sluice/${name}`);
   return new Map([...names, 'sluice'].map((name) => [name, join(workspace, 'node_modules', name)]));
 }
 
-/** Our packages that these need when they run, with themselves. */
+/** Returns our packages that are transitively required, including the given ones. */
 async function neededFrom(names: readonly string[]): Promise<string[]> {
   const folders = await ourPackages();
   const queue = new Set(names);
@@ -41,11 +41,11 @@ async function neededFrom(names: readonly string[]): Promise<string[]> {
   return [...queue].map((name) => folders.get(name) ?? '');
 }
 
-describe('a generated package', function () {
+describe('generated packages', function () {
   this.timeout(180_000);
   let sandbox: Sandbox;
 
-  /** Runs a command outside of the workspace: nothing of it is found there but what is installed. */
+  /** Runs a command outside the workspace, so that only installed packages are found. */
   const run = async (command: string, args: readonly string[], cwd: string): Promise<string> => {
     const { NODE_OPTIONS: _, SLUICE_TEST_RESULTS: __, ...env } = process.env;
     return (await execute(command, args, { cwd, env, maxBuffer: 1e8 })).stdout;
@@ -68,7 +68,7 @@ describe('a generated package', function () {
       await run('npm', ['install', ...quiet, ...tarballs, ...wanted], sandbox.folder);
     } catch (error) {
       const { stderr = '' } = error as { stderr?: string };
-      // Without a registry, and with nothing in npm's cache, there is nothing to install from.
+      // Without a registry or cached packages, nothing can be installed.
       if (!/ENOTCACHED|ENOTFOUND|ECONNREFUSED|EAI_AGAIN|ETIMEDOUT|network/.test(stderr)) throw error;
       process.stdout.write(`      skipped, as npm cannot install: ${stderr.split('\n')[0]}\n`);
       this.skip();
@@ -77,7 +77,7 @@ describe('a generated package', function () {
 
   after(() => sandbox.remove());
 
-  it('is tested, built and packed in an empty folder, and responds beside the packed server', async () => {
+  it('a generated package can be tested, built and packed, and works with the packed server', async () => {
     const folder = sandbox.path('teapot');
     await run(process.execPath, [generator, 'http.handlers.teapot', folder, '--summary', 'Makes tea.'], sandbox.folder);
     expect(await run('npm', ['test'], folder))

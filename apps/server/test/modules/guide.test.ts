@@ -1,4 +1,4 @@
-/** The examples of docs/guide/modules.md in a server with several threads: what they share has to be shared. */
+/** The examples of docs/guide/modules.md in a server with several threads, which must share state. */
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { compile } from '../support/compile.ts';
@@ -23,14 +23,14 @@ describe('examples/guide with two workers', function () {
 
   after(() => sandbox.remove());
 
-  it('counts visits over all threads', async () => {
+  it('the example counts visits across all threads', async () => {
     const texts = new Set<string>();
     for (let i = 0; i < 20; i++) texts.add((await server.http()).text);
     expect(texts).to.have.property('size', 20);
     expect(texts).to.include('You are visitor 20.\n');
   });
 
-  it('has what the admin API sets in the threads that serve', async () => {
+  it('a value set through the admin API reaches the traffic threads', async () => {
     const set = (on: boolean) => server.admin('/maintenance', { method: 'PUT', body: { on } });
     expect(await set(true)).to.include({ status: 200 });
     for (let i = 0; i < 8; i++) expect(await server.http()).to.include({ status: 503 });
@@ -38,7 +38,7 @@ describe('examples/guide with two workers', function () {
     for (let i = 0; i < 8; i++) expect(await server.http()).to.include({ status: 200 });
   });
 
-  it('has a command that switches it', async () => {
+  it('the example command switches maintenance mode', async () => {
     const command = ['--module', example, 'maintenance', '--address', `127.0.0.1:${server.adminPort}`];
     expect(await sandbox.run(command)).to.deep.equal({ code: 0, stdout: '{"on":true}\n', stderr: '' });
     expect(await server.http()).to.include({ status: 503 });

@@ -7,7 +7,7 @@ import { says, TestServer } from '../support/server.ts';
 const late = fileURLToPath(new URL('../fixtures/late', import.meta.url));
 const path = '/config/apps/http/servers/s/routes';
 
-describe('modules whose code is loaded when they are used', function () {
+describe('modules loaded on demand', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe('modules whose code is loaded when they are used', function () {
   const handler = (name: string, more: object = {}): object => ({ handle: [{ handler: name, to: 'you', ...more }] });
 
   for (const workers of ['0', '2']) {
-    it(`are loaded by every thread before a change is confirmed to its client, with --workers ${workers} @long`, async () => {
+    it(`every thread loads a module before the change is confirmed to the client, with --workers ${workers} @long`, async () => {
       const log = sandbox.path('late.log');
       const server = await TestServer.run(sandbox, [says('before')], ['--module', late, '--workers', workers], {
         env: { LATE_LOG: log },
@@ -32,7 +32,7 @@ describe('modules whose code is loaded when they are used', function () {
       expect(new Set(threads).size).to.equal(Number(workers) + 1);
       expect((await server.http()).text).to.equal('hello you');
 
-      // Their options are checked as those of all others are.
+      // Options are validated as usual.
       const wrong = await server.admin(path, { method: 'PATCH', body: [handler('late', { two: 1 })] });
       expect(wrong.status).to.equal(500);
       expect(wrong.text).to.contain('unknown key \\"two\\" of http.handlers.late; it has to');
@@ -53,11 +53,11 @@ describe('modules whose code is loaded when they are used', function () {
       'module http.handlers.late_other cannot be loaded: the loaded module is http.handlers.late (package late)',
     ],
   ] as const) {
-    it(`refuse a change by name when they cannot be loaded, and nothing is lost: ${name}`, async () => {
+    it(`a module that cannot be loaded rejects the change by name, and nothing is lost: ${name}`, async () => {
       const env = { LATE_LOG: sandbox.path('late.log') };
       const server = await TestServer.run(sandbox, [says('before')], ['--module', late, '--workers', '2'], { env });
       const before = (await server.admin('/config/')).text;
-      // The second attempt is refused like the first.
+      // The second attempt is rejected like the first.
       for (let i = 0; i < 2; i++) {
         const refused = await server.admin(path, { method: 'PATCH', body: [handler(name)] });
         expect(refused.status).to.equal(500);

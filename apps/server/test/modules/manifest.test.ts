@@ -28,7 +28,7 @@ describe('sluice manifest', () => {
   const write = (content: object | string) => sandbox.write('loud/package.json', content);
   const read = async () => JSON.parse(await readFile(sandbox.path('loud/package.json'), 'utf8')) as object;
 
-  it('describes the modules of a package from its code, and keeps all else', async () => {
+  it('sluice manifest generates the manifest from the code of a package, and keeps everything else', async () => {
     await write(
       '{\n\t"name": "loud",\n\t"version": "1.0.0",\n\t"type": "module",\n\t"sluice": {"other": 1, "modules": {"x": {}}}\n}\n',
     );
@@ -58,7 +58,7 @@ describe('sluice manifest', () => {
     expect(await readFile(sandbox.path('loud/package.json'), 'utf8')).to.contain('\n\t"name"');
   });
 
-  it('tells with --check whether package.json is up to date, and writes nothing', async () => {
+  it('sluice manifest --check reports whether package.json is up to date, without writing', async () => {
     const content = { name: 'loud', version: '1.0.0', type: 'module' };
     await write(content);
     const stale = await sandbox.run(['manifest', '--check', 'loud']);
@@ -70,7 +70,7 @@ describe('sluice manifest', () => {
     expect(await sandbox.run(['list-modules', '--skip-standard', '--module', './loud'])).to.include({ code: 0 });
   });
 
-  it('says what is wrong', async () => {
+  it('sluice manifest reports errors', async () => {
     const fails = async (): Promise<string> => {
       const { code: ended, stderr } = await sandbox.run(['manifest', 'loud']);
       expect(ended).to.equal(1);
@@ -89,7 +89,7 @@ describe('sluice manifest', () => {
   });
 
   for (const example of ['module-hello', 'guide'])
-    it(`finds the manifest of examples/${example} up to date`, async function () {
+    it(`the manifest of examples/${example} is up to date`, async function () {
       this.timeout(60_000);
       await compile(`examples/${example}`);
       expect(await sandbox.run(['manifest', '--check', join(workspace, 'examples', example)])).to.include({

@@ -56,7 +56,7 @@ describe('third-party modules', function () {
     await npm(['pack', '--pack-destination', sandbox.path('packed')], example);
     const [file] = await readdir(sandbox.path('packed'));
     packed = sandbox.path(`packed/${file}`);
-    // The peers are the server's own, so nothing has to be fetched.
+    // Peer dependencies are the server's own packages, so nothing needs to be fetched.
     await mkdir(sandbox.path('beside'));
     await npm(
       ['install', '--offline', '--legacy-peer-deps', '--no-audit', '--no-fund', packed],
@@ -69,20 +69,20 @@ describe('third-party modules', function () {
 
   const installed = (): string => sandbox.path(`beside/node_modules/${name}`);
 
-  it('are packed with their code and their manifest, and without our packages', async () => {
+  it('npm pack includes code and manifest of a module package, without our packages', async () => {
     expect((await readdir(installed())).sort()).to.deep.equal(['README.md', 'dist', 'package.json']);
     expect(await readdir(sandbox.path('beside/node_modules/@sluice'))).to.deep.equal(['module-hello']);
   });
 
   for (const workers of ['0', '2']) {
-    it(`serve when --module names their folder, with --workers ${workers}`, async () => {
+    it(`--module loads modules from a directory, with --workers ${workers}`, async () => {
       const server = await TestServer.run(sandbox, routes, ['--module', installed(), '--workers', workers]);
       expect((await server.http('/', { headers: { Host: 'you.example' } })).text).to.equal('Hello, you.example!\n');
       expect(await server.stop()).to.include({ code: 0 });
     });
   }
 
-  it('serve when --module names the package, from the working directory', async () => {
+  it('--module loads modules by package name, from the working directory', async () => {
     const beside = new Sandbox();
     await cp(sandbox.path('beside/node_modules'), beside.path('node_modules'), { recursive: true });
     const server = await TestServer.run(beside, routes, ['--module', name]);
@@ -90,7 +90,7 @@ describe('third-party modules', function () {
     await beside.remove();
   });
 
-  it('serve unnamed when they are installed in the configuration folder', async () => {
+  it('modules installed in the configuration directory are loaded automatically', async () => {
     await mkdir(join(sandbox.configuration, 'modules'), { recursive: true });
     await cp(sandbox.path('beside/node_modules'), join(sandbox.configuration, 'modules/node_modules'), {
       recursive: true,
@@ -99,7 +99,7 @@ describe('third-party modules', function () {
     expect((await server.http('/', { headers: { Host: 'you' } })).text).to.equal('Hello, you!\n');
   });
 
-  it('serve unnamed when the package.json of the configuration folder depends on them', async () => {
+  it("dependencies of the configuration directory's package.json are loaded automatically", async () => {
     await mkdir(sandbox.configuration, { recursive: true });
     await cp(sandbox.path('beside/node_modules'), join(sandbox.configuration, 'node_modules'), { recursive: true });
     await cp(sandbox.path('beside/package.json'), join(sandbox.configuration, 'package.json'));
@@ -107,7 +107,7 @@ describe('third-party modules', function () {
     expect((await server.http('/', { headers: { Host: 'you' } })).text).to.equal('Hello, you!\n');
   });
 
-  it('are listed with package and version, and are in the schema, without running their code', async () => {
+  it('list-modules and schema include third-party modules without running their code', async () => {
     const listed = await sandbox.run(['list-modules', '--module', './loud', '--module', installed()]);
     expect(listed.stdout).to.match(
       /\nhttp\.handlers\.loud loud v2\.3\.4\nhttp\.handlers\.hello @sluice\/module-hello v\d[^]*\n {2}Third-party modules: 2\n$/,
@@ -124,7 +124,7 @@ describe('third-party modules', function () {
     expect(schema.$defs['http.handlers.loud']).to.have.nested.property('properties.handler.const', 'loud');
   });
 
-  it('end the start with a clear error when they cannot be loaded', async () => {
+  it('startup fails with a clear error if modules cannot be loaded', async () => {
     const ended = await sandbox.run(['run', '--workers', '0', '--module', './loud']);
     expect(ended.code).to.equal(1);
     expect(ended.stderr).to.include('module package loud: the code ran');
@@ -143,7 +143,7 @@ describe('third-party modules', function () {
       'registers http.handlers.quiet, unlike its package.json',
     ],
   ] as const) {
-    it(`end the start when a package ${what}`, async () => {
+    it(`startup fails if a package ${what}`, async () => {
       await sandbox.write('other/package.json', loud['package.json']);
       await sandbox.write('other/index.js', index);
       const ended = await sandbox.run(['run', '--workers', '1', '--module', './other']);
@@ -153,7 +153,7 @@ describe('third-party modules', function () {
     });
   }
 
-  it('are refused when the package has no modules', async () => {
+  it('--module rejects a package without modules', async () => {
     await sandbox.write('none/package.json', { name: 'none', version: '1.0.0' });
     const ended = await sandbox.run(['list-modules', '--module', './none']);
     expect(ended).to.include({ code: 1 });

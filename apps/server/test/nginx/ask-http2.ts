@@ -1,9 +1,8 @@
-/** A request over HTTP/2, on a connection that is there. */
+/** Sends a request over HTTP/2 on an existing connection. */
 import { connect } from 'node:http2';
 import type { Socket } from 'node:net';
 import type { CaseRequest } from './cases.ts';
 
-/** What came back. */
 export interface Http2Response {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -11,7 +10,7 @@ export interface Http2Response {
   readonly body: Buffer;
 }
 
-/** Sends it; a stream or connection that ends before a response has the status 0. */
+/** Sends the request. If the stream or connection ends before a response, the status is 0. */
 export function askHttp2(socket: Socket, { method, target, headers, body, port }: CaseRequest): Promise<Http2Response> {
   const { Host: host = '127.0.0.1', ...rest } = headers;
   const session = connect(`http://${host}`, { createConnection: () => socket });

@@ -1,37 +1,36 @@
-/** Reads the cases: configurations of nginx whose first comments are the requests to play. */
+/** Reads test cases: nginx configurations whose first comments contain the requests. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A request of a case. */
 export interface CaseRequest {
-  /** As it stands in the file, for messages. */
+  /** Source text, for messages. */
   readonly source: string;
   readonly method: string;
   readonly target: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Name of the port to ask: `main`, `second` or `tls`. */
+  /** Name of the port: `main`, `second` or `tls`. */
   readonly port: string;
-  /** Bytes of a body to send. */
+  /** Body size in bytes. */
   readonly body: number;
-  /** Name in the handshake; `null`: that of the host, empty: none. */
+  /** SNI; `null` = the host, empty = none. */
   readonly sni: string | null;
-  /** Name of the client whose certificate is shown; empty: none. */
+  /** Name of the client certificate; empty = none. */
   readonly client: string;
-  /** The latest version of TLS that is spoken. */
+  /** Maximum TLS version. */
   readonly tls: string;
-  /** Whether it is sent over HTTP/2. */
+  /** True to use HTTP/2. */
   readonly http2: boolean;
 }
 
-/** A case. */
 export interface Case {
   readonly name: string;
-  /** The configuration, with names such as `@main@` for ports and folders. */
+  /** The configuration, with names such as `@main@` instead of ports and directories. */
   readonly text: string;
   readonly requests: readonly CaseRequest[];
 }
 
-/** Reads all cases of a folder. */
+/** Reads all cases in a directory. */
 export function readCases(folder: string): Case[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.conf'))
@@ -46,7 +45,7 @@ export function readCases(folder: string): Case[] {
     });
 }
 
-/** `#> GET /path | Host: example.com | port: tls | sni: other.test | client: ann | version: 2 | body: 100`. */
+/** Parses `#> GET /path | Host: example.com | port: tls | sni: other.test | client: ann | version: 2 | body: 100`. */
 function readRequest(line: string): CaseRequest {
   const source = line.slice(3).trim();
   const [start = '', ...fields] = source.split(' | ');

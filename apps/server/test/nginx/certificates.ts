@@ -1,17 +1,17 @@
-/** Certificates of the cases: of names, and of clients with their authorities. */
+/** Creates certificates for the cases: server names, and clients with their authorities. */
 import { execFileSync } from 'node:child_process';
 
-/** Servers: the files, and the names in them. */
+/** Server certificates: file names and DNS names. */
 const servers: Readonly<Record<string, string>> = { cert: 'a.test,b.test', one: 'one.test', two: 'two.test' };
 
-/** Clients: the authority that issued the certificate, and its subject. The one of `eve` is for servers only. */
+/** Client certificates: issuing authority and subject. That of `eve` is valid only for servers. */
 const clients: Readonly<Record<string, readonly [authority: string, subject: string]>> = {
   ann: ['clients', '/C=CH/O=Team A/CN=ann'],
   bob: ['others', '/O=Others/CN=bob'],
   eve: ['clients', '/CN=eve'],
 };
 
-/** Makes them in a folder. */
+/** Creates the certificates in a directory. */
 export function makeCertificates(command: string, folder: string): void {
   const make = (name: string, subject: string, rest: readonly string[]): void => {
     const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', `${name}.key`];

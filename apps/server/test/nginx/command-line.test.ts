@@ -10,7 +10,7 @@ describe('sluice adapt --adapter nginx', () => {
 
   afterEach(() => sandbox.remove());
 
-  it('prints the native JSON, and warnings with the file and line that they are about', async () => {
+  it('sluice adapt --adapter nginx prints native JSON, and warnings with file and line', async () => {
     const site = await sandbox.write(
       'sites/a.conf',
       'server {\n  listen 127.0.0.1:8080;\n  limit_rate 1k;\n  return 200 "hello";\n}\n',
@@ -26,7 +26,7 @@ describe('sluice adapt --adapter nginx', () => {
       .that.deep.equals(['127.0.0.1:8080']);
   });
 
-  it('says where an error is', async () => {
+  it('sluice adapt --adapter nginx reports the location of an error', async () => {
     const file = await sandbox.write('nginx.conf', 'http {\n  server {\n    listen 80 sll;\n  }\n}\n');
     const { code, stderr } = await sandbox.run(['adapt', '--config', file, '--adapter', 'nginx']);
     expect(code).to.equal(1);

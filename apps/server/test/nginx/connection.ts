@@ -1,22 +1,22 @@
-/** Connections to a server under test, over TLS as a case says. */
+/** Connections to a server under test, optionally over TLS. */
 import { readFileSync } from 'node:fs';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { CaseRequest } from './cases.ts';
 
-/** Where a server listens, and the folder with certificates of clients. */
+/** Port of the server, and the directory with client certificates. */
 export interface Place {
   readonly port: number;
   readonly folder: string;
 }
 
-/** A connection: the names of the certificate that was shown, and the socket. */
+/** A connection with the names in the server certificate. */
 export interface Connection {
   readonly names: string;
   readonly socket: Socket;
 }
 
-/** Opens one; `null` for a handshake that was refused. */
+/** Opens a connection; `null` if the handshake was rejected. */
 export function open({ port, folder }: Place, request: CaseRequest): Promise<Connection | null> {
   return new Promise((resolve, reject) => {
     if (request.port !== 'tls') {

@@ -1,21 +1,21 @@
-/** Differences from nginx that docs/guide/from-nginx.md declares: they are taken out before responses are compared. */
+/** Differences from nginx documented in docs/guide/from-nginx.md. They are removed before responses are compared. */
 import type { Seen } from './ask.ts';
 
-/** Configuration and request that a pair of responses is for. */
+/** Configuration and request of a pair of responses. */
 interface Asked {
   readonly text: string;
   readonly method: string;
   readonly target: string;
 }
 
-/** Makes a pair of responses equal if all that differs is declared. */
+/** Makes a pair of responses equal if all differences are documented. */
 export function withoutDeclared(theirs: Seen, found: Seen, asked: Asked): readonly [theirs: Seen, ours: Seen] {
   const ours = withoutFoundType(theirs, found);
   if (failsOnAlias(theirs, ours, asked) || refusesPage(theirs, ours, asked)) return [theirs, theirs];
   if (keepsRedirect(theirs, ours, asked)) return [theirs, { ...ours, status: theirs.status }];
-  // Listings of directories look different.
+  // Directory listings look different.
   if (isListing(theirs) && isListing(ours)) return [listing(theirs), listing(ours)];
-  // Redirects, queries and upstreams get the escapes, slashes and dots that the client wrote.
+  // Redirects, queries and upstreams preserve escapes, slashes and dots of the client.
   const odd = /%2F|%62|\/\/|\/\.\.?\//i.test(asked.target);
   // A value in the query of a new path is escaped.
   const escaped = /\s(?:rewrite|try_files)\s[^;]*\?[^;]*\$/.test(asked.text);
@@ -23,38 +23,41 @@ export function withoutDeclared(theirs: Seen, found: Seen, asked: Asked): readon
   return isGeneratedPage(left, right, asked) ? [left, likePage(left, right)] : [left, right];
 }
 
-/** A response without a content type gets one that its first bytes suggest, as in the reference. */
+/** A response without a content type gets one based on its first bytes, as in the reference. */
 export function withoutFoundType(theirs: Seen, ours: Seen): Seen {
   if ('content-type' in theirs.headers || ours.body === '') return ours;
   const { 'content-type': _found, ...headers } = ours.headers;
   return { ...ours, headers };
 }
 
-/** In a location with an alias, nginx fails on a path that a `rewrite … break` led out of it. */
+/** In a location with an alias, nginx fails on a path that a `rewrite … break` moved outside of it. */
 function failsOnAlias(theirs: Seen, ours: Seen, { text }: Asked): boolean {
   const fails = theirs.status === 500 && theirs.body === '' && !('x-status' in theirs.headers);
   return fails && ours.status < 500 && /\salias\s/.test(text) && /\srewrite\s[^;]*\sbreak;/.test(text);
 }
 
-/** A file that `error_page` names is sent in response to any method. */
+/** A file named by `error_page` is sent for any method. */
 function refusesPage(theirs: Seen, ours: Seen, { text, method }: Asked): boolean {
   const named = /\serror_page\s[^;]*@/.test(text);
   return named && theirs.status === 405 && ours.status >= 400 && ours.status !== 405 && !/^(?:GET|HEAD)$/.test(method);
 }
 
-/** If an upstream serves the error page and redirects, the redirect keeps its status even if `error_page` sets another one. */
+/**
+ * If an upstream serves the error page and redirects, the redirect keeps its status even if `error_page` sets another
+ * one.
+ */
 function keepsRedirect(theirs: Seen, ours: Seen, { text }: Asked): boolean {
   const isRedirect = ours.status >= 300 && ours.status < 400 && 'location' in ours.headers;
   return isRedirect && new RegExp(String.raw`\serror_page\s[^;]*=${theirs.status}\s`).test(text);
 }
 
-/** A page that is not a file gets what responses without errors get. */
+/** A generated error page gets the same headers as a normal response. */
 function isGeneratedPage(theirs: Seen, ours: Seen, { text, method }: Asked): boolean {
   if (theirs.status < 400 || theirs.body !== ours.body || !/\serror_page\s/.test(text)) return false;
   return method === 'HEAD' || ours.body === '' || /"url":|^(?:named|fixed|\[)/.test(ours.body);
 }
 
-/** The content type of such a page follows from the target that the client sent. */
+/** The content type of such a page is based on the client's target. */
 function likePage(theirs: Seen, ours: Seen): Seen {
   const { 'content-type': type, ...headers } = withoutFields(ours.headers, theirs.headers);
   const same = type === undefined ? {} : { 'content-type': theirs.headers['content-type'] ?? type };

@@ -1,8 +1,8 @@
-/** A gRPC service after the proxies of the cases, without messages: tells what it was asked, and ends with trailers. */
+/** A gRPC service behind the proxies of the cases. It reports the request headers and responds with trailers only. */
 import { once } from 'node:events';
 import { createSecureServer, createServer, type Http2Server, type ServerHttp2Stream } from 'node:http2';
 
-/** Fields that are told. Others differ between proxies. */
+/** Reported header fields; others differ between proxies. */
 const told = ['host', ':path', 'te', 'content-type', 'x-set', 'grpc-timeout'];
 
 /** Certificate and key of a service over TLS. */
@@ -11,7 +11,7 @@ export interface Identity {
   readonly key: Buffer;
 }
 
-/** Starts one, over plain HTTP/2 or TLS. */
+/** Starts a service over plain HTTP/2 or TLS. */
 export async function startGrpcUpstream(identity: Identity | null): Promise<Http2Server> {
   const server = identity === null ? createServer() : createSecureServer(identity);
   server.on('stream', (stream: ServerHttp2Stream, headers) => {
@@ -25,7 +25,7 @@ export async function startGrpcUpstream(identity: Identity | null): Promise<Http
         return stream.respond({ ...type, 'grpc-status': '12', 'grpc-message': 'no such method' }, { endStream: true });
       stream.respond({ ...type, 'x-hidden': 'yes' }, { waitForTrailers: true });
       stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0', 'x-checksum': String(length) }));
-      // A proxy may name the host in either field.
+      // A proxy can send the host in either field.
       const all: Record<string, unknown> = { ...headers, host: headers[':authority'] ?? headers.host };
       stream.end(JSON.stringify({ ...Object.fromEntries(told.map((name) => [name, all[name]])), length }));
     });

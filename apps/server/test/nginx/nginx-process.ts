@@ -1,16 +1,15 @@
-/** nginx as a child process with a prefix of its own. */
+/** Runs nginx as a child process with a separate prefix. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listening } from './ask.ts';
 
-/** A running nginx. */
 export interface NginxProcess {
   stop(): Promise<void>;
 }
 
-/** What nginx needs beside the configuration of a case, to run without rights and in the foreground. */
+/** Additional configuration for running nginx in the foreground without privileges. */
 function preamble(prefix: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
     .map((kind) => `${kind}_temp_path ${prefix}/${kind};`)
@@ -18,7 +17,7 @@ function preamble(prefix: string): string {
   return `daemon off; master_process off; pid ${prefix}/pid; error_log ${prefix}/error.log; events {} http { ${temporary} access_log off; `;
 }
 
-/** Starts it with the content of a block `http`, which stands in `folder`; resolves when it listens at the port. */
+/** Starts nginx with the content of an `http` block in `folder`. Resolves when the port accepts connections. */
 export async function startNginx(
   command: string,
   prefix: string,
@@ -26,7 +25,7 @@ export async function startNginx(
   folder: string,
 ): Promise<NginxProcess> {
   mkdirSync(prefix, { recursive: true });
-  // Relative paths of a configuration begin where it stands.
+  // Relative paths in a configuration refer to its directory.
   const file = join(folder, 'nginx.conf');
   writeFileSync(file, `${preamble(prefix)}\n${text}\n}\n`);
   const child = spawn(command, ['-p', prefix, '-c', file, '-e', join(prefix, 'error.log')], {

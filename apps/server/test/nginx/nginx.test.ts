@@ -1,4 +1,4 @@
-/** Plays configurations of nginx to nginx and to this server, and compares the responses. */
+/** Compares the responses of nginx and this server for the same configurations. */
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { readCases } from './cases.ts';
@@ -7,7 +7,7 @@ import { nginxCommand, Pair } from './pair.ts';
 
 const cases = readCases(fileURLToPath(new URL('../fixtures/nginx', import.meta.url)));
 
-describe('configurations of nginx, served by nginx and here', () => {
+describe('nginx configurations', () => {
   let pair: Pair;
 
   before(async function () {
@@ -18,7 +18,7 @@ describe('configurations of nginx, served by nginx and here', () => {
   after(() => pair?.stop());
 
   for (const each of cases) {
-    it(`serves ${each.name} alike`, async function () {
+    it(`nginx and this server respond alike to ${each.name}`, async function () {
       if (pair.lacks(each)) return this.skip();
       const { theirs, ours } = await pair.play(each);
       for (const [i, { source }] of each.requests.entries())

@@ -1,4 +1,4 @@
-/** nginx and this server side by side: both get the same configuration and the same requests. */
+/** nginx and this server side by side, with the same configuration and requests. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -25,7 +25,7 @@ const openssl = commandOf('openssl');
 const php = commandOf('php-cgi');
 const registry = new Registry().use(register);
 
-/** A configuration of a case with its ports. */
+/** The configuration of a case with actual ports. */
 interface Placed {
   readonly text: string;
   readonly port: number;
@@ -50,7 +50,7 @@ export class Pair {
   #names: Names = {};
   #server: TestServer | null = null;
 
-  /** Starts upstreams, scripts and this server; nginx is started once per case. */
+  /** Starts upstreams, scripts and this server. nginx is started once per case. */
   static async start(): Promise<Pair> {
     const pair = new Pair();
     await pair.#start();
@@ -78,7 +78,6 @@ export class Pair {
     this.#server = await TestServer.start(sandbox, ['--config', nothing], admin, 0);
   }
 
-  /** Stops everything. */
   async stop(): Promise<void> {
     for (const service of this.#services) {
       service.close();
@@ -93,7 +92,7 @@ export class Pair {
     return (text.includes('@php@') && php === null) || (text.includes('ssl_') && openssl === null);
   }
 
-  /** Plays a case to both. */
+  /** Runs a case on both servers. */
   async play(each: Case): Promise<Played> {
     const theirs = await this.#playToNginx(each);
     const { seen, warnings } = await this.#playHere(each);
@@ -117,7 +116,7 @@ export class Pair {
     return port;
   }
 
-  /** The configuration of a case with ports of its own, and the requests to them. */
+  /** Assigns ports to the configuration and requests of a case. */
   async #place({ text, requests }: Case): Promise<Placed> {
     const ports = { main: await freePort(), second: await freePort(), tls: await freePort() };
     const names: Names = { ...this.#names, ...ports };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { nginxCommand, Pair } from './pair.ts';
 import { playRandom } from './random.ts';
 
-describe('random configurations of nginx, served by nginx and here', () => {
+describe('random nginx configurations', () => {
   let pair: Pair;
 
   before(async function () {
@@ -12,7 +12,7 @@ describe('random configurations of nginx, served by nginx and here', () => {
 
   after(() => pair?.stop());
 
-  it('get the same responses to a few hundred requests @long', async function () {
+  it('nginx and this server respond alike to a few hundred random requests @long', async function () {
     this.timeout(60_000);
     const { differences, requests } = await playRandom(pair, 1, 25);
     expect(differences.join('\n\n')).to.equal('');

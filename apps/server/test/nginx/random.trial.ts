@@ -1,6 +1,6 @@
 /**
- * The long form of random.test.ts: `NGINX_RANDOM=3000 npx mocha apps/server/test/nginx/random.trial.ts`, from the seed in
- * `NGINX_SEED`.
+ * The long version of random.test.ts: `NGINX_RANDOM=3000 npx mocha apps/server/test/nginx/random.trial.ts`, starting
+ * with the seed in `NGINX_SEED`.
  */
 import { expect } from 'chai';
 import { nginxCommand, Pair } from './pair.ts';
@@ -19,7 +19,7 @@ describe(`${count} random configurations of nginx`, () => {
 
   after(() => pair?.stop());
 
-  it('get the same responses from nginx and here', async function () {
+  it('nginx and this server respond alike to random configurations', async function () {
     this.timeout(0);
     const { configurations, differences, requests } = await playRandom(pair, from, count);
     process.stdout.write(`      ${configurations} configurations, ${requests} requests\n`);

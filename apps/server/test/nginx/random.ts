@@ -1,23 +1,23 @@
-/** Plays random configurations to nginx and here. */
+/** Runs random configurations on nginx and on this server. */
 import { isDeepStrictEqual } from 'node:util';
 import { withoutDeclared } from './declared.ts';
 import { generateCase } from './generate.ts';
 import type { Pair } from './pair.ts';
 
-/** What was played, and the first differences as text. */
+/** Counts, and the first differences as text. */
 export interface Played {
   configurations: number;
   requests: number;
   readonly differences: string[];
 }
 
-/** Plays the configurations of these seeds until there are ten differences. */
+/** Runs the configurations of these seeds until there are ten differences. */
 export async function playRandom(pair: Pair, from: number, count: number): Promise<Played> {
   const played: Played = { configurations: 0, requests: 0, differences: [] };
   for (let seed = from; seed < from + count && played.differences.length < 10; seed++) {
     const each = generateCase(seed);
     const { theirs, ours, warnings } = await pair.play(each);
-    // Declared by a warning: `satisfy any` with a password and a service asks for both.
+    // Documented by a warning: `satisfy any` with a password and a service requires both.
     if (warnings.some((warning) => warning.includes('must pass both'))) continue;
     played.configurations++;
     played.requests += each.requests.length;

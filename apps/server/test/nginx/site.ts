@@ -1,8 +1,8 @@
-/** The files that configurations of the cases serve. */
+/** Files served by the test configurations. */
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** bcrypt of `secret`, as `htpasswd -B` makes them. */
+/** bcrypt hash of `secret`, as created by `htpasswd -B`. */
 const hash = '$2b$04$xXJ2fTNglw6DQmf4QcZpDezNZQVEEaSQO4zYCVHxTlhqdTGs2lfB.';
 
 const files: Readonly<Record<string, string>> = {
@@ -44,7 +44,7 @@ const files: Readonly<Record<string, string>> = {
   'conf/extra/two.inc': 'location = /second { return 200 "two"; }\n',
 };
 
-/** Writes them below a folder. All are of the same day, so that both servers say the same of their age. */
+/** Writes the files to a directory. All have the same date, so that both servers report the same age. */
 export function writeSite(folder: string): void {
   for (const [name, content] of Object.entries(files)) {
     const path = join(folder, name);

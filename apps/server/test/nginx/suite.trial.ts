@@ -1,8 +1,9 @@
 /**
- * Runs nginx's own test suite, fetched to a folder, with this server instead of nginx:
- * `NGINX_SUITE=/folder npx mocha apps/server/test/nginx/suite.trial.ts`. `NGINX_SUITE_FILES` selects files by an expression;
- * the default is a few that nginx and this server pass. With `NGINX_SUITE_TABLE=1` the whole suite runs on both, and
- * docs/nginx-suite.md is written.
+ * Runs nginx's own test suite, stored in a directory, with this server instead of nginx: `NGINX_SUITE=/folder npx mocha
+ * apps/server/test/nginx/suite.trial.ts`.
+ *
+ * `NGINX_SUITE_FILES` selects files with a regular expression; the default is a few that nginx and this server pass.
+ * With `NGINX_SUITE_TABLE=1`, the whole suite runs on both, and docs/nginx-suite.md is written.
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -64,7 +65,7 @@ describe("nginx's own test suite, run by nginx and here", () => {
   });
 });
 
-/** Writes a script that the suite takes for nginx. */
+/** Writes a script that the suite runs as nginx. */
 function executable(scratch: string): string {
   const path = join(scratch, 'nginx');
   const standIn = fileURLToPath(new URL('suite/stand-in.ts', import.meta.url));

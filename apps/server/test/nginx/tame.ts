@@ -1,10 +1,10 @@
 /**
- * Makes a configuration of nginx that was written for another machine one that runs here beside nginx: addresses, folders,
- * upstreams and certificates become those of the test site. What routes requests stays as it is.
+ * Adapts an nginx configuration of another machine to this one: replaces addresses, directories, upstreams and
+ * certificates with those of the test site. Routing is unchanged.
  */
 import type { Case, CaseRequest } from './cases.ts';
 
-/** Directives that are about the machine, or that docs/reference/nginx.md says are left out. */
+/** Directives that are machine-specific, or documented as unsupported in docs/reference/nginx.md. */
 const dropped = [
   'access_log error_log log_format user pid worker_\\w+ load_module resolver\\w* daemon lock_file thread_pool',
   'ssl ssl_(?!verify_client)\\w+ http2 http3 quic_\\w+ server_tokens server_names_hash\\w* types_hash\\w* variables_hash\\w*',
@@ -13,7 +13,7 @@ const dropped = [
 ].join(' ');
 const drop = new RegExp(String.raw`(^|[;{}\s])(?:${dropped.split(' ').join('|')})\s[^;{}]*;`, 'g');
 
-/** Requests that every configuration gets, whatever it is for. */
+/** Requests for every configuration. */
 const usual = [
   'GET /',
   'GET /?a=b',
@@ -45,7 +45,7 @@ const usual = [
   'DELETE /about.html',
 ];
 
-/** The block `http` of a configuration, or the whole text if it has none; a text without a server becomes one. */
+/** Returns the `http` block of a configuration, or the whole text. Wraps a text without a server in one. */
 function contentOf(text: string): string {
   const start = /(?:^|[\s;}])http\s*\{/.exec(text);
   const before = start === null ? '' : text.slice(0, start.index);
@@ -62,7 +62,7 @@ function block(text: string, from: number): string {
   return text.slice(from, at - 1);
 }
 
-/** Adapts a configuration to the test site. Its own includes stand in the folder of the configuration. */
+/** Adapts a configuration to the test site. Its includes are in the directory of the configuration. */
 export function tame(name: string, source: string): Case {
   const bare = source.replaceAll(/(^|[\s;{}])#.*$/gm, '$1');
   let text = contentOf(bare);
@@ -97,13 +97,13 @@ export function tame(name: string, source: string): Case {
       return `${head}${rest.replaceAll(/(^|[\s;])server\s+\S+?(\s[^;]*)?;/g, (_all, before: string, more = '') => `${before}server 127.0.0.1:${port()}${String(more)};`)}}`;
     },
   );
-  // Includes of other machines are looked for beside those that are relative.
+  // Absolute includes are looked up next to relative ones.
   text = text.replaceAll(
     /include\s+["']?\/(?!\S*(?:mime\.types|fastcgi_params|fastcgi\.conf))([^\s;"']+)["']?\s*;/g,
     'include $1;',
   );
   text = text.replaceAll(/include\s+\S*?(mime\.types|fastcgi_params|fastcgi\.conf)\S*?;/g, 'include /etc/nginx/$1;');
-  // Two servers on one address with the same default.
+  // Two servers on one address that are both the default.
   let defaults = 0;
   text = text.replaceAll(/ default_server;/g, () => (defaults++ === 0 ? ' default_server;' : ';'));
   return { name, text, requests: requestsOf(text) };

@@ -1,6 +1,8 @@
 /**
- * Plays configurations of other projects, fetched to a folder, beside nginx: `NGINX_TREES=/folder npx mocha
- * apps/server/test/nginx/trees.trial.ts`. Files that they include stand in its folder `includes`. Nothing of them is kept.
+ * Runs configurations of other projects, stored in a directory, next to nginx: `NGINX_TREES=/folder npx mocha
+ * apps/server/test/nginx/trees.trial.ts`.
+ *
+ * Included files are in its directory `includes`. The files are not part of this repository.
  */
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +20,7 @@ const files = folder === '' ? [] : readdirSync(folder).filter((name) => name.end
 const unavailable =
   /(?:memcached|uwsgi|scgi)_pass|empty_gif|perl|ssi on|flv;|mp4;|valid_referers|secure_link|userid on/;
 
-/** Both servers of a group are as good; host names are compared in lower case. */
+/** Both servers of a group are equivalent, and host names are compared in lower case. */
 function comparable(seen: Seen, warnings: readonly string[]): Seen {
   const text = JSON.stringify(seen)
     .replaceAll(/\\"name\\":\\"(?:one|two)\\"/g, '')
@@ -27,12 +29,12 @@ function comparable(seen: Seen, warnings: readonly string[]): Seen {
   const hosts = warnings.some((warning) => warning.includes('Host is given twice'));
   const { headers, ...rest } = JSON.parse(hosts ? text.replaceAll(/\\"host\\":\\"[^"]*\\"/g, '') : text) as Seen;
   const { 'cache-control': caching, ...others } = headers;
-  // `expires $variable` is warned of.
+  // The adapter warns about `expires $variable`.
   const expires = warnings.some((warning) => warning.startsWith('expires $'));
   return { ...rest, headers: expires || caching === undefined ? others : headers };
 }
 
-describe('configurations of other projects, served by nginx and here', () => {
+describe('configurations of other projects', () => {
   let pair: Pair;
 
   before(async function () {
@@ -45,12 +47,12 @@ describe('configurations of other projects, served by nginx and here', () => {
   after(() => pair?.stop());
 
   for (const file of files) {
-    it(`serves ${file} alike`, async function () {
+    it(`nginx and this server respond alike to ${file}`, async function () {
       this.timeout(60_000);
       const each = tame(file.replace('.conf', ''), readFileSync(join(folder, file), 'utf8'));
       if (unavailable.test(each.text)) return this.skip();
       const { theirs, ours, warnings } = await pair.play(each).catch((error: Error) => {
-        // Fragments that nginx itself does not take.
+        // Fragments that nginx itself rejects.
         if (error.message.startsWith('nginx ended')) return this.skip();
         throw error;
       });

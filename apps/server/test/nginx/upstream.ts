@@ -1,9 +1,9 @@
-/** A server behind the proxies of the cases: tells in JSON what it was asked. */
+/** A server behind the proxies of the cases, which reports the request as JSON. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
-/** Fields that are told. Others differ between proxies. */
+/** Reported header fields; others differ between proxies. */
 const told = [
   'host',
   'x-real-ip',
@@ -21,7 +21,7 @@ const told = [
 
 type TestResponse = (request: IncomingMessage, response: ServerResponse, body: string) => void;
 
-/** What is asked for by the beginning of the path. */
+/** Responses by path prefix. */
 const responses: readonly (readonly [prefix: string, respond: TestResponse])[] = [
   [
     '/status/',
@@ -49,7 +49,7 @@ const responses: readonly (readonly [prefix: string, respond: TestResponse])[] =
         })
         .end(),
   ],
-  // A service that refuses without a challenge.
+  // A service that rejects without a challenge.
   ['/silent', ({ headers }, response) => void response.writeHead(headers['x-token'] === 'good' ? 204 : 401).end()],
   [
     '/html',
@@ -67,7 +67,7 @@ function tell(name: string): TestResponse {
   };
 }
 
-/** Starts one; `name` is told in each response. */
+/** Starts an upstream. `name` is included in each response. */
 export async function startUpstream(name: string): Promise<Server> {
   const server = createServer((request, response) => {
     let body = '';
@@ -89,7 +89,6 @@ export async function startUpstream(name: string): Promise<Server> {
   return server;
 }
 
-/** The port of a server. */
 export function portOf(server: Pick<Server, 'address'>): number {
   return (server.address() as AddressInfo).port;
 }

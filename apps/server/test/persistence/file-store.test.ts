@@ -9,14 +9,14 @@ import { FileStore, type FileStoreOptions } from '../../src/persistence/file-sto
 import { formatLine } from '../../src/persistence/journal-line.ts';
 import { snapshotHash } from '../../src/persistence/resume.ts';
 
-/** A document whose size in bytes is about `size`, with a number in it that tests change. */
+/** Returns a document of about `size` bytes with a number that tests change. */
 function documentOf(value: number, size = 100): Json {
   return { apps: { http: { servers: { s: { routes: [{ value }, ...padding(size)] } } } } };
 }
 
 const paddings = new Map<number, Json[]>();
 
-/** The same nodes for each document of a size, as changes of one value leave them. */
+/** Returns the same nodes for each document of a size, as a change of one value does. */
 function padding(size: number): Json[] {
   const found = paddings.get(size) ?? Array.from({ length: size / 100 }, (_, i) => ({ n: i, text: 'x'.repeat(80) }));
   paddings.set(size, found);
@@ -45,11 +45,11 @@ describe('FileStore', () => {
   const files = async (): Promise<string[]> => (await readdir(folder)).sort();
   const text = (name: string): Promise<string> => readFile(join(folder, name), 'utf8');
 
-  it('has nothing to resume where nothing was saved', async () => {
+  it('FileStore.resume returns null if nothing was saved', async () => {
     expect(await open().resume()).to.equal(null);
   });
 
-  it('saves compact JSON that its owner alone can read', async () => {
+  it('FileStore saves compact JSON that only its owner can read', async () => {
     await open().save(documentOf(1));
     expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(1)));
     expect((await stat(folder)).mode & 0o777).to.equal(0o700);
@@ -57,14 +57,14 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(1));
   });
 
-  it('keeps the last configuration when it is unloaded', async () => {
+  it('FileStore keeps the last configuration when it is unloaded', async () => {
     const store = open();
     await store.save(documentOf(1));
     await store.save(null);
     expect(await resumed()).to.deep.equal(documentOf(1));
   });
 
-  it('has each line of the journal on the disk when its write returns, on Linux', async function () {
+  it('FileStore has each journal line on disk when its write returns, on Linux', async function () {
     if (process.platform !== 'linux') this.skip();
     const store = open();
     for (let value = 1; value <= 2; value++) await store.save(documentOf(value, 20_000));
@@ -75,7 +75,7 @@ describe('FileStore', () => {
     expect(Number.parseInt(flags, 8) & constants.O_DSYNC).to.equal(constants.O_DSYNC);
   });
 
-  it('appends changes of a large document to the journal, and leaves the snapshot alone', async () => {
+  it('FileStore appends changes of a large document to the journal, and leaves the snapshot unchanged', async () => {
     const store = open();
     await store.save(documentOf(1, 20_000));
     for (let value = 2; value <= 5; value++) await store.save(documentOf(value, 20_000));
@@ -85,7 +85,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(5, 20_000));
   });
 
-  it('writes a small document again as a whole where changes come now and then', async () => {
+  it('FileStore rewrites a small document if changes are infrequent', async () => {
     const store = open({ pace: 0 });
     for (let value = 1; value <= 3; value++) {
       await store.save(documentOf(value, 1000));
@@ -94,7 +94,7 @@ describe('FileStore', () => {
     expect(await files()).to.deep.equal(['autosave.json']);
   });
 
-  it('appends changes of a small one to the journal while they follow each other, and soon works them in', async () => {
+  it('FileStore appends frequent changes of a small document to the journal, and soon compacts it', async () => {
     const store = open({ pace: 10_000 });
     for (let value = 1; value <= 5; value++) await store.save(documentOf(value, 1000));
     expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(1, 1000)));
@@ -105,7 +105,7 @@ describe('FileStore', () => {
     expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(5, 1000)));
   });
 
-  it('writes a large change as a snapshot', async () => {
+  it('FileStore writes a large change as a snapshot', async () => {
     const store = open();
     await store.save(documentOf(1, 20_000));
     await store.save(documentOf(2, 20_000));
@@ -114,7 +114,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(3, 30_000));
   });
 
-  it('saves changes that come together in one write, and resolves each', async () => {
+  it('FileStore saves concurrent changes in one write, and resolves each', async () => {
     const store = open();
     await store.save(documentOf(0, 20_000));
     const order: number[] = [];
@@ -126,7 +126,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(50, 20_000));
   });
 
-  it('works the journal into the snapshot when nothing changes for a while', async () => {
+  it('FileStore compacts the journal after a while without changes', async () => {
     const store = open({ idle: 5 });
     await store.save(documentOf(1, 20_000));
     await store.save(documentOf(2, 20_000));
@@ -136,7 +136,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(3, 20_000));
   });
 
-  it('works a journal that has grown into the snapshot while changes go on', async () => {
+  it('FileStore compacts a large journal while changes continue', async () => {
     const store = open({ largeJournal: 2000 });
     const sizes: number[] = [];
     for (let value = 1; value <= 600; value++) {
@@ -152,7 +152,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(600, 20_000));
   });
 
-  it('leaves one whole file behind when it is closed', async () => {
+  it('FileStore.close leaves a single complete file', async () => {
     const store = open();
     await store.save(documentOf(1, 20_000));
     await store.save(documentOf(2, 20_000));
@@ -161,7 +161,7 @@ describe('FileStore', () => {
     expect(await text('autosave.json')).to.equal(JSON.stringify(documentOf(2, 20_000)));
   });
 
-  it('begins again over what another server left', async () => {
+  it('FileStore continues after the files of another server', async () => {
     await open().save(documentOf(1, 20_000));
     const first = stores.pop()!;
     await first.save(documentOf(2, 20_000));
@@ -170,7 +170,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(3, 20_000));
   });
 
-  it('rejects what cannot be written, and saves the next change whole', async () => {
+  it('FileStore rejects documents that cannot be written, and saves the next one completely', async () => {
     const store = open();
     await store.save(documentOf(1, 20_000));
     await store.save(documentOf(2, 20_000));
@@ -186,7 +186,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(4, 20_000));
   });
 
-  it('logs when the journal cannot be worked in, and loses nothing', async () => {
+  it('FileStore logs a failed compaction, and loses nothing', async () => {
     const entries: LogEntry[] = [];
     const store = open({
       log: createLogger({ enabled: () => true, write: (entry) => entries.push(entry) }),
@@ -203,7 +203,7 @@ describe('FileStore', () => {
     expect(await resumed()).to.deep.equal(documentOf(3, 30_000));
   });
 
-  it('resumes to the last document whatever was saved before (property)', async function () {
+  it('FileStore resumes the last document after any saves (property)', async function () {
     this.timeout(30_000);
     const save = fc.record({
       value: fc.nat(9),
@@ -267,7 +267,7 @@ describe('FileStore', () => {
       });
     }
 
-    it('leaves out a journal of another snapshot, and says so', async () => {
+    it('resume ignores the journal of another snapshot, with a warning', async () => {
       await write('{"value":7}', base, ...changes);
       const saved = await open().resume();
       expect(saved?.document).to.deep.equal({ value: 7 });
@@ -289,7 +289,7 @@ describe('FileStore', () => {
       ],
       ['a snapshot that is not JSON', '{"value":', [], 'autosave.json: '],
     ] as const) {
-      it(`refuses ${what}, and names it`, async () => {
+      it(`resume rejects ${what} with its name`, async () => {
         await write(snapshot, ...journal);
         const error = await open()
           .resume()

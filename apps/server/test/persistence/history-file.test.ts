@@ -7,7 +7,7 @@ import { createLogger, type Json } from '@sluice/base';
 import { diff, History, shareSubtrees } from '@sluice/reconciler';
 import { HistoryFile, historyName } from '../../src/persistence/history-file.ts';
 
-/** A reconciler with a history file records documents, and continues the history of an earlier process. */
+/** Records documents with a history file, and continues the history of a previous process. */
 class Recorder {
   readonly #file: HistoryFile;
   readonly history: History;
@@ -39,7 +39,7 @@ class Recorder {
     return this.#file.close();
   }
 
-  /** Every document that can be gone back to, by revision. */
+  /** Returns all documents in the history by revision. */
   documents(): Record<number, unknown> {
     return Object.fromEntries(
       this.history.entries.map(({ revision }) => [
@@ -60,14 +60,14 @@ describe('HistoryFile', () => {
   const path = (): string => join(folder, historyName);
   const text = (): Promise<string> => readFile(path(), 'utf8');
   const lines = async (): Promise<number> => (await text()).split('\n').length - 1;
-  /** Applies documents in a process of their own. */
+  /** Applies documents in a separate process. */
   const run = async (...documents: Json[]): Promise<void> => {
     const recorder = await Recorder.open(folder);
     for (const document of documents) recorder.apply(document);
     await recorder.close();
   };
 
-  it('has every document again after any restarts', async () => {
+  it('HistoryFile restores every document after any number of restarts', async () => {
     const document = fc.dictionary(fc.constantFrom('a', 'b', 'c/d'), fc.array(fc.nat(9), { maxLength: 4 }));
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(document, { minLength: 1, maxLength: 5 }), { maxLength: 5 }), async (runs) => {
@@ -82,12 +82,12 @@ describe('HistoryFile', () => {
     );
   });
 
-  it('is readable by its owner alone', async () => {
+  it('HistoryFile is readable only by its owner', async () => {
     await run({ a: 1 });
     expect((await stat(path())).mode & 0o777).to.equal(0o600);
   });
 
-  it('costs a line for a change, and is written again as a whole when they are many', async () => {
+  it('HistoryFile appends one line per change, and is rewritten when there are many', async () => {
     await run({ n: 0 });
     const began = await stat(path());
     await run({ n: 1 }, { n: 2 });
@@ -105,17 +105,17 @@ describe('HistoryFile', () => {
     await again.close();
   });
 
-  it('stays within its size limit when changes are large @long', async () => {
+  it('HistoryFile limits its size if changes are large @long', async () => {
     const large = (n: number): Json => Array.from({ length: 1000 }, (_, i) => `${n} ${i} ${'x'.repeat(2000)}`);
     for (let n = 0; n < 48; n += 8) await run(...Array.from({ length: 8 }, (_, i) => large(n + i)));
-    // Of 96 MB that were applied.
+    // 96 MB were applied.
     expect((await stat(path())).size).to.be.lessThan(50 * 1024 * 1024);
     const recorder = await Recorder.open(folder);
     expect(Object.keys(recorder.documents()).length).to.be.greaterThan(3);
     await recorder.close();
   });
 
-  it('leaves out a line that a crash cut off, without a word', async () => {
+  it('HistoryFile silently ignores a last line that a crash truncated', async () => {
     await run({ a: 1 }, { a: 2 });
     const whole = await text();
     await appendFile(path(), whole.split('\n')[2]?.slice(0, 40) ?? '');
@@ -129,7 +129,7 @@ describe('HistoryFile', () => {
     await again.close();
   });
 
-  it('ends before a line that is damaged, and says which', async () => {
+  it('HistoryFile ends before a damaged line, and reports it', async () => {
     await run({ a: 1 }, { a: 2 }, { a: 3 });
     await writeFile(path(), (await text()).replace(/^(.*\n.*\n.*)2/, '$17'));
     const warnings: string[] = [];
@@ -145,7 +145,7 @@ describe('HistoryFile', () => {
   });
 
   for (const foreign of ['', 'notes of mine\n', '{"revision":1,"document":null}\n', '\0\0\0\0', 'null\n']) {
-    it(`moves a file aside that says ${JSON.stringify(foreign)}`, async () => {
+    it(`HistoryFile moves a file with ${JSON.stringify(foreign)} aside`, async () => {
       await writeFile(path(), foreign);
       const warnings: string[] = [];
       const recorder = await Recorder.open(folder, warnings);
@@ -158,7 +158,7 @@ describe('HistoryFile', () => {
     });
   }
 
-  it('writes nothing of what must not be saved', async () => {
+  it('HistoryFile does not write changes that must not be saved', async () => {
     const recorder = await Recorder.open(folder);
     recorder.apply({ a: 'before' });
     recorder.apply({ a: 'SECRET' }, true);
@@ -178,7 +178,7 @@ describe('HistoryFile', () => {
     await last.close();
   });
 
-  it('writes what waits when something follows that must not be saved', async () => {
+  it('HistoryFile writes pending changes before one that must not be saved', async () => {
     const recorder = await Recorder.open(folder);
     recorder.apply({ a: 'one' });
     recorder.apply({ a: 'two' });
@@ -190,7 +190,7 @@ describe('HistoryFile', () => {
     await again.close();
   });
 
-  it('goes on where it can be neither read nor written, and says so', async () => {
+  it('HistoryFile continues and logs if the file can be neither read nor written', async () => {
     await mkdir(join(path(), 'in the way'), { recursive: true });
     const warnings: string[] = [];
     const recorder = await Recorder.open(folder, warnings);

@@ -11,7 +11,7 @@ interface Shown {
   readonly patch: readonly unknown[];
 }
 
-describe('the history of a server', function () {
+describe('server history', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -22,7 +22,7 @@ describe('the history of a server', function () {
   const shown = async (server: TestServer): Promise<Shown[]> =>
     JSON.parse((await server.admin('/history')).text) as Shown[];
 
-  it('goes on after a restart, and so does going back', async () => {
+  it('the history and rollbacks continue after a restart', async () => {
     const before = await TestServer.run(sandbox, [says('one')]);
     for (const value of ['two', 'three']) await before.admin(body, { method: 'PATCH', body: value });
     await before.stop();
@@ -40,7 +40,7 @@ describe('the history of a server', function () {
     await after.stop();
   });
 
-  it('survives a crash but for its last moment', async () => {
+  it('the history survives a crash, except for the last moment', async () => {
     const before = await TestServer.run(sandbox, [says('one')]);
     await before.admin(body, { method: 'PATCH', body: 'two' });
     await new Promise((resolve) => setTimeout(resolve, 600));
@@ -51,7 +51,7 @@ describe('the history of a server', function () {
     await after.stop();
   });
 
-  it('tells a start with another configuration as a change', async () => {
+  it('starting with another configuration is recorded as a change', async () => {
     const before = await TestServer.run(sandbox, [says('one')]);
     await before.stop();
     const after = await TestServer.run(sandbox, [says('other')]);
@@ -61,7 +61,7 @@ describe('the history of a server', function () {
     await after.stop();
   });
 
-  it('is not written where the configuration is not to be saved', async () => {
+  it('the history is not written if the configuration is not saved', async () => {
     const server = await TestServer.run(sandbox, [says('one')]);
     const document = config(server.adminPort, server.httpPort, [says('SECRET')]);
     const admin = { ...(document['admin'] as object), config: { persist: false } };

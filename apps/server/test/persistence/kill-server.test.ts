@@ -7,7 +7,7 @@ const clients = 8;
 const rounds = 6;
 
 describe('sluice run --resume after kill -9', () => {
-  it(`has every change that ${clients} clients were told of, ${rounds} times @long`, async function () {
+  it(`--resume restores every acknowledged change of ${clients} clients after kill -9, ${rounds} times @long`, async function () {
     this.timeout(60_000);
     const sandbox = new Sandbox();
     const [admin, http] = [await freePort(), await freePort()];

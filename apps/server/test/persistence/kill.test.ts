@@ -11,7 +11,9 @@ const writer = fileURLToPath(new URL('./writer.ts', import.meta.url));
 const foldersPerProcess = 10;
 const processes = 20;
 
-/** Runs a writer, kills it at a random moment, and gives the last change that it began and that was safe, by folder. */
+/**
+ * Runs a writer and kills it at a random time. Returns the last started and the last acknowledged change by directory.
+ */
 async function killedWriter(folders: readonly string[]): Promise<{ begun: number[]; safe: number[] }> {
   const child = spawn(process.execPath, ['--conditions=@sluice/source', writer, ...folders], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -20,7 +22,7 @@ async function killedWriter(folders: readonly string[]): Promise<{ begun: number
   const safe = folders.map(() => 0);
   let text = '';
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  // It is killed among its changes, and not before them, however long they take here.
+  // The process is killed during its changes, regardless of how long they take.
   await new Promise<void>((resolve) => {
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk;
@@ -38,7 +40,7 @@ async function killedWriter(folders: readonly string[]): Promise<{ begun: number
   return { begun, safe };
 }
 
-/** Saves once more, as a server does that resumes, and finds nothing left over. */
+/** Saves once more, like a server that resumes, and checks that nothing is left over. */
 async function continueAfter(folder: string): Promise<void> {
   const store = new FileStore({ folder, log: silentLogger });
   await store.save({ value: -1 });
@@ -48,7 +50,7 @@ async function continueAfter(folder: string): Promise<void> {
 }
 
 describe('FileStore and kill -9', () => {
-  it(`resumes after ${processes * foldersPerProcess} random moments to a change that was safe, or was about to be`, async function () {
+  it(`FileStore resumes with an acknowledged or started change after ${processes * foldersPerProcess} kills at random times`, async function () {
     this.timeout(120_000);
     const root = await mkdtemp(join(tmpdir(), 'sluice-kill-'));
     let saved = 0;

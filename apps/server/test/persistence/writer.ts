@@ -1,4 +1,7 @@
-/** A process of kill.test.ts: saves changes in several folders as fast as it can, and says what it began and what is safe. */
+/**
+ * The process in kill.test.ts that saves changes to several directories as fast as possible, and reports started and
+ * acknowledged ones.
+ */
 import { writeSync } from 'node:fs';
 import { silentLogger, type Json } from '@sluice/base';
 import { FileStore } from '../../src/persistence/file-store.ts';
@@ -6,7 +9,7 @@ import { FileStore } from '../../src/persistence/file-store.ts';
 const routes = Array.from({ length: 200 }, (_, n) => ({ n, text: 'x'.repeat(60) }));
 
 async function write(folder: string, index: number): Promise<never> {
-  // Small limits, so that snapshots, journals and compactions all happen all the time.
+  // Small limits, so that snapshots, journal writes and compactions are frequent.
   const store = new FileStore({ folder, log: silentLogger, largeJournal: 500 + index * 700, idle: 2 });
   for (let value = 1; ; value++) {
     const document: Json = {

@@ -27,18 +27,18 @@ const refusals: readonly (readonly [text: string, message: string])[] = [
   ['=1', '"" is not a variable name'],
   ['A B=1', '"A B" is not a variable name'],
   ['A = 1', '"A "'],
-  ['A= 1', 'white space around "=" is not allowed'],
+  ['A= 1', 'whitespace around "=" is not allowed'],
   ['A="1\nB=2', 'A has no closing "'],
 ];
 
 describe('parseEnvFile', () => {
   for (const [text, variables] of cases) {
-    it(`reads ${JSON.stringify(text)}`, () => {
+    it(`parseEnvFile parses ${JSON.stringify(text)}`, () => {
       expect(Object.fromEntries(parseEnvFile(text, '.env'))).to.deep.equal(variables);
     });
   }
   for (const [text, message] of refusals) {
-    it(`refuses ${JSON.stringify(text)}`, () => {
+    it(`parseEnvFile rejects ${JSON.stringify(text)}`, () => {
       expect(() => parseEnvFile(text, '.env')).to.throw(message);
     });
   }

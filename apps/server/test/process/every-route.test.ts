@@ -1,15 +1,15 @@
-/** Every route of the admin API asks who is there, whoever has added it. */
+/** Every admin API route must authenticate clients, regardless of which package added it. */
 import { expect } from 'chai';
 import { createToken } from '@sluice/admin-api';
 import { startControl, WorkerReserve, type Control } from '../../src/index.ts';
 
-/** The files of the page, which hold nothing of the server; and how someone who has a code opens a session. */
+/** The dashboard files, which contain no server data, and opening a session with a code. */
 const open = new Set(['GET /ui', 'GET /ui/', 'GET /ui/{file}', 'POST /session']);
 
-/** What a token may ask for that may nothing else: who it is, a session for itself, and its end. */
+/** Requests that every token may make: its own identity, its session, and logout. */
 const own = new Set([...open, 'GET /session', 'DELETE /session', 'POST /session/code']);
 
-describe('every route of the admin API', () => {
+describe('admin API authentication', () => {
   const all = createToken();
   const nothing = createToken();
   let control: Control;
@@ -60,7 +60,7 @@ describe('every route of the admin API', () => {
     return response.status;
   }
 
-  it('is among those that are walked here', () => {
+  it('the test covers every admin API route', () => {
     const known = routes.map(([method, path]) => `${method} ${path}`);
     expect(known).to.include.members([
       'POST /load',
@@ -82,7 +82,7 @@ describe('every route of the admin API', () => {
     expect(known.length).to.be.above(50);
   });
 
-  it('responds with 401 without a token, and with one that is not known', async () => {
+  it('every route responds with 401 without a token or with an unknown one', async () => {
     for (const [method, path] of routes) {
       for (const token of [null, createToken().token]) {
         const status = await statusOf(method, path, token);
@@ -91,14 +91,14 @@ describe('every route of the admin API', () => {
     }
   });
 
-  it('responds with 403 to a token that may do nothing', async () => {
+  it('every route responds with 403 to a token without permissions', async () => {
     for (const [method, path] of routes) {
       const status = await statusOf(method, path, nothing.token);
       expect([method, path, status === 403]).to.deep.equal([method, path, !own.has(`${method} ${path}`)]);
     }
   });
 
-  it('responds with 401 also where there is no route, so that none can be guessed', async () => {
+  it('unknown routes also respond with 401, so that routes cannot be guessed', async () => {
     for (const path of ['/stats/', '/traces/r1', '/fleet/members', '/debug/pprof', '/none', '/config', '/id'])
       expect([path, await statusOf('GET', path, null)]).to.deep.equal([path, 401]);
   });

@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { silentLogger } from '@sluice/base';
 import { takeSteps } from '../../src/process/last-steps.ts';
 
-describe('the last steps', () => {
-  it('are all taken, whatever those before do', async () => {
+describe('takeSteps', () => {
+  it('shutdown steps all run even if earlier ones fail', async () => {
     const taken: string[] = [];
     const step = (name: string, run: () => unknown) => ({
       name,

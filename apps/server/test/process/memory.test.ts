@@ -9,7 +9,7 @@ describe('collectOldInRush', () => {
   const sparing = ['--memory-saver-mode', '--incremental-marking-soft-trigger=35'];
   const usual = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
-  /** What it sets, and what makes changes, so many milliseconds apart. */
+  /** Records V8 options, and simulates changes at intervals in milliseconds. */
   function collector(
     nodeOptions: string[],
     quiet = 60_000,
@@ -28,7 +28,7 @@ describe('collectOldInRush', () => {
     return { set, change };
   }
 
-  it('sets options of V8 when four hundred changes are made in a second, not again at those that follow', () => {
+  it('collectOldInRush sets V8 options once after four hundred changes within a second', () => {
     const { set, change } = collector([]);
     change(399, 2);
     expect(set).to.deep.equal([]);
@@ -38,14 +38,14 @@ describe('collectOldInRush', () => {
     expect(set).to.deep.equal(sparing);
   });
 
-  it('leaves V8 as it is while there are fewer, for however long', () => {
+  it('collectOldInRush sets nothing for fewer changes, for any duration', () => {
     const { set, change } = collector([]);
     change(10_000, 10);
     change(10_000, 3);
     expect(set).to.deep.equal([]);
   });
 
-  it('goes back when there was no rush for a while, and begins again with the next', async () => {
+  it('collectOldInRush restores the defaults after a quiet period, and starts again with the next burst', async () => {
     const { set, change } = collector([], 1);
     change(400, 1);
     while (set.length < 4) await sleep(5);
@@ -53,7 +53,7 @@ describe('collectOldInRush', () => {
     expect(set).to.deep.equal([...sparing, ...usual, ...sparing]);
   });
 
-  it('leaves it to who has set one of them for Node', () => {
+  it('collectOldInRush has no effect if the user has set one of the options', () => {
     for (const options of ['--memory-saver-mode', '--inspect --incremental_marking_soft_trigger=3']) {
       const { set, change } = collector([options]);
       change(400, 1);
@@ -61,7 +61,7 @@ describe('collectOldInRush', () => {
     }
   });
 
-  it('sets what V8 has', () => {
+  it('V8 supports the options that collectOldInRush sets', () => {
     const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
     for (const option of sparing) expect(known).to.contain(`${option.replace(/=.*/, '')} (`);
   });

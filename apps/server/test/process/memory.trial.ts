@@ -5,8 +5,10 @@ import { expect } from 'chai';
 const source = fileURLToPath(new URL('../../src/process/memory.ts', import.meta.url));
 
 /**
- * MiB of the half in use of the young generations of the first thread and of a worker that both make much that lives a while:
- * after sixty rounds of it, or as soon after them as it is small.
+ * Returns the size in MiB of the active semi-spaces of the main thread and a worker that both create many temporary
+ * objects.
+ *
+ * Measured after sixty rounds, or as soon afterwards as it is small.
  */
 function youngGenerations(nodeOptions: string): number[] {
   const work = `
@@ -32,17 +34,20 @@ function youngGenerations(nodeOptions: string): number[] {
 }
 
 describe('keepYoungGenerationSmall', () => {
-  it('holds the young generation of all threads to a few MiB', () => {
-    // The first has been larger when it is told, and gives it back by and by.
+  it('keepYoungGenerationSmall limits the young generation of all threads to a few MiB', () => {
+    // The main thread's young generation was larger before the call, and shrinks with time.
     for (const size of youngGenerations('')) expect(size).to.be.within(3.9, 4.1);
   });
 
-  it('leaves it to who has set it for Node', () => {
+  it('keepYoungGenerationSmall has no effect if the user has set a size', () => {
     for (const size of youngGenerations('--max-semi-space-size=16')) expect(size).to.be.above(14);
   });
 });
 
-/** MiB that V8 took at most outside of its heaps, while a process compiled hundreds of functions: the median of seven processes. */
+/**
+ * Returns the maximum memory in MiB that V8 used outside of its heaps while a process compiled hundreds of functions:
+ * the median of seven processes.
+ */
 function mostForCompilations(prepare: string): number {
   const script = `
     import { getHeapStatistics } from 'node:v8';
@@ -60,9 +65,10 @@ function mostForCompilations(prepare: string): number {
 }
 
 describe('freeCompilationsAtOnce', () => {
-  it('keeps what is compiled from piling up', function () {
+  it('freeCompilationsAtOnce limits the memory of compilations', function () {
     this.timeout(60_000);
-    // On a busy machine some of them come late all the same, and it is less that piles up without: 17 to 27 MiB, else 17 to 176.
+    // On a busy machine, some memory is still freed late, and less accumulates without the setting: 17 to 27 MiB,
+    // compared to 17 to 176.
     expect(mostForCompilations('freeCompilationsAtOnce()')).to.be.below(0.75 * mostForCompilations(''));
   });
 });

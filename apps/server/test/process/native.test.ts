@@ -4,7 +4,7 @@ import { signedCertificate } from '@sluice/testing';
 import { Sandbox } from '../support/sandbox.ts';
 import { says, TestServer } from '../support/server.ts';
 
-describe('bindings to OpenSSL and sockets', function () {
+describe('native bindings', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   before(function () {
@@ -50,12 +50,12 @@ describe('bindings to OpenSSL and sockets', function () {
     return response.headers as unknown as Headers;
   }
 
-  it('announce HTTP/3 once their self-test has passed', async () => {
+  it('HTTP/3 is announced after the self-test of the bindings has passed', async () => {
     const server = await serve({});
     expect((await fieldsOf(server)).get('alt-svc')).to.equal(`h3=":${server.httpPort}"; ma=2592000`);
   });
 
-  it('are off with SLUICE_NATIVE=off: HTTP/1.1 and HTTP/2 are served, and the log has the reason', async () => {
+  it('SLUICE_NATIVE=off disables HTTP/3, and the reason is logged', async () => {
     const server = await serve({ SLUICE_NATIVE: 'off' });
     expect((await fieldsOf(server)).get('alt-svc')).to.equal(null);
     const [warning] = server.log.filter(({ msg }) => msg.startsWith('HTTP/3 is disabled'));
@@ -66,7 +66,7 @@ describe('bindings to OpenSSL and sockets', function () {
     ['', /^native\ton$/m],
     ['off', /^native\toff\t.*SLUICE_NATIVE/m],
   ] as const)
-    it(`are ${value === '' ? 'on' : value} in build-info`, async () => {
+    it(`build-info reports that the bindings are ${value === '' ? 'on' : value}`, async () => {
       const started = sandbox.with({ env: value === '' ? {} : { SLUICE_NATIVE: value } }).start(['build-info']);
       await started.ended;
       expect(started.stdout()).to.match(expected);

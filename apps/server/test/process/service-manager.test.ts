@@ -8,7 +8,7 @@ import { DatagramSocket } from '../support/datagrams.ts';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { config, says, send, TestServer } from '../support/server.ts';
 
-describe('under systemd', function () {
+describe('systemd integration', function () {
   this.timeout(40_000);
   let sandbox: Sandbox;
   before(function () {
@@ -19,7 +19,7 @@ describe('under systemd', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('tells when it serves, loads a configuration, refuses one, and stops', async () => {
+  it('the server notifies systemd when it is ready, reloads, rejects a configuration, and stops', async () => {
     const manager = new DatagramSocket(sandbox.path('notify'));
     const server = await TestServer.run(sandbox, [says('one')], [], { env: { NOTIFY_SOCKET: manager.path } });
     await until(() => manager.received.length > 0, 'the first message');
@@ -31,20 +31,20 @@ describe('under systemd', function () {
       });
     expect((await load('headers')).status).to.equal(200);
     expect((await load('nope')).status).to.equal(400);
-    // A single value is not a reload: there may be hundreds in a second.
+    // A change to a single value is not a reload, because there may be hundreds per second.
     const path = '/config/apps/http/servers/s/routes/0/terminal';
     expect((await server.admin(path, { method: 'PUT', body: true })).status).to.equal(200);
     await server.stop();
     const [, reloading, ready, again, refused, stopping, ...rest] = manager.received;
     for (const text of [reloading, again]) expect(text).to.match(/^RELOADING=1\nMONOTONIC_USEC=\d+$/);
-    expect(ready).to.equal('READY=1\nSTATUS=a configuration was loaded');
-    expect(refused).to.match(/^READY=1\nSTATUS=a configuration was refused: apps\.http\.servers\.s\.routes\[0\].*nope/);
+    expect(ready).to.equal('READY=1\nSTATUS=configuration loaded');
+    expect(refused).to.match(/^READY=1\nSTATUS=configuration rejected: apps\.http\.servers\.s\.routes\[0\].*nope/);
     expect(stopping).to.equal('STOPPING=1');
     expect(rest).to.deep.equal([]);
     manager.close();
   });
 
-  it('tells that it runs, twice in the time that it is given', async () => {
+  it('the server sends watchdog signals twice per timeout', async () => {
     const manager = new DatagramSocket(sandbox.path('notify'));
     const env = { NOTIFY_SOCKET: manager.path, WATCHDOG_USEC: '200000' };
     await TestServer.run(sandbox, [says('one')], ['--workers', '1'], { env });
@@ -53,21 +53,21 @@ describe('under systemd', function () {
     manager.close();
   });
 
-  it('serves when it cannot tell', async () => {
+  it('the server serves even if it cannot notify systemd', async () => {
     const env = { NOTIFY_SOCKET: sandbox.path('nothing-here') };
     const server = await TestServer.run(sandbox, [says('one')], [], { env });
     await server.logged('failed to notify systemd');
     expect((await server.http()).text).to.equal('one');
   });
 
-  it('gives signs of life only where it is the process that is watched', () => {
+  it('watchdogInterval applies only to the watched process', () => {
     expect(watchdogInterval({ WATCHDOG_USEC: '2000000' })).to.equal(1000);
     expect(watchdogInterval({ WATCHDOG_USEC: '2000000', WATCHDOG_PID: String(process.pid) })).to.equal(1000);
     expect(watchdogInterval({ WATCHDOG_USEC: '2000000', WATCHDOG_PID: '1' })).to.equal(null);
     for (const none of [undefined, '', '0', 'soon']) expect(watchdogInterval({ WATCHDOG_USEC: none })).to.equal(null);
   });
 
-  it('listens on a socket that it was given, also after a configuration without it', async () => {
+  it('the server listens on an inherited socket, even after a configuration without it', async () => {
     const given: Server = createServer();
     given.listen(0, '127.0.0.1');
     await once(given, 'listening');

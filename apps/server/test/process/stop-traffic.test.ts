@@ -14,8 +14,8 @@ const hangs = defineModule(httpHandlers, {
   },
 });
 
-describe('the end of traffic', () => {
-  it('does not wait for a handler that goes on after the grace period', async () => {
+describe('stopTraffic', () => {
+  it('stopTraffic does not wait for a handler that continues after the grace period', async () => {
     const config = {
       apps: { http: { grace_period: '50ms', servers: { s: { routes: [{ handle: [{ handler: 'hangs' }] }] } } } },
     };

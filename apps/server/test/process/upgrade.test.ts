@@ -14,10 +14,10 @@ const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 const lateFailure = fileURLToPath(new URL('../fixtures/late-failure', import.meta.url));
 const stubborn = fileURLToPath(new URL('../fixtures/stubborn', import.meta.url));
 
-describe('an upgrade', function () {
+describe('upgrades', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
-  /** Processes that took over; the sandbox does not know them. */
+  /** Successor processes, which the sandbox does not know. */
   const successors: number[] = [];
   before(function () {
     if (process.platform === 'win32') this.skip();
@@ -30,7 +30,7 @@ describe('an upgrade', function () {
     await sandbox.remove();
   });
 
-  /** Upgrades by the admin API. */
+  /** Upgrades through the admin API. */
   async function upgrade(server: TestServer): Promise<number> {
     const { status, text } = await server.admin('/upgrade', { method: 'POST' });
     expect(status, text).to.equal(200);
@@ -40,7 +40,7 @@ describe('an upgrade', function () {
   }
 
   for (const workers of ['0', '2']) {
-    it(`refuses and cuts nothing under load with --workers ${workers} @long`, async () => {
+    it(`an upgrade under load refuses and interrupts nothing, with --workers ${workers} @long`, async () => {
       const pidfile = sandbox.path('pid');
       const server = await TestServer.run(sandbox, [says('one')], ['--workers', workers, '--pidfile', pidfile]);
       const body = '/config/apps/http/servers/s/routes/0/handle/0/body';
@@ -55,7 +55,7 @@ describe('an upgrade', function () {
       expect(await exitCode(server)).to.equal(0);
       const soFar = count;
       await until(() => count > soFar + 50, 'requests that the new process responds to');
-      // The new process can be followed as well, and has the change that was never in a file.
+      // The new process can be upgraded again, and has the change that was never saved to a file.
       const second = await upgrade(server);
       expect(second).not.to.equal(first);
       await until(() => !isRunning(first), 'the end of the process between');
@@ -68,7 +68,7 @@ describe('an upgrade', function () {
     });
   }
 
-  it('lets responses under way come to their end @long', async () => {
+  it('an upgrade lets responses in progress complete @long', async () => {
     const upstream = createServer((_request, response) => {
       response.write('begun');
       finish = () => response.end(', and done');
@@ -93,7 +93,7 @@ describe('an upgrade', function () {
     upstream.closeAllConnections();
   });
 
-  it('hands Unix sockets over, of the admin endpoint as well', async () => {
+  it('an upgrade hands over Unix sockets, including the admin endpoint', async () => {
     const [admin, http] = [sandbox.path('admin.sock'), sandbox.path('http.sock')];
     const document = {
       admin: { listen: `unix/${admin}` },
@@ -116,7 +116,7 @@ describe('an upgrade', function () {
     expect([existsSync(admin), existsSync(http)]).to.deep.equal([false, false]);
   });
 
-  it('goes on with the old process if the new one does not come up', async () => {
+  it('the old process continues if the new one does not start', async () => {
     const module = sandbox.path('stubborn');
     cpSync(stubborn, module, { recursive: true });
     const server = await TestServer.run(sandbox, [says('one')], ['--module', module]);
@@ -131,7 +131,7 @@ describe('an upgrade', function () {
   });
 
   for (const workers of ['0', '2']) {
-    it(`goes on, and refuses and cuts nothing, if the new one fails after it took the sockets with --workers ${workers} @long`, async () => {
+    it(`the old process continues without interruption if the new one fails after it took the sockets, with --workers ${workers} @long`, async () => {
       const failing = sandbox.path('failing');
       const [admin, first, second] = [await freePort(), await freePort(), await freePort()];
       const document = config(admin, first, [says('one')]) as { apps: { http: { servers: Record<string, object> } } };
@@ -169,7 +169,7 @@ describe('an upgrade', function () {
     });
   }
 
-  it('begins with SIGUSR2, or with a command @long', async () => {
+  it('SIGUSR2 and the upgrade command start an upgrade @long', async () => {
     const server = await TestServer.run(sandbox, [says('one')]);
     server.signal('SIGUSR2');
     await server.logged('this one completes');
@@ -184,7 +184,7 @@ describe('an upgrade', function () {
     expect((await server.http()).text).to.equal('one');
   });
 
-  it('gives a worker that replaces another one sockets of its own @long', async () => {
+  it('a replacement worker gets new sockets after an upgrade @long', async () => {
     const routes = [{ match: [{ path: ['/exit'] }], handle: [{ handler: 'crash', how: 'exit' }] }, says('well')];
     const server = await TestServer.run(sandbox, routes, ['--workers', '2', '--module', crash]);
     await upgrade(server);
@@ -199,7 +199,7 @@ describe('an upgrade', function () {
     expect((await server.admin('/config/apps', { method: 'DELETE' })).status).to.equal(200);
   });
 
-  it('waits until a change is confirmed', async () => {
+  it('an upgrade is rejected until a change is confirmed', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const document = config(admin, http, [says('one')]);
     const file = await sandbox.write('config.json', document);
@@ -212,7 +212,7 @@ describe('an upgrade', function () {
     expect((await send(http, '/')).text).to.equal('two');
   });
 
-  it('gives each thread its part of the sockets', () => {
+  it('each thread inherits its share of the sockets', () => {
     const all = [
       ['admin tcp/localhost:2019', 4],
       ['tcp/:80', 5],
@@ -229,7 +229,7 @@ describe('an upgrade', function () {
     expect(numbers(0)).to.deep.equal([[4, 5, 6, 7, 8]]);
   });
 
-  it('does not remove the file of a socket that another process has bound meanwhile', async () => {
+  it('a socket file that another process has bound is not removed', async () => {
     const file = new SocketFile(await sandbox.write('socket', ''));
     cpSync(file.path, file.boundPath);
     file.publish(0o600);
@@ -248,7 +248,7 @@ async function unixGet(socketPath: string): Promise<{ readonly text: string }> {
   return { text: (await response.setEncoding('utf8').toArray()).join('') };
 }
 
-/** The exit code of the first process. Its output stays open, as those that follow write there, too. */
+/** Returns the exit code of the first process. Its output stays open, because its successors also write to it. */
 async function exitCode({ started: { child } }: TestServer): Promise<number | null> {
   await until(() => child.exitCode !== null || child.signalCode !== null, 'the end of the first process');
   return child.exitCode;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { WatchedFiles } from '../../src/process/watched-files.ts';
 
-describe('watched files', () => {
+describe('WatchedFiles', () => {
   let folder: string;
   let files: WatchedFiles;
   const path = (name: string): string => join(folder, name);
@@ -24,7 +24,7 @@ describe('watched files', () => {
     ['a file whose name looks like a pattern is written', '[x]/c.conf', () => writeFileSync(path('[x]/c.conf'), '2')],
   ];
   for (const [name, noted, change] of changes) {
-    it(`are changed when ${name}`, () => {
+    it(`WatchedFiles detects a change when ${name}`, () => {
       writeFileSync(path('a.conf'), 'a');
       mkdirSync(path('[x]'));
       writeFileSync(path('[x]/c.conf'), '');
@@ -38,7 +38,7 @@ describe('watched files', () => {
     });
   }
 
-  it('are as they were before they were read, not as they are when they are noted again', () => {
+  it('WatchedFiles records the state before reading, not at a later note', () => {
     writeFileSync(path('a.conf'), 'a');
     files.note(path('a.conf'));
     writeFileSync(path('a.conf'), 'changed');
@@ -46,7 +46,7 @@ describe('watched files', () => {
     expect(files.changed).to.equal(true);
   });
 
-  it('are not changed by a file that does not fit the pattern', () => {
+  it('WatchedFiles ignores a file that does not match the pattern', () => {
     files.note(path('*.conf'));
     writeFileSync(path('a.txt'), '');
     expect(files.changed).to.equal(false);

@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 import { Sandbox, until } from '../support/sandbox.ts';
 import { TestServer, type TestResponse } from '../support/server.ts';
 
-/** An upstream that responds when it is told to. */
+/** An upstream that responds on command. */
 interface HoldingUpstream {
   readonly server: Server;
   readonly dial: string;
   readonly held: ServerResponse[];
-  /** Responds to all that is held. */
+  /** Responds to all pending requests. */
   respond(status: number): void;
 }
 
@@ -30,7 +30,7 @@ interface Entry {
   readonly fails: number;
 }
 
-describe('apps/server: upstreams of two workers', function () {
+describe('upstreams with two workers', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let upstream: HoldingUpstream;
@@ -55,12 +55,12 @@ describe('apps/server: upstreams of two workers', function () {
     return JSON.parse((await server.admin('/reverse_proxy/upstreams')).text) as Entry[];
   }
 
-  /** Requests on connections of their own, so that both workers get some. */
+  /** Sends requests on separate connections, so that both workers get some. */
   function requests(server: TestServer, count: number): Promise<TestResponse>[] {
     return Array.from({ length: count }, () => server.http('/'));
   }
 
-  it('counts requests in flight over both, and lets no more through than max_requests', async () => {
+  it('max_requests limits the requests in flight across workers', async () => {
     const server = await start({ upstreams: [{ dial: upstream.dial, max_requests: 10 }] });
     const responses = requests(server, 40);
     await until(() => upstream.held.length === 10, 'ten requests');
@@ -76,7 +76,7 @@ describe('apps/server: upstreams of two workers', function () {
     await server.stop();
   });
 
-  it('counts failures over both, keeps them over a change, and forgets them in time', async () => {
+  it('failures are counted across workers, survive a change, and expire', async () => {
     const passive = { fail_duration: '1500ms', max_fails: 100, unhealthy_status: [500] };
     const server = await start({ upstreams: [{ dial: upstream.dial }], health_checks: { passive } });
     const responses = requests(server, 24);
@@ -134,7 +134,7 @@ describe('apps/server: upstreams of two workers', function () {
     await server.stop();
   });
 
-  it('drains for both at once', async () => {
+  it('draining an upstream applies to all workers', async () => {
     const other = await holdingUpstream();
     other.server.on('request', (_request, response) => response.end('other'));
     const server = await start({ upstreams: [{ dial: upstream.dial }, { dial: other.dial }] });

@@ -40,7 +40,7 @@ describe('GET /stats', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** The stats once there are so many requests: those that wait are over a moment after their client has the response. */
+  /** Waits until the stats contain a number of requests, because these end shortly after their response. */
   async function stats(requests: number): Promise<Stats> {
     const seen: Stats[] = [];
     await until(async () => {
@@ -51,7 +51,7 @@ describe('GET /stats', function () {
     return seen[0] as Stats;
   }
 
-  /** Sends so many requests from several connections at a time. */
+  /** Sends requests over several concurrent connections. */
   async function send(count: number, path: string): Promise<void> {
     const client = async (): Promise<void> => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -61,7 +61,7 @@ describe('GET /stats', function () {
     await Promise.all(Array.from({ length: 8 }, client));
   }
 
-  it('is exact over all workers, those that were killed and their successors', async () => {
+  it('GET /stats is exact across all workers, including killed ones and their replacements', async () => {
     await Promise.all([send(800, '/'), send(400, '/nope')]);
     const before = await stats(1200);
     expect(before.total.status).to.deep.equal({ cut: 0, '1xx': 0, '2xx': 800, '3xx': 0, '4xx': 400, '5xx': 0 });
@@ -77,7 +77,7 @@ describe('GET /stats', function () {
     expect(routes.find(({ path }) => path.endsWith('routes[2]'))?.requests).to.equal(960);
   });
 
-  it('goes on counting while the configuration changes', async () => {
+  it('GET /stats keeps counting during configuration changes', async () => {
     const sending = send(800, '/');
     for (let change = 0; change < 50; change++) {
       const added = route(`/${change}`, { handler: 'static_response', body: `${change}` });
@@ -91,7 +91,7 @@ describe('GET /stats', function () {
     ]);
   });
 
-  it('counts what is sent to upstreams', async () => {
+  it('GET /stats counts requests to upstreams', async () => {
     const dial = `127.0.0.1:${server.httpPort}`;
     const proxy = route('/proxy', {
       handler: 'reverse_proxy',

@@ -66,7 +66,9 @@ describe('traces', function () {
     return JSON.parse((await server.admin(`/traces?follow=false${query}`)).text) as Recorded;
   }
 
-  /** What was recorded, once there are so many. Threads begin a moment after they are told to: requests go on until then. */
+  /**
+   * Waits until a number of traces were recorded. Threads start recording with a short delay, so requests are repeated.
+   */
   async function traces(count: number, send: () => Promise<unknown>): Promise<readonly Trace[]> {
     let found: readonly Trace[] = [];
     await until(async () => {
@@ -77,7 +79,7 @@ describe('traces', function () {
     return found;
   }
 
-  it('show the handlers that a request came to, with their times, of all threads', async () => {
+  it('traces contain the handlers of a request with their times, from all threads', async () => {
     await record({ path: '/in/*', count: 30 });
     const found = await traces(30, () => server.http('/in/x?a=1'));
     expect(new Set(found.map(({ thread }) => thread)).size).to.equal(2);
@@ -105,7 +107,7 @@ describe('traces', function () {
     expect(recordings[0]).to.deep.include({ state: 'over', recorded: 30 });
   });
 
-  it('name matchers, and the route, also where a route has no handlers', async () => {
+  it('traces contain matchers and the route, even without handlers', async () => {
     await record({ path: '/quiet', count: 1 });
     const [trace] = await traces(1, () => server.http('/quiet'));
     expect([trace?.route, trace?.route_id]).to.deep.equal(['apps.http.servers.s.routes[3]', 'quiet']);
@@ -115,13 +117,13 @@ describe('traces', function () {
     ]);
   });
 
-  it('name the route whose handler ended a request, and not one within it that has passed it on', async () => {
+  it('traces name the route whose handler ended the request, not a nested one that passed it on', async () => {
     await record({ path: '/through', count: 1 });
     const [trace] = await traces(1, () => server.http('/through'));
     expect([trace?.route, trace?.route_id]).to.deep.equal(['apps.http.servers.s.routes[4]', 'through']);
   });
 
-  it('are of those that match alone', async () => {
+  it('traces contain only matching requests', async () => {
     await record({ path: ['/e', '/none'], method: 'GET', status: '5xx', header: { 'X-Debug': '*' } });
     const [trace] = await traces(1, async () => {
       await server.http('/e');
@@ -134,7 +136,7 @@ describe('traces', function () {
     expect(trace?.request.headers['x-debug']).to.deep.equal(['1']);
   });
 
-  it('have no secret, nor has any of the stats', async () => {
+  it('traces and stats contain no secrets', async () => {
     const secrets = Array.from({ length: 20 }, (_, i) => `planted${i}secret`);
     const [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p, q, r, s, t] = secrets;
     await record({});
@@ -161,7 +163,7 @@ describe('traces', function () {
     expect(said).to.contain('REDACTED');
   });
 
-  it('go on over changes of the configuration and the death of a worker, and end', async () => {
+  it('recording continues across configuration changes and worker deaths, and ends', async () => {
     const id = await record({ path: '/new', count: 1000 });
     await server.admin('/config/apps/http/servers/s/routes/0', {
       method: 'PUT',
@@ -178,7 +180,7 @@ describe('traces', function () {
     expect(await recorded()).to.deep.equal({ recordings: [], traces: [] });
   });
 
-  it('come as events while they are recorded', async () => {
+  it('traces are streamed as events while they are recorded', async () => {
     await record({ path: '/in/*', count: 3 });
     const request = get({ port: server.adminPort, path: '/traces' });
     const [response] = (await once(request, 'response')) as [NodeJS.ReadableStream];
@@ -196,7 +198,7 @@ describe('traces', function () {
     ]);
   });
 
-  it('join the spans of the client', async () => {
+  it("traces continue the client's spans", async () => {
     await record({ path: '/in/*' });
     const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
     const [trace] = await traces(1, () => server.http('/in/x', { headers: { traceparent } }));
@@ -217,20 +219,20 @@ describe('traces', function () {
     [{ nope: 1 }, 'nope: is not known'],
     [[], 'body: must be an object'],
   ] as const)
-    it(`refuse ${JSON.stringify(body).slice(0, 30)}`, async () => {
+    it(`POST /traces rejects ${JSON.stringify(body).slice(0, 30)}`, async () => {
       const { status, text } = await server.admin('/traces', { method: 'POST', body });
       expect(status).to.equal(400);
       expect(text).to.contain(words);
     });
 
-  it('are at most four recordings at a time', async () => {
+  it('at most four recordings can run at a time', async () => {
     for (let i = 0; i < 4; i++) await record({});
     const { status, text } = await server.admin('/traces', { method: 'POST', body: {} });
     expect([status, text.includes('4 recordings go on already')]).to.deep.equal([409, true]);
     expect((await server.admin('/traces', { method: 'DELETE' })).text).to.equal('{"ended":4}\n');
   });
 
-  it('become tests, which pass', async () => {
+  it('traces can be converted to passing test cases', async () => {
     await record({ path: ['/in/*', '/e', '/x'] });
     await traces(3, async () => {
       for (const path of ['/in/x?token=hunter2', '/e', '/x']) await server.http(path);

@@ -1,4 +1,4 @@
-/** Compiles packages that the server does not depend on, such as examples; `nx test server` builds the others. */
+/** Compiles packages that the server does not depend on, such as examples. `nx test server` builds the others. */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** Brings what is built of these packages, and of what they reference, up to date. */
+/** Builds packages and their references, if outdated. */
 export async function compile(...folders: readonly string[]): Promise<void> {
   const compiler = join(workspace, 'node_modules/typescript/bin/tsc');
   const projects = folders.map((folder) => join(workspace, folder, 'tsconfig.lib.json'));

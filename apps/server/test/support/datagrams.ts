@@ -1,11 +1,11 @@
-/** A Unix socket of datagrams that a test receives on, as systemd does; Node has none of its own. */
+/** A receiving Unix datagram socket, like systemd's, which Node does not support. */
 import { rmSync } from 'node:fs';
 
 const unixFamily = 1;
 const datagram = 0o2000002;
 const dontWait = 0x40;
 
-/** Receives datagrams on a path. */
+/** Receives datagrams at a path. */
 export class DatagramSocket {
   readonly path: string;
   readonly #socket: number;
@@ -20,7 +20,7 @@ export class DatagramSocket {
     if (this.#calls.bind(this.#socket, address, address.length) !== 0) throw new Error(`cannot bind ${path}`);
   }
 
-  /** What came so far, each datagram as it was. */
+  /** The datagrams received so far. */
   get received(): readonly string[] {
     const bytes = Buffer.alloc(4096);
     for (;;) {

@@ -1,16 +1,16 @@
-/** Guides as their tests read them: commands, and what the guide says of their output. */
+/** Extracts commands from guides, and the output that the guides show for them. */
 
-/** A command with what is shown of its output. */
+/** A command and its documented output. */
 export interface Step {
   readonly command: string;
-  /** What the output begins with; `null` where the guide shows none. */
+  /** Expected start of the output; `null` if the guide does not show any. */
   readonly shown: string | null;
 }
 
-/** What begins a command; other lines go on with the one before. */
+/** Matches the start of a command; other lines continue the previous one. */
 const beginsCommand = /^(?:curl|tail|grep|cat|[A-Z]+=)/;
 
-/** The commands of a block in `sh`; a command may go over several lines. */
+/** Returns the commands of a `sh` block, which can span several lines. */
 export function stepsIn(block: string): Step[] {
   const steps: Step[] = [];
   for (const line of block.trimEnd().split('\n')) {
@@ -22,25 +22,25 @@ export function stepsIn(block: string): Step[] {
   return steps;
 }
 
-/** A configuration of a guide in both languages, and what is done with it. */
+/** A configuration in both formats, and the commands that use it. */
 export interface Recipe {
   readonly caddyfile: string;
   readonly json: string;
   readonly steps: readonly Step[];
 }
 
-/** A guide of recipes. Files, certificates and ports are said in comments, which readers do not see. */
+/** A guide with recipes. Files, certificates and ports are specified in comments that are not visible to readers. */
 export interface RecipePage {
   readonly files: ReadonlyMap<string, string>;
   readonly certificates: readonly (readonly [certificate: string, key: string])[];
-  /** The ports to which those of HTTP and HTTPS are led, if they are. */
+  /** Ports that HTTP and HTTPS are forwarded to, if any. */
   readonly ports: readonly number[];
-  /** Where PHP-FPM listens, if it is needed. */
+  /** Address of PHP-FPM, if needed. */
   readonly php: string | null;
   readonly recipes: readonly Recipe[];
 }
 
-/** Reads a guide. */
+/** Parses a guide. */
 export function readRecipes(text: string): RecipePage {
   const files = [...text.matchAll(/<!-{2} file: (\S+) -->\n\n`\S+`:\n\n```\w+\n([^]*?)```/g)];
   const certificates = [...text.matchAll(/<!-{2} certificate: (\S+) (\S+) -->/g)];

@@ -1,8 +1,8 @@
-/** Plain connections of tests: bytes out, bytes in. */
+/** Raw TCP connections for tests. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Sends bytes, and gives what came until the connection ended, or `patience` after the last byte. */
+/** Sends bytes. Returns the received data when the connection ends, or `patience` milliseconds after the last byte. */
 export async function exchangeRaw(port: number, bytes: string | Buffer, patience = 150): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1').setNoDelay(true);
   let received = '';
@@ -21,16 +21,16 @@ export async function exchangeRaw(port: number, bytes: string | Buffer, patience
   return received;
 }
 
-/** An upstream that speaks as its test says. */
+/** An upstream whose protocol the test implements. */
 export interface RawUpstream {
   /** `127.0.0.1:PORT`. */
   readonly dial: string;
-  /** All that has come, one text for each connection. */
+  /** Received data, one string per connection. */
   readonly received: string[];
   close(): Promise<void>;
 }
 
-/** Starts an upstream; `speak` is called with each piece that comes and everything of its connection so far. */
+/** Starts an upstream. `speak` is called for each received piece with all data of its connection. */
 export async function rawUpstream(
   speak: (socket: Socket, all: string, connection: number) => void,
   onConnection: (socket: Socket) => void = () => {},
@@ -59,7 +59,7 @@ export async function rawUpstream(
   };
 }
 
-/** A response of HTTP/1.1 with a length. */
+/** Returns an HTTP/1.1 response with a Content-Length. */
 export function response(body: string, head = 'HTTP/1.1 200 OK'): string {
   return `${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }

@@ -1,4 +1,4 @@
-/** A folder of a test with its own home, and the built command line run in it. */
+/** A temporary directory with its own home, in which tests run the built command line. */
 import { spawn, type ChildProcess } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
@@ -8,35 +8,37 @@ import { fileURLToPath } from 'node:url';
 
 const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
-/** The command as it is published: one bundle, which starts three times as fast as the files of its build. `mocha.mjs` makes it before. */
+/** The published command: a bundle that starts three times as fast as the separate files. `mocha.mjs` builds it. */
 const packagedCommand = join(workspace, 'tools/packaging/out/tested/bin/sluice.js');
 
-/** The command of the workspace, which runs the build if there is one and the sources otherwise. For tests that look at files of the workspace. */
+/**
+ * The command of the workspace, which runs the build if there is one and the sources otherwise. For tests of workspace
+ * files.
+ */
 export const workspaceCommand: string = join(workspace, 'apps/server/bin/sluice.js');
 
-/** Code that was compiled for one server of a test is not compiled for the next. */
+/** Shares compiled code between the servers of tests. */
 const compileCache = join(workspace, 'node_modules/.cache/sluice');
 
-/** What a command that has ended left. */
+/** Result of a command. */
 export interface Ended {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** What a command is run with beside its arguments. */
 export interface RunSettings {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** It leaves a process behind that keeps standard error open: do not read that. */
+  /** Does not read standard error, because a background process keeps it open. */
   readonly background?: boolean;
-  /** Standard input stays open, for what is spoken over it. */
+  /** Keeps standard input open, for interactive use. */
   readonly keepOpen?: boolean;
-  /** Open files that the command gets as its descriptors from 3 on. */
+  /** Descriptors to inherit, starting at 3. */
   readonly inherit?: readonly number[];
 }
 
-/** A command that was started. */
+/** A running command. */
 export interface Started {
   readonly child: ChildProcess;
   readonly ended: Promise<Ended>;
@@ -44,24 +46,24 @@ export interface Started {
   stderr(): string;
 }
 
-/** What starts `sluice`: a sandbox, or one with settings. */
+/** Starts `sluice`: a sandbox, or one with settings. */
 export interface Starter {
   start(args: readonly string[]): Started;
 }
 
-/** One folder, removed with everything that still runs in it. */
+/** A directory that is removed with all processes in it. */
 export class Sandbox {
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
   readonly #running = new Set<ChildProcess>();
-  /** The file that is run as `sluice`. */
+  /** The file to run as `sluice`. */
   command = packagedCommand;
 
-  /** Path of a file of the sandbox. */
+  /** Returns the path of a file in the sandbox. */
   path(name: string): string {
     return join(this.folder, name);
   }
 
-  /** Writes a file, as JSON unless it is a text. Returns its path. */
+  /** Writes a file, as JSON unless the content is a string. Returns its path. */
   async write(name: string, content: unknown): Promise<string> {
     const path = this.path(name);
     await mkdir(dirname(path), { recursive: true });
@@ -69,12 +71,12 @@ export class Sandbox {
     return path;
   }
 
-  /** The folder of saved configurations and modules. */
+  /** Directory of the saved configuration and modules. */
   get configuration(): string {
     return this.path('config/sluice');
   }
 
-  /** Starts with the same settings whenever {@link TestServer} is given it in place of the sandbox. */
+  /** Returns a starter with fixed settings, for {@link TestServer}. */
   with(settings: RunSettings): Starter {
     return { start: (args) => this.start(args, settings) };
   }
@@ -109,14 +111,14 @@ export class Sandbox {
     return { child, ended, stdout: () => stdout, stderr: () => stderr };
   }
 
-  /** Runs `sluice` to its end. */
+  /** Runs `sluice` until it exits. */
   run(args: readonly string[], settings?: RunSettings): Promise<Ended> {
     return this.start(args, settings).ended;
   }
 
   /**
-   * Runs `sluice` on a terminal (that of `script` of util-linux) until its output is enough, then ends it. Resolves with
-   * the output, or `null` where there is no such program.
+   * Runs `sluice` on a terminal (`script` of util-linux) until the output is sufficient. Resolves with the output, or
+   * `null` if the program is missing.
    */
   async onTerminal(args: readonly string[], isEnough: (output: string) => boolean): Promise<string | null> {
     const quoted = [process.execPath, this.command, ...args].map((text) => `'${text}'`).join(' ');
@@ -132,7 +134,7 @@ export class Sandbox {
     child.stdout?.setEncoding('utf8').on('data', (text: string) => (output += text));
     child.once('error', () => (isMissing = true)).once('close', () => this.#running.delete(child));
     await until(() => isMissing || child.exitCode !== null || isEnough(output), 'output on a terminal');
-    // What ends a program on a terminal: ^C.
+    // Ends a program on a terminal with ^C.
     const closed = new Promise((resolve) => child.once('close', resolve));
     if (!isMissing && child.exitCode === null) {
       child.stdin?.write('\u0003');
@@ -142,7 +144,7 @@ export class Sandbox {
     return isMissing ? null : output;
   }
 
-  /** Ends what runs, and removes the folder. */
+  /** Kills running processes, and removes the directory. */
   async remove(): Promise<void> {
     for (const child of this.#running) child.kill('SIGKILL');
     await Promise.all([...this.#running].map((child) => new Promise((resolve) => child.once('close', resolve))));
@@ -150,7 +152,7 @@ export class Sandbox {
   }
 }
 
-/** Waits until something is true. */
+/** Polls until a condition is true. */
 export async function until(true_: () => boolean | Promise<boolean>, what: string, patience = 60_000): Promise<void> {
   const end = performance.now() + patience;
   while (!(await true_())) {

@@ -1,33 +1,31 @@
-/** A server that a test runs as its own process. */
+/** Runs a server as a separate process for tests. */
 import { request, type Agent } from 'node:http';
 import { freePort } from '@sluice/testing';
 import { type Ended, type RunSettings, type Sandbox, type Started, type Starter, until } from './sandbox.ts';
 
-/** A response. */
 export interface TestResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
 }
 
-/** What may be told of a request. */
+/** Options of a request. */
 export interface Ask {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** A body that is sent as it is, in place of `body`. */
+  /** A body to send unchanged, instead of `body`. */
   readonly text?: string;
   readonly agent?: Agent;
 }
 
-/** A line of the log. */
 export interface LogLine {
   readonly level: string;
   readonly msg: string;
   readonly [field: string]: unknown;
 }
 
-/** A configuration with one server on a port with these routes, and maybe other options, and an admin endpoint. */
+/** Returns a configuration with one server with these routes and optional settings, and an admin endpoint. */
 export function config(
   admin: number,
   http: number,
@@ -38,17 +36,17 @@ export function config(
   return { admin: { listen: `127.0.0.1:${admin}` }, apps: { http: { servers: { s } } } };
 }
 
-/** A configuration with further apps. */
+/** Returns a configuration with additional apps. */
 export function withApps(configuration: Record<string, unknown>, apps: object): Record<string, unknown> {
   return { ...configuration, apps: { ...(configuration['apps'] as object), ...apps } };
 }
 
-/** A route that responds with a text. */
+/** Returns a route that responds with a text. */
 export function says(body: string): Record<string, unknown> {
   return { handle: [{ handler: 'static_response', body }] };
 }
 
-/** `sluice run` of a sandbox. */
+/** A running `sluice run` process. */
 export class TestServer {
   readonly adminPort: number;
   readonly httpPort: number;
@@ -60,7 +58,7 @@ export class TestServer {
     this.started = started;
   }
 
-  /** Runs a server with these routes; resolves when it serves. */
+  /** Runs a server with these routes. Resolves when it serves. */
   static run(
     sandbox: Sandbox,
     routes: readonly unknown[],
@@ -70,7 +68,7 @@ export class TestServer {
     return TestServer.runWith(sandbox, (admin, http) => config(admin, http, routes), args, settings);
   }
 
-  /** Runs a server with what is made of two free ports, that of its admin endpoint and that of HTTP. */
+  /** Runs a server with a configuration for two free ports: admin endpoint and HTTP. */
   static async runWith(
     sandbox: Sandbox,
     configuration: (admin: number, http: number) => unknown,
@@ -82,7 +80,7 @@ export class TestServer {
     return TestServer.start(sandbox.with(settings), ['--config', file, ...args], admin, http);
   }
 
-  /** Runs a server with arguments of which the test knows where they lead. */
+  /** Runs a server with arguments whose ports the test knows. */
   static async start(sandbox: Starter, args: readonly string[], admin: number, http: number): Promise<TestServer> {
     const workers = args.includes('--workers') ? [] : ['--workers', '0'];
     const server = new TestServer(admin, http, sandbox.start(['run', ...workers, ...args]));
@@ -90,13 +88,13 @@ export class TestServer {
     return server;
   }
 
-  /** The log so far. */
+  /** Parsed log lines so far. */
   get log(): LogLine[] {
     const lines = this.started.stderr().split('\n').slice(0, -1);
     return lines.filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as LogLine);
   }
 
-  /** Waits for a log line with this text in its message. */
+  /** Waits for a log line whose message contains a text. */
   async logged(text: string, count = 1): Promise<void> {
     let ended = false;
     void this.started.ended.then(() => (ended = true));
@@ -105,29 +103,28 @@ export class TestServer {
     if (!found()) throw new Error(`the server ended without ${JSON.stringify(text)}: ${this.started.stderr()}`);
   }
 
-  /** Asks the admin endpoint. A body is sent as JSON. */
+  /** Sends a request to the admin endpoint, with a JSON body. */
   admin(path: string, ask: Ask = {}): Promise<TestResponse> {
     return send(this.adminPort, path, ask);
   }
 
-  /** Asks the server. */
+  /** Sends a request to the HTTP server. */
   http(path = '/', ask: Ask = {}): Promise<TestResponse> {
     return send(this.httpPort, path, ask);
   }
 
-  /** Sends a signal. */
   signal(signal: NodeJS.Signals): void {
     this.started.child.kill(signal);
   }
 
-  /** Asks it to end, and waits for it. */
+  /** Sends a signal, and waits for the process to exit. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<Ended> {
     this.signal(signal);
     return this.started.ended;
   }
 }
 
-/** One request on a connection of its own, unless an agent is given. */
+/** Sends a request on a new connection, unless there is an agent. */
 export function send(
   port: number,
   path: string,

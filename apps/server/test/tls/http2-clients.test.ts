@@ -1,4 +1,4 @@
-/** HTTP/2 of the whole server as others use it: after a PROXY header, with gRPC through the reverse proxy, by a browser. */
+/** HTTP/2 with other software: PROXY headers, gRPC through the reverse proxy, a browser. */
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -22,7 +22,7 @@ import { TestServer } from '../support/server.ts';
 const run = promisify(execFile);
 const name = 'localhost';
 
-/** What the page of the browser test does: many requests at a time, an upload, a download that is broken off, one that is not. */
+/** Script of the browser test: many concurrent requests, an upload, an aborted download and a complete one. */
 const script = `(async () => {
   const texts = await Promise.all([...Array(60).keys()].map((i) => fetch('/small?' + i).then((r) => r.text())));
   const upload = await fetch('/echo', { method: 'POST', body: 'x'.repeat(300000) }).then((r) => r.text());
@@ -33,12 +33,12 @@ const script = `(async () => {
   document.body.textContent = [texts.filter((t) => t === 'small').length, upload.length, nextHopProtocol].join(' ');
 })()`;
 
-describe('HTTP/2 of the server with other software', function () {
+describe('HTTP/2 with other software', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   let upstream: Http2Server;
   let ports: { admin: number; web: number; proxied: number; plain: number; grpc: number };
-  /** Streams that the upstream has seen end before their time. */
+  /** Number of streams that were canceled at the upstream. */
   let cancelled = 0;
 
   before(async () => {
@@ -132,7 +132,7 @@ describe('HTTP/2 of the server with other software', function () {
     for (const [what, header, remote] of lines) {
       for (const bytewise of [false, true]) {
         for (const secure of [false, true]) {
-          it(`of ${what}${bytewise ? ', byte by byte,' : ''} over ${secure ? 'TLS' : 'TCP'}`, async () => {
+          it(`HTTP/2 works after a PROXY header of ${what}${bytewise ? ', byte by byte,' : ''} over ${secure ? 'TLS' : 'TCP'}`, async () => {
             const socket = connectSocket(secure ? ports.proxied : ports.plain, '127.0.0.1').setNoDelay(true);
             await once(socket, 'connect');
             for (const piece of bytewise ? header : [header]) {
@@ -151,7 +151,7 @@ describe('HTTP/2 of the server with other software', function () {
     }
   });
 
-  /** Echoes messages; `/missing` is refused by a head alone. */
+  /** Echoes messages; `/missing` is rejected with headers only. */
   function speakGrpc(stream: ServerHttp2Stream, head: IncomingHttpHeaders): void {
     stream.on('error', () => undefined).on('aborted', () => cancelled++);
     const type = { ':status': 200, 'content-type': 'application/grpc' };
@@ -164,7 +164,7 @@ describe('HTTP/2 of the server with other software', function () {
     }
   }
 
-  describe('with gRPC over cleartext through the reverse proxy', () => {
+  describe('gRPC over cleartext through the reverse proxy', () => {
     let session: ClientHttp2Session;
     before(() => {
       session = connect(`http://127.0.0.1:${ports.grpc}`).on('error', () => undefined);
@@ -175,7 +175,7 @@ describe('HTTP/2 of the server with other software', function () {
       session.request({ ':method': 'POST', ':path': path, 'content-type': 'application/grpc', te: 'trailers' });
     const message = Buffer.from('\0\0\0\0\x05hello', 'latin1');
 
-    it('passes messages and trailers on, many calls at a time', async () => {
+    it('gRPC messages and trailers are forwarded for many concurrent calls', async () => {
       const calls = Array.from({ length: 50 }, async () => {
         const stream = call('/echo');
         stream.end(message);
@@ -187,7 +187,7 @@ describe('HTTP/2 of the server with other software', function () {
       }
     });
 
-    it('passes each message of a stream on when it comes', async () => {
+    it('each message of a gRPC stream is forwarded immediately', async () => {
       const stream = call('/echo');
       for (let i = 0; i < 5; i++) {
         stream.write(message);
@@ -197,24 +197,24 @@ describe('HTTP/2 of the server with other software', function () {
       await once(stream.resume(), 'end');
     });
 
-    it('passes a status on that comes without a body', async () => {
+    it('a gRPC status without a body is forwarded', async () => {
       const { head, text } = await responseOf(call('/missing').end());
       expect([head['grpc-status'], text]).to.deep.equal(['5', '']);
     });
 
-    it('tells the upstream of a call that is cancelled', async () => {
+    it('a canceled gRPC call is canceled at the upstream', async () => {
       const before = cancelled;
       const stream = call('/echo');
       stream.on('error', () => undefined).write(message);
       await once(stream, 'data');
-      // With another code this client ends its body before.
+      // With another code, this client would end its body first.
       stream.close();
       for (let i = 0; i < 500 && cancelled === before; i++) await sleep(10);
       expect(cancelled).to.equal(before + 1);
     });
   });
 
-  it('serves a browser @long', async function () {
+  it('a browser works over HTTP/2 @long', async function () {
     const browser = await run('sh', ['-c', 'command -v chromium']).catch(() => null);
     if (browser === null) this.skip();
     const flags = ['--headless=new', '--no-sandbox', '--disable-gpu', '--ignore-certificate-errors'];
@@ -234,7 +234,7 @@ function sessionOver(socket: Socket): ClientHttp2Session {
   return connect(`http://${name}`, { createConnection: () => socket }).on('error', () => undefined);
 }
 
-/** Head, body and trailers of a response. */
+/** Returns headers, body and trailers of a response. */
 async function responseOf(
   stream: ClientHttp2Stream,
 ): Promise<{ head: IncomingHttpHeaders; text: string; trailers: IncomingHttpHeaders }> {

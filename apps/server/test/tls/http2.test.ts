@@ -1,4 +1,4 @@
-/** HTTP/2 of the whole server over TLS: what the engine is asked frame by frame, and what clients may abuse. */
+/** HTTP/2 over TLS with the whole server: frame-level behavior and abuse by clients. */
 import { readFileSync } from 'node:fs';
 import { connect, type TLSSocket } from 'node:tls';
 import { expect } from 'chai';
@@ -10,7 +10,7 @@ const { endStream, fields, frame, FrameClient, request, types, usual } = frames;
 const { continuation, data, goAway, headers, ping, reset, settings } = types;
 const name = 'a.test';
 
-describe('HTTP/2 of the server over TLS', function () {
+describe('HTTP/2 over TLS', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   let server: TestServer;
@@ -52,7 +52,7 @@ describe('HTTP/2 of the server over TLS', function () {
   describe('floods', () => {
     const endings = /^(goaway \d+|closed|reset \d+)$/;
 
-    it('of CONTINUATION end with the connection', async () => {
+    it('a CONTINUATION flood closes the connection', async () => {
       for (const content of [fields(['x-a', 'b'.repeat(100)]), Buffer.alloc(0)]) {
         const flooding = client().send(frame(headers, endStream, 1, fields(...usual)));
         const pieces = Array.from({ length: 50 }, () => frame(continuation, 0, 1, content));
@@ -62,7 +62,7 @@ describe('HTTP/2 of the server over TLS', function () {
       }
     });
 
-    it('of streams that are opened to be reset end with the connection', async () => {
+    it('a flood of reset streams closes the connection', async () => {
       const flooding = client();
       const cancel = Buffer.from([0, 0, 0, 8]);
       for (let id = 1; id < 8000 && !flooding.closed; id += 2) flooding.send(request(id), frame(reset, 0, id, cancel));
@@ -75,7 +75,7 @@ describe('HTTP/2 of the server over TLS', function () {
       ['PING', frame(ping, 0, 0, Buffer.alloc(8))],
       ['DATA for streams that are closed', frame(data, 0, 1)],
     ] as const) {
-      it(`of ${what} do not grow the server, and others are served meanwhile`, async () => {
+      it(`a flood of ${what} does not increase memory, and other requests are served meanwhile`, async () => {
         const flooding = client().send(request(1));
         await flooding.until(({ type }) => type === headers);
         flooding.pause();

@@ -1,11 +1,11 @@
-/** TLS listeners of which no one has said a name, and that no authority gives a certificate to. */
+/** TLS listeners without a configured name, for which no authority issues a certificate. */
 import { once } from 'node:events';
 import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { Sandbox } from '../support/sandbox.ts';
 import { config, says, TestServer, withApps } from '../support/server.ts';
 
-describe('a TLS listener without a name', function () {
+describe('TLS listeners without a name', function () {
   this.timeout(30_000);
   let sandbox: Sandbox;
   beforeEach(() => (sandbox = new Sandbox()));
@@ -16,7 +16,7 @@ describe('a TLS listener without a name', function () {
       withApps(config(admin, http, [says('hello')], { tls_connection_policies: [{}] }), { tls }),
     );
 
-  /** The names of the certificate that a client gets, or the code of the error. */
+  /** Returns the names in the presented certificate, or the error code. */
   async function shown({ httpPort }: TestServer, servername = ''): Promise<string | undefined> {
     const socket = connect({ port: httpPort, host: '127.0.0.1', servername, rejectUnauthorized: false });
     try {
@@ -29,12 +29,12 @@ describe('a TLS listener without a name', function () {
     }
   }
 
-  it('refuses handshakes with an internal error, as the reference does', async () => {
+  it('a TLS listener without a name rejects handshakes with an internal error, as in the reference', async () => {
     const server = await start({});
     for (const name of ['', 'a.test']) expect(await shown(server, name)).to.equal('ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR');
   });
 
-  it('shows self-signed certificates where they are asked for', async () => {
+  it('a TLS listener without a name presents self-signed certificates if configured', async () => {
     const server = await start({ automation: { policies: [{ get_certificate: [{ via: 'selfsigned' }] }] } });
     expect(await shown(server)).to.equal('IP Address:127.0.0.1');
     expect(await shown(server, 'a.test')).to.equal('DNS:a.test');

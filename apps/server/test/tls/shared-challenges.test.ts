@@ -1,4 +1,7 @@
-/** Challenges of two servers with one storage, where the CA asks the one that has not ordered. The reference may be either of them. */
+/**
+ * ACME challenges of two servers that share a storage, where the CA contacts the server that did not order. Either of
+ * them can be the reference.
+ */
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -12,7 +15,7 @@ const name = 'a.sluice.test';
 const caddy = commandOf('caddy');
 type Program = 'Sluice' | 'the reference';
 
-describe('challenges of servers with one storage', function () {
+describe('ACME challenges with a shared storage', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   let pebble: Pebble;
@@ -34,7 +37,7 @@ describe('challenges of servers with one storage', function () {
     await sandbox.remove();
   });
 
-  /** Runs a server; `asked` for the one where the CA looks for challenges, which orders no certificate itself. */
+  /** Runs a server. `asked` = the one that the CA contacts, which does not order certificates itself. */
   async function run(program: Program, asked: boolean, only: 'http' | 'tls-alpn'): Promise<number> {
     const [http, https] = asked ? [pebble.httpPort, pebble.tlsPort] : [await freePort(), await freePort()];
     const elsewhere = { alternate_port: await freePort() };
@@ -74,7 +77,7 @@ describe('challenges of servers with one storage', function () {
         await gone;
       });
     }
-    // Where it orders, a redirect is the sign that it is up.
+    // A redirect indicates that the ordering server is ready.
     await until(
       () =>
         send(http, '/').then(
@@ -93,7 +96,7 @@ describe('challenges of servers with one storage', function () {
     ['http', 'the reference', 'Sluice'],
   ];
   for (const [only, orders, asked] of cases)
-    it(`are met where ${orders} orders by ${only}, and the CA asks ${asked}`, async function () {
+    it(`a challenge of ${orders} by ${only} is solved if the CA contacts ${asked}`, async function () {
       if (caddy === null && (orders !== 'Sluice' || asked !== 'Sluice')) this.skip();
       const before = pebble.orders();
       await run(asked, true, only);
@@ -112,7 +115,7 @@ describe('challenges of servers with one storage', function () {
       await until(() => !existsSync(tokens) || readdirSync(tokens).length === 0, 'no challenge is left in the storage');
     });
 
-  it('are looked for only where there is one: other requests and handshakes are as any', async () => {
+  it('without a pending challenge, other requests and handshakes are handled normally', async () => {
     const http = await run('Sluice', true, 'http');
     const headers = { host: name };
     const path = '/.well-known/acme-challenge/';

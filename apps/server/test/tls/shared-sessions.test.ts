@@ -1,4 +1,4 @@
-/** Sessions of TLS that one server has begun, and another with the same storage resumes. */
+/** TLS sessions that are resumed on another server with the same storage. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { connect } from 'node:tls';
@@ -7,7 +7,7 @@ import { freePort } from '@sluice/testing';
 import { says, TestServer } from '../support/server.ts';
 import { Sandbox, until } from '../support/sandbox.ts';
 
-describe('sessions of servers with one storage', function () {
+describe('TLS sessions with a shared storage', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -15,7 +15,7 @@ describe('sessions of servers with one storage', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** The ports of two servers, each as a process of its own. */
+  /** Starts two servers as separate processes, and returns their ports. */
   async function runTwo(tickets: object): Promise<readonly [number, number]> {
     const ports: number[] = [];
     for (const name of ['a', 'b']) {
@@ -37,7 +37,7 @@ describe('sessions of servers with one storage', function () {
     return ports as [number, number];
   }
 
-  /** Shakes hands with a server; the session that it gives, and whether it has resumed the one that it was given. */
+  /** Makes a handshake. Returns the session, and whether the given one was resumed. */
   async function shake(
     port: number,
     session?: Buffer,
@@ -50,7 +50,7 @@ describe('sessions of servers with one storage', function () {
     return { session: ticket, resumed };
   }
 
-  /** Whether the second server resumes what the first has begun. */
+  /** Reports whether the second server resumes a session of the first. */
   async function crosses(from: number, to: number): Promise<boolean> {
     return (await shake(to, (await shake(from)).session)).resumed;
   }
@@ -58,7 +58,7 @@ describe('sessions of servers with one storage', function () {
   const keys = async (): Promise<readonly string[]> =>
     (JSON.parse(await readFile(sandbox.path('shared/stek/keys.json'), 'utf8')) as { keys: string[] }).keys;
 
-  it('are resumed by either with tls.stek.distributed, also after the key has changed @long', async () => {
+  it('servers with tls.stek.distributed resume sessions of each other, even after a key rotation @long', async () => {
     const [a, b] = await runTwo({ key_source: { provider: 'distributed' }, rotation_interval: '4s', max_keys: 1000 });
     await until(async () => (await crosses(a, b)) && (await crosses(b, a)), 'both use the keys of the storage');
     const { session } = await shake(a);
@@ -69,7 +69,7 @@ describe('sessions of servers with one storage', function () {
     await until(async () => (await crosses(a, b)) && (await crosses(b, a)), 'both use the key that has come');
   });
 
-  it('are not without it: each has keys of its own', async () => {
+  it('servers without tls.stek.distributed do not resume sessions of each other', async () => {
     const [a, b] = await runTwo({});
     expect(await crosses(a, a)).to.equal(true);
     expect(await crosses(a, b)).to.equal(false);

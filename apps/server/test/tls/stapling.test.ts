@@ -1,4 +1,4 @@
-/** OCSP stapling of the whole server, with the authority, the responder and the client of OpenSSL. */
+/** OCSP stapling with the authority, responder and client of OpenSSL. */
 import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ const openssl = commandOf('openssl');
 const run = promisify(execFile);
 const connections = 12;
 
-describe('OCSP stapling of the server', function () {
+describe('OCSP stapling', function () {
   this.timeout(40_000);
   let sandbox: Sandbox;
   let responder: ChildProcess | null = null;
@@ -32,7 +32,7 @@ describe('OCSP stapling of the server', function () {
     await sandbox.remove();
   });
 
-  /** An authority, and a certificate of it with the responder in it. */
+  /** Creates an authority and a certificate that refers to the responder. */
   async function makeAuthority(): Promise<void> {
     const make = (...args: readonly string[]): unknown =>
       execFileSync('openssl', args, { cwd: sandbox.folder, stdio: 'pipe' });
@@ -58,7 +58,7 @@ describe('OCSP stapling of the server', function () {
     let said = '';
     for (const stream of [responder.stdout, responder.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => (said += text));
-    // It hangs on a connection that only tries whether it listens.
+    // A connection that only probes the port would block the responder.
     await until(() => said.includes('waiting for'), 'the responder listens');
   }
 
@@ -70,7 +70,7 @@ describe('OCSP stapling of the server', function () {
     responder = null;
   }
 
-  /** What OpenSSL's client says of the responses that come with so many handshakes. */
+  /** Returns the distinct OCSP statuses that OpenSSL's client reports for a number of handshakes. */
   async function statuses(port: number, count = connections): Promise<Set<string>> {
     const found = new Set<string>();
     for (let i = 0; i < count; i++) {
@@ -83,7 +83,7 @@ describe('OCSP stapling of the server', function () {
     return found;
   }
 
-  it('comes with the handshakes of all workers, through changes, and from storage when the responder is gone @long', async () => {
+  it('all workers staple OCSP responses, across changes, and from the storage without the responder @long', async () => {
     const [admin, http, tls] = [await freePort(), await freePort(), await freePort()];
     const document = config(admin, http, [says('well')]) as { apps: Record<string, unknown> };
     const servers = {

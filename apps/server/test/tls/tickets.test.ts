@@ -1,4 +1,4 @@
-/** How many session tickets a handshake brings, also where a file for OpenSSL says so, as the guide has it. */
+/** Number of session tickets per handshake, including the OpenSSL configuration file in the guide. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:tls';
@@ -21,7 +21,7 @@ describe('session tickets', function () {
     return TestServer.runWith(sandbox, configuration, [], settings);
   }
 
-  /** How many tickets a client gets that makes a handshake and one request. */
+  /** Returns the number of tickets that a client receives in a handshake and one request. */
   async function ticketsOf({ httpPort }: TestServer): Promise<number> {
     const socket = connect({ port: httpPort, host: '127.0.0.1', servername: 'a.test', rejectUnauthorized: false });
     let tickets = 0;
@@ -35,11 +35,11 @@ describe('session tickets', function () {
     return tickets;
   }
 
-  it('come once for a handshake', async () => {
+  it('the server sends one session ticket per handshake', async () => {
     expect(await ticketsOf(await start({}))).to.equal(1);
   });
 
-  it('do not come where the file for OpenSSL of the guide says that none shall', async () => {
+  it('the OpenSSL configuration file of the guide disables session tickets', async () => {
     const [, file = ''] = /```ini\n([^`]*NumTickets = 0[^`]*)```/.exec(readFileSync(guide, 'utf8')) ?? [];
     expect(file).not.to.equal('');
     const settings = { env: { OPENSSL_CONF: await sandbox.write('openssl.cnf', file) } };

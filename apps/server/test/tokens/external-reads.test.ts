@@ -3,7 +3,7 @@ import { startPlanted, variable, type Planted, type Sent } from './planted.ts';
 
 const refusing = ['file', 'env'];
 
-describe('tokens without all rights', function () {
+describe('tokens with restricted permissions', function () {
   this.timeout(30_000);
   let planted: Planted;
   before(async () => {
@@ -35,7 +35,7 @@ describe('tokens without all rights', function () {
     json: { config, requests: [{ url, client: '192.0.2.7' }] },
   });
 
-  it('need /explain/plan by its name: a scope of /explain does not include it', async () => {
+  it('a scope of /explain does not include /explain/plan', async () => {
     const { status } = await silent('explain', '/explain/plan', plan(site({ handler: 'static_response' })));
     expect(status).to.equal(403);
     expect(
@@ -44,7 +44,7 @@ describe('tokens without all rights', function () {
     expect((await silent('plan', '/explain/plan', plan(site({ handler: 'static_response' })))).status).to.equal(200);
   });
 
-  it('see files and variables of the configuration in force as unknown', async () => {
+  it('restricted tokens see files and variables of the active configuration as unknown', async () => {
     for (const path of ['/env', '/file', '/up', '/pages/page.html', '/pages/secret.txt', '/else']) {
       const sent = {
         method: 'POST',
@@ -62,7 +62,7 @@ describe('tokens without all rights', function () {
     expect(planted.leakIn(all.text)).to.not.equal(null);
   });
 
-  it('read nothing by a configuration of their own that is planned', async () => {
+  it('restricted tokens cannot read files or variables through a configuration to plan', async () => {
     const { folder, files } = planted;
     const text = `{file.${files.text}} {env.${variable}}`;
     const fixed = { handler: 'static_response', body: text };
@@ -133,7 +133,7 @@ describe('tokens without all rights', function () {
     ['nginx', 'http { server { listen 80; location / { auth_basic x; auth_basic_user_file FOLDER/htpasswd; } } }'],
   ];
   for (const [format, text] of adapting) {
-    it(`are refused when ${format} reads: ${text.replaceAll(/\s+/g, ' ')}`, async () => {
+    it(`restricted tokens are rejected when ${format} reads: ${text.replaceAll(/\s+/g, ' ')}`, async () => {
       const sent = {
         method: 'POST',
         body: text.replaceAll('FOLDER', planted.folder),
@@ -148,12 +148,12 @@ describe('tokens without all rights', function () {
     });
   }
 
-  it('adapt what needs nothing else', async () => {
+  it('restricted tokens can adapt text without external reads', async () => {
     const sent = { method: 'POST', body: ':80\nrespond hello\n', headers: { 'Content-Type': 'text/caddyfile' } };
     expect((await planted.ask('adapt', '/adapt', sent)).status).to.equal(200);
   });
 
-  it('get native JSON back, null for no body, and read nothing when it becomes a Caddyfile', async () => {
+  it('restricted tokens get native JSON back, null without a body, and cannot read files through conversion', async () => {
     const empty = await planted.ask('adapt', '/adapt', { method: 'POST' });
     expect([empty.status, empty.text]).to.deep.equal([200, '{"result":null}\n']);
     const config = site(
@@ -168,7 +168,7 @@ describe('tokens without all rights', function () {
     expect(status).to.equal(200);
   });
 
-  it('keep placeholders out of values where the scope says so, however they are written', async () => {
+  it('a scope can forbid placeholders in values, in any notation', async () => {
     const body = '/config/apps/http/servers/s/routes/0/handle/0/body';
     const patch = (operations: object[]): Sent => ({
       method: 'PATCH',
@@ -213,7 +213,7 @@ describe('admin.external_reads', function () {
     ['all', 200, 200],
     ['none', 400, 400],
   ] as const) {
-    it(`is ${value ?? 'unrestricted by default'}: ${all} for all rights, ${adapt} for a scope of /adapt`, async () => {
+    it(`admin.external_reads ${value ?? '(default)'} means: ${all} for full permissions, ${adapt} for a scope of /adapt`, async () => {
       const change = value === null ? { method: 'GET' } : { method: 'POST', json: value };
       await planted.ask('all', `/config/admin/${value === null ? '' : 'external_reads'}`, change);
       expect((await planted.ask('all', '/adapt', sent)).status).to.equal(all);

@@ -1,4 +1,4 @@
-/** A server with secrets in files and environment variables, and clients whose tokens do not reach them. */
+/** A server with secrets in files and environment variables, and clients whose tokens must not reach them. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, request, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -12,7 +12,7 @@ import { startControl, WorkerReserve, type Control } from '../../src/index.ts';
 /** Name of the environment variable with a secret. */
 export const variable = 'SLUICE_PLANTED_SECRET';
 
-/** What a client sends. */
+/** A request. */
 export interface Sent {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -21,33 +21,33 @@ export interface Sent {
   readonly json?: unknown;
 }
 
-/** What it gets: all of it, or what came of a stream in a moment. */
+/** The response: complete, or for a stream, the data of a short time. */
 export interface Got {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
-/** The server and what is planted. */
+/** The server and its secrets. */
 export interface Planted {
   readonly control: Control;
-  /** Folder of the files. */
+  /** Directory of the files. */
   readonly folder: string;
-  /** Files of the folder by what they are for. */
+  /** Files by purpose. */
   readonly files: Readonly<Record<'text' | 'caddyfile' | 'nginx' | 'passwords' | 'page', string>>;
   ask(token: string, path: string, sent?: Sent): Promise<Got>;
-  /** Where the server is, and the secret of a token. */
+  /** Returns the address of the server and the secret of a token. */
   connection(token: string): { readonly address: string; readonly bearer: string };
-  /** Sends requests to the site that use the secrets and do not show them; what clients send there as secrets is planted too. */
+  /** Sends requests that use the secrets without revealing them. Secrets sent by clients are included. */
   visit(): Promise<void>;
-  /** How many requests have come to the upstream with the secret of the variable. */
+  /** Number of requests that reached the upstream with the secret of the variable. */
   readonly reached: number;
-  /** The first secret that a text holds, as it is or in a usual encoding; `null` for none. */
+  /** Returns the first secret in a text, plain or in a common encoding; `null` if there is none. */
   leakIn(text: string): string | null;
   close(): Promise<void>;
 }
 
-/** Starts it. `tokens` have names and permissions; `admin` is merged into that section. */
+/** Starts the server. `tokens` maps names to permissions; `admin` is merged into that section. */
 export async function startPlanted(
   tokens: Readonly<Record<string, Pick<TokenOptions, 'permissions'>>>,
   admin: Readonly<Record<string, Json>> = {},
@@ -141,7 +141,7 @@ export async function startPlanted(
   };
 }
 
-/** A site that uses the secrets as sites do. */
+/** Returns a site that uses the secrets in typical ways. */
 function server(folder: string, text: string, { port, up }: { readonly port: number; readonly up: number }): object {
   const fixed = { handler: 'static_response', body: 'mine' };
   return {
@@ -185,7 +185,7 @@ function pages(folder: string): object[] {
   ];
 }
 
-/** Sends a request and reads the response to its end. */
+/** Sends a request and reads the whole response. */
 function visited(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   return new Promise((resolve, reject) => {
     const outgoing = request(url, { agent: false, headers }, (response) => {
@@ -195,13 +195,13 @@ function visited(url: string, headers: Readonly<Record<string, string>>): Promis
   });
 }
 
-/** How long a stream is listened to, in milliseconds. */
+/** Time in milliseconds to read from a stream. */
 const moment = 20;
 
-/** Routes that respond while something happens. */
+/** Routes that stream. */
 const isStream = /^\/(?:traces|events|fleet\/events|stats\/stream|logs\/stream|debug\/pprof)/;
 
-/** How long a response may take, in milliseconds. */
+/** Response timeout in milliseconds. */
 const slow = 30_000;
 
 function ask(
@@ -240,7 +240,7 @@ function ask(
       response.on('end', done).on('error', done);
       if (/event-stream|ndjson/.test(response.headers['content-type'] ?? '')) setTimeout(done, moment);
     });
-    // A stream may have nothing to say, and no head then.
+    // An idle stream may not even send headers.
     if (method === 'GET' && isStream.test(path))
       setTimeout(() => (resolve({ status: 0, headers: {}, text: '' }), outgoing.destroy()), 5 * moment);
     outgoing.setTimeout(slow, () => outgoing.destroy(new Error(`no response within ${slow / 1000} s`)));

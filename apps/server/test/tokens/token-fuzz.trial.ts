@@ -1,18 +1,19 @@
 /**
- * Looks for reads of files and environment variables by clients whose tokens do not reach them: random requests to every
- * route, with texts that ask for such reads in many ways, and secrets that are searched for in whatever comes back.
- * TOKEN_FUZZ_RUNS: how many (default 2,000); TOKEN_FUZZ_SEED repeats a run.
+ * Fuzz test for reads of files and environment variables by clients without permission. Sends random requests to every
+ * route, with texts that request such reads, and searches responses for secrets.
+ *
+ * TOKEN_FUZZ_RUNS is the number of requests (default 2,000), and TOKEN_FUZZ_SEED repeats a run.
  */
 import { get, type ClientRequest } from 'node:http';
 import { expect } from 'chai';
 import { startPlanted, variable, type Got, type Planted, type Sent } from './planted.ts';
 
 const runs = Number(process.env['TOKEN_FUZZ_RUNS'] ?? 2000);
-/** Requests that are in flight together: some wait for streams. */
+/** Number of concurrent requests, some of which wait for streams. */
 const atOnce = 8;
 const seed = Number(process.env['TOKEN_FUZZ_SEED'] ?? Date.now() % 1e9);
 
-/** Tokens without a right that is all rights; the guide lists those. */
+/** Tokens without a permission that implies all others; the guide lists those. */
 const tokens = {
   nothing: { permissions: [] },
   explain: { permissions: [{ paths: ['/explain'] }] },
@@ -34,7 +35,7 @@ const tokens = {
   },
 };
 
-/** A generator of numbers that can be repeated (mulberry32). */
+/** A seeded random number generator (mulberry32). */
 function randomOf(start: number): () => number {
   let state = start;
   return () => {
@@ -45,7 +46,7 @@ function randomOf(start: number): () => number {
   };
 }
 
-/** Makes random requests. */
+/** Generates random requests. */
 class Generator {
   readonly #random: () => number;
   readonly #planted: Planted;
@@ -65,7 +66,7 @@ class Generator {
     return list[Math.floor(this.#random() * list.length)] as T;
   }
 
-  /** A text that asks for a secret. */
+  /** Returns a text that requests a secret. */
   word(): string {
     const { folder, files } = this.#planted;
     const file = this.pick([
@@ -108,7 +109,7 @@ class Generator {
     ]);
   }
 
-  /** JSON with such texts. */
+  /** Returns JSON with such texts. */
   value(depth = 3): unknown {
     if (depth === 0 || this.chance(0.4)) return this.word();
     if (this.chance(0.3)) return [this.value(depth - 1)];
@@ -347,7 +348,7 @@ class Generator {
   }
 }
 
-describe('tokens without all rights (trial)', function () {
+describe('tokens with restricted permissions (trial)', function () {
   this.timeout(3_600_000);
   let planted: Planted;
   const streams: ClientRequest[] = [];
@@ -361,7 +362,7 @@ describe('tokens without all rights (trial)', function () {
     await planted.close();
   });
 
-  it(`read no file and no variable in ${runs} requests (seed ${seed})`, async () => {
+  it(`restricted tokens read no file and no variable in ${runs} requests (seed ${seed})`, async () => {
     const description = JSON.parse((await planted.ask('all', '/openapi.json')).text) as {
       readonly paths: Readonly<Record<string, object>>;
     };
@@ -391,7 +392,7 @@ describe('tokens without all rights (trial)', function () {
     for (let i = 0; i < runs; i += atOnce) {
       if (i % 200 === 0) {
         await planted.ask('all', first, { method: 'PATCH', json: route });
-        // Recordings, logs, statistics and events have the site's traffic, and the requests that are explained are of it.
+        // Creates traffic, so that recordings, logs, statistics, events and explanations have content.
         await planted.ask('all', '/traces', { method: 'DELETE' });
         await planted.ask('all', '/traces', { method: 'POST', json: { seconds: 60, count: 20 } });
         await planted.visit();
@@ -403,10 +404,10 @@ describe('tokens without all rights (trial)', function () {
       await Promise.all(batch.map((each, at) => attempt(i + at, each)));
       const leak = planted.leakIn(heard);
       expect(leak, leak === null ? '' : `${JSON.stringify({ i, batch })}\n${heard.slice(-3000)}`).to.equal(null);
-      // What comes of a stream in two parts is searched as one.
+      // A secret can be split between two chunks of a stream.
       heard = heard.slice(-1000);
     }
-    // It reaches what it is about.
+    // Verifies that requests reach these routes.
     for (const route of ['adapt', 'explain', 'id', 'config'])
       for (const status of [200, 403])
         expect(
@@ -415,11 +416,11 @@ describe('tokens without all rights (trial)', function () {
         ).to.be.above(runs / 1000);
     expect(planted.reached, 'requests to the upstream').to.be.at.least(runs / 200);
     expect(recorded, 'recorded requests').to.be.above(runs / 200);
-    // The streams were heard.
+    // Verifies that the streams sent data.
     expect(heardBytes).to.be.above(runs);
   });
 
-  /** Listens to streams as a client with this token. */
+  /** Reads from streams with this token. */
   function listen(token: string, paths: readonly string[]): void {
     const { address, bearer } = planted.connection(token);
     for (const path of paths) {

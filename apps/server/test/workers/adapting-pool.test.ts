@@ -3,7 +3,7 @@ import { silentLogger } from '@sluice/base';
 import type { AdaptedText, AdaptingTask } from '@sluice/reconciler';
 import { AdaptingPool } from '../../src/workers/adapting-pool.ts';
 
-/** Snippets that each import the one before twice: a few lines that become many. */
+/** Returns snippets that each import the previous one twice, so that a few lines expand to many. */
 function nested(levels: number): string {
   let text = `(s0) {\n${'header a bcd\n'.repeat(40)}}\n`;
   for (let i = 1; i <= levels; i++) text += `(s${i}) {\nimport s${i - 1}\nimport s${i - 1}\n}\n`;
@@ -18,7 +18,7 @@ const task = (text: string, format = 'caddyfile'): AdaptingTask => ({
   sources: false,
 });
 
-describe('the thread that adapts', function () {
+describe('AdaptingPool', function () {
   this.timeout(60_000);
   const never = new AbortController().signal;
 
@@ -39,7 +39,7 @@ describe('the thread that adapts', function () {
       (error: unknown) => (error as Error).message,
     );
 
-  it('is ended when a text needs more memory or time, or its client leaves, and the next text is adapted @long', () =>
+  it('AdaptingPool terminates the thread if a text exceeds a limit or its client disconnects, and adapts the next text @long', () =>
     withPool({ memory: 48 }, async (pool) => {
       const message = await messageOf(pool.run(task(nested(12)), never));
       expect(message).to.match(
@@ -53,18 +53,18 @@ describe('the thread that adapts', function () {
       expect(((await next) as AdaptedText).json).to.include('hello');
     }));
 
-  it('refuses texts whose JSON is many times their size, and more texts than may wait', () =>
+  it('AdaptingPool rejects texts whose JSON is too large, and limits the queue', () =>
     withPool({ waiting: 2 }, async (pool) => {
       const list = `[${Array.from({ length: 900 }, () => '*a').join(',')}]`;
       const anchors = `a: &a "${'x'.repeat(100_000)}"\nb: ${list}\n`;
       const running = pool.run(task(anchors, 'yaml'), never);
       const waiting = [1, 2].map(() => pool.run(task(':80\n'), never));
       expect(await messageOf(pool.run(task(':80\n'), never))).to.include('wait to be adapted');
-      expect(await messageOf(running)).to.include('it becomes more than 67108864 characters of JSON');
+      expect(await messageOf(running)).to.include('the result exceeds 67108864 characters of JSON');
       await Promise.all(waiting);
     }));
 
-  it('rejects what runs and what waits when the server stops', async () => {
+  it('AdaptingPool.close rejects running and queued tasks', async () => {
     const results = await withPool({}, async (pool) => {
       const promises = [messageOf(pool.run(task(nested(13)), never)), messageOf(pool.run(task(':80\n'), never))];
       await pool.close();

@@ -8,7 +8,7 @@ import { Sandbox, until } from '../support/sandbox.ts';
 
 const crash = fileURLToPath(new URL('../fixtures/crash', import.meta.url));
 
-/** The nice values of the traffic threads of a process, and that of its first thread (proc(5), field 19 of stat). */
+/** Returns the nice values of the traffic threads and of the main thread of a process (proc(5), field 19 of stat). */
 function priorities(pid: number): { control: number; traffic: number[] } {
   const tasks = `/proc/${pid}/task`;
   const read = (id: string, name: string): string => readFileSync(`${tasks}/${id}/${name}`, 'utf8').trim();
@@ -36,14 +36,14 @@ describe('workers', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** The threads that respond. */
+  /** Returns the threads that respond. */
   async function threads(): Promise<Set<string>> {
     const found = new Set<string>();
     for (let i = 0; i < 40; i++) found.add((await server.http('/who')).text);
     return found;
   }
 
-  it('are replaced when they end, while the other one serves', async () => {
+  it('a worker that exits is replaced while the other one serves', async () => {
     expect((await threads()).size).to.equal(2);
     await server.http('/exit').catch(() => null);
     await server.logged('worker exited; replacing it');
@@ -54,12 +54,12 @@ describe('workers', function () {
   });
 
   for (const how of ['throw', 'reject'] as const) {
-    it(`go on when an exception escapes (${how}), and say so`, async () => {
+    it(`workers continue after an uncaught exception (${how}), and log it`, async () => {
       const before = await threads();
       const agent = new Agent();
       const gone = server.http(`/${how}`, { agent }).catch(() => null);
-      await server.logged('an exception escaped');
-      // The server cannot tell that the request was its own; its client may go away.
+      await server.logged('uncaught exception');
+      // The server cannot associate the exception with the request, so its client may have to disconnect.
       agent.destroy();
       expect(await gone).to.equal(null);
       expect(await threads()).to.deep.equal(before);
@@ -68,7 +68,7 @@ describe('workers', function () {
     });
   }
 
-  it('have the usual priority, also those that replace others', async function () {
+  it('workers and their replacements have normal priority', async function () {
     if (!existsSync('/proc/self/task')) this.skip();
     const pid = server.started.child.pid as number;
     const usual = getPriority();
@@ -79,7 +79,7 @@ describe('workers', function () {
     expect(control).to.be.at.most(usual);
   });
 
-  it('end in the middle of load and of changes, and other requests and all changes go on @long', async () => {
+  it('workers that exit under load and during changes do not affect other requests and changes @long', async () => {
     const results = { responded: 0, cut: 0, wrong: 0, changes: 0 };
     const stopped = new AbortController();
     const client = async (): Promise<void> => {
@@ -117,13 +117,13 @@ describe('workers', function () {
     expect(results.wrong).to.equal(0);
     expect(results.responded).to.be.greaterThan(500);
     expect(results.changes).to.be.greaterThan(20);
-    // A crash cuts the connections of one worker: at most all of them, and those that it had not accepted yet.
+    // A crash closes the connections of one worker: at most all of them, including those not accepted yet.
     expect(results.cut).to.be.at.most(4 * 8 * 2);
     await until(async () => (await threads()).size === 2, 'two threads');
     expect(await server.stop()).to.include({ code: 0 });
   });
 
-  it('wait longer and longer when they end again and again, and the admin endpoint stays @long', async () => {
+  it('workers that exit repeatedly are restarted with increasing delays, and the admin endpoint stays available @long', async () => {
     const deaths = () => server.log.filter(({ msg }) => msg.includes('worker exited'));
     await until(async () => {
       await server.http('/exit').catch(() => null);

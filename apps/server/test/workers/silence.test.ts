@@ -14,15 +14,15 @@ const routes = [
   says('well'),
 ];
 
-/** What a client sees that opens a connection for each request. */
+/** Results of a client that opens a connection for each request. */
 interface Seen {
   responses: number;
   errors: string[];
-  /** How long each response took, in milliseconds. */
+  /** Response times in milliseconds. */
   times: number[];
 }
 
-/** Requests on connections of their own, one every 20 ms, until `until` resolves. */
+/** Sends requests on new connections, one every 20 ms, until `until` resolves. */
 async function ask(server: TestServer, until: Promise<unknown>): Promise<Seen> {
   const seen: Seen = { responses: 0, errors: [], times: [] };
   let going = true;
@@ -44,7 +44,7 @@ async function ask(server: TestServer, until: Promise<unknown>): Promise<Seen> {
   return seen;
 }
 
-describe('connections of a worker that does not react', function () {
+describe('connections of an unresponsive worker', function () {
   this.timeout(60_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -55,7 +55,7 @@ describe('connections of a worker that does not react', function () {
     TestServer.run(sandbox, routes, ['--workers', workers, '--module', crash]);
 
   for (const workers of ['1', '2']) {
-    it(`wait for its replacement and none is refused when it ends, --workers ${workers}`, async function () {
+    it(`connections wait for the replacement of a worker, and none is refused, with --workers ${workers}`, async function () {
       if (process.platform !== 'linux') this.skip();
       const server = await start(workers);
       const replaced = server.logged('new worker is serving');
@@ -63,19 +63,19 @@ describe('connections of a worker that does not react', function () {
       await sleep(100);
       void server.http('/exit').catch(() => null);
       const { errors, responses } = await seen;
-      // Those are lost that the worker had accepted and was working on.
+      // Requests that the worker had accepted are lost.
       expect(errors.filter((error) => error.includes('ECONNREFUSED'))).to.deep.equal([]);
       expect(errors.length).to.be.at.most(2);
       expect(responses).to.be.above(10);
     });
   }
 
-  it('are accepted by another worker within two seconds, and again by it when it goes on @long', async function () {
+  it('connections are accepted by another worker within two seconds, and by the first one after it recovers @long', async function () {
     if (process.platform !== 'linux') this.skip();
     const server = await start('2');
     const { errors, times } = await ask(server, server.http('/pause'));
     expect(errors).to.deep.equal([]);
-    // Of those that came in the first moments some were accepted by the worker that does not react.
+    // Some of the first connections were accepted by the unresponsive worker.
     expect(times.filter((time) => time > 2300).length).to.be.at.most(5);
     expect(server.log.filter(({ msg }) => msg.includes('does not react'))).to.deep.equal([]);
     expect((await ask(server, sleep(500))).errors).to.deep.equal([]);

@@ -1,4 +1,4 @@
-/** `sluice adapt`: prints a configuration as native JSON, or explains the order that its directives run in. */
+/** `sluice adapt`: prints a configuration as native JSON, or explains the order in which its directives run. */
 import { requireConfigFile } from '../default-config.ts';
 import { formatWarning, readConfig, type ReadConfig } from '../../configuration/read-config.ts';
 import { CommandError } from '../../failure.ts';
@@ -8,7 +8,6 @@ import { notSuppressedBeside } from '../../configuration/suppressions.ts';
 import { findingsIn } from '../lint/lint-file.ts';
 import { check } from './validate.ts';
 
-/** Options of `adapt`. */
 export interface AdaptOptions {
   readonly config?: string;
   readonly adapter?: string;
@@ -34,7 +33,9 @@ export async function adapt(options: AdaptOptions): Promise<number> {
   return 0;
 }
 
-/** Tells what loads and cannot work, as far as the document shows it: nothing is provisioned, as for another machine. */
+/**
+ * Reports the findings of static checks. Nothing is provisioned, because the configuration may be for another machine.
+ */
 async function tellFindings(read: ReadConfig, file: string, module: AdaptOptions['module']): Promise<void> {
   if (read.sources === null) return;
   const findings = await findingsIn(read.document, read, { file, registry: await standardRegistry(module) });

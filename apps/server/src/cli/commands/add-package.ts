@@ -1,4 +1,4 @@
-/** `sluice add-package`: installs packages of modules. */
+/** `sluice add-package`: installs module packages. */
 import { resolve } from 'node:path';
 import { CommandError } from '../../failure.ts';
 import { modulesFolder, requireNpm } from '../npm/npm.ts';
@@ -10,7 +10,10 @@ export interface PackageOptions {
   readonly keepBackup?: boolean;
 }
 
-/** Installs exact versions, which the lockfile has with their hashes; prints them. A server loads them when it starts. */
+/**
+ * Installs exact versions and prints them; the lockfile contains their hashes. A server loads the packages when it
+ * starts.
+ */
 export async function addPackage({ arguments: specifiers = [], keepBackup = false }: PackageOptions): Promise<number> {
   if (specifiers.length === 0) throw new CommandError('add-package requires a package name');
   const before = new Set(listedPackages());
@@ -32,12 +35,12 @@ export async function addPackage({ arguments: specifiers = [], keepBackup = fals
   return 0;
 }
 
-/** Folders and archives are those of the working folder, and not of where npm installs to. */
+/** Relative directories and archives refer to the working directory, not to the installation directory. */
 function absolute(specifier: string): string {
   return /^\.{0,2}\/|\.t(?:ar\.)?gz$/.test(specifier) ? resolve(specifier) : specifier;
 }
 
-/** `@scope/name@1.2.3` -> `@scope/name`. */
+/** `@scope/name@1.2.3` → `@scope/name`. */
 function nameOf(specifier: string): string {
   const at = specifier.indexOf('@', 1);
   return at < 0 ? specifier : specifier.slice(0, at);

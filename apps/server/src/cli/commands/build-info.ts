@@ -1,4 +1,4 @@
-/** `sluice build-info`: the parts of the server, with their versions. */
+/** `sluice build-info`: lists the parts of the server with their versions. */
 import { createHash } from 'node:crypto';
 import { nativeCheck } from '../../process/native-check.ts';
 import { installedPackages } from '../installed-packages.ts';
@@ -6,7 +6,7 @@ import { billOfMaterials, contentNames, packageFile, packageFolder } from '../..
 import { CommandError } from '../../failure.ts';
 import { findBuild, optionalFile, version } from '../../version.ts';
 
-/** The part of a bill of materials (CycloneDX) that is shown. */
+/** The relevant part of a bill of materials (CycloneDX). */
 interface BillOfMaterials {
   readonly components: readonly {
     readonly name: string;
@@ -17,25 +17,25 @@ interface BillOfMaterials {
   }[];
 }
 
-/** Releases of Node since the one that is shipped: `node-releases.json`, which `npm run node-release` writes. */
+/** Node releases since the bundled one, from `node-releases.json`, which `npm run node-release` writes. */
 interface NodeReleases {
   readonly releases: readonly {
     readonly version: string;
-    /** Whether it fixes vulnerabilities; `null` if that is unknown. */
+    /** True if the release fixes vulnerabilities; `null` if unknown. */
     readonly security: boolean | null;
     readonly fixes?: readonly string[];
   }[];
 }
 
-/** Options of `build-info`. */
 export interface BuildInfoOptions {
   readonly licenses?: boolean;
 }
 
 /**
- * Prints lines of tab-separated fields: the runtime, whether bindings to OpenSSL and sockets work (HTTP/3 requires them), the releases of
- * Node that are newer, the server, and each package with its hash.
- * A bundle also has the license of each package, and a checksum of its own files as they are now.
+ * Prints lines of tab-separated fields: the runtime, the status of the native bindings (required for HTTP/3), newer
+ * Node releases, the server, and each package with its hash.
+ *
+ * A bundle also lists the license of each package, and a checksum of its own files.
  */
 export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Promise<number> {
   if (licenses) return printLicenses();
@@ -57,7 +57,7 @@ export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Pr
   return 0;
 }
 
-/** Releases that are newer than the Node that runs, with what they fix. */
+/** Returns Node releases newer than the running one, with their fixes. */
 function newerNodes(): string[][] {
   const text = optionalFile('node-releases.json');
   if (text === null) return [];
@@ -71,7 +71,7 @@ function newerNodes(): string[][] {
   });
 }
 
-/** Prints the license of the server, of each package that it contains, and in a binary that of Node and its parts. */
+/** Prints the licenses of the server, of the included packages, and in a binary also of Node and its dependencies. */
 function printLicenses(): number {
   const names = ['LICENSE', 'THIRD-PARTY-LICENSES.txt', 'NODE-LICENSE.txt'];
   const texts = names.map(optionalFile).filter((text) => text !== null);
@@ -101,7 +101,10 @@ function bundled({ components }: BillOfMaterials): string[][] {
   return [['sum', `sha256-${checksum()}`], ...parts];
 }
 
-/** Of the files of the bundle: each with its name and its own hash. `tools/packaging` writes the same into the bill of materials. */
+/**
+ * Returns a checksum over the names and hashes of the bundle's files. `tools/packaging` writes the same checksum to the
+ * bill of materials.
+ */
 function checksum(): string {
   const whole = createHash('sha256');
   for (const name of contentNames().toSorted())

@@ -1,4 +1,4 @@
-/** `sluice completion`: scripts that complete commands and options in a shell. */
+/** `sluice completion`: prints shell completion scripts. */
 import type { CommandSpec } from '@sluice/registry';
 import { CommandError } from '../../failure.ts';
 import { bash } from '../completion/bash.ts';
@@ -14,7 +14,7 @@ const writers: Readonly<Record<string, (commands: readonly CompletedCommand[]) =
   powershell,
 };
 
-/** Prints the script of a shell, for all commands that there are. */
+/** Prints the script for a shell, with all available commands. */
 export function completion({ argument }: { readonly argument?: string }, commands: readonly CommandSpec[]): number {
   const write = argument !== undefined && Object.hasOwn(writers, argument) ? writers[argument] : undefined;
   if (write === undefined) throw new CommandError(`completion requires a shell: ${Object.keys(writers).join(', ')}`);

@@ -9,17 +9,16 @@ import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { CommandError, failure } from '../../failure.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 
-/** Options of `convert`. */
 export interface ConvertOptions {
   readonly config?: string;
   readonly adapter?: string;
   readonly envfile?: readonly string[];
   readonly module?: readonly string[];
-  /** The file that is written; standard output without it. */
+  /** Output file. Default: standard output. */
   readonly output?: string;
 }
 
-/** Says how true the Caddyfile is, and ends with a failure where it does not say all; the file is written all the same. */
+/** Reports whether the conversion is lossless. A lossy conversion is written, too, but the command fails. */
 export async function convert({ config, adapter, envfile, module, output }: ConvertOptions): Promise<number> {
   if (config === undefined && process.stdin.isTTY) {
     throw new CommandError('convert requires --config <file>, or a configuration on standard input');
@@ -38,7 +37,7 @@ export async function convert({ config, adapter, envfile, module, output }: Conv
   return converted.verdict === 'different' ? failure : 0;
 }
 
-/** What each verdict means, and what is written in front of the places it is about. */
+/** Messages by verdict, and the prefix of the reported places. */
 const meanings = {
   identical: ['identical: the file adapts to the same configuration', ''],
   same: ['equivalent: the file adapts to a configuration with the same effect, written differently here:', 'note'],

@@ -1,4 +1,4 @@
-/** `sluice doc`: what a module or an option is for, on the terminal. */
+/** `sluice doc`: describes modules and options on the terminal. */
 import { closest } from '@sluice/base';
 import { references, type Registry } from '@sluice/registry';
 import { findInReference, Reference, type Found } from '@sluice/registry/reference';
@@ -8,14 +8,13 @@ import { compactJson } from '../doc/compact-json.ts';
 import { Page } from '../doc/page.ts';
 import { writeModule, writeNamespace, writeOption, writeRoot } from '../doc/write.ts';
 
-/** Options of `doc`. */
 export interface DocOptions {
   readonly module?: readonly string[];
-  /** What to tell of: a dotted path. */
+  /** The dotted path to describe. */
   readonly arguments?: readonly string[];
 }
 
-/** Prints what a path leads to; without one, what a configuration consists of. */
+/** Describes a path; without one, the top level of the configuration. */
 export async function doc({ module, arguments: [path = '', ...more] = [] }: DocOptions): Promise<number> {
   if (more.length > 0) throw new CommandError(`doc accepts a single argument, not also ${more.join(', ')}`);
   const registry = await describedRegistry(module);
@@ -31,7 +30,7 @@ export async function doc({ module, arguments: [path = '', ...more] = [] }: DocO
   return 0;
 }
 
-/** The example of a module as its package has it, as text; empty where there is none. */
+/** Returns the example of a module from its package; empty if there is none. */
 async function exampleOf(registry: Registry, id: string): Promise<string> {
   for (const { load } of registry.contributions(references).values()) {
     const { examples, sources } = await load();

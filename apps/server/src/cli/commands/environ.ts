@@ -6,7 +6,7 @@ import { snapshotName } from '../../persistence/resume.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { version } from '../../version.ts';
 
-/** Prints folders, versions and the environment. */
+/** Prints directories, versions and the environment. */
 export function environ(options: { readonly envfile?: readonly string[] }): number {
   loadEnvFiles(options.envfile ?? []);
   printEnvironment();

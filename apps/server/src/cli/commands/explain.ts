@@ -1,4 +1,4 @@
-/** `sluice explain`: says what becomes of a request, to a server that runs or to a configuration file. */
+/** `sluice explain`: explains how a running server, or a configuration file, handles a request. */
 import { readFileSync } from 'node:fs';
 import { messageOf, type Json } from '@sluice/base';
 import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
@@ -11,10 +11,9 @@ import { loadEnvFiles } from '../../process/env-file.ts';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { explanationText } from '../explain/explanation-text.ts';
 
-/** A command explains what it is asked, however large the configuration is. In milliseconds. */
+/** Timeout in milliseconds; generous, because a command can handle large configurations. */
 const patience = 10_000;
 
-/** Options of `explain`. */
 export interface ExplainOptions {
   readonly config?: string;
   readonly adapter?: string;
@@ -34,7 +33,7 @@ export interface ExplainOptions {
   readonly argument?: string;
 }
 
-/** Prints the explanation. 0 where it is known what becomes of the request, else 1. */
+/** Prints the explanation. Returns 0 if the outcome is known, otherwise 1. */
 export async function explain(options: ExplainOptions): Promise<number> {
   const { argument: url, asTest = false, last } = options;
   if (last !== undefined && (!asTest || url !== undefined || options.config !== undefined))
@@ -76,7 +75,7 @@ function requestOf({ method, header, data, client, server, protocol, responses }
   };
 }
 
-/** What upstreams respond: JSON, or the name of a file with it. */
+/** Parses the upstream responses: JSON, or the name of a JSON file. */
 function responsesIn(text: string): Json {
   try {
     const json = text.trimStart().startsWith('[') ? text : readFileSync(text, 'utf8');
@@ -86,13 +85,13 @@ function responsesIn(text: string): Json {
   }
 }
 
-/** Cases for `sluice test`, and the requests of which none can be made. */
+/** Cases for `sluice test`, and the requests that cannot become cases. */
 interface MadeCases {
   readonly cases: readonly Json[];
   readonly left_out: readonly { readonly url: string; readonly why: string }[];
 }
 
-/** Prints a file of cases. 0 if there is one for each request. */
+/** Prints a file of test cases. Returns 0 if there is a case for each request. */
 function printCases({ cases, left_out: leftOut }: MadeCases, config: string | undefined): number {
   for (const { url, why } of leftOut) process.stderr.write(`no case of ${url}: ${why}\n`);
   if (cases.length === 0) throw new CommandError('no test case can be generated from the recorded requests');
@@ -113,7 +112,7 @@ async function casesOf(options: ExplainOptions, request: Json): Promise<MadeCase
   }));
 }
 
-/** Asks a server that runs. */
+/** Asks a running server. */
 async function ask<T>({ address }: ExplainOptions, path: string, request?: Json): Promise<T> {
   const text = await callAdmin({
     address: adminAddress(address, null),
@@ -126,7 +125,7 @@ async function ask<T>({ address }: ExplainOptions, path: string, request?: Json)
   return JSON.parse(text) as T;
 }
 
-/** Explains with a configuration file, without a server. */
+/** Explains a request with a configuration file, without a server. */
 async function withConfig<T>(
   options: ExplainOptions,
   request: Json,

@@ -1,7 +1,9 @@
-/** `sluice file-server export-template`: the page of listings, to be changed and named as `browse.template_file`. */
+/**
+ * `sluice file-server export-template`: prints the default template of directory listings, for customization with
+ * `browse.template_file`.
+ */
 import { listingPageTemplate } from '@sluice/http.handlers';
 
-/** Prints the template. */
 export function exportTemplate(): number {
   process.stdout.write(listingPageTemplate());
   return 0;

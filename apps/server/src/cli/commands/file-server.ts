@@ -1,8 +1,8 @@
-/** `sluice file-server`: serves a folder. */
+/** `sluice file-server`: serves a directory. */
 import { fileServerConfig, type FileServerOptions } from '../quick/file-server-config.ts';
 import { serveQuickly, type WorkerOption } from '../quick/serve-quickly.ts';
 
-/** Serves until it is asked to end. */
+/** Serves until a shutdown is requested. */
 export function fileServer(options: FileServerOptions & WorkerOption): Promise<number> {
   return serveQuickly(fileServerConfig(options), options);
 }

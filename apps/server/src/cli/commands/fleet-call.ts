@@ -2,18 +2,17 @@
 import type { Json } from '@sluice/base';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 
-/** Options of all commands of a fleet. */
+/** Options of all fleet commands. */
 export interface FleetOptions {
   readonly address?: string;
   readonly argument?: string;
 }
 
-/** Asks a member; gives the JSON of the response. An error where it refuses. */
+/** Sends a request to a member and returns its JSON response. Rejects with the member's error. */
 export async function askMember({ address }: FleetOptions, method: string, path: string): Promise<Json> {
   return JSON.parse(await callAdmin({ address: adminAddress(address, null), method, path })) as Json;
 }
 
-/** Prints a line. */
 export function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

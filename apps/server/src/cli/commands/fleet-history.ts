@@ -1,4 +1,4 @@
-/** `sluice fleet history` and `sluice fleet diff`: what was changed, when, by whom. */
+/** `sluice fleet history` and `sluice fleet diff`: show changes with their time and author. */
 import type { Json } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
@@ -10,10 +10,10 @@ interface Change {
   readonly patch: readonly { readonly op: string; readonly path: string; readonly value?: Json }[];
 }
 
-/** How much of a value is shown in a line. */
+/** Maximum length of a value in one line. */
 const shownLength = 100;
 
-/** Lists the last changes, the newest first. */
+/** Lists recent changes, newest first. */
 export async function fleetHistory(options: FleetOptions): Promise<number> {
   for (const { revision, time, by, patch } of await changes(options)) {
     const [first] = patch;
@@ -25,7 +25,7 @@ export async function fleetHistory(options: FleetOptions): Promise<number> {
   return 0;
 }
 
-/** Prints what one revision changed. */
+/** Prints the changes of one revision. */
 export async function fleetDiff(options: FleetOptions): Promise<number> {
   const all = await changes(options);
   const wanted =
@@ -41,7 +41,7 @@ export async function fleetDiff(options: FleetOptions): Promise<number> {
 }
 
 async function changes(options: FleetOptions): Promise<readonly Change[]> {
-  // As the route of the same server program gives it.
+  // The route of the same server version defines this type.
   const listed: readonly object[] = Object.values((await askMember(options, 'GET', '/fleet/history')) ?? []);
   return listed as readonly Change[];
 }

@@ -3,7 +3,7 @@ import { own, type JsonObject } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
-/** Takes the whole fleet back to a revision. */
+/** Rolls the whole fleet back to a revision. */
 export async function fleetRollback(options: FleetOptions): Promise<number> {
   const revision = needed(options, 'a revision; sluice fleet history lists them');
   const made = (await askMember(options, 'POST', `/fleet/history/${revision}/apply`)) as JsonObject;
@@ -11,7 +11,7 @@ export async function fleetRollback(options: FleetOptions): Promise<number> {
   return 0;
 }
 
-/** Has a member serve no new clients, or serve them again. */
+/** Drains a member, or resumes its traffic. */
 export async function fleetDrain(options: FleetOptions & { readonly undo?: boolean }): Promise<number> {
   const member = needed(options, 'a member; sluice fleet status lists them');
   const isUndone = options.undo === true;
@@ -24,7 +24,7 @@ export async function fleetDrain(options: FleetOptions & { readonly undo?: boole
   return 0;
 }
 
-/** What a dry run of the same server program responds. */
+/** Response of a dry run by the same server version. */
 interface Adoption {
   readonly ours: number;
   readonly theirs: number;
@@ -32,10 +32,13 @@ interface Adoption {
   readonly operations: readonly { readonly op: string; readonly path: string }[];
 }
 
-/** Most changes that are listed. */
+/** Maximum number of listed changes. */
 const mostShown = 50;
 
-/** Shows what the member that is asked would lose by taking what the store has, and has it do so if that is confirmed. Exits with 1 otherwise. */
+/**
+ * Shows what the member would lose by adopting the store's document, and adopts it after confirmation. Otherwise exits
+ * with 1.
+ */
 export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolean }): Promise<number> {
   const shown: unknown = await askMember(options, 'POST', '/fleet/adopt?dry_run');
   const { ours, theirs, founds, operations } = shown as Adoption;
@@ -55,7 +58,7 @@ export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolea
   return 0;
 }
 
-/** Has the member that is asked leave its fleet. */
+/** Removes the member from its fleet. */
 export async function fleetLeave(options: FleetOptions): Promise<number> {
   const { member } = (await askMember(options, 'POST', '/fleet/leave')) as { readonly member: string };
   print(`${member} has left the fleet and keeps serving; remove --fleet from its command line before the next start`);

@@ -1,12 +1,12 @@
-/** `sluice fleet status`: a table of the members, that is drawn again when it changes. */
+/** `sluice fleet status`: shows a live table of the members. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
-/** How often the fleet is looked at, in milliseconds. */
+/** Polling interval in milliseconds. */
 const lookPause = 500;
 
-/** Prints the table once, or until it is interrupted. Exits with 1 if a member is not where the fleet is. */
+/** Prints the table once, or until interrupted. Exits with 1 if a member is not up to date. */
 export async function fleetStatus(options: FleetOptions & { readonly watch?: boolean }): Promise<number> {
   let last = '';
   for (;;) {
@@ -22,7 +22,7 @@ export async function fleetStatus(options: FleetOptions & { readonly watch?: boo
   }
 }
 
-/** The fleet as lines of text. */
+/** Formats the fleet as text. */
 export function tableOf(fleet: JsonObject): string {
   const head = `fleet ${text(own(fleet, 'cluster'))}, revision ${text(own(fleet, 'revision'))}, seen by ${text(own(fleet, 'member'))}`;
   const rows = membersOf(fleet).map((member) => [
@@ -50,7 +50,7 @@ export function tableOf(fleet: JsonObject): string {
   return [head, ...store, ...known, ...damagedIn(fleet), '', ...table].join('\n');
 }
 
-/** Entries of the store that cannot be read. */
+/** Returns the store entries that cannot be read. */
 function damagedIn(fleet: JsonObject): readonly string[] {
   const unreadable = own(fleet, 'unreadable');
   if (unreadable === undefined || !isArray(unreadable)) return [];

@@ -4,7 +4,6 @@ import { diffLines, formatCaddyfile } from '@sluice/caddyfile';
 import { messageOf } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
-/** Options of `fmt`. */
 export interface FmtOptions {
   readonly config?: string;
   readonly overwrite?: boolean;
@@ -13,7 +12,9 @@ export interface FmtOptions {
   readonly arguments?: readonly string[];
 }
 
-/** Prints the formatted text, what would change, or writes it back. Fails where the file was not formatted and is not changed. */
+/**
+ * Prints the formatted text or a diff, or overwrites the file. Fails if the file was not formatted and is not changed.
+ */
 export function fmt({ config, overwrite, diff, arguments: [argument, ...more] = [] }: FmtOptions): number {
   if (more.length > 0) throw new CommandError(`fmt accepts a single file, not also ${more.join(', ')}`);
   const file = argument ?? config ?? 'Caddyfile';

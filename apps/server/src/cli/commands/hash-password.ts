@@ -3,7 +3,6 @@ import { CommandError } from '../../failure.ts';
 import { hashArgon2id, type Argon2idOptions } from '../passwords/argon2id.ts';
 import { readPassword } from '../passwords/read-password.ts';
 
-/** Options of `hash-password`. */
 export interface HashPasswordOptions extends Argon2idOptions {
   readonly plaintext?: string;
   readonly algorithm?: string;

@@ -1,12 +1,13 @@
-/** `sluice health`: whether a server runs and its admin endpoint responds, for whoever watches it, such as a container. */
+/**
+ * `sluice health`: checks whether the admin endpoint of a server responds, for monitoring, for example in a container.
+ */
 import { adminAddress, callAdmin } from '../admin-client.ts';
 
-/** Options of `health`. */
 export interface HealthOptions {
   readonly address?: string;
 }
 
-/** Resolves with 0 if it does. One that wants a token of this client is well, too. */
+/** Returns 0 if the server is healthy, even if it requires a token that this client does not have. */
 export async function health({ address }: HealthOptions): Promise<number> {
   await callAdmin({
     address: adminAddress(address, null),

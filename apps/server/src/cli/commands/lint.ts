@@ -1,4 +1,4 @@
-/** `sluice lint`: finds what is valid in a configuration and most likely not meant. */
+/** `sluice lint`: finds valid but probably unintended settings in a configuration. */
 import { messageOf } from '@sluice/base';
 import { loadLintChecks, type Registry } from '@sluice/registry';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
@@ -11,7 +11,6 @@ import { sarif } from '../lint/sarif.ts';
 import { suppress, type SortedFindings } from '../../configuration/suppressions.ts';
 import { textReport } from '../lint/text-report.ts';
 
-/** Options of `lint`. */
 export interface LintOptions {
   readonly config?: string;
   readonly adapter?: string;
@@ -23,10 +22,12 @@ export interface LintOptions {
   readonly arguments?: readonly string[];
 }
 
-/** What the process ends with where the file cannot be read. */
+/** Exit code if the file cannot be read. */
 const unreadable = 2;
 
-/** Prints the findings. 0 if there are none but notes, 1 if there are, 2 if the file cannot be read. */
+/**
+ * Prints the findings. Returns 0 if there are only notes, 1 if there are other findings, 2 if the file cannot be read.
+ */
 export async function lint(options: LintOptions): Promise<number> {
   const { config, adapter, envfile, module, format = 'text', fix, arguments: [argument, ...more] = [] } = options;
   if (more.length > 0)
@@ -56,7 +57,7 @@ async function printed(
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** Makes fixes one after another, as each moves what stands after it, and writes the file. */
+/** Applies fixes one at a time, because each can move later locations, and writes the file. */
 async function mend({ read, findings }: LintedFile, file: string, registry: Registry): Promise<LintedFile> {
   if (read.json === null || file === '-')
     throw new CommandError('--fix only changes native JSON files; edit other formats yourself', undefined, unreadable);

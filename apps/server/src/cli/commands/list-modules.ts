@@ -1,10 +1,9 @@
-/** `sluice list-modules`. Third-party packages are listed by what their package.json says; their code does not run. */
+/** `sluice list-modules`. Third-party modules are listed from their package.json; their code does not run. */
 import { configDirectory } from '@sluice/base';
 import { Registry, type ModuleManifest } from '@sluice/registry';
 import { findModules } from '../../modules/find-modules.ts';
 import { registerStandard } from '../../register-standard.ts';
 
-/** Options of `list-modules`. */
 export interface ListOptions {
   readonly module?: readonly string[];
   readonly json?: boolean;
@@ -19,7 +18,7 @@ interface Listed {
   readonly version: string | null;
 }
 
-/** Prints ids, one per line, those of third parties last; or an array of objects as JSON. */
+/** Prints ids, one per line, with third-party modules last; or JSON objects. */
 export async function listModules(options: ListOptions): Promise<number> {
   const standard = options.skipStandard === true ? [] : await standardModules();
   const others = findModules({

@@ -1,4 +1,4 @@
-/** `sluice lsp`: the language server. An editor starts it and speaks to it over standard input and output. */
+/** `sluice lsp`: the language server, which an editor starts and communicates with over standard input and output. */
 import { Writable } from 'node:stream';
 import type { Json, LogSink } from '@sluice/base';
 import { serveEditor, type LanguageServices } from '@sluice/language-server';
@@ -6,21 +6,20 @@ import type { Finding } from '@sluice/registry';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { version } from '../../version.ts';
 
-/** Options of `lsp`. */
 export interface LspOptions {
   readonly envfile?: readonly string[];
   readonly module?: readonly string[];
 }
 
-/** What modules log while they are tried is not for the editor: it gets their errors. */
+/** Discards log entries of tested modules, because the editor receives their errors. */
 const silent: LogSink = { enabled: () => false, write: () => undefined };
 
-/** Serves until the editor leaves. */
+/** Serves until the editor disconnects. */
 export async function lsp({ envfile, module }: LspOptions): Promise<number> {
   loadEnvFiles(envfile ?? []);
   const output = reserveOutput();
   await serveEditor({ version, load: () => loadServices(module) }, { input: process.stdin, output });
-  // The protocol's library watches the process of the editor by a timer that nothing ends.
+  // The protocol library watches the editor's process with a timer that cannot be stopped.
   return process.exit(0);
 }
 
@@ -35,7 +34,7 @@ async function loadServices(module: readonly string[] | undefined): Promise<Lang
   return { registry, environment: process.env, rehearse };
 }
 
-/** Standard output is for the protocol alone: what modules print goes to standard error. */
+/** Standard output is reserved for the protocol, so output of modules is redirected to standard error. */
 function reserveOutput(): Writable {
   const write = process.stdout.write.bind(process.stdout);
   process.stdout.write = process.stderr.write.bind(process.stderr);

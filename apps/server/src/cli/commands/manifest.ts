@@ -1,7 +1,8 @@
 /**
- * `sluice manifest [folder]`: writes the key `sluice` of a package's package.json from the package's code, so that an
- * option is declared once, where the module is defined. `--check` tells in a test, or before publishing, whether it is
- * up to date.
+ * `sluice manifest [folder]`: generates the `sluice` key of a package.json from the package's code, so that options are
+ * declared only once.
+ *
+ * `--check` verifies that it is up to date, in tests or before publishing.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,14 +12,13 @@ import { describeCommands, describeModules, Registry } from '@sluice/registry';
 import { importRegister } from '../../modules/register-modules.ts';
 import { CommandError } from '../../failure.ts';
 
-/** Options of `manifest`. */
 export interface ManifestOptions {
-  /** The folder. */
+  /** The package directory. */
   readonly argument?: string;
   readonly check?: boolean;
 }
 
-/** Runs the `register` of a package on a registry of its own, and describes what it has registered. */
+/** Runs the `register` function of a package on a separate registry, and describes what it registered. */
 export async function manifest({ argument, check }: ManifestOptions): Promise<number> {
   const folder = resolve(argument ?? '.');
   const file = join(folder, 'package.json');
@@ -57,7 +57,7 @@ async function describe(folder: string, content: JsonObject): Promise<JsonObject
   return { entry, modules, ...(isEmpty(commands) ? {} : { commands }) };
 }
 
-/** The file that exports `register`: what the manifest says so far, else what the package exports. */
+/** Returns the file that exports `register`, from the manifest or otherwise from the package's exports. */
 function entryOf(content: JsonObject): string {
   const at = (object: Json | undefined, key: string): Json | undefined =>
     isObject(object) ? own(object, key) : undefined;
@@ -76,7 +76,7 @@ function parse(text: string, file: string): JsonObject {
   throw new CommandError(`${file} is not a JSON object`);
 }
 
-/** The indentation of a file, to keep it. */
+/** Detects the indentation of a file, to preserve it. */
 function indentOf(text: string): string {
   return /\n([ \t]+)"/.exec(text)?.[1] ?? '  ';
 }

@@ -1,11 +1,10 @@
-/** `sluice reload`: gives a server a configuration file. */
+/** `sluice reload`: sends a configuration file to a server. */
 import { resolve } from 'node:path';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { requireConfigFile } from '../default-config.ts';
 import { formatWarning, readIntended } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 
-/** Options of `reload`. */
 export interface ReloadOptions {
   readonly config?: string;
   readonly adapter?: string;
@@ -13,14 +12,14 @@ export interface ReloadOptions {
   readonly force?: boolean;
 }
 
-/** What the server has to say of a configuration that it took: that it could not be saved. */
+/** Returns the server's warnings about an applied configuration, for example that it could not be saved. */
 function warningsIn(response: string): string[] {
   if (response === '') return [];
   const { warnings = [] } = JSON.parse(response) as { warnings?: readonly { message: string }[] };
   return warnings.map(({ message }) => message);
 }
 
-/** Resolves when the configuration is in force. */
+/** Resolves when the configuration is active. */
 export async function reload({ config, adapter, address, force }: ReloadOptions): Promise<number> {
   const file = requireConfigFile('reload', config, adapter);
   const { document, warnings } = await readIntended({ file, adapter }, standardRegistry);
@@ -31,7 +30,7 @@ export async function reload({ config, adapter, address, force }: ReloadOptions)
     path: '/load',
     headers: {
       'Content-Type': 'application/json',
-      // As of the reference: a server that was started with this file goes on to take it for its own.
+      // As in the reference, a server that was started with this file continues to treat it as its source.
       ...(file === '-' ? {} : { 'Caddy-Config-Source-File': encodeURI(resolve(file)) }),
       ...(force === true ? { 'Cache-Control': 'must-revalidate' } : {}),
     },

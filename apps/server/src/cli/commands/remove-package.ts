@@ -1,10 +1,10 @@
-/** `sluice remove-package`: removes packages of modules. */
+/** `sluice remove-package`: removes module packages. */
 import { CommandError } from '../../failure.ts';
 import { requireNpm } from '../npm/npm.ts';
 import { keepList, listedPackages } from '../npm/package-list.ts';
 import type { PackageOptions } from './add-package.ts';
 
-/** Removes them all, or none if one is not there. */
+/** Removes all packages, or none if one is not installed. */
 export async function removePackage({ arguments: names = [], keepBackup = false }: PackageOptions): Promise<number> {
   if (names.length === 0) throw new CommandError('remove-package requires a package name');
   const listed = listedPackages();

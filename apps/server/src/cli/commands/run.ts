@@ -1,4 +1,4 @@
-/** `sluice run`: a server in the foreground. */
+/** `sluice run`: runs a server in the foreground. */
 import { defaultAdminAddress } from '../../admin-address.ts';
 import { configFileOf } from '../default-config.ts';
 import { shareFolder } from '../../installation.ts';
@@ -7,9 +7,9 @@ import { loadEnvFiles } from '../../process/env-file.ts';
 import { serveWithWorkers } from '../serve-with-workers.ts';
 import type { RunOptions } from '../../run-options.ts';
 
-/** Runs a server; resolves with the exit code when it has ended. */
+/** Runs a server. Resolves with the exit code. */
 export async function run(options: RunOptions): Promise<number> {
-  // Configurations refer to the files that ship with the server as {env.SLUICE_SHARE}, and the welcome page to the admin endpoint.
+  // Configurations refer to bundled files as {env.SLUICE_SHARE}, and the welcome page to the admin endpoint.
   process.env.SLUICE_SHARE ??= await sharedFiles();
   loadEnvFiles(options.envfile ?? []);
   process.env.SLUICE_ADMIN ??= defaultAdminAddress();
@@ -23,7 +23,10 @@ export async function run(options: RunOptions): Promise<number> {
   });
 }
 
-/** Few configurations need these files: when they cannot be written, the server starts without them, as on any read-only system. */
+/**
+ * Few configurations need these files. If they cannot be written, the server starts without them, for example on a
+ * read-only system.
+ */
 async function sharedFiles(): Promise<string> {
   try {
     return shareFolder();

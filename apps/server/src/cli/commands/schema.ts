@@ -2,13 +2,12 @@
 import { configSchema } from '@sluice/registry';
 import { describedRegistry } from '../../configuration/described-registry.ts';
 
-/** Options of `schema`. */
 export interface SchemaOptions {
   readonly module?: readonly string[];
   readonly testCases?: boolean;
 }
 
-/** Prints the JSON Schema of the configuration, or of files of test cases. */
+/** Prints the JSON Schema of the configuration, or of test case files. */
 export async function schema({ module, testCases }: SchemaOptions): Promise<number> {
   const printed =
     testCases === true

@@ -1,17 +1,16 @@
-/** `sluice stop`: asks a server to end. */
+/** `sluice stop`: stops a server. */
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { configFileOf } from '../default-config.ts';
 import { readConfig } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 
-/** Options of `stop`. */
 export interface StopOptions {
   readonly address?: string;
   readonly config?: string;
   readonly adapter?: string;
 }
 
-/** Resolves when the server has taken the request; it then ends by itself. */
+/** Resolves when the server has accepted the request; it then shuts down. */
 export async function stop({ address, config, adapter }: StopOptions): Promise<number> {
   const file = address === undefined ? configFileOf(config, adapter) : config;
   const document = file === undefined ? null : (await readConfig({ file, adapter }, standardRegistry)).document;

@@ -1,4 +1,4 @@
-/** `sluice storage export`: writes what a storage holds to a tar archive. */
+/** `sluice storage export`: writes the content of a storage to a tar archive. */
 import { createWriteStream } from 'node:fs';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,12 +8,11 @@ import { CommandError } from '../../failure.ts';
 import { withStorage, type StorageOptions } from '../storage/open-storage.ts';
 import { tarEnd, tarFile } from '../storage/write-tar.ts';
 
-/** Options of `storage export`. */
 export interface ExportOptions extends Partial<StorageOptions> {
   readonly output?: string;
 }
 
-/** Writes the archive; one on disk can be read by its owner alone, as keys are in it. */
+/** Writes the archive. Only its owner can read the file, because it contains keys. */
 export async function exportStorage({ output = '', config = '', ...options }: ExportOptions): Promise<number> {
   if (config === '') throw new CommandError('storage export requires a configuration: --config FILE');
   if (output === '')
@@ -35,7 +34,7 @@ function target(output: string): Writable {
 async function* archiveOf(storage: Storage): AsyncGenerator<Buffer> {
   for (const key of await storage.list('', true)) {
     const content = await storage.load(key);
-    // Removed since it was listed.
+    // The key was removed since it was listed.
     if (content === null) continue;
     const modified = (await storage.stat(key))?.modified ?? Date.now();
     yield tarFile({ name: key, modified: modified / 1000, content });

@@ -1,4 +1,4 @@
-/** `sluice storage import`: puts what a tar archive holds into a storage. */
+/** `sluice storage import`: imports a tar archive into a storage. */
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@sluice/base';
 import { CommandError, unfinished } from '../../failure.ts';
@@ -6,12 +6,11 @@ import { withStorage, type StorageOptions } from '../storage/open-storage.ts';
 import { readTar } from '../storage/read-tar.ts';
 import type { TarFile } from '../storage/write-tar.ts';
 
-/** Options of `storage import`. */
 export interface ImportOptions extends Partial<StorageOptions> {
   readonly input?: string;
 }
 
-/** Stores the files under their names. The archive is read to its end before, so that a damaged one changes nothing. */
+/** Stores the files under their names. The whole archive is read first, so that a damaged one has no effect. */
 export async function importStorage({ input = '', config = '', ...options }: ImportOptions): Promise<number> {
   if (config === '') throw new CommandError('storage import requires a configuration: --config FILE');
   if (input === '') throw new CommandError('storage import requires an archive: --input FILE, or - for standard input');
@@ -39,7 +38,7 @@ function filesOf(archive: Buffer, input: string): { readonly key: string; readon
   }
 }
 
-/** Names are keys; `tar` may write `./` before them. */
+/** Converts a file name to a key; `tar` may prefix names with `./`. */
 function keyOf({ name }: Pick<TarFile, 'name'>): string {
   const key = name.replace(/^(?:\.\/)+/, '');
   if (key === '' || key.includes('\0') || key.split('/').some((part) => part === '' || part === '.' || part === '..'))

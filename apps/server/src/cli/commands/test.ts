@@ -1,4 +1,4 @@
-/** `sluice test`: plays requests to a configuration, and compares what becomes of them with what is expected. */
+/** `sluice test`: sends requests to a configuration, and compares the results with expectations. */
 import { writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '@sluice/base';
@@ -14,7 +14,6 @@ import { runFiles, type RunResult } from '../test/run-files.ts';
 import { tapReport } from '../test/tap-report.ts';
 import { textReport } from '../test/text-report.ts';
 
-/** Options of `test`. */
 export interface TestOptions {
   readonly envfile?: readonly string[];
   readonly module?: readonly string[];
@@ -30,7 +29,10 @@ export interface TestOptions {
   readonly arguments?: readonly string[];
 }
 
-/** Runs the cases. 0 if all pass, 1 if one fails or too little is covered, 2 if cases or configuration cannot be read. */
+/**
+ * Runs the cases. Returns 0 if all pass, 1 if a case fails or the coverage is too low, 2 if cases or configuration
+ * cannot be read.
+ */
 export async function test(options: TestOptions): Promise<number> {
   try {
     loadEnvFiles(options.envfile ?? []);
@@ -52,10 +54,13 @@ async function runOnce(options: TestOptions, reads?: (file: string) => void): Pr
   });
 }
 
-/** Between two looks at the files, in milliseconds. */
+/** Polling interval of the files, in milliseconds. */
 const watchInterval = 300;
 
-/** Runs now, and whenever a file that was read is not as it was then. What cannot be read is told, and waited for. */
+/**
+ * Runs immediately and whenever one of the files changes. If a file cannot be read, reports this and waits for a
+ * change.
+ */
 async function runAgain(options: TestOptions): Promise<never> {
   const files = new WatchedFiles();
   for (;;) {
@@ -71,14 +76,14 @@ async function runAgain(options: TestOptions): Promise<never> {
   }
 }
 
-/** Prints what came of it, and gives the exit code. */
+/** Prints the results and returns the exit code. */
 function report({ files, coverage, milliseconds }: RunResult, options: TestOptions): number {
   const { verbose, tap, junit, coverage: shown, coverageJson, coverageMin = 0 } = options;
   const colour = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
   if (files.every(({ results }) => results.length === 0))
     throw new CommandError('no test case matches this name', undefined, unreadable);
   const text = tap === true ? tapReport(files) : textReport(files, { colour, verbose: verbose === true, milliseconds });
-  // Coverage is a comment of TAP.
+  // In TAP output, the coverage is a comment.
   const covered = shown === true ? coverage.map(coverageText).join('') : '';
   process.stdout.write(text + (tap === true ? covered.replaceAll(/^(?=.)/gm, '# ') : covered));
   if (junit !== undefined) writeFileSync(junit, junitReport(files));

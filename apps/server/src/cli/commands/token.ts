@@ -1,21 +1,20 @@
-/** `sluice token`: makes a token for the admin API. */
+/** `sluice token`: creates a token for the admin API. */
 import { createToken } from '@sluice/admin-api';
 import { parseDuration, messageOf } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
-/** Options of `token`. */
 export interface TokenCommandOptions {
   readonly name?: string;
   readonly method?: readonly string[];
   readonly path?: readonly string[];
   readonly id?: readonly string[];
   readonly refusePlaceholders?: readonly string[];
-  /** How long it is good for. */
+  /** Validity period. */
   readonly expires?: string;
 }
 
 /**
- * Prints the token, which is kept nowhere, and the entry of `admin.tokens` that lets it in, as one JSON object
+ * Prints the token, which is not stored anywhere, and the corresponding entry for `admin.tokens`, as one JSON object
  * `{token, entry}`.
  */
 export function token({ name, method, path, id, refusePlaceholders, expires }: TokenCommandOptions): number {

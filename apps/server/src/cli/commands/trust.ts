@@ -1,4 +1,4 @@
-/** `sluice trust` and `sluice untrust`: the root of an authority in the stores of this machine. */
+/** `sluice trust` and `sluice untrust`: manage root certificates in the trust stores of this machine. */
 import { readFile } from 'node:fs/promises';
 import {
   defaultAuthority,
@@ -15,7 +15,6 @@ import { CommandError, failure } from '../../failure.ts';
 import { readConfig } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 
-/** Options of `trust`. */
 export interface TrustOptions {
   readonly ca?: string;
   readonly address?: string;
@@ -23,18 +22,17 @@ export interface TrustOptions {
   readonly adapter?: string;
 }
 
-/** Options of `untrust`. */
 export interface UntrustOptions extends TrustOptions {
   readonly cert?: string;
 }
 
-/** Installs the root of an authority of a server that runs. */
+/** Installs the root certificate of a running server's authority. */
 export async function trust(options: TrustOptions): Promise<number> {
   const root = await rootOfServer(options);
   return report(root, 'is trusted by', await trustRoot(root, thisMachine));
 }
 
-/** Removes a root: of a file, or of a server that runs. */
+/** Removes a root certificate: from a file, or of a running server. */
 export async function untrust(options: UntrustOptions): Promise<number> {
   const root = options.cert === undefined ? await rootOfServer(options) : await rootOfFile(options.cert);
   return report(root, 'is no longer trusted by', await untrustRoot(root, thisMachine));
@@ -64,7 +62,7 @@ async function rootOfFile(path: string): Promise<RootCertificate> {
   }
 }
 
-/** Says what became of it; a store that failed makes the command fail. */
+/** Prints the results. The command fails if a trust store failed. */
 function report(root: RootCertificate, done: string, outcomes: readonly TrustOutcome[]): number {
   if (outcomes.length === 0) throw new CommandError('no supported trust store found on this machine');
   for (const { store, error } of outcomes) {

@@ -1,20 +1,19 @@
-/** `sluice ui`: opens the dashboard of a server that runs. */
+/** `sluice ui`: opens the dashboard of a running server. */
 import { spawn } from 'node:child_process';
 import { parseAdminAddress } from '@sluice/admin-api';
 import { isUnixNetwork } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 
-/** Options of `ui`. */
 export interface UiOptions {
   readonly address?: string;
-  /** Print the address alone. */
+  /** Print the address only. */
   readonly print?: boolean;
 }
 
 /**
- * Prints the address of the dashboard and opens it. With a token (`SERVER_ADMIN_TOKEN`) it has a code that holds once and
- * for a minute, so that the token itself does not stand in the history of the browser.
+ * Prints the dashboard URL and opens it. With a token (`SERVER_ADMIN_TOKEN`), the URL contains a one-time code that
+ * expires after a minute, so that the token does not appear in the browser history.
  */
 export async function ui({ address, print = false }: UiOptions): Promise<number> {
   const place = adminAddress(address, null);
@@ -26,7 +25,7 @@ export async function ui({ address, print = false }: UiOptions): Promise<number>
   return 0;
 }
 
-/** Browsers speak no unix sockets. */
+/** Browsers do not support Unix sockets. */
 function originOf(address: string): string {
   const plain = address.replace(/^http:\/\//i, '').replace(/\/$/, '');
   const { network, host, startPort } = parseAdminAddress(plain);
@@ -38,7 +37,7 @@ function originOf(address: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${startPort}`;
 }
 
-/** Starts the browser of the desktop, if there is one; what is printed works without. */
+/** Opens the desktop browser, if there is one. The printed URL works in any case. */
 function open(url: string): void {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open'];
   const isDesktop = process.platform in openers || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
@@ -48,7 +47,7 @@ function open(url: string): void {
   child.unref();
 }
 
-/** What opens an address, by platform. */
+/** Commands that open a URL, by platform. */
 const openers: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],

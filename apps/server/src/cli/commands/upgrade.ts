@@ -1,4 +1,7 @@
-/** `sluice upgrade`: which packages have newer versions, without installing any; or, with `--exec`, a running server is followed by the program that is installed now. */
+/**
+ * `sluice upgrade`: lists packages with newer versions. With `--exec`, replaces a running server by the installed
+ * version.
+ */
 import { isObject, own, type Json } from '@sluice/base';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 import { CommandError } from '../../failure.ts';
@@ -9,13 +12,11 @@ import { version } from '../../version.ts';
 /** The package that users install (tools/packaging). */
 const server = '@sluice/cli';
 
-/** Options of `upgrade`. */
 export interface UpgradeOptions {
   readonly exec?: boolean;
   readonly address?: string;
 }
 
-/** Does either. */
 export async function upgrade({ exec, address }: UpgradeOptions): Promise<number> {
   return exec === true ? await takeOver(address) : await printNewer();
 }
@@ -28,7 +29,7 @@ async function takeOver(given: string | undefined): Promise<number> {
   return 0;
 }
 
-/** Prints a line for the server and for each package of modules that has a newer version, and how to install it. */
+/** Prints a line for the server and for each module package with a newer version, and the installation command. */
 async function printNewer(): Promise<number> {
   const { code, stdout } = await npm('view', [server, 'version']);
   const latest = stdout.trim();
@@ -40,7 +41,7 @@ async function printNewer(): Promise<number> {
 }
 
 async function newerPackages(): Promise<string> {
-  // npm ends with 1 where there is something newer.
+  // npm exits with 1 if there are newer versions.
   const { stdout } = await npm('outdated', ['--json']);
   const outdated = parse(stdout);
   const lines = Object.entries(outdated).flatMap(([name, entry]) => {

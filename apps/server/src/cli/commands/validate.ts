@@ -1,4 +1,4 @@
-/** `sluice validate`: checks a configuration and makes everything that it needs, without serving it. */
+/** `sluice validate`: validates and provisions a configuration without serving it. */
 import { duplicateKeys, formatWhere } from '@sluice/base';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 import { loadEnvFiles } from '../../process/env-file.ts';
@@ -8,7 +8,6 @@ import { formatWarning, readConfig, type ReadConfig } from '../../configuration/
 import { tryConfig } from '../../configuration/try-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 
-/** Options of `validate`. */
 export interface ValidateOptions {
   readonly config?: string;
   readonly adapter?: string;
@@ -16,7 +15,7 @@ export interface ValidateOptions {
   readonly module?: readonly string[];
 }
 
-/** Prints `Valid configuration` if it is, and before it, on standard error, what loads but cannot work. */
+/** Prints `Valid configuration` if it is valid. Findings about settings that cannot work go to standard error. */
 export async function validate({ config, adapter, envfile, module }: ValidateOptions): Promise<number> {
   const file = requireConfigFile('validate', config, adapter);
   loadEnvFiles(envfile ?? []);
@@ -29,14 +28,14 @@ export async function validate({ config, adapter, envfile, module }: ValidateOpt
   return 0;
 }
 
-/** Tries a configuration, and tells what checks found. */
+/** Tests a configuration and prints the findings of checks. */
 export async function check(
   configuration: Pick<ReadConfig, 'document' | 'sources'> &
     Partial<Pick<ReadConfig, 'json'>> & { readonly file?: string },
   modules?: readonly string[],
 ): Promise<void> {
   const sink = new TerminalSink(standardError('warn'));
-  // Of what an adapter made that cannot say where it comes from, findings are about its work, and not about the user's.
+  // If an adapter does not provide source locations, findings may be caused by the adapter instead of the user.
   const isTheirs = configuration.sources !== null || configuration.json !== null;
   const findings = await tryConfig(configuration, await standardRegistry(modules), sink);
   for (const found of notSuppressedBeside(findings, configuration.file ?? '-')) {
@@ -47,7 +46,7 @@ export async function check(
   }
 }
 
-/** How a file is indented is for `fmt` and `adapt` to say. */
+/** Formatting is only reported by `fmt` and `adapt`. */
 function isAboutFormat({ message }: ReadConfig['warnings'][number]): boolean {
   return message.includes('is not formatted');
 }

@@ -1,7 +1,9 @@
 /** `sluice version`. */
 import { findBuild, version } from '../../version.ts';
 
-/** Prints the version; between releases it names the last release, the number of commits since, and the commit. */
+/**
+ * Prints the version. Between releases, it consists of the last release, the number of commits since, and the commit.
+ */
 export function printVersion(): number {
   process.stdout.write(`v${findBuild()?.version ?? version}\n`);
   return 0;

@@ -1,7 +1,6 @@
-/** Completion in bash. */
+/** Completion script for bash. */
 import { isInner, wordsOf, type CompletedCommand } from './completed-command.ts';
 
-/** The script. */
 export function bash(commands: readonly CompletedCommand[]): string {
   const cases = commands.map((command) => {
     const files = command.options.filter(({ takesFile }) => takesFile).flatMap(({ flags }) => flags);

@@ -1,30 +1,28 @@
-/** Commands as scripts for shells tell of them: those below others by both words. */
+/** Commands in the form that completion scripts need, with subcommands as separate entries. */
 import type { CommandSpec } from '@sluice/registry';
 import { optionOf } from '../option.ts';
 
-/** A command that can be completed. */
 export interface CompletedCommand {
   /** `run`, `storage export`. */
   readonly name: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
-  /** What the first word after it may be: commands below it, or values of its argument. */
+  /** Candidates for the first word after the command: subcommands, or values of its argument. */
   readonly words: readonly string[];
-  /** Whether that word may be a file. */
+  /** True if that word can be a file. */
   readonly takesFile: boolean;
 }
 
-/** An option of a command. */
 export interface CompletedOption {
   /** `--config` and `-c`, or one of them. */
   readonly flags: readonly string[];
   readonly help: string;
   readonly takesValue: boolean;
-  /** Whether its value is a file or a folder. */
+  /** True if the value is a file or directory. */
   readonly takesFile: boolean;
 }
 
-/** All commands, each with those below it after it. */
+/** Returns all commands, each followed by its subcommands. */
 export function completedCommands(commands: readonly CommandSpec[], above = ''): CompletedCommand[] {
   return commands.flatMap(({ name, summary, options, argument, subcommands = [] }) => [
     {
@@ -43,12 +41,12 @@ export function completedCommands(commands: readonly CommandSpec[], above = ''):
   ]);
 }
 
-/** Words that may follow a command: its options, and what else it takes. */
+/** Returns the words that can follow a command: options, subcommands and argument values. */
 export function wordsOf({ options, words }: CompletedCommand): string[] {
   return [...words, ...options.flatMap(({ flags }) => flags), '--help'];
 }
 
-/** Whether a command stands below another. */
+/** Reports whether a command is a subcommand. */
 export function isInner({ name }: CompletedCommand): boolean {
   return name.includes(' ');
 }

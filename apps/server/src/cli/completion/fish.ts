@@ -1,7 +1,6 @@
-/** Completion in fish. */
+/** Completion script for fish. */
 import { isInner, type CompletedCommand } from './completed-command.ts';
 
-/** The script. */
 export function fish(commands: readonly CompletedCommand[]): string {
   const lines = commands.flatMap((command) => [nameLine(command), ...optionLines(command), ...wordLines(command)]);
   return `# fish completion of sluice: sluice completion fish | source\n${lines.join('\n')}\n`;
@@ -24,7 +23,7 @@ function optionLines(command: CompletedCommand): string[] {
   });
 }
 
-/** Names of commands below it are told of where these are. */
+/** Subcommand names are completed where the subcommands themselves are listed. */
 function wordLines(command: CompletedCommand): string[] {
   const { words, takesFile } = command;
   if (words.length > 0) return [`complete -c sluice -n ${seen(command)} -f -a '${words.join(' ')}'`];

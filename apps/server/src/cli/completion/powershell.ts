@@ -1,7 +1,6 @@
-/** Completion in PowerShell. */
+/** Completion script for PowerShell. */
 import { isInner, wordsOf, type CompletedCommand } from './completed-command.ts';
 
-/** The script. */
 export function powershell(commands: readonly CompletedCommand[]): string {
   const cases = commands.map((command) => `    '${command.name}' { ${listed(wordsOf(command))} }`);
   const inner = commands.filter(isInner).map(({ name }) => name);

@@ -1,7 +1,6 @@
-/** Completion in zsh. */
+/** Completion script for zsh. */
 import { isInner, type CompletedCommand, type CompletedOption } from './completed-command.ts';
 
-/** The script. */
 export function zsh(commands: readonly CompletedCommand[]): string {
   const list = commands
     .filter((command) => !isInner(command))
@@ -41,7 +40,7 @@ function rest({ words, takesFile }: CompletedCommand): string[] {
   return takesFile ? [`'*:file:_files'`, help] : [help];
 }
 
-/** Text within quotes, where brackets and colons mean something. */
+/** Escapes text within quotes, where brackets and colons have a meaning. */
 function quoted(text: string): string {
   return text.replaceAll(/[[\]:\\]/g, String.raw`\$&`).replaceAll("'", String.raw`'\''`);
 }

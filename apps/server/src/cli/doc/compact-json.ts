@@ -1,9 +1,9 @@
-/** JSON as people write it: what fits into a line stands in one. */
+/** Compact JSON for readers: values that fit are written on one line. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
 const width = 76;
 
-/** The text of a value; `indent` is how far it stands to the right. */
+/** Formats a value; `indent` is its indentation. */
 export function compactJson(value: Json, indent = 0): string {
   const line = inOneLine(value);
   if (indent + line.length <= width || typeof value !== 'object' || value === null) return line;

@@ -1,4 +1,4 @@
-/** Text for a terminal: paragraphs are wrapped, and headings stand out where the output is a terminal. */
+/** A text page for a terminal: wraps paragraphs, and highlights headings if the output is a terminal. */
 export class Page {
   readonly #width: number;
   readonly #marks: boolean;
@@ -9,14 +9,14 @@ export class Page {
     this.#marks = marks;
   }
 
-  /** A heading, after an empty line if anything is before it. */
+  /** Adds a heading, preceded by an empty line. */
   heading(text: string): this {
     if (this.#lines.length > 0) this.#lines.push('');
     this.#lines.push(this.strong(text));
     return this;
   }
 
-  /** Words, wrapped. Further lines than the first begin with `rest` spaces more. */
+  /** Adds wrapped text. Continuation lines are indented by `rest` additional spaces. */
   paragraph(text: string, indent = 0, rest = 0): this {
     let line = ' '.repeat(indent);
     let empty = true;
@@ -33,24 +33,23 @@ export class Page {
     return this;
   }
 
-  /** Lines as they are. */
+  /** Adds lines unchanged. */
   verbatim(text: string, indent = 0): this {
     for (const line of text.split('\n')) this.#lines.push(line === '' ? '' : `${' '.repeat(indent)}${line}`);
     return this;
   }
 
-  /** Marks a word. */
+  /** Highlights a word. */
   strong(text: string): string {
     return this.#marks ? `\u001b[1m${text}\u001b[22m` : text;
   }
 
-  /** All of it. */
   text(): string {
     return `${this.#lines.join('\n')}\n`;
   }
 }
 
-/** A text without its marks. */
+/** Removes escape sequences. */
 function visible(text: string): string {
   return text.replaceAll('\u001b[1m', '').replaceAll('\u001b[22m', '');
 }

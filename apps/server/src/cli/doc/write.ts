@@ -1,8 +1,8 @@
-/** What `sluice doc` says of modules and options. The pages of docs/reference say the same. */
+/** Formats the descriptions of modules and options for `sluice doc`. They match the pages of docs/reference. */
 import type { Found, ModuleEntry, OptionReference, Reference } from '@sluice/registry/reference';
 import type { Page } from './page.ts';
 
-/** What a configuration consists of: its sections, its apps, and the namespaces of modules. */
+/** Writes the top level of a configuration: sections, apps, and module namespaces. */
 export function writeRoot(page: Page, reference: Reference): void {
   const sections = [...reference.entries.values()].filter(({ section }) => section);
   page.heading('Configuration sections');
@@ -15,7 +15,7 @@ export function writeRoot(page: Page, reference: Reference): void {
   page.paragraph('Run sluice doc <id> for a module, or sluice doc http.handlers.encode.gzip.level for an option.', 2);
 }
 
-/** The modules of a namespace, and of those below it. */
+/** Writes the modules of a namespace and its nested namespaces. */
 export function writeNamespace(page: Page, reference: Reference, namespace: string): void {
   for (const each of reference.namespaces()) {
     if (each !== namespace && !each.startsWith(`${namespace}.`)) continue;
@@ -25,7 +25,7 @@ export function writeNamespace(page: Page, reference: Reference, namespace: stri
   }
 }
 
-/** A module with all of its options. */
+/** Writes a module with all options. */
 export function writeModule(page: Page, reference: Reference, module: ModuleEntry, example: string): void {
   page.heading(module.id).paragraph(module.help, 2);
   const { help, type, modules, options } = module.options;
@@ -42,7 +42,6 @@ export function writeModule(page: Page, reference: Reference, module: ModuleEntr
   if (example !== '') page.heading('Example').verbatim(example, 2);
 }
 
-/** One option. */
 export function writeOption(
   page: Page,
   reference: Reference,

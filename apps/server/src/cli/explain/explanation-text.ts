@@ -15,7 +15,7 @@ const colours: Paint = {
   doubt: (text) => `\x1b[33m${text}\x1b[39m`,
 };
 
-/** Writes it, with colours or without. */
+/** Formats an explanation, optionally with colors. */
 export function explanationText(explanation: Explanation, colour: boolean): string {
   const { request, unknown, paths, more_paths: more, truncated, disagreement } = explanation;
   const paint = colour ? colours : plain;

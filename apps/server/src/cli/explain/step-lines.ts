@@ -1,10 +1,10 @@
-/** Steps of an explanation as the lines of a tree. */
+/** Formats the steps of an explanation as lines of a tree. */
 import type { Json } from '@sluice/base';
 import type { Explanation } from '@sluice/http-analysis';
 
 type Step = Explanation['paths'][number]['steps'][number];
 
-/** Colours by meaning. */
+/** Colors by meaning. */
 export interface Paint {
   dim(text: string): string;
   good(text: string): string;
@@ -12,10 +12,10 @@ export interface Paint {
   doubt(text: string): string;
 }
 
-/** Longest value that is shown. */
+/** Maximum length of a displayed value. */
 const longest = 60;
 
-/** The lines of steps, each with what is within it. */
+/** Returns the lines of steps, including nested ones. */
 export function stepLines(steps: readonly Step[], paint: Paint, indent = ''): string[] {
   return steps.flatMap((step, index) => {
     const last = index === steps.length - 1;

@@ -1,20 +1,20 @@
-/** `--fix`: makes the changes that findings bring, in files of native JSON. */
+/** `--fix`: applies the fixes of findings to native JSON files. */
 import { writeFileSync } from 'node:fs';
 import type { Json } from '@sluice/base';
 import { applyOperations } from '@sluice/reconciler';
 import type { Finding, FindingFix } from '@sluice/registry';
 
-/** A document with one fix made. After each the checks run again, as places move. */
+/** Applies one fix. The checks run again after each fix, because locations move. */
 export function fixed(document: Json, { operations }: FindingFix): Json {
   return applyOperations(document, operations);
 }
 
-/** The first fix that there is. */
+/** Returns the first available fix. */
 export function firstFix(findings: readonly Finding[]): FindingFix | null {
   return findings.find(({ fix }) => fix !== undefined)?.fix ?? null;
 }
 
-/** Writes a document as the file was written: with its indentation, and its last line end. */
+/** Writes a document with the file's original indentation and trailing newline. */
 export function writeJson(file: string, text: string, document: Json): void {
   const indentation = /\n([ \t]+)\S/.exec(text)?.[1] ?? '';
   writeFileSync(file, `${JSON.stringify(document, null, indentation)}${text.endsWith('\n') ? '\n' : ''}`);

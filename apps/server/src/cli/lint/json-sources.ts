@@ -1,13 +1,13 @@
-/** Where the values of a JSON file stand, as adapters tell it of theirs. */
+/** Source locations of the values in a JSON file. */
 import type { ConfigPath } from '@sluice/base';
 import type { ConfigSources, SourcePlace } from '@sluice/contracts';
 import { parseJson, spanAt, type JsonNode } from '@sluice/language-server/json';
 
-/** The places of a text; also of JSON5. */
+/** The source locations of a JSON or JSON5 text. */
 export class JsonSources implements ConfigSources {
   readonly #file: string;
   readonly #root: JsonNode | null;
-  /** Where lines begin. */
+  /** Offsets of line starts. */
   readonly #lines: readonly number[];
 
   constructor(file: string, text: string) {

@@ -1,24 +1,23 @@
-/** Lints one file: reads it as all commands do, runs the checks, and says where what they find was written. */
+/** Lints a file: reads it like other commands do, runs the checks, and adds source locations. */
 import { duplicateKeys, formatWhere, silentLogger, type Json } from '@sluice/base';
 import { DocumentSources } from '@sluice/reconciler';
 import { lint, type Finding, type Registry } from '@sluice/registry';
 import { readConfig, type ConfigSource, type ReadConfig } from '../../configuration/read-config.ts';
 import { JsonSources } from './json-sources.ts';
 
-/** What was read, and what was found in it. */
 export interface LintedFile {
   readonly read: ReadConfig;
   readonly findings: readonly Finding[];
 }
 
-/** Runs the checks over a file. Nothing is provisioned, and nothing beyond this machine is asked. */
+/** Runs the checks on a file. Nothing is provisioned, and the network is not used. */
 export async function lintFile(source: ConfigSource, registry: Registry): Promise<LintedFile> {
   const read = await readConfig(source, () => Promise.resolve(registry));
   const findings = await findingsIn(read.document, read, { file: source.file, registry });
   return { read, findings: [...repeatedKeys(read, source.file), ...findings] };
 }
 
-/** Keys that stand twice, of which nothing is left in the document. */
+/** Reports duplicate keys, which parsing removes from the document. */
 function repeatedKeys({ json }: ReadConfig, file: string): readonly Finding[] {
   return duplicateKeys(json ?? '').map(({ path, line }) => ({
     check: 'duplicate-definition',
@@ -32,7 +31,7 @@ function repeatedKeys({ json }: ReadConfig, file: string): readonly Finding[] {
   }));
 }
 
-/** What the checks find in a document. Where a file is JSON or JSON5 its own text tells the places. */
+/** Returns findings in a document. For JSON and JSON5, the text itself provides the locations. */
 export async function findingsIn(
   document: Json,
   { sources, text }: Pick<ReadConfig, 'sources' | 'text'>,

@@ -1,9 +1,9 @@
-/** Findings as SARIF 2.1.0, which code hosts and editors show beside the lines that they are about. */
+/** Formats findings as SARIF 2.1.0, which code hosts and editors display next to the source lines. */
 import type { Finding, LintCheck } from '@sluice/registry';
 import { version } from '../../version.ts';
 import type { SortedFindings, SuppressedFinding } from '../../configuration/suppressions.ts';
 
-/** The log of one run. */
+/** Returns the SARIF log of one run. */
 export function sarif({ findings, suppressed }: SortedFindings, checks: readonly LintCheck[]): object {
   const rules = checks.map(({ code, name, summary, details, severity, page }) => ({
     id: code,

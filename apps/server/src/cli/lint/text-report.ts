@@ -1,8 +1,8 @@
-/** Findings as lines for people, in the form that editors and terminals make links of: `Caddyfile:12:3: warning SL001: …`. */
+/** Formats findings as text that editors and terminals convert to links: `Caddyfile:12:3: warning SL001: …`. */
 import type { Finding } from '@sluice/registry';
 import type { SortedFindings } from '../../configuration/suppressions.ts';
 
-/** The report, which ends with how much there is. */
+/** Returns the report, ending with a summary. */
 export function textReport({ findings, suppressed }: SortedFindings, file: string): string {
   const lines = findings.flatMap((finding) => [lineOf(finding, file), ...relatedLines(finding, file)]);
   return [...lines, summary(findings, suppressed.length), ''].join('\n');

@@ -1,30 +1,29 @@
-/** Runs npm, in the folder of modules of this user. */
+/** Runs npm in the module directory of this user. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { configDirectory, makeDirectorySync } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
-/** Where packages of modules are looked for without being named: beside the saved configuration. */
+/** The directory from which module packages are loaded automatically, next to the saved configuration. */
 export function modulesFolder(): string {
   return join(configDirectory(), 'modules');
 }
 
-/** What npm left. */
 export interface NpmResult {
   readonly code: number;
   readonly stdout: string;
 }
 
 /**
- * Runs a command of npm. Scripts of packages do not run, and what packages expect of their surroundings is not installed:
- * the server's own copy of `@sluice/…` is what they get.
+ * Runs an npm command. Install scripts are disabled, and peer dependencies are not installed: packages use the server's
+ * own copy of `@sluice/…`.
  */
 export function npm(command: string, args: readonly string[]): Promise<NpmResult> {
   const folder = modulesFolder();
   makeDirectorySync(folder);
   const safe = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund', '--no-update-notifier'];
   const child = spawn('npm', [command, '--prefix', folder, ...safe, ...args], {
-    // Not the working folder, which may be part of a workspace of the user.
+    // The working directory could be part of a user's npm workspace.
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
     shell: process.platform === 'win32',
@@ -37,14 +36,14 @@ export function npm(command: string, args: readonly string[]): Promise<NpmResult
   });
 }
 
-/** The same for a command that has to succeed. */
+/** Like {@link npm}, but throws if the command fails. */
 export async function requireNpm(command: string, args: readonly string[]): Promise<string> {
   const { code, stdout } = await npm(command, args);
   if (code !== 0) throw new CommandError(`npm ${command} failed with exit code ${code}; see its messages above`);
   return stdout;
 }
 
-/** The binary, the Debian package and the image contain no npm. */
+/** The binary, the Debian package and the image do not contain npm. */
 function startProblem(error: NodeJS.ErrnoException, folder: string): string {
   if (error.code !== 'ENOENT') return `cannot start npm: ${error.message}`;
   const copy = `on another machine, run \`npm install --prefix DIRECTORY PACKAGE\` and copy DIRECTORY to ${folder}`;

@@ -1,4 +1,4 @@
-/** What is installed in the folder of modules: its package.json and its lockfile. */
+/** The package list of the module directory: package.json and lockfile. */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/base';
@@ -8,12 +8,12 @@ import { modulesFolder } from './npm.ts';
 
 const files = ['package.json', 'package-lock.json'];
 
-/** Names of the packages that were asked for. */
+/** Returns the names of explicitly installed packages. */
 export function listedPackages(): string[] {
   return Object.keys(objectIn(readFile('package.json'), 'dependencies'));
 }
 
-/** `name version hash` of a package, as the lockfile has it. */
+/** Returns `name version hash` of a package from the lockfile. */
 export function lockedPackage(name: string): string {
   const locked = objectIn(objectIn(readFile('package-lock.json'), 'packages'), `node_modules/${name}`);
   return [name, own(locked, 'version'), own(locked, 'integrity')].filter((part) => typeof part === 'string').join(' ');
@@ -30,7 +30,7 @@ export async function problemOf(name: string): Promise<string | null> {
   }
 }
 
-/** Keeps the list of packages as it is now beside itself. */
+/** Saves a backup of the package list. */
 export function keepList(): void {
   for (const name of files) {
     const file = join(modulesFolder(), name);

@@ -1,4 +1,4 @@
-/** Hashes with argon2id, written as `$argon2id$v=19$m=47104,t=1,p=1$<salt>$<hash>` (RFC 9106). */
+/** argon2id password hashes in the format `$argon2id$v=19$m=47104,t=1,p=1$<salt>$<hash>` (RFC 9106). */
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { CommandError } from '../../failure.ts';
@@ -6,10 +6,10 @@ import { CommandError } from '../../failure.ts';
 const derive = promisify(argon2);
 const saltLength = 16;
 const leastLength = 4;
-/** Memory that a lane needs, in KiB. */
+/** Minimum memory per lane, in KiB. */
 const leastOfLane = 8;
 
-/** What a hash costs; the names of the options. */
+/** Cost parameters, with the names of the command options. */
 export interface Argon2idOptions {
   readonly argon2idTime?: number;
   /** In KiB. */
@@ -19,7 +19,7 @@ export interface Argon2idOptions {
   readonly argon2idKeylen?: number;
 }
 
-/** Hashes a password with a salt of its own. */
+/** Hashes a password with a new random salt. */
 export async function hashArgon2id(password: string, options: Argon2idOptions): Promise<string> {
   const { argon2idTime: passes = 1, argon2idMemory: memory = 47_104 } = options;
   const { argon2idThreads: parallelism = 1, argon2idKeylen: tagLength = 32 } = options;
@@ -36,7 +36,7 @@ function check(option: string, value: number, least: number): void {
   if (value < least) throw new CommandError(`${option} is ${value}, but must be at least ${least}`);
 }
 
-/** Without padding, as the format has it. */
+/** The format uses base64 without padding. */
 function base64(bytes: Buffer): string {
   return bytes.toString('base64').replace(/=+$/, '');
 }

@@ -1,9 +1,9 @@
-/** Reads a password: typed on a terminal, where it is not shown, or the first line of standard input. */
+/** Reads a password from the terminal, without echo, or from the first line of standard input. */
 import { readFileSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { CommandError } from '../../failure.ts';
 
-/** Asks twice on a terminal, as what is typed cannot be seen. */
+/** Asks twice on a terminal, because the input is not visible. */
 export async function readPassword(): Promise<string> {
   if (!process.stdin.isTTY) return firstLine(readFileSync(0, 'utf8'));
   const password = await typed('Enter password: ');
@@ -18,10 +18,10 @@ function firstLine(text: string): string {
 
 const [interrupt, endOfInput, backspace, erase] = ['\u0003', '\u0004', '\b', '\u007F'];
 
-/** One line from the terminal, without its echo. */
+/** Reads one line from the terminal without echo. */
 function typed(prompt: string): Promise<string> {
   const terminal: ReadStream = process.stdin;
-  // Before the prompt: what is typed at once after it must not be shown either.
+  // Disables echo before the prompt, so that fast typing is not shown, either.
   terminal.setRawMode(true).setEncoding('utf8').resume();
   process.stderr.write(prompt);
   return new Promise((resolve, reject) => {

@@ -1,18 +1,18 @@
-/** The address that `sluice reverse-proxy --from` names. */
+/** The address in `sluice reverse-proxy --from`. */
 import { splitHostPort } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
-/** Where requests come in. */
+/** Address for incoming requests. */
 export interface Downstream {
   readonly scheme: 'http' | 'https';
-  /** Empty for any. */
+  /** Empty = any host. */
   readonly host: string;
   readonly port: string;
 }
 
 /**
- * Reads the address. Without a scheme a name means HTTPS, unless it is on port 80, and a port alone means HTTP; without a
- * port that of the scheme holds.
+ * Parses the address. Without a scheme, a name means HTTPS unless the port is 80, and a port alone means HTTP. The
+ * default port is that of the scheme.
  */
 export function readDownstream(given: string): Downstream {
   const text = given.trim();

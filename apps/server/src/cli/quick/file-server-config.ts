@@ -2,7 +2,6 @@
 import type { JsonObject } from '@sluice/base';
 import { accessLogOf, bounds, quickDocument, type QuickConfig, type QuickOptions } from './quick-config.ts';
 
-/** Options of `file-server`. */
 export interface FileServerOptions extends QuickOptions {
   readonly domain?: string;
   readonly root?: string;
@@ -16,7 +15,7 @@ export interface FileServerOptions extends QuickOptions {
   readonly precompressed?: readonly string[];
 }
 
-/** Makes it. With a domain it is served over HTTPS. */
+/** Creates the configuration. A domain enables HTTPS. */
 export function fileServerConfig(options: FileServerOptions): QuickConfig {
   const { domain = '', listen = '' } = options;
   const address = listen === '' ? usualAddress(domain) : listen;

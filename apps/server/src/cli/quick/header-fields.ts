@@ -1,8 +1,11 @@
-/** Options that are header fields, such as `--header "Field: value"`. */
+/** Header field options, such as `--header "Field: value"`. */
 import { canonicalHeaderName, type JsonObject } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
-/** Reads fields; of two with one name the last one holds. Empty texts are left out, as scripts make them of empty variables. */
+/**
+ * Parses header fields. The last field with a name wins. Empty strings are skipped, because scripts create them from
+ * empty variables.
+ */
 export function readHeaderFields(option: string, texts: readonly string[] = []): JsonObject {
   const fields: Record<string, string[]> = {};
   for (const text of texts.filter((each) => each !== '')) {

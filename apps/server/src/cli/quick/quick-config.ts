@@ -1,29 +1,32 @@
-/** What the configurations of `file-server`, `reverse-proxy` and `respond` have in common. */
+/** Common parts of the configurations for `file-server`, `reverse-proxy` and `respond`. */
 import type { JsonObject } from '@sluice/base';
 
-/** A configuration that a command made of its options, and what it could not make of them. */
+/** A configuration created from command options, with warnings. */
 export interface QuickConfig {
   readonly document: JsonObject;
-  /** The addresses of its servers. */
+  /** Listening addresses. */
   readonly listen: readonly string[];
-  /** What is not as it was probably meant. */
+  /** Warnings about options that are probably unintended. */
   readonly warnings: readonly string[];
 }
 
-/** Options that all of these commands have. */
+/** Options that all of these commands support. */
 export interface QuickOptions {
   readonly accessLog?: boolean;
   readonly debug?: boolean;
 }
 
-/** Bounds of servers that may be reached by anyone, as the reference sets them for these commands. Times in nanoseconds. */
+/** Limits for publicly reachable servers, with the reference's values for these commands. Times in nanoseconds. */
 export const bounds = {
   read_header_timeout: 10_000_000_000,
   idle_timeout: 30_000_000_000,
   max_header_bytes: 10_240,
 } as const;
 
-/** Wraps servers: without an admin endpoint, as several such commands may run, and never saved. */
+/**
+ * Wraps servers in a document. It has no admin endpoint, because several such commands can run at once, and is never
+ * saved.
+ */
 export function quickDocument(servers: JsonObject, { debug = false }: QuickOptions, apps: JsonObject = {}): JsonObject {
   return {
     admin: { disabled: true, config: { persist: false } },
@@ -32,7 +35,7 @@ export function quickDocument(servers: JsonObject, { debug = false }: QuickOptio
   };
 }
 
-/** The access log of a server, if it is asked for. */
+/** Returns the access log settings of a server, if requested. */
 export function accessLogOf({ accessLog = false }: QuickOptions): JsonObject {
   return accessLog ? { logs: {} } : {};
 }

@@ -5,17 +5,18 @@ import { CommandError } from '../../failure.ts';
 import { readHeaderFields } from './header-fields.ts';
 import { accessLogOf, bounds, quickDocument, type QuickConfig, type QuickOptions } from './quick-config.ts';
 
-/** Options of `respond`. */
 export interface RespondOptions extends QuickOptions {
   readonly listen?: string;
   readonly status?: number;
   readonly body?: string;
   readonly header?: readonly string[];
-  /** What is not an option: a status or a body. */
+  /** Positional argument: a status or a body. */
   readonly arguments?: readonly string[];
 }
 
-/** A server for each port of the range. `piped` reads standard input; called where no body is given otherwise. */
+/**
+ * Creates a server for each port of the range. `piped` reads standard input; it is called if there is no other body.
+ */
 export function respondConfig(options: RespondOptions, piped: () => string): QuickConfig {
   const { listen = '', header, arguments: texts = [] } = options;
   if (texts.length > 1)
@@ -46,7 +47,7 @@ export function respondConfig(options: RespondOptions, piped: () => string): Qui
   return { document, listen: listening.map(({ address }) => address), warnings };
 }
 
-/** A number is a status and never a body, as the reference takes it: `--body 404` is the way to send one. */
+/** As in the reference, a number is always a status; `--body 404` sends it as the body. */
 function readArgument(argument: string, warnings: string[]): { readonly status?: number; readonly text: string } {
   if (!/^[+-]?\d{1,18}$/.test(argument)) return { text: argument };
   const status = Number(argument);
@@ -75,7 +76,7 @@ function places(listen: string): Place[] {
   });
 }
 
-/** What `.` is in the body. */
+/** The template data of the body. */
 class BodyData {
   static {
     Object.defineProperty(BodyData.prototype, goType, { value: 'struct { N int; Port uint; Address string }' });
@@ -100,7 +101,7 @@ function execute(template: TextTemplate, data: BodyData): string {
   return guarded(() => template.execute(data));
 }
 
-/** Errors of templates name the place within the body. */
+/** Template errors contain the position within the body. */
 function guarded<T>(work: () => T): T {
   try {
     return work();

@@ -6,7 +6,6 @@ import { readHeaderFields } from './header-fields.ts';
 import { accessLogOf, quickDocument, type QuickConfig, type QuickOptions } from './quick-config.ts';
 import { readUpstreams } from './upstreams.ts';
 
-/** Options of `reverse-proxy`. */
 export interface ReverseProxyOptions extends QuickOptions {
   readonly from?: string;
   readonly to?: readonly string[];
@@ -18,7 +17,6 @@ export interface ReverseProxyOptions extends QuickOptions {
   readonly headerDown?: readonly string[];
 }
 
-/** Makes it. */
 export function reverseProxyConfig(options: ReverseProxyOptions): QuickConfig {
   const { from = 'localhost', to = [], insecure = false } = options;
   if (to.length === 0) throw new CommandError('reverse-proxy requires an upstream: --to ADDRESS');

@@ -1,20 +1,20 @@
-/** Serves the configuration that a command has made of its options. */
+/** Serves a configuration created from command options. */
 import { isDescriptorNetwork, isUnixNetwork, parseNetworkAddress } from '@sluice/base';
 import { serveWithWorkers } from '../serve-with-workers.ts';
 import type { ServeOptions } from '../../run-options.ts';
 import type { QuickConfig } from './quick-config.ts';
 
-/** The option that commands which serve have in common. */
+/** The common option of commands that serve. */
 export type WorkerOption = Pick<ServeOptions, 'workers'>;
 
-/** Serves until it is asked to end; `onServing` gets the addresses, with the ports that the system chose. */
+/** Serves until a shutdown is requested. `onServing` receives the addresses with system-assigned ports. */
 export function serveQuickly(
   { document, listen, warnings }: QuickConfig,
   { workers }: WorkerOption,
   onServing?: ServeOptions['onServing'],
 ): Promise<number> {
   for (const warning of warnings) process.stderr.write(`warning: ${warning}\n`);
-  // A port that the system chooses is known to the thread that listens: this one tells it.
+  // Only the listening thread knows a system-assigned port, so this thread must be the one.
   const inThisThread = workers === undefined && listen.some(hasChosenPort);
   return serveWithWorkers({
     document,

@@ -1,24 +1,22 @@
-/** The addresses that `sluice reverse-proxy --to` names. */
+/** The addresses in `sluice reverse-proxy --to`. */
 import { joinHostPort, messageOf, parseNetworkAddress, splitHostPort } from '@sluice/base';
 import { CommandError } from '../../failure.ts';
 
-/** Where requests go. */
 export interface Upstreams {
   readonly dials: readonly string[];
-  /** Over TLS: the first address says so. */
+  /** True if the first address requires TLS. */
   readonly secure: boolean;
   readonly warnings: readonly string[];
 }
 
 interface Upstream {
-  /** Empty if none is written. */
+  /** Empty if there is none. */
   readonly scheme: string;
   readonly dials: readonly string[];
 }
 
 const usualPorts: Readonly<Record<string, string>> = { '': '80', http: '80', https: '443', h2c: '80' };
 
-/** Reads the addresses. */
 export function readUpstreams(texts: readonly string[]): Upstreams {
   const upstreams = texts.map((text) => readUpstream(text.trim()));
   const schemes = new Set(upstreams.map(({ scheme }) => scheme === 'https'));
@@ -59,10 +57,10 @@ function readUrl(scheme: string, rest: string, fail: (problem: string) => Error)
   return { scheme, dials };
 }
 
-/** One for each port of a range. */
+/** Returns one address per port of a range. */
 function dialsOf(address: string, scheme: string, fail: (problem: string) => Error): string[] {
   const usual = usualPorts[scheme] as string;
-  // A placeholder may bring its port along.
+  // A placeholder may include the port.
   if (/^\{[^{}]*\}$/.test(address)) return [address];
   const [, placeholders = '', port = usual] = /^([^:]*\{[^{}]*\}[^:]*)(?::(.*))?$/.exec(address) ?? [];
   const { host, ports } =

@@ -1,4 +1,4 @@
-/** The storage of a configuration, for commands. */
+/** Opens the storage of a configuration, for commands. */
 import { createLogger, isObject, own } from '@sluice/base';
 import { storages, storageToken, type Storage } from '@sluice/contracts';
 import { Runtime, storageSection } from '@sluice/reconciler';
@@ -8,7 +8,7 @@ import { readConfig } from '../../configuration/read-config.ts';
 import { standardRegistry } from '../../configuration/standard-registry.ts';
 import { standardError, TerminalSink } from '../../logging/terminal-sink.ts';
 
-/** Options of commands that work on a storage. */
+/** Options of storage commands. */
 export interface StorageOptions {
   readonly config: string;
   readonly adapter?: string;
@@ -16,7 +16,10 @@ export interface StorageOptions {
   readonly module?: readonly string[];
 }
 
-/** Calls `use` with the storage of a configuration file, and closes it. Nothing else of the configuration is made. */
+/**
+ * Calls `use` with the storage of a configuration file, and closes it. The rest of the configuration is not
+ * provisioned.
+ */
 export async function withStorage(options: StorageOptions, use: (storage: Storage) => Promise<void>): Promise<void> {
   loadEnvFiles(options.envfile ?? []);
   const known = await standardRegistry(options.module);

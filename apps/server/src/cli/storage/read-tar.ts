@@ -1,8 +1,8 @@
-/** Reads tar archives, of this program, of the reference and of `tar`. */
+/** Reads tar archives created by Sluice, by the reference and by `tar`. */
 import { blockSize, decodeHeader, type TarHeader } from './tar-header.ts';
 import type { TarFile } from './write-tar.ts';
 
-/** The files of an archive; folders are left out. Throws where it is cut off or damaged. */
+/** Returns the files of an archive, without directories. Throws if it is truncated or damaged. */
 export function readTar(archive: Buffer): TarFile[] {
   const files: TarFile[] = [];
   let name: string | null = null;
@@ -32,7 +32,7 @@ function contentOf(archive: Buffer, { size, name, type }: TarHeader, start: numb
   return archive.subarray(start, start + length);
 }
 
-/** The name that the records of a pax header give to the next file. */
+/** Returns the name that a pax header specifies for the next file. */
 function paxName(records: Buffer): string | null {
   let found: string | null = null;
   for (let at = 0; at < records.length;) {

@@ -1,20 +1,19 @@
-/** Headers of tar archives (POSIX.1-2017, pax and ustar): a block of 512 bytes before each file. */
+/** Headers of tar archives (POSIX.1-2017, pax and ustar): a 512-byte block before each file. */
 
-/** Files are padded to blocks. */
+/** Files are padded to this block size. */
 export const blockSize = 512;
 
-/** What a header says. */
 export interface TarHeader {
   readonly name: string;
   /** In bytes. */
   readonly size: number;
-  /** Seconds since 1970. */
+  /** Seconds since the Unix epoch. */
   readonly modified: number;
-  /** `0` for a file, `5` for a folder, `x` for a pax header of the next file, … */
+  /** `0` for a file, `5` for a directory, `x` for a pax header of the next file, … */
   readonly type: string;
 }
 
-/** Name, place and length of each field. */
+/** Offset and length of each field. */
 const fields = {
   name: [0, 100],
   mode: [100, 8],
@@ -30,12 +29,12 @@ const fields = {
 
 type Field = keyof typeof fields;
 
-/** Whether a name fits into a header without a pax header before it. */
+/** Reports whether a name fits into a header without a pax header. */
 export function isPlainName(name: string): boolean {
   return /^[\x20-\x7E]*$/.test(name) && name.length <= fields.name[1];
 }
 
-/** Writes a header, of a file that its owner alone may read. A name that is too long is cut. */
+/** Encodes the header of a file that only its owner can read. Truncates long names. */
 export function encodeHeader({ name, size, modified, type }: TarHeader): Buffer {
   const block = Buffer.alloc(blockSize);
   const put = (field: Field, text: string): void => {
@@ -56,7 +55,7 @@ export function encodeHeader({ name, size, modified, type }: TarHeader): Buffer 
   return block;
 }
 
-/** Reads a header; `null` for the empty block at the end. Throws where it is none. */
+/** Decodes a header; `null` for the empty block at the end. Throws if the header is invalid. */
 export function decodeHeader(block: Buffer): TarHeader | null {
   if (block.every((byte) => byte === 0)) return null;
   const text = (field: Field): string => {

@@ -1,15 +1,14 @@
 /** Writes tar archives. */
 import { blockSize, encodeHeader, isPlainName, type TarHeader } from './tar-header.ts';
 
-/** A file of an archive. */
 export interface TarFile {
   readonly name: string;
-  /** Seconds since 1970. */
+  /** Seconds since the Unix epoch. */
   readonly modified: number;
   readonly content: Buffer;
 }
 
-/** The blocks of a file, with a pax header before it if its name needs one. */
+/** Returns the blocks of a file, preceded by a pax header if the name requires one. */
 export function tarFile({ name, modified, content }: TarFile): Buffer {
   const header = (type: string, size: number): TarHeader => ({ name, size, modified, type });
   const plain = [encodeHeader(header('0', content.length)), padded(content)];
@@ -18,10 +17,10 @@ export function tarFile({ name, modified, content }: TarFile): Buffer {
   return Buffer.concat([encodeHeader(header('x', record.length)), padded(record), ...plain]);
 }
 
-/** The end of an archive. */
+/** The end marker of an archive. */
 export const tarEnd = Buffer.alloc(2 * blockSize);
 
-/** `<length> path=<name>\n`, where the length counts its own digits. */
+/** Formats `<length> path=<name>\n`, where the length includes its own digits. */
 function paxRecord(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest + String(rest).length;

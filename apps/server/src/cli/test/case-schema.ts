@@ -1,7 +1,7 @@
-/** What a file of test cases holds: type, check and JSON Schema in one. */
+/** The format of test case files: type, validation and JSON Schema in one. */
 import { boolean, choice, duration, integer, json, map, string, Type, type Options } from '@sluice/registry';
 
-/** An object without unknown keys. */
+/** Declares an object that rejects unknown keys. */
 function closed<P extends Parameters<typeof Type.Object>[0]>(properties: P, extra: object = {}) {
   return Type.Object(properties, { ...extra, additionalProperties: false });
 }
@@ -37,7 +37,7 @@ const request = closed({
   server: string('Name of the server in apps.http.servers. Default: the one that listens on the port of the URL.'),
 });
 
-/** What stands in for an upstream, for one request or more. */
+/** Mock responses of an upstream. */
 const standIn = closed({
   status: integer('Status. Default: 200.', { minimum: 100, maximum: 599 }),
   headers: map('Response header fields: a string, or a list of strings.', lines),
@@ -58,7 +58,7 @@ const upstreams = map(
   Type.Union([standIn, Type.Array(standIn, { minItems: 1 })]),
 );
 
-/** What a text has to be. */
+/** Conditions for a string. */
 const textual = {
   equals: string('Equal to this string.'),
   contains: string('Contains this string.'),
@@ -135,7 +135,7 @@ const testCase = closed({
   skip: string('Reason to skip the case.'),
 });
 
-/** A file of cases. */
+/** A file of test cases. */
 export const caseFileSchema = closed(
   {
     $schema: string('Accepted, no effect: schema of this file, for editors.'),

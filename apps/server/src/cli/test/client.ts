@@ -1,34 +1,34 @@
-/** The client of cases: sends a request over a connection of its own, and takes what comes of it. */
+/** The HTTP client for test cases: sends each request on its own connection and records the response. */
 import { request as requestHttp1, type IncomingMessage } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import type { Duplex } from 'node:stream';
 
-/** What is sent. Names are in lower case. */
+/** A request. Header names are in lower case. */
 export interface ClientRequest {
   readonly protocol: string;
   readonly scheme: string;
   readonly method: string;
   readonly host: string;
-  /** Path and query as they are written. */
+  /** Path and query as written. */
   readonly target: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer | null;
 }
 
-/** What came. */
+/** The recorded response. */
 export interface ClientResponse {
-  /** 0: there was none. */
+  /** 0 = no response. */
   readonly status: number;
   /** Names in lower case. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: Buffer;
-  /** Why the response is not complete; `null` if it is. */
+  /** Reason why the response is incomplete; `null` if it is complete. */
   readonly failure: string | null;
-  /** Whether the connection was cut, and the client has not given up. */
+  /** True if the connection was closed without a client timeout. */
   readonly cut: boolean;
 }
 
-/** How long a response may take, in milliseconds. */
+/** Response timeout in milliseconds. */
 const patience = 30_000;
 
 /** Sends a request and waits for the end of the response. Never rejects. */
@@ -44,7 +44,7 @@ export function sendRequest(connection: Duplex, request: ClientRequest): Promise
     connection.on('error', () => undefined);
     let close = (): void => void connection.destroy();
     try {
-      // A session that loses its connection beneath it never comes to rest: it has to close that itself.
+      // A session does not notice that its underlying connection was lost, so it must be closed explicitly.
       if (request.protocol === 'HTTP/2.0') close = sendOverHttp2(connection, request, taken, end);
       else sendOverHttp1(connection, request, taken, end);
     } catch (error) {
@@ -53,10 +53,10 @@ export function sendRequest(connection: Duplex, request: ClientRequest): Promise
   });
 }
 
-/** Ends the request; `cut`: whether the connection was. */
+/** Ends the request. `cut`: the connection was closed. */
 type End = (failure: string | null, cut?: boolean) => void;
 
-/** Collects a response. */
+/** Records a response. */
 class TakenResponse {
   #status = 0;
   #headers: (readonly [name: string, value: string])[] = [];
@@ -81,7 +81,7 @@ function sendOverHttp1(connection: Duplex, request: ClientRequest, taken: TakenR
   if (protocol === 'HTTP/1.0') writeAsHttp10(connection);
   const sending = requestHttp1({ createConnection: () => connection, method, path: target, setHost: false });
   sending.on('error', (error) => end(`the connection was closed without a response (${error.message})`));
-  // What the case does not say is not sent.
+  // Sends only the headers specified in the case.
   sending.removeHeader('connection');
   if (host !== '') sending.setHeader('Host', host);
   for (const [name, values] of linesByName(headers)) sending.setHeader(name, values);
@@ -110,7 +110,7 @@ function linesByName(headers: ClientRequest['headers']): ReadonlyMap<string, str
   return lines;
 }
 
-/** Our client speaks HTTP/1.1: the first line is written again. */
+/** Node's client uses HTTP/1.1, so the request line is rewritten. */
 function writeAsHttp10(connection: Duplex): void {
   const write = connection.write.bind(connection) as (chunk: unknown, ...more: unknown[]) => boolean;
   let first = true;
@@ -127,7 +127,7 @@ function pairsOf(raw: readonly string[]): (readonly [name: string, value: string
   return pairs;
 }
 
-/** Gives what closes the session. */
+/** Returns a function that closes the session. */
 function sendOverHttp2(connection: Duplex, request: ClientRequest, taken: TakenResponse, end: End): () => void {
   const { scheme, method, target, host, headers, body } = request;
   const session = connectHttp2(`${scheme}://${host === '' ? 'localhost' : host}`, {

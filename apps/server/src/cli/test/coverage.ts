@@ -1,18 +1,18 @@
-/** Which routes the cases have reached, and what each matcher has said of them. */
+/** Coverage: the routes that test cases reached, and the results of each matcher. */
 import { formatWhere, isObject, type Json } from '@sluice/base';
 import type { PartPlace, RoutePlace } from '@sluice/http-app';
 import type { Seen } from './test-probe.ts';
 import type { TestedDocument } from './tested-server.ts';
 
-/** A route, and how many requests have reached it. */
+/** A route and its number of requests. */
 export interface CoveredRoute {
   readonly path: string;
-  /** `Caddyfile:12`; `null` where that is not known. */
+  /** `Caddyfile:12`; `null` if unknown. */
   readonly source: string | null;
   reached: number;
 }
 
-/** A matcher, and how often it has said so. */
+/** A matcher and the number of its positive and negative results. */
 export interface CoveredMatcher {
   readonly path: string;
   readonly source: string | null;
@@ -20,23 +20,23 @@ export interface CoveredMatcher {
   false: number;
 }
 
-/** How much of a configuration its cases have seen; part of `--coverage-json`. */
+/** Coverage of a configuration; part of `--coverage-json`. */
 export interface CoverageReport {
   readonly config: string;
-  /** Routes that were reached and verdicts that were given, of all that there are. */
+  /** Percentage of reached routes and observed matcher results. */
   readonly percent: number;
   readonly routes: readonly CoveredRoute[];
   readonly matchers: readonly CoveredMatcher[];
 }
 
-/** Counts for one configuration, over all servers that are made of it. */
+/** Counters for one configuration, across all servers created from it. */
 export class Coverage implements Seen {
   readonly #config: string;
   readonly #tested: TestedDocument;
   readonly #routes = new Map<string, CoveredRoute>();
   readonly #matchers = new Map<string, CoveredMatcher>();
 
-  /** `config`: what reports call the configuration. */
+  /** `config`: display name of the configuration. */
   constructor(config: string, tested: TestedDocument) {
     this.#config = config;
     this.#tested = tested;
@@ -68,7 +68,7 @@ export class Coverage implements Seen {
     return { config: this.#config, percent: all === 0 ? 100 : Math.floor((1000 * seen) / all) / 10, routes, matchers };
   }
 
-  /** A number in it is a position in a matcher set: its matchers are in the order of its keys. */
+  /** Numbers in the path are positions in a matcher set, whose matchers are in key order. */
   #pathOf({ path }: PartPlace): readonly string[] {
     let node: Json | undefined = this.#tested.document;
     return path.map((segment) => {
@@ -86,12 +86,12 @@ export class Coverage implements Seen {
   }
 }
 
-/** Whether the server itself has put a route there: it is not the user's to test. */
+/** Reports whether the server added a route automatically. Such routes don't need test cases. */
 function isAutomatic({ route }: RoutePlace): boolean {
   return route.places.length === 0;
 }
 
-/** The report as lines for people. */
+/** Formats the report as text. */
 export function coverageText({ config, percent, routes, matchers }: CoverageReport): string {
   const missed = routes.filter(({ reached }) => reached === 0);
   const lines = [

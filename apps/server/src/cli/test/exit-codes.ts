@@ -1,7 +1,7 @@
-/** What `sluice test` ends with. */
+/** Exit codes of `sluice test`. */
 
-/** Some case has failed, or too little is covered. */
+/** A case failed, or the coverage is too low. */
 export const failed = 1;
 
-/** The cases, or a configuration, cannot be read: nothing was tested. */
+/** The cases or a configuration cannot be read, so nothing was tested. */
 export const unreadable = 2;

@@ -1,4 +1,4 @@
-/** Compares what a case expects with what it got. */
+/** Compares the expectations of a case with the result. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
 import { compileRegExp, jsonEqual, type Json } from '@sluice/base';
 import type { ContentOptions, ExpectedOptions, FieldOptions, SentOptions } from './case-schema.ts';
@@ -8,7 +8,7 @@ import type { Play, SentRequest } from './play.ts';
 import { addressKey } from './stand-in-options.ts';
 import type { Played } from './tested-server.ts';
 
-/** What was not as expected. */
+/** A failed expectation. */
 export interface Difference {
   /** `status`, `header content-type`, `body`, … */
   readonly what: string;
@@ -18,7 +18,7 @@ export interface Difference {
 
 type Fields = readonly (readonly [name: string, value: string])[];
 
-/** All differences; none: the case passes. */
+/** Returns all differences; empty if the case passes. */
 export function differencesOf(
   expected: ExpectedOptions,
   { response, play }: Played,
@@ -79,7 +79,7 @@ interface Textual {
   readonly matches?: string | null | undefined;
 }
 
-/** The first condition that a text does not meet. */
+/** Returns the first condition that a text does not satisfy. */
 function failing({ equals, contains, matches }: Textual, text: string): string | null {
   if (equals != null && text !== equals) return quoted(equals);
   if (contains != null && !text.includes(contains)) return `text with ${quoted(contains)}`;
@@ -106,7 +106,7 @@ function content(what: string, wanted: ContentOptions | null | undefined, got: B
   return wanted.json === undefined ? [] : jsonContent(what, wanted.json, text);
 }
 
-/** Texts of several lines stay as they are. */
+/** Multi-line texts are not quoted. */
 function differentTexts(what: string, expected: string, got: string): Difference {
   return /\n/.test(expected + got) ? { what, expected, got } : { what, expected: quoted(expected), got: quoted(got) };
 }
@@ -132,7 +132,7 @@ function decoded({ headers: fields, body }: ClientResponse): Buffer {
   }
 }
 
-/** The route, and that there is one unless the case says otherwise. */
+/** Checks the route. By default, some route must have handled the request. */
 function route(
   expected: ExpectedOptions,
   response: ClientResponse,

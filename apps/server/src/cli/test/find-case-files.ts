@@ -1,12 +1,12 @@
-/** The files that `sluice test` reads. */
+/** Finds the files for `sluice test`. */
 import { readdirSync } from 'node:fs';
 import { CommandError } from '../../failure.ts';
 import { unreadable } from './exit-codes.ts';
 
-/** What names of files of cases end with. */
+/** Suffix of test case files. */
 const ending = /(?:^|\.)sluice-test\.(?:json5?|ya?ml)$/;
 
-/** Those that are named, else those of the working folder. */
+/** Returns the named files, or those in the working directory. */
 export function caseFilesOf(named: readonly string[]): readonly string[] {
   if (named.length > 0) return named;
   const found = readdirSync('.')

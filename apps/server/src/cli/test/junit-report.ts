@@ -1,8 +1,8 @@
-/** Results as JUnit XML, which services of continuous integration read. */
+/** Formats results as JUnit XML for continuous integration. */
 import { caseText } from './read-cases.ts';
 import type { CaseResult, FileResult } from './run-file.ts';
 
-/** The report: a suite for each file. */
+/** Returns the report, with one test suite per file. */
 export function junitReport(files: readonly FileResult[]): string {
   const all = files.flatMap(({ results }) => results);
   return [
@@ -50,7 +50,7 @@ function seconds(milliseconds: number): string {
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Characters that XML 1.0 cannot hold become U+FFFD. */
+/** Replaces characters that XML 1.0 does not allow by U+FFFD. */
 function escaped(text: string): string {
   return text
     .toWellFormed()

@@ -1,35 +1,34 @@
-/** Reads files of JSON5 and YAML, and says where in them a value stands. */
+/** Parses JSON5 and YAML files with source locations. */
 import { extname } from 'node:path';
 import type { ConfigPath, Json } from '@sluice/base';
 import { parseJson, spanAt, type JsonNode } from '@sluice/language-server/json';
 import { CommandError } from '../../failure.ts';
 import { unreadable } from './exit-codes.ts';
 
-/** Where something stands in a file; both count from 1. */
+/** A position in a file; line and column start at 1. */
 export interface TextPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** What was read. */
 export interface LocatedText {
   readonly value: Json;
   placeOf(path: ConfigPath): TextPlace;
 }
 
-/** Reads a text by the extension of its file. */
+/** Parses a text according to the file extension. */
 export async function readLocated(file: string, text: string): Promise<LocatedText> {
   const extension = extname(file).toLowerCase();
   return extension === '.yaml' || extension === '.yml' ? readYaml(file, text) : readJson5(file, text);
 }
 
-/** A place as messages and terminals write it. */
+/** Formats a position for messages. */
 export function placeText({ file, line, column }: TextPlace): string {
   return `${file}:${line}:${column}`;
 }
 
-/** An error at a place. */
+/** Creates an error at a position. */
 export function errorAt(place: TextPlace, message: string, cause?: unknown): CommandError {
   return new CommandError(`${placeText(place)}: ${message}`, cause, unreadable);
 }

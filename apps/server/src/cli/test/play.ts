@@ -1,58 +1,57 @@
-/** One request of a case on its way: what is noted of it within the server. */
+/** The state of one test request within the server. */
 import type { ConnectionInfo, Exchange, PartPlace, RoutePlace } from '@sluice/http-app';
 import { anyAddress, type StandInResponse, type StandIns } from './stand-in-options.ts';
 
-/** A request that arrived at a stand-in. */
+/** A request received by a mock upstream. */
 export interface SentRequest {
-  /** The dial address. */
+  /** Dial address. */
   readonly upstream: string;
-  /** The same in the form of `addressKey`. */
+  /** Dial address in the form of `addressKey`. */
   readonly key: string;
   readonly method: string;
   readonly uri: string;
   readonly host: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** `null` until all of it has come. */
+  /** `null` until the body is complete. */
   body: Buffer | null;
 }
 
-/** A handler that was entered. */
+/** A handler that was invoked. */
 interface Entered {
   readonly place: PartPlace;
   passedOn: boolean;
 }
 
-/** What is noted of a request. */
 export class Play {
   readonly standIns: StandIns;
-  /** How many requests each stand-in has had. */
+  /** Number of requests by mock upstream. */
   readonly #turns = new Map<string, number>();
   readonly #entered: Entered[] = [];
   /** Routes that were reached, in order. */
   readonly reached: RoutePlace[] = [];
   readonly sent: SentRequest[] = [];
-  /** Dial addresses that nothing stands in for. */
+  /** Dial addresses without a mock. */
   readonly missing: string[] = [];
-  /** Whether it came to the routes. */
+  /** True if the request reached the routes. */
   arrived = false;
 
   constructor(standIns: StandIns) {
     this.standIns = standIns;
   }
 
-  /** A handler is entered. */
+  /** Records that a handler was invoked. */
   enter(place: PartPlace): Entered {
     const entered: Entered = { place, passedOn: false };
     this.#entered.push(entered);
     return entered;
   }
 
-  /** The handler that ended it: the one entered last of those that did not pass it on. `null` if all did. */
+  /** The handler that ended the request: the last one that did not pass it on. `null` if all did. */
   get endedBy(): PartPlace | null {
     return this.#entered.findLast(({ passedOn }) => !passedOn)?.place ?? null;
   }
 
-  /** The response to the next request for an address; `null` if none is declared. */
+  /** Returns the mock response to the next request for an address; `null` if none is declared. */
   responseOf(key: string): StandInResponse | null {
     const found = this.standIns.has(key) ? key : anyAddress;
     const responses = this.standIns.get(found);
@@ -63,16 +62,16 @@ export class Play {
   }
 }
 
-/** Which request a connection carries now: by what belongs to the connection, as exchanges have no other mark. */
+/** Maps connections to their current test request. The connection is the key, because exchanges cannot be tagged. */
 export class Plays {
   readonly #byConnection = new WeakMap<object, Play>();
 
-  /** The next request of a connection is that of a case. */
+  /** Assigns a test request to the next request of a connection. */
   set(notes: NonNullable<ConnectionInfo['notes']>, play: Play): void {
     this.#byConnection.set(notes, play);
   }
 
-  /** The one that an exchange belongs to; `null` for one that a handler has made for itself. */
+  /** Returns the test request of an exchange; `null` if a handler created the exchange itself. */
   of({ connection }: Exchange): Play | null {
     return connection.notes === undefined ? null : (this.#byConnection.get(connection.notes) ?? null);
   }

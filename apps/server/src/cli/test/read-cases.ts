@@ -1,4 +1,4 @@
-/** Reads files of test cases. */
+/** Reads test case files. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject, isSluiceError, messageOf, parseWhere, type Json } from '@sluice/base';
@@ -10,32 +10,30 @@ import { unreadable } from './exit-codes.ts';
 import { errorAt, placeText, readLocated, type LocatedText, type TextPlace } from './located-text.ts';
 import { anyAddress, readStandIns, type StandIns } from './stand-in-options.ts';
 
-/** A case that can be played. */
 export interface TestCase {
   readonly name: string;
   readonly place: TextPlace;
   readonly request: RequestOptions;
-  /** Those of the file, and its own in their place. */
+  /** Mock upstreams of the file, overridden by those of the case. */
   readonly standIns: StandIns;
   readonly expected: ExpectedOptions;
   readonly fresh: boolean;
-  /** Why it does not run; `null` if it does. */
+  /** Reason for skipping the case; `null` if it runs. */
   readonly skip: string | null;
 }
 
-/** The configuration that cases are about: a file, or what it would hold. */
+/** The configuration under test: a file, or an inline configuration. */
 export type TestedConfig =
   | { readonly file: string; readonly adapter: string | undefined }
   | { readonly document: Json };
 
-/** A file that was read. */
 export interface TestFile {
   readonly file: string;
   readonly config: TestedConfig;
   readonly cases: readonly TestCase[];
 }
 
-/** Reads a file. Errors name file, line and column. */
+/** Reads a file. Errors contain the file, line and column. */
 export async function readCases(file: string): Promise<TestFile> {
   const located = await readLocated(file, textOf(file));
   const { value } = located;
@@ -66,12 +64,12 @@ export async function readCases(file: string): Promise<TestFile> {
   };
 }
 
-/** Those of a case in place of those of the file: also `*`, which is for all that the case does not name. */
+/** Merges mock upstreams of the case and the file. A `*` entry of the case replaces all entries of the file. */
 function together(shared: StandIns, own: StandIns): StandIns {
   return own.has(anyAddress) ? own : new Map([...shared, ...own]);
 }
 
-/** The method of a request that may leave it out. */
+/** Returns the method of a request, or its default. */
 export function methodOf({ method, body }: RequestOptions): string {
   return method ?? (body == null ? 'GET' : 'POST');
 }
@@ -92,7 +90,7 @@ function placed(error: unknown, located: LocatedText): unknown {
   return errorAt(located.placeOf(path ?? []), where === null || where === '' ? message : `${where}: ${message}`, error);
 }
 
-/** `POST https://example.com/x`, or a URL alone. */
+/** Parses `POST https://example.com/x`, or a URL alone. */
 function fromLine(line: string, place: TextPlace): RequestOptions {
   const [, method, url] = /^(?:(\S+)\s+)?(\S+)$/.exec(line.trim()) ?? [];
   if (url === undefined) throw errorAt(place, `${JSON.stringify(line)} is not a URL, or a method and a URL`);
@@ -111,7 +109,7 @@ function configOf({ config, adapter }: CaseFile, located: LocatedText, file: str
   return { file: named, adapter: adapter ?? undefined };
 }
 
-/** Where a case stands, as reports write it. */
+/** Formats the position of a case for reports. */
 export function caseText({ place }: TestCase): string {
   return placeText(place);
 }

@@ -1,4 +1,4 @@
-/** From the request of a case to what is sent, and to what is known of its connection. */
+/** Converts the request of a case to the message to send and its connection properties. */
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import { hostOf, type SocketFacts } from '@sluice/http-app';
@@ -9,21 +9,21 @@ import type { ClientRequest } from './client.ts';
 import { methodOf } from './read-cases.ts';
 import { bytesOf, linesOf } from './stand-in-options.ts';
 
-/** A request as it is sent. */
+/** A request to send. */
 export interface RequestParts {
   readonly request: ClientRequest;
-  /** The port of the URL. */
+  /** Port of the URL. */
   readonly port: number;
   readonly facts: SocketFacts;
 }
 
-/** An address of a network that is for documentation (RFC 5737): a client that no configuration knows. */
+/** Default client address, from a documentation network (RFC 5737) that no configuration refers to. */
 const someClient = { address: '192.0.2.1', port: 50_000 };
 
 const absoluteUrl =
   /^(?<scheme>https?):\/\/(?:[^/?#@]*@)?(?<authority>[^/?#]+)(?<path>[^?#]*)(?<query>\?[^#]*)?(?:#.*)?$/i;
 
-/** Reads a request. Throws an error with a message for the case. */
+/** Parses a request. Throws an error with a message for the case. */
 export function requestParts(options: RequestOptions): RequestParts {
   const { url } = options;
   const { scheme = '', authority = '', path = '', query = '' } = absoluteUrl.exec(url)?.groups ?? {};

@@ -1,10 +1,10 @@
-/** Routes as cases call them: by path, `@id`, name, or line of the file. */
+/** Resolves route names in cases: path, `@id`, name, or source line. */
 import { formatWhere, idKey, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { PartPlace } from '@sluice/http-app';
 import { basename } from 'node:path';
 import type { TestedDocument } from './tested-server.ts';
 
-/** Names of the routes of one configuration. */
+/** The route names of one configuration. */
 export class RouteNames {
   readonly #document: Json;
   readonly #sources: TestedDocument['sources'];
@@ -14,13 +14,13 @@ export class RouteNames {
     this.#sources = sources;
   }
 
-  /** Whether a case means the route that ended a request. `by`: its handler that did. */
+  /** Reports whether a name refers to the route that ended a request. `by`: the handler that ended it. */
   isMeant(name: string, by: PartPlace): boolean {
     const { path } = by.route;
     return name === formatWhere(path) || this.#isNamed(name, path) || this.#isAt(name, by);
   }
 
-  /** A handler and where it stands, for reports. */
+  /** Formats a handler and its location for reports. */
   text(by: PartPlace): string {
     const { path } = by.route;
     const names = [this.#idOf(path), this.#lineOf(partPath(by))].filter((name) => name !== null);
@@ -40,7 +40,7 @@ export class RouteNames {
     return id === undefined ? null : String(id);
   }
 
-  /** `Caddyfile:12`: the line of the route, or of the handler in it. */
+  /** Matches `Caddyfile:12`: the line of the route, or of the handler in it. */
   #isAt(name: string, by: PartPlace): boolean {
     const { file, line } = /^(?<file>.+):(?<line>\d+)$/.exec(name)?.groups ?? {};
     if (file === undefined || this.#sources === null) return false;

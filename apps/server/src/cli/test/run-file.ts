@@ -10,42 +10,41 @@ import { RouteNames } from './route-names.ts';
 import type { Seen } from './test-probe.ts';
 import { inlineDocument, TestedServer, type Played, type TestedDocument, type TestedParts } from './tested-server.ts';
 
-/** What came of a case. */
 export interface CaseResult {
   readonly testCase: TestCase;
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly differences: readonly Difference[];
-  /** What became of the request, in a line; empty where it was not played. */
+  /** One-line description of the request's processing; empty if the case did not run. */
   readonly story: string;
   readonly milliseconds: number;
 }
 
-/** What came of a file. */
 export interface FileResult {
   readonly file: string;
   readonly results: readonly CaseResult[];
 }
 
-/** What cases are run with. */
 export interface RunParts {
   readonly registry: Registry;
-  /** Another one, for cases that get an instance of their own: proxies of one registry share what they know of upstreams. */
+  /**
+   * Creates a registry for cases that need a separate instance, because proxies of one registry share upstream state.
+   */
   readonly newRegistry: () => Promise<Registry>;
-  /** Where to count what is covered of a configuration; `null`: it is not counted. */
+  /** Returns the coverage counters of a configuration; `null` = coverage is disabled. */
   readonly coverageOf: ((config: TestedConfig, tested: TestedDocument) => Seen) | null;
-  /** Whether a case is to run. */
+  /** Reports whether a case should run. */
   readonly wanted: (testCase: TestCase) => boolean;
-  /** Told of each file of the configuration that is about to be read. */
+  /** Called before each configuration file is read. */
   readonly reads: (file: string) => void;
 }
 
-/** Cases that are under way at once. */
+/** Maximum number of concurrent cases. */
 const atOnce = 16;
 
-/** Requests of cases are not logged. */
+/** Requests of test cases are not logged. */
 const noLog: LogSink = { enabled: () => false, write: () => {} };
 
-/** Runs a file. Throws where its configuration cannot be loaded. */
+/** Runs a file. Throws if its configuration cannot be loaded. */
 export async function runFile(
   { file, config, cases }: TestFile,
   { registry, newRegistry, coverageOf, wanted, reads }: RunParts,

@@ -1,28 +1,26 @@
-/** Runs files of cases one after the other. */
+/** Runs test case files in sequence. */
 import type { Registry } from '@sluice/registry';
 import { Coverage, type CoverageReport } from './coverage.ts';
 import { readCases, type TestCase, type TestedConfig } from './read-cases.ts';
 import { runFile, type FileResult } from './run-file.ts';
 
-/** What came of a run. */
 export interface RunResult {
   readonly files: readonly FileResult[];
-  /** By configuration; empty where it is not counted. */
+  /** By configuration; empty if coverage is disabled. */
   readonly coverage: readonly CoverageReport[];
   readonly milliseconds: number;
 }
 
-/** What they are run with. */
 export interface RunOptions {
   readonly newRegistry: () => Promise<Registry>;
-  /** Whether to count what is covered. */
+  /** True to measure coverage. */
   readonly coverage: boolean;
   readonly wanted: (testCase: TestCase) => boolean;
-  /** Told of each file that is about to be read. */
+  /** Called before each file is read. */
   readonly reads?: (file: string) => void;
 }
 
-/** Runs them. Files about one configuration count what they cover of it together. */
+/** Runs the files. Files with the same configuration share its coverage. */
 export async function runFiles(names: readonly string[], options: RunOptions): Promise<RunResult> {
   const startedAt = performance.now();
   const { newRegistry, coverage, wanted, reads = () => {} } = options;

@@ -1,4 +1,4 @@
-/** What stands in for upstreams, as cases declare it. */
+/** Mock upstreams, as declared in test cases. */
 import { messageOf, parseDuration } from '@sluice/base';
 import { parseDialAddress } from '@sluice/http-app';
 import type { CaseOptions, StandInOptions } from './case-schema.ts';
@@ -14,18 +14,18 @@ export interface StandInResponse {
   readonly error: 'refused' | 'reset' | 'timeout' | 'cut' | null;
 }
 
-/** By dial address, as `addressKey` writes it: the responses to the first request, the second, and so on. */
+/** By dial address in the form of `addressKey`: the responses to the first request, the second, and so on. */
 export type StandIns = ReadonlyMap<string, readonly StandInResponse[]>;
 
-/** Stands for every address that is not named. */
+/** Matches every address without its own entry. */
 export const anyAddress = '*';
 
-/** One text for all ways to write a dial address. */
+/** Normalizes a dial address. */
 export function addressKey(address: string): string {
   return address === anyAddress ? address : parseDialAddress(address).text;
 }
 
-/** Reads them. `path`: where they stand. */
+/** Parses mock upstreams. `path`: their location in the file. */
 export function readStandIns(
   declared: CaseOptions['upstreams'],
   located: LocatedText,
@@ -53,14 +53,14 @@ function responseOf({ status, headers, body, delay, error }: StandInOptions): St
   };
 }
 
-/** Fields one by one, with names in lower case. */
+/** Returns header fields as pairs with lower-case names. */
 export function linesOf(fields: StandInOptions['headers']): (readonly [name: string, value: string])[] {
   return Object.entries(fields ?? {}).flatMap(([name, value]) =>
     (typeof value === 'string' ? [value] : value).map((line) => [name.toLowerCase(), line] as const),
   );
 }
 
-/** The bytes of a body as cases write it. */
+/** Decodes a body in the format of test cases. */
 export function bytesOf(body: StandInOptions['body']): Buffer {
   if (body == null) return Buffer.alloc(0);
   return typeof body === 'string' ? Buffer.from(body) : Buffer.from(body.base64, 'base64');

@@ -1,12 +1,12 @@
-/** Stands in for sources of upstreams, such as DNS: what they find is what the case declares. */
+/** Replaces dynamic upstream sources, such as DNS, with the upstreams declared in the case. */
 import type { Exchange, UpstreamSource } from '@sluice/http-app';
 import type { Plays } from './play.ts';
 import { anyAddress, type StandIns } from './stand-in-options.ts';
 
-/** A source that looks nothing up. */
+/** A source without lookups. */
 export class StandInSource implements UpstreamSource {
   readonly #plays: Plays;
-  /** The same list for the same stand-ins, as sources have to give. */
+  /** Sources must return the same list for the same mock upstreams. */
   readonly #lists = new WeakMap<StandIns, readonly string[]>();
 
   constructor(plays: Plays) {

@@ -1,4 +1,4 @@
-/** Stands in for upstreams: takes what a proxy sends, and responds as the case says. Nothing leaves the process. */
+/** A mock transport: receives the proxy's requests and sends the declared responses. Nothing leaves the process. */
 import { duplexPair } from 'node:stream';
 import { guarded, longestTimer, taskOf } from '@sluice/base';
 import {
@@ -15,7 +15,6 @@ import type { StandInResponse } from './stand-in-options.ts';
 
 const task = taskOf('test');
 
-/** Stands in for a transport. */
 export class StandInTransport implements Transport {
   readonly lengthBuffer?: number;
   readonly usesTls: boolean;
@@ -33,13 +32,13 @@ export class StandInTransport implements Transport {
   }
 }
 
-/** A request that is under way. The response begins when the request was read, as that of an upstream that looks at it. */
+/** A request in progress. The response starts after the whole request was read. */
 class StandInCall implements UpstreamCall {
   readonly #request: UpstreamRequest;
   readonly #sink: UpstreamSink;
   #timer: NodeJS.Timeout | null = null;
   #over = false;
-  /** What is to come yet, after a pause. */
+  /** The rest of the response, after a pause. */
   #rest: (() => void) | null = null;
 
   constructor(play: Play | null, address: DialAddress, request: UpstreamRequest, sink: UpstreamSink) {
@@ -123,7 +122,7 @@ class StandInCall implements UpstreamCall {
     if (body.length === 0 || this.#sink.onData(body)) this.resume();
   }
 
-  /** Another protocol: what comes is sent back. */
+  /** After a protocol upgrade, echoes all data. */
   #switch(headers: StandInResponse['headers']): void {
     this.#over = true;
     const [proxy, upstream] = duplexPair();
@@ -157,7 +156,7 @@ function sentRequest(
     method,
     uri: query === null ? rawPath : `${rawPath}?${query}`,
     host: host === '' ? hostPort : host,
-    // The transport would write these.
+    // A real transport would add these headers.
     headers: upgrade === '' ? [...headers] : [...headers, ['connection', 'Upgrade'], ['upgrade', upgrade]],
     body: null,
   };

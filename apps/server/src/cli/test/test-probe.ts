@@ -1,16 +1,16 @@
-/** Watches the requests of cases: which routes they reach, what matchers say, and which handler ends them. */
+/** Observes test requests: reached routes, matcher results, and the handler that ends each request. */
 import type { Exchange, HttpHandler, HttpMatcher, ListPlace, PartPlace, Probe, RoutePlace } from '@sluice/http-app';
 import type { Plays } from './play.ts';
 
-/** Told of what there is in a configuration, and of what routes and matchers do. */
+/** Receives routes and matchers of a configuration and their use. */
 export interface Seen {
-  /** Gives what to call when the route is reached. */
+  /** Registers a route. Returns a function to call when it is reached. */
   route(place: RoutePlace): () => void;
-  /** Gives what to call with what a matcher says. */
+  /** Registers a matcher. Returns a function to call with each result. */
   matcher(place: PartPlace): (verdict: boolean) => void;
 }
 
-/** The probe of one server. Requests run for real. */
+/** The probe of one server. Requests are executed for real. */
 export class TestProbe implements Probe {
   readonly rehearsal = null;
   readonly asksAll: boolean;
@@ -18,7 +18,7 @@ export class TestProbe implements Probe {
   readonly #seen: Seen | null;
   readonly #routes = new WeakMap<RoutePlace, () => void>();
 
-  /** `seen`: `null` where no one asks for coverage. */
+  /** `seen`: `null` = coverage is disabled. */
   constructor(plays: Plays, seen: Seen | null) {
     this.#plays = plays;
     this.#seen = seen;

@@ -1,4 +1,4 @@
-/** A configuration that cases are played to: the servers of it, with their engines, within this process. */
+/** Runs the servers of a configuration under test within this process. */
 import type { Json, LogSink } from '@sluice/base';
 import { findServer } from '@sluice/http-analysis';
 import {
@@ -22,20 +22,18 @@ import { TestProbe, type Seen } from './test-probe.ts';
 /** The configuration under test. */
 export type TestedDocument = Pick<ReadConfig, 'document' | 'sources'>;
 
-/** What became of a case. */
 export interface Played {
   readonly response: ClientResponse;
   readonly play: Play;
 }
 
-/** What it is made with. */
 export interface TestedParts {
   readonly registry: Registry;
   readonly sink: LogSink;
   readonly seen: Seen | null;
 }
 
-/** Plays cases. No port of the configuration is bound, nothing of it opened or started, and its upstreams are stood in for. */
+/** Runs cases. No port is bound, nothing is opened or started, and upstreams are mocked. */
 export class TestedServer {
   readonly #app: HttpApp;
   readonly #close: () => Promise<void>;
@@ -52,7 +50,7 @@ export class TestedServer {
     }
   }
 
-  /** Provisions it. Throws as loading it would. */
+  /** Provisions the configuration. Throws the same errors as loading it. */
   static async open(tested: TestedDocument, { registry, sink, seen }: TestedParts): Promise<TestedServer> {
     const plays = new Plays();
     const standIn: UpstreamStandIn = {
@@ -67,7 +65,7 @@ export class TestedServer {
     return new TestedServer(app, close, plays, seen);
   }
 
-  /** Plays a case. Rejects where the request makes no sense. */
+  /** Runs a case. Rejects if the request is invalid. */
   async play({ request: options, standIns }: TestCase): Promise<Played> {
     const { request, port, facts } = requestParts(options);
     const { server } = findServer(this.#app, options.server ?? undefined, port);
@@ -83,7 +81,7 @@ export class TestedServer {
   }
 }
 
-/** A configuration that a file holds itself. */
+/** Wraps an inline configuration. */
 export function inlineDocument(document: Json): TestedDocument {
   return { document, sources: null };
 }

@@ -1,19 +1,18 @@
-/** Results as lines for people. */
+/** Formats results as text. */
 import type { CaseResult, FileResult } from './run-file.ts';
 import type { Difference } from './expectations.ts';
 import { caseText } from './read-cases.ts';
 
-/** How it is written. */
 export interface TextOptions {
   readonly colour: boolean;
-  /** Also the cases that pass. */
+  /** True to include passed cases. */
   readonly verbose: boolean;
   readonly milliseconds: number;
 }
 
 type Paint = (text: string) => string;
 
-/** The report: what has failed, and how much there was. */
+/** Returns the report: failed cases and a summary. */
 export function textReport(files: readonly FileResult[], { colour, verbose, milliseconds }: TextOptions): string {
   const paint =
     (code: number): Paint =>
@@ -46,7 +45,7 @@ export function textReport(files: readonly FileResult[], { colour, verbose, mill
   ].join('\n')}\n`;
 }
 
-/** Short values in a line, long ones one over the other. */
+/** Short values are shown on one line, long ones below each other. */
 function differenceLines({ what, expected, got }: Difference, red: Paint, green: Paint): readonly string[] {
   if (!/\n/.test(expected + got) && expected.length + got.length < 100)
     return [`    ${what}: expected ${green(expected)}, got ${red(got)}`];

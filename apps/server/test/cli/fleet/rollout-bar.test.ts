@@ -15,7 +15,7 @@ const rollout: ShownRollout = {
 };
 
 describe('sluice fleet rollout', () => {
-  it('prints the progress of a rollout as a bar', () => {
+  it('sluice fleet rollout prints the progress as a bar', () => {
     expect(barOf(rollout)).to.equal(
       [
         'rollout faster-search, requested by web-1 ana',
@@ -27,7 +27,7 @@ describe('sluice fleet rollout', () => {
     );
   });
 
-  it('matches the example in the fleet guide', async () => {
+  it('the guide shows the output of sluice fleet rollout', async () => {
     const printed = barOf({
       ...rollout,
       id: '3f0c2a7e-…',
@@ -43,7 +43,7 @@ describe('sluice fleet rollout', () => {
     );
   });
 
-  it('prints the state of a rollout and its reason', () => {
+  it('sluice fleet rollout prints the reason of a pause or rollback, and the resulting revision', () => {
     const lines = (change: Partial<ShownRollout>): string | undefined =>
       barOf({ ...rollout, ...change }).split('\n')[1];
     expect(lines({ state: 'paused', why: 'too few requests' })).to.match(/ 50 % {2}paused: too few requests$/);

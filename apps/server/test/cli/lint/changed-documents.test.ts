@@ -8,7 +8,7 @@ import { registerStandard } from '../../../src/register-standard.ts';
 const registry = new Registry();
 registerStandard(registry);
 
-/** The configurations of all pages: what is found, and what is near to it. */
+/** Returns the bad and good examples of all lint pages. */
 async function documentsOfPages(): Promise<Json[]> {
   const documents: Json[] = [];
   for (const { bad, good } of await loadLintChecks(registry))
@@ -19,7 +19,7 @@ async function documentsOfPages(): Promise<Json[]> {
   return documents;
 }
 
-/** The servers of several documents in one. */
+/** Merges the servers of several documents into one. */
 function joined(documents: readonly Json[]): Json {
   const servers: Record<string, Json> = {};
   let others: JsonObject = {};
@@ -33,7 +33,7 @@ function joined(documents: readonly Json[]): Json {
   return { apps: { ...others, http: { servers } } };
 }
 
-/** One edit, as numbers that choose what is there. */
+/** A random edit; the numbers select the targets. */
 interface Choice {
   readonly kind: 'remove' | 'copy' | 'move' | 'narrow' | 'widen' | 'end';
   readonly from: number;
@@ -46,7 +46,7 @@ const choices: fc.Arbitrary<Choice> = fc.record({
   to: fc.nat(1000),
 });
 
-/** All routes of a document, also within others. */
+/** Returns all routes of a document, including nested ones. */
 function routesIn(node: Json, path: ConfigPath = []): ConfigPath[] {
   const isList = isArray(node) && ['routes', 'handle_response'].includes(path.at(-1) ?? '');
   return Object.entries(typeof node === 'object' && node !== null ? node : {}).flatMap(([key, value]) => {
@@ -64,7 +64,7 @@ function edited(document: Json, { kind, from, to }: Choice): Json {
   if (kind === 'remove') return removeAt(document, at);
   if (kind === 'copy') return addAt(document, other, route);
   if (kind === 'move') {
-    // One that stands within the other cannot change places with it.
+    // A route and one nested in it cannot be swapped.
     if (`${at.join('/')}/`.startsWith(`${other.join('/')}/`) || `${other.join('/')}/`.startsWith(`${at.join('/')}/`))
       return document;
     return replaceAt(replaceAt(document, at, getAt(document, other) ?? null), other, route);
@@ -76,8 +76,8 @@ function edited(document: Json, { kind, from, to }: Choice): Json {
   return replaceAt(document, at, wide);
 }
 
-describe('lint of a document that was changed', () => {
-  it('finds what lint of the whole document finds, whatever was found before', async function () {
+describe('lint of changed documents', () => {
+  it('incremental lint finds the same as a complete lint, in any order of changes', async function () {
     this.timeout(60_000);
     const pages = await documentsOfPages();
     const seen = new Set<string>();
@@ -97,7 +97,7 @@ describe('lint of a document that was changed', () => {
       ),
       { numRuns: 80 },
     );
-    // It is worth nothing where there is nothing to be found.
+    // The test is meaningless without findings.
     expect(seen.size).to.be.greaterThan(25);
   });
 });

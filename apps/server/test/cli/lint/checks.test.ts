@@ -19,24 +19,24 @@ async function adapted(text: string): Promise<Json> {
   return config;
 }
 
-describe('checks of sluice lint', () => {
-  it('have codes that count up', () => {
+describe('lint checks', () => {
+  it('lint codes are consecutive', () => {
     for (const { code } of checks) expect(code).to.match(/^SL\d{3}$/);
     expect(new Set(checks.map(({ code }) => code)).size).to.equal(checks.length);
     expect(new Set(checks.map(({ name }) => name)).size).to.equal(checks.length);
   });
 
   for (const { code, name, bad, good } of checks) {
-    it(`${code} finds ${name} in what its page calls bad`, async () => {
+    it(`${code} reports ${name} in its bad example`, async () => {
       expect((await findingsIn(bad)).map((each) => each.code)).to.include(code);
     });
 
-    it(`${code} and all others are silent about what its page calls good`, async () => {
+    it(`${code} and all other checks report nothing in its good example`, async () => {
       expect(await findingsIn(good)).to.deep.equal([]);
     });
   }
 
-  it('find nothing in a configuration that has nothing', async () => {
+  it('lint checks report nothing in an empty configuration', async () => {
     expect(await lint(registry, null, silentLogger)).to.deep.equal([]);
     expect(await lint(registry, { apps: { http: { servers: { s: {} } } } }, silentLogger)).to.deep.equal([]);
   });

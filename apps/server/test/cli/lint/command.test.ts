@@ -14,7 +14,7 @@ describe('sluice lint', function () {
   });
   afterEach(() => sandbox.remove());
 
-  it('ends with 0 where it finds nothing, 1 where it does, and 2 where it cannot read the file', async () => {
+  it('sluice lint exits with 0 without findings, 1 with findings, and 2 if the file is unreadable', async () => {
     const fine = await sandbox.run(['lint', await sandbox.write('good/Caddyfile', good)]);
     expect([fine.code, fine.stdout]).to.deep.equal([0, 'nothing found\n']);
     const wrong = await sandbox.run(['lint', await sandbox.write('bad/Caddyfile', bad)]);
@@ -24,7 +24,7 @@ describe('sluice lint', function () {
     expect((await sandbox.run(['lint', '/nowhere/at/all'])).code).to.equal(2);
   });
 
-  it('keeps back what a comment with a reason says, and tells of comments that say none or are not needed', async () => {
+  it('sluice lint applies suppressions with a reason, and reports those without one or unused ones', async () => {
     const ignored = bad.replace('\treverse', '\t# lint ignore SL021: only we get here\n\treverse');
     const file = await sandbox.write('Caddyfile', ignored);
     const { code, stdout } = await sandbox.run(['lint', file, '--format', 'json']);
@@ -43,7 +43,7 @@ describe('sluice lint', function () {
     expect(told.stdout).to.match(/ SL000: keeps nothing back/);
   });
 
-  it('takes suppressions of JSON from the file beside it, for all within a path', async () => {
+  it('sluice lint reads suppressions of JSON files from sluice-lint.json, for all paths below a path', async () => {
     const routes = [{ handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '{http.request.host}:80' }] }] }];
     const document = {
       apps: { http: { servers: { s: { listen: [':8080'], routes }, t: { listen: [':8081'], routes } } } },
@@ -58,7 +58,7 @@ describe('sluice lint', function () {
     expect(findings[0]?.place.line).to.be.above(0);
   });
 
-  it('prints SARIF with the rules, the places, and what is suppressed', async () => {
+  it('sluice lint prints SARIF with rules, locations and suppressions', async () => {
     const file = await sandbox.write('Caddyfile', bad);
     const { stdout } = await sandbox.run(['lint', file, '--format', 'sarif']);
     const log = JSON.parse(stdout) as {
@@ -72,7 +72,7 @@ describe('sluice lint', function () {
     expect(log.runs[0].results[0]).to.have.nested.property('locations[0].physicalLocation.region.startLine', 2);
   });
 
-  it('removes with --fix what is never run, and leaves the rest of the file as it is', async () => {
+  it('sluice lint --fix removes unreachable routes, and leaves the rest of the file unchanged', async () => {
     const says = (body: string): object => ({ handle: [{ handler: 'static_response', body }] });
     const routes = [says('one'), says('two'), says('three')];
     const document = { apps: { http: { servers: { s: { listen: [':8080'], routes } } } } };

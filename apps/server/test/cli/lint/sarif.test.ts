@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { defineLint, nativeJson } from '@sluice/registry';
 import { sarif } from '../../../src/cli/lint/sarif.ts';
 
-describe('findings as SARIF', () => {
+describe('SARIF output', () => {
   const example = nativeJson({});
   const check = defineLint({
     code: 'MY001',
@@ -17,7 +17,7 @@ describe('findings as SARIF', () => {
   const rulesOf = (page?: string): unknown =>
     sarif({ findings: [], suppressed: [] }, [page === undefined ? check : { ...check, page }]);
 
-  it('link the page that a check has on the web', () => {
+  it('SARIF rules link to the web page of a check', () => {
     expect(rulesOf('https://my.example/MY001')).to.have.nested.property(
       'runs[0].tool.driver.rules[0].helpUri',
       'https://my.example/MY001',

@@ -12,7 +12,7 @@ const sites = fileURLToPath(new URL('../../../../../tools/conformance/sites/', i
 const registry = new Registry();
 registerStandard(registry);
 
-/** The sites' upstreams are addresses, all else that the environment gives are ports. */
+/** In these sites, upstreams are addresses, and all other environment values are ports. */
 function filledIn(text: string): string {
   let port = 9000;
   const values = new Map<string, string>();
@@ -23,7 +23,7 @@ function filledIn(text: string): string {
   });
 }
 
-describe('sluice lint on usual configurations', () => {
+describe('sluice lint on typical configurations', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'lint-'));
@@ -31,10 +31,10 @@ describe('sluice lint on usual configurations', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   const names = readdirSync(sites, { withFileTypes: true }).filter((each) => each.isDirectory());
-  it('are thirty', () => expect(names).to.have.length.at.least(30));
+  it('there are thirty typical configurations', () => expect(names).to.have.length.at.least(30));
 
   for (const { name } of names) {
-    it(`finds nothing in ${name}`, async () => {
+    it(`sluice lint reports nothing in ${name}`, async () => {
       const there = join(folder, name);
       cpSync(join(sites, name), there, { recursive: true });
       writeFileSync(join(there, 'global'), filledIn(readFileSync(join(sites, 'global.caddy'), 'utf8')));

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { tarEnd, tarFile } from '../../../src/cli/storage/write-tar.ts';
 import { Sandbox, type Ended } from '../../support/sandbox.ts';
 
-/** An archive as npm publishes packages. */
+/** Creates an archive in the format of npm packages. */
 function archiveOf(name: string, version: string, more: object): Buffer {
   const manifest = JSON.stringify({ name, version, type: 'module', ...more });
   const code = `export function register(registry) {
@@ -33,7 +33,7 @@ const packages: Readonly<Record<string, Readonly<Record<string, Buffer>>>> = {
   '@sluice%2fcli': { '9.9.9': archiveOf('@sluice/cli', '9.9.9', {}) },
 };
 
-/** A registry of these packages, on loopback. */
+/** Starts a registry with these packages on the loopback interface. */
 function startRegistry(): Promise<Server> {
   const server = createServer((request, response) => {
     const { host = '' } = request.headers;
@@ -53,7 +53,7 @@ function startRegistry(): Promise<Server> {
   return new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server)));
 }
 
-describe('packages of modules', function () {
+describe('package commands', function () {
   this.timeout(180_000);
   let [sandbox, registry] = [new Sandbox(), null as Server | null];
   before(async function () {
@@ -85,7 +85,7 @@ describe('packages of modules', function () {
   const lockfile = (): { packages: Record<string, { integrity?: string; version?: string }> } =>
     JSON.parse(readFileSync(sandbox.path('config/sluice/modules/package-lock.json'), 'utf8'));
 
-  it('are installed with the hash of the lockfile, compared with newer ones, and removed @long', async () => {
+  it('packages are installed with the hash in the lockfile, checked for newer versions, and removed @long', async () => {
     const added = await sluice('add-package', 'sluice-test-hi@1.0.0');
     expect(added.code, added.stderr).to.equal(0);
     const integrity = lockfile().packages['node_modules/sluice-test-hi']?.integrity ?? '';
@@ -113,7 +113,7 @@ describe('packages of modules', function () {
     );
   });
 
-  it('are refused where what comes is not what the registry has the hash of', async () => {
+  it('sluice add-package rejects a package that does not match the hash of the registry', async () => {
     const served = registry?.listeners('request')[0] as (...args: unknown[]) => void;
     registry
       ?.removeAllListeners('request')
@@ -132,7 +132,7 @@ describe('packages of modules', function () {
     }
   });
 
-  it('may be archives on disk, and have modules @long', async () => {
+  it('sluice add-package installs archives from disk, with their modules @long', async () => {
     writeFileSync(sandbox.path('hi.tgz'), packages['sluice-test-hi']?.['1.1.0'] as Buffer);
     const added = await sluice('add-package', './hi.tgz');
     expect(added.code, added.stderr).to.equal(0);
@@ -155,7 +155,7 @@ describe('packages of modules', function () {
     [['remove-package', 'sluice-test-hi'], 'sluice-test-hi: not installed; installed: no packages'],
   ];
   for (const [args, message] of refused)
-    it(`end with 1: sluice ${args.join(' ')}`, async () => {
+    it(`exits with 1: sluice ${args.join(' ')}`, async () => {
       const ended = await sluice(...args);
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include(message);

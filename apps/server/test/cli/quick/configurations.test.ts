@@ -1,6 +1,6 @@
 /**
- * What the commands make of their options is compared to what the reference makes of them. Its admin endpoint is off then,
- * so that the configurations of `fixtures/command-line/quick-commands.json` were read from the memory of its process.
+ * Compares the configurations created from command options with those of the reference. Its admin endpoint is disabled
+ * for these commands, so `fixtures/command-line/quick-commands.json` was read from the memory of its process.
  */
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
@@ -14,12 +14,12 @@ import { reverseProxyConfig } from '../../../src/cli/quick/reverse-proxy-config.
 import { respondConfig } from '../../../src/cli/quick/respond-config.ts';
 import type { QuickConfig } from '../../../src/cli/quick/quick-config.ts';
 
-/** A command line, and the configuration that the reference makes of it; `null` where it refuses. */
+/** A command line, and the reference's configuration; `null` if the reference rejects it. */
 interface Recorded {
   readonly args: readonly string[];
   readonly stdin?: string;
   readonly config: unknown;
-  /** The reference takes it, and no client or upstream could be reached: docs/differences.md. */
+  /** The reference accepts the command, although no client or upstream is reachable: docs/differences.md. */
   readonly refusedHere?: true;
 }
 
@@ -33,7 +33,7 @@ const makers: Readonly<Record<string, (options: object, piped: () => string) => 
   respond: (options, piped) => respondConfig(options, piped),
 };
 
-/** Makes the configuration of a command line; throws what the command line would end with. */
+/** Creates the configuration of a command line. Throws the error of the command. */
 function configOf([name = '', ...rest]: readonly string[], stdin = ''): QuickConfig {
   const spec = quickCommands.find((command) => command.name === name) as CommandSpec;
   const command = new Command(name)
@@ -46,12 +46,12 @@ function configOf([name = '', ...rest]: readonly string[], stdin = ''): QuickCon
   return makers[name]?.({ ...command.opts<object>(), arguments: args }, () => stdin) as QuickConfig;
 }
 
-describe('configurations of quick commands', () => {
+describe('quick command configurations', () => {
   for (const { args, stdin, config, refusedHere = false } of recorded) {
     const text = args.map((arg) => (/^[\w:/.,=*-]+$/.test(arg) ? arg : `'${arg}'`)).join(' ');
     const piped = stdin === undefined ? '' : ` < ${JSON.stringify(stdin)}`;
     const isRefused = config === null || refusedHere;
-    it(`${isRefused ? 'refuses' : 'are those of the reference'}: ${text}${piped}`, () => {
+    it(`the configuration ${isRefused ? 'is rejected' : 'equals that of the reference'}: ${text}${piped}`, () => {
       if (isRefused) expect(() => configOf(args, stdin)).to.throw();
       else expect(configOf(args, stdin).document).to.deep.equal(config);
     });

@@ -18,7 +18,7 @@ describe('quick commands', function () {
   });
   afterEach(() => sandbox.remove());
 
-  /** Starts a command; resolves when it serves and has printed so many addresses. */
+  /** Starts a command. Resolves when it serves and has printed its addresses. */
   async function serving(
     args: readonly string[],
     settings: RunSettings = {},
@@ -29,12 +29,12 @@ describe('quick commands', function () {
     void started.ended.then(() => (ended = true));
     await until(() => ended || started.stderr().includes('"serving"'), `sluice ${args.join(' ')} to serve`, 60_000);
     expect(ended, started.stderr()).to.equal(false);
-    // The log and what is printed come by different pipes.
+    // The log and the printed text use different pipes.
     await until(() => started.stdout().split('\n').length > printed, `${printed} addresses to be printed`);
     return started;
   }
 
-  /** Addresses that a server says it serves. */
+  /** Returns the addresses in the server's startup message. */
   function addressesOf(started: Started): string[] {
     const line =
       started
@@ -45,7 +45,7 @@ describe('quick commands', function () {
   }
 
   describe('file-server', () => {
-    it('serves files with several workers, compressed, and writes nothing to the configuration folder', async () => {
+    it('sluice file-server serves files with several workers and compression, and writes nothing to the configuration directory', async () => {
       await sandbox.write('site/index.html', 'text '.repeat(400));
       const port = await freePort();
       const server = await serving([
@@ -66,7 +66,7 @@ describe('quick commands', function () {
       expect(existsSync(sandbox.configuration)).to.equal(false);
     });
 
-    it('serves as its options say: lists, links, templates, the log, and nothing compressed', async () => {
+    it('sluice file-server supports listings, links, templates, the log, and disabled compression', async () => {
       await sandbox.write('site/pages/page.html', '{{upper "made"}}');
       await symlink('page.html', sandbox.path('site/pages/link.html'));
       const port = await freePort();
@@ -90,7 +90,7 @@ describe('quick commands', function () {
       await until(() => server.stderr().includes('"handled request"'), 'a line of the access log');
     });
 
-    it('sends files that were compressed before', async () => {
+    it('sluice file-server sends precompressed files', async () => {
       await sandbox.write('data.txt', 'plain');
       await writeFile(sandbox.path('data.txt.gz'), gzipSync('packed'));
       const port = await freePort();
@@ -99,7 +99,7 @@ describe('quick commands', function () {
       expect(gunzipSync(body).toString()).to.equal('packed');
     });
 
-    it('says which port the system chose', async () => {
+    it('sluice file-server reports a system-assigned port', async () => {
       await sandbox.write('a.txt', 'a');
       const server = await serving(['file-server', '--listen', '127.0.0.1:0']);
       const [address = ''] = addressesOf(server);
@@ -107,7 +107,7 @@ describe('quick commands', function () {
       expect((await send(Number(address.slice(10)), '/a.txt')).text).to.equal('a');
     });
 
-    it('ends with 1 where a kind of compressed files is unknown', async () => {
+    it('sluice file-server exits with 1 for an unknown kind of precompressed files', async () => {
       const ended = await sandbox.run(['file-server', '-l', '127.0.0.1:0', '-p', 'nope']);
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include('http.precompressed.nope');
@@ -115,7 +115,7 @@ describe('quick commands', function () {
   });
 
   describe('reverse-proxy', () => {
-    it('sends requests on, with other fields and another host', async () => {
+    it('sluice reverse-proxy forwards requests with changed headers and host', async () => {
       const [port, admin, one] = [await freePort(), await freePort(), await freePort()];
       const seen = handlers('{http.request.hostport}|{http.request.header.X-Up}');
       const upstreams = config(admin, one, [
@@ -129,7 +129,7 @@ describe('quick commands', function () {
       expect(response.headers['x-gone']).to.equal('there');
     });
 
-    it('serves a name over HTTPS with a certificate of its own authority', async () => {
+    it('sluice reverse-proxy serves a name over HTTPS with an internal certificate', async () => {
       const [port, upstream] = [await freePort(), await freePort()];
       await serving(['respond', '--listen', `127.0.0.1:${upstream}`, 'from the upstream']);
       const from = ['--from', `https://site.localhost:${port}`, '--internal-certs', '--disable-redirects'];
@@ -139,7 +139,7 @@ describe('quick commands', function () {
       expect(issuer).to.match(/Intermediate/);
     });
 
-    it('says that it needs an upstream', async () => {
+    it('sluice reverse-proxy requires an upstream', async () => {
       const ended = await sandbox.run(['reverse-proxy', '--from', ':0']);
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include('reverse-proxy requires an upstream: --to ADDRESS');
@@ -147,7 +147,7 @@ describe('quick commands', function () {
   });
 
   describe('respond', () => {
-    it('prints where it listens, and sends what it is told to', async () => {
+    it('sluice respond prints its addresses, and sends the requested response', async () => {
       const server = await serving([
         'respond',
         '-l',
@@ -164,7 +164,7 @@ describe('quick commands', function () {
       expect(response.headers['x-kind']).to.equal('tea');
     });
 
-    it('runs a server for each port of a range, which its body may name', async () => {
+    it('sluice respond runs a server for each port of a range, and its body can refer to the port', async () => {
       const first = await rangeOfPorts();
       const range = `127.0.0.1:${first}-${first + 2}`;
       const server = await serving(['respond', '--listen', range, '--body', '{{.N}}/{{.Port}}'], {}, 3);
@@ -172,19 +172,19 @@ describe('quick commands', function () {
       for (const n of [0, 1, 2]) expect((await send(first + n, '/')).text).to.equal(`${n}/${first + n}`);
     });
 
-    it('takes its body from standard input', async () => {
+    it('sluice respond reads its body from standard input', async () => {
       const server = await serving(['respond', '-l', '127.0.0.1:0'], { stdin: 'piped {{.N}}\n' });
       const [, port] = /:(\d+)\n$/.exec(server.stdout()) ?? [];
       expect((await send(Number(port), '/')).text).to.equal('piped 0\n');
     });
 
-    it('says where a template is wrong', async () => {
+    it('sluice respond reports the position of a template error', async () => {
       const ended = await sandbox.run(['respond', '{{.Nope}}']);
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.match(/template: body:1:\d+: .*Nope/);
     });
 
-    it('takes one argument', async () => {
+    it('sluice respond accepts a single argument', async () => {
       const ended = await sandbox.run(['respond', 'a', 'b']);
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include('single argument');
@@ -196,7 +196,7 @@ function handlers(body: string): unknown[] {
   return (says(body) as { handle: unknown[] }).handle;
 }
 
-/** The first of three free ports in a row. */
+/** Returns the first of three consecutive free ports. */
 async function rangeOfPorts(): Promise<number> {
   for (;;) {
     const first = await freePort();
@@ -228,7 +228,7 @@ function fetchBytes(port: number, path: string): Promise<Buffer> {
 function fetchSecurely(port: number, servername: string): Promise<{ text: string; issuer: string }> {
   return new Promise((resolve, reject) => {
     const target = { host: '127.0.0.1', port, servername, headers: { Host: servername }, agent: false };
-    // The authority is one of this test.
+    // The authority was created by this test.
     request({ ...target, rejectUnauthorized: false }, (response) => {
       const { issuer } = (response.socket as TLSSocket).getPeerCertificate();
       let text = '';

@@ -19,7 +19,7 @@ describe('sluice storage', function () {
       .trim()
       .split('\n');
 
-  it('moves what is kept to another storage', async () => {
+  it('sluice storage export and import copy a storage', async () => {
     const written = await sandbox.run(['storage', 'export', '-c', 'old.json', '--output', 'kept.tar']);
     expect(written).to.deep.equal({ code: 0, stdout: '', stderr: '' });
     expect(list('kept.tar')).to.deep.equal(['certificates/a/a.crt', 'top']);
@@ -29,21 +29,21 @@ describe('sluice storage', function () {
     expect(await readFile(sandbox.path('new/certificates/a/a.crt'), 'utf8')).to.equal('certificate');
   });
 
-  it('reads a Caddyfile, and writes to standard output', async () => {
+  it('sluice storage export reads a Caddyfile, and writes to standard output', async () => {
     await sandbox.write('Caddyfile', `{\n\tstorage file_system ${sandbox.path('old')}\n}\n`);
     const { code, stdout } = await sandbox.run(['storage', 'export', '-c', 'Caddyfile', '-o', '-']);
     expect(code).to.equal(0);
     expect(stdout).to.include('certificates/a/a.crt').and.to.include('ustar');
   });
 
-  it('takes what tar wrote, from standard input', async () => {
+  it('sluice storage import reads an archive of tar from standard input', async () => {
     const archive = execFileSync('tar', ['cf', '-', '-C', sandbox.path('old'), '.'], { encoding: 'latin1' });
     const imported = await sandbox.run(['storage', 'import', '-c', 'new.json', '-i', '-'], { stdin: archive });
     expect(imported.code, imported.stderr).to.equal(0);
     expect(await readFile(sandbox.path('new/top'), 'utf8')).to.equal('value');
   });
 
-  it('changes nothing where the archive is damaged or has names outside of the storage', async () => {
+  it('sluice storage import changes nothing if the archive is damaged or has invalid names', async () => {
     execFileSync('tar', ['cPf', sandbox.path('out.tar'), '../out.tar.txt'], { cwd: await folderWith('x') });
     for (const input of ['old.json', 'out.tar']) {
       const imported = await sandbox.run(['storage', 'import', '-c', 'new.json', '-i', input]);
@@ -70,13 +70,13 @@ describe('sluice storage', function () {
     ['import -c new.json -i missing.tar', 1, 'missing.tar'],
   ];
   for (const [args, code, message] of refused)
-    it(`ends with ${code}: sluice storage ${args}`, async () => {
+    it(`exits with ${code}: sluice storage ${args}`, async () => {
       const ended = await sandbox.run(['storage', ...args.split(' ')]);
       expect(ended.code).to.equal(code);
       expect(ended.stderr).to.include(message);
     });
 
-  it('shows its help without a command below it', async () => {
+  it('sluice storage shows its help without a subcommand', async () => {
     for (const args of [['storage'], ['storage', 'nope']]) {
       const { code, stdout } = await sandbox.run(args);
       expect(code).to.equal(0);

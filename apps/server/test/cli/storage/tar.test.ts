@@ -23,7 +23,7 @@ describe('tar archives', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('are read as they were written, with names of any length', () => {
+  it('readTar reads archives of tarFile, with names of any length', () => {
     fc.assert(
       fc.property(fc.array(file, { maxLength: 5 }), (files) => {
         expect(readTar(archiveOf(files))).to.deep.equal(files);
@@ -31,20 +31,20 @@ describe('tar archives', () => {
     );
   });
 
-  it('are refused when they are cut off, and never half read', () => {
+  it('readTar rejects truncated archives', () => {
     const whole = archiveOf([{ name: 'a', modified: 0, content: Buffer.from('x'.repeat(600)) }]);
     for (let length = 0; length < 512 * 3 + 512; length += 100)
       expect(() => readTar(whole.subarray(0, length)), String(length)).to.throw(/unexpected end/);
   });
 
-  it('are refused when they are damaged', () => {
+  it('readTar rejects damaged archives', () => {
     const whole = archiveOf([{ name: 'a', modified: 0, content: Buffer.alloc(0) }]);
     whole[0] = 0x62;
     expect(() => readTar(whole)).to.throw(/corrupt/);
     expect(() => readTar(Buffer.alloc(1024, 'x'))).to.throw(/not a tar archive/);
   });
 
-  it('are those of the tar program', () => {
+  it('readTar reads archives of the tar program', () => {
     const long = `${'deep/'.repeat(30)}é ${'n'.repeat(60)}.key`;
     const files = [
       { name: 'plain.crt', modified: 1_600_000_000, content: Buffer.from('one') },

@@ -4,7 +4,7 @@ import { Sandbox } from '../../support/sandbox.ts';
 
 const socketKey = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==' };
 
-describe('sluice test, on configurations that do more than respond', function () {
+describe('sluice test with complex configurations', function () {
   this.timeout(240_000);
   let sandbox: Sandbox;
   beforeEach(() => {
@@ -18,7 +18,7 @@ describe('sluice test, on configurations that do more than respond', function ()
     expect(stdout + stderr).to.match(new RegExp(`^${cases.length} cases?: ${cases.length} passed`));
   }
 
-  it('plays templates, files, compression, authentication and connections that are cut', async () => {
+  it('sluice test supports templates, files, compression, authentication and aborted connections', async () => {
     await sandbox.write('site/index.html', '{{include "part.html"}} {{httpInclude "/inner"}} {{.Req.Host}}');
     await sandbox.write('site/part.html', 'part');
     await passes(
@@ -60,7 +60,7 @@ describe('sluice test, on configurations that do more than respond', function ()
     );
   });
 
-  it('plays upgrades, large bodies, slow upstreams and those that are found by name @long', async () => {
+  it('sluice test supports upgrades, large bodies, slow upstreams and dynamic upstreams @long', async () => {
     const large = 'x'.repeat(3_000_000);
     await passes(
       `example.com {
@@ -123,7 +123,7 @@ describe('sluice test, on configurations that do more than respond', function ()
     );
   });
 
-  it('gives a case that counts an instance of its own, with what is known of upstreams', async () => {
+  it('sluice test runs a case with stateful modules in a separate instance', async () => {
     const upstreams = { '10.0.0.1:80': {}, '10.0.0.2:80': {} };
     const turn = { request: 'http://turns.example/', upstreams, fresh: true, expect: { upstream: '10.0.0.2:80' } };
     const first = { request: 'http://failing.example/', fresh: true };
@@ -145,14 +145,14 @@ http://failing.example {
         turn,
         turn,
         { ...first, upstreams: { '*': { error: 'refused' } }, expect: { status: 502, upstream: '10.0.0.1:80' } },
-        // Cases begin in order, so many at a time.
+        // Cases start in order, with limited concurrency.
         ...Array.from({ length: 40 }, () => ({ request: 'http://turns.example/', upstreams, expect: { status: 200 } })),
         { ...first, upstreams, expect: { upstream: '10.0.0.1:80' } },
       ],
     );
   });
 
-  it('touches nothing that the configuration names', async () => {
+  it('sluice test does not touch anything that the configuration refers to', async () => {
     await sandbox.write('kept/access.log', 'before\n');
     await passes(
       `{

@@ -39,7 +39,7 @@ describe('sluice test', function () {
     return sandbox.run(['test', file, ...args]);
   }
 
-  it('passes cases whose responses are as expected, over each protocol', async () => {
+  it('sluice test passes cases with the expected responses, over each protocol', async () => {
     const { code, stdout } = await run([
       { request: { url: 'https://example.com/', client: '10.1.2.3' }, expect: { status: 200, body: 'in' } },
       { request: 'https://example.com/', expect: { status: 403, body: 'out', route: 'Caddyfile:17' } },
@@ -51,7 +51,7 @@ describe('sluice test', function () {
     expect(code).to.equal(0);
   });
 
-  it('plays to what stands in for upstreams, and compares what arrived there', async () => {
+  it('sluice test mocks upstreams, and checks the requests that they receive', async () => {
     const file = await sandbox.write(
       'cases.yaml',
       `upstreams:
@@ -87,7 +87,7 @@ cases:
     expect(code).to.equal(0);
   });
 
-  it('says what differs, where the case stands and which route ended it, and ends with 1', async () => {
+  it('sluice test prints differences, the location of the case and its route, and exits with 1', async () => {
     const { code, stdout } = await run([
       { name: 'wrong', request: 'https://example.com/', expect: { status: 200, body: 'in', headers: { 'x-y': 'z' } } },
     ]);
@@ -101,7 +101,7 @@ cases:
     );
   });
 
-  it('fails a case that no route responds to, unless it says so', async () => {
+  it('sluice test fails a case without a matching route, unless that is expected', async () => {
     const { code, stdout } = await run([
       { name: 'silent', request: 'https://other.example/', expect: { status: 200 } },
       { name: 'meant', request: 'https://other.example/', expect: { status: 200, route: null } },
@@ -111,18 +111,18 @@ cases:
     expect(stdout).to.include('2 cases: 1 passed, 1 failed');
   });
 
-  it('fails a case whose upstream nothing stands in for', async () => {
+  it('sluice test fails a case whose upstream is not mocked', async () => {
     const { stdout } = await run([{ request: 'https://example.com/api/', expect: { status: 502 } }]);
     expect(stdout).to.include('nothing for 10.0.0.1:80: declare it under "upstreams"');
   });
 
-  it('leaves the files of the configuration and of the user alone', async () => {
+  it('sluice test does not write files of the configuration or the user', async () => {
     const { code } = await run([{ request: 'https://example.com/', expect: { status: 403 } }]);
     expect(code).to.equal(0);
     expect((await readdir(sandbox.folder)).toSorted()).to.deep.equal(['Caddyfile', 'cases.sluice-test.json5']);
   });
 
-  it('prints TAP, and writes JUnit and coverage, also where cases fail', async () => {
+  it('sluice test prints TAP, and writes JUnit and coverage, even if cases fail', async () => {
     const { code, stdout } = await run(
       [
         { name: 'one # 1', request: 'https://example.com/', expect: { status: 403 } },
@@ -150,7 +150,7 @@ cases:
     ).to.include('6');
   });
 
-  it('fails where less is covered than asked for', async () => {
+  it('sluice test fails if the coverage is too low', async () => {
     const cases = [{ request: 'https://example.com/', expect: { status: 403 } }];
     const low = await run(cases, '--coverage-min', '90');
     expect(low.code).to.equal(1);
@@ -158,7 +158,7 @@ cases:
     expect((await run(cases, '--coverage-min', '10')).code).to.equal(0);
   });
 
-  it('runs what sluice explain --as-test prints @long', async () => {
+  it('sluice test runs the output of sluice explain --as-test @long', async () => {
     const args = [
       'explain',
       'https://example.com/api/x?y=1',
@@ -199,7 +199,7 @@ cases:
     ['{ config: "none.json", cases: [] }', /none\.json/],
   ];
   for (const [text, message] of refused) {
-    it(`refuses ${text.replaceAll('\n', ' ')}, with the place`, async () => {
+    it(`sluice test rejects ${text.replaceAll('\n', ' ')} with its location`, async () => {
       const { code, stderr } = await run(text);
       expect(stderr).to.match(message);
       expect(code).to.equal(2);

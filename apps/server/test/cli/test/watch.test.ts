@@ -18,13 +18,13 @@ describe('sluice test --watch', function () {
 
   const cases = (body: string): object => ({ cases: [{ request: 'http://example.com/', expect: { body } }] });
 
-  it('runs the cases again when they change, the configuration does, or a file that it imports, and goes on where one cannot be read', async () => {
+  it('sluice test --watch runs again when cases, configuration or imports change, even if one is unreadable meanwhile', async () => {
     await sandbox.write('Caddyfile', site('one'));
     await sandbox.write('part', 'header X-Part 1\n');
     const file = await sandbox.write('a.sluice-test.json5', cases('one'));
     const { child, ended, stdout } = sandbox.start(['test', file, '--watch']);
     let seen = 0;
-    /** What is printed until it waits again. */
+    /** Returns the output until the command waits again. */
     const next = async (): Promise<string> => {
       const mark = 'waiting for changes\n';
       await until(() => stdout().includes(mark, seen), 'the end of a run');

@@ -1,4 +1,4 @@
-/** Runs files of nginx's own test suite, and reads what they print (TAP). */
+/** Runs files of nginx's own test suite, and parses their output (TAP). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
@@ -6,17 +6,17 @@ import { basename } from 'node:path';
 /** Result of a file. */
 export interface FileResult {
   readonly name: string;
-  /** Titles of the tests that passed and failed. Tests that are marked as to do count in neither. */
+  /** Titles of passed and failed tests. Tests marked as TODO are in neither list. */
   readonly passed: readonly string[];
   readonly failed: readonly string[];
-  /** Reason for which the whole file was skipped; `null` if it was not. */
+  /** Reason for skipping the whole file; `null` if it was not skipped. */
   readonly skipped: string | null;
-  /** Tests that were announced and did not run, as the file died before them. */
+  /** Number of planned tests that did not run because the file died. */
   readonly missing: number;
   readonly errors: string;
 }
 
-/** Runs a file in the folder of the suite with an executable instead of nginx. */
+/** Runs a file in the directory of the suite, with an executable instead of nginx. */
 export async function playFile(folder: string, file: string, executable: string, seconds = 60): Promise<FileResult> {
   const child = spawn('perl', ['-I', 'lib', file], {
     cwd: folder,
@@ -35,7 +35,7 @@ export async function playFile(folder: string, file: string, executable: string,
     // Servers of a test that died.
     process.kill(-(child.pid as number), 'SIGKILL');
   } catch {
-    // None is left.
+    // No process is left.
   }
   return readTap(basename(file), output, errors);
 }

@@ -1,6 +1,5 @@
 /** Reasons for failures in nginx's test suite, by file name. */
 
-/** Kind of reason. */
 export type Kind = 'declared' | 'not applicable' | 'defect';
 
 const names = 'the tests compare field names, which Sluice sends in canonical case (`X-Uri` for `X-URI`)';

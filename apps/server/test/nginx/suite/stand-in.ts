@@ -1,7 +1,9 @@
 /**
- * Runs this server with the command line, the files and the signals of nginx, so that nginx's own tests run it:
- * `-p prefix -c file -e log -g directives`, a pid file, SIGQUIT, SIGTERM and SIGHUP. For `-V`, nginx itself is run,
- * which tells the tests the modules that they may use. Warnings of the adapter go to the error log as `[warn]` lines.
+ * Runs this server with nginx's command line, files and signals, for nginx's own tests: `-p prefix -c file -e log -g
+ * directives`, a pid file, SIGQUIT, SIGTERM and SIGHUP.
+ *
+ * For `-V`, it runs nginx itself, so that the tests know the available modules. Warnings of the adapter go to the error
+ * log as `[warn]` lines.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -26,7 +28,7 @@ const { values } = parseArgs({
   },
 });
 const nginx = process.env['NGINX_COMMAND'] ?? 'nginx';
-/** The packaged server, which starts sooner than its sources, or the sources. */
+/** The packaged server, which starts faster, or the sources. */
 const built = fileURLToPath(new URL('../../../../../tools/packaging/out/tested/dist/main.js', import.meta.url));
 const sources = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 const command = existsSync(built) ? [built] : ['--conditions=@sluice/source', sources];
@@ -38,7 +40,8 @@ const pidFile = resolve(prefix, 'nginx.pid');
 const adapted = resolve(prefix, 'adapted.json');
 
 if (values.V || values.T) {
-  // nginx writes to standard error. The tests load dynamic modules from a folder that may not exist, so none is named.
+  // nginx writes to standard error. The tests load dynamic modules from a directory that may not exist, so it is
+  // removed.
   const { stdout, stderr } = spawnSync(nginx, process.argv.slice(2), { encoding: 'utf8' });
   process.stdout.write(stdout);
   process.stderr.write(stderr.replaceAll(/--with-\w+=dynamic/g, ''));
