@@ -1,9 +1,9 @@
-/** The environment variable that turns the bindings off. */
+/** Environment variable; `off` disables the bindings. */
 const variable = 'SLUICE_NATIVE';
 
-/** Returns why the environment turns the bindings off; `null` if it doesn't. */
+/** Returns the reason why the environment disables the bindings, or `null`. */
 export function nativeSwitch(): string | null {
   return process.env[variable] === 'off'
-    ? `the environment variable ${variable} turns the bindings to OpenSSL off`
+    ? `the environment variable ${variable} disables the OpenSSL bindings`
     : null;
 }
