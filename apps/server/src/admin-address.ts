@@ -1,8 +1,8 @@
 /** Default address of the admin endpoint. */
-export const usualAddress = 'localhost:2019';
+export const defaultAddress = 'localhost:2019';
 
 /** Returns the address from `SERVER_ADMIN`, or the default. */
 export function defaultAdminAddress(): string {
   const fromEnvironment = process.env.SERVER_ADMIN ?? '';
-  return fromEnvironment === '' ? usualAddress : fromEnvironment;
+  return fromEnvironment === '' ? defaultAddress : fromEnvironment;
 }

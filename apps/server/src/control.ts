@@ -13,7 +13,7 @@ import {
 } from '@sluice/admin-api';
 import {
   allocateSharedCells,
-  atUsualPriority,
+  atOriginalPriority,
   ControlBus,
   serveTally,
   SharedCells,
@@ -47,19 +47,19 @@ import {
 import { RequestTraces, requestTracesToken } from '@sluice/http-observability';
 import { datagramRoutes } from '@sluice/http-app';
 import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/reconciler';
-import { fleetSeat, identityProvision, logOutputsToken, type FleetSeat } from '@sluice/contracts';
+import { fleetHandle, identityProvision, logOutputsToken, type FleetHandle } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
 import { logEntries } from './logging/bus-sink.ts';
-import { stopping, tellOfWorker } from './events.ts';
+import { stopping, emitWorkerChange } from './events.ts';
 import { reportProcessWarnings } from './logging/process-warnings.ts';
 import type { ModuleSource } from './modules/module-source.ts';
 import { dashboardFile } from './installation.ts';
 import { registerModules } from './modules/register-modules.ts';
 import { registerStandard } from './register-standard.ts';
 import { discardUnused, gatherSockets, InheritedSockets, leaveAllSockets } from './process/shared-sockets.ts';
-import { takeSteps } from './process/last-steps.ts';
-import { longestStop, stopTraffic } from './stop-traffic.ts';
+import { runShutdownSteps } from './process/shutdown-steps.ts';
+import { maxStopTime, stopTraffic } from './stop-traffic.ts';
 import { threadServices } from './thread-services.ts';
 import { version } from './version.ts';
 import { KeptSockets } from './process/kept-sockets.ts';
@@ -70,7 +70,7 @@ import type { WorkerData } from './workers/worker-data.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
 /** Timeout in milliseconds of shutdown steps that don't wait for clients. */
-const shortly = 3000;
+const stepTimeout = 3000;
 
 export interface ControlOptions {
   /** Number of workers; 0 = the control thread serves requests. */
@@ -98,7 +98,7 @@ export interface ControlOptions {
   /** Filters the findings of dry runs. Default: all are reported. */
   readonly notSuppressed?: KeepBack;
   /** Handle on the fleet that the server may join. */
-  readonly seat?: FleetSeat;
+  readonly handle?: FleetHandle;
   /** Sockets inherited from the previous process. */
   readonly sockets?: SocketDescriptors;
 }
@@ -123,7 +123,7 @@ export interface Control {
    * Stops accepting connections, because another process does. Resolves when all clients have disconnected, or after a
    * timeout in milliseconds.
    */
-  leave(patience: number): Promise<void>;
+  leave(timeout: number): Promise<void>;
   /**
    * Shuts down gracefully: stops accepting connections, waits for requests in flight up to the app's grace period, and
    * closes everything else.
@@ -164,21 +164,21 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           size: workers,
           spawn: (thread) =>
             spawnWorker(
-              atUsualPriority(() => options.reserve.take()),
+              atOriginalPriority(() => options.reserve.take()),
               { ...shared, thread, tally: tallies.slabsOf(thread), ...socketsOf(thread) },
               log,
             ),
           bus,
           log,
           exclusive: (task) => reconciler.exclusive(task),
-          onGone: (thread, by) => {
+          onExit: (thread, by) => {
             cells.reap(thread);
             tallies.reap(thread);
             kept.lost(thread, by);
           },
           onSilent: (thread, by) => kept.silent(thread, by),
           onReacts: (thread) => kept.reacts(thread),
-          onChange: (change) => tellOfWorker(events, change),
+          onChange: (change) => emitWorkerChange(events, change),
         });
   // Workers load their code while this thread loads its own.
   pool?.start();
@@ -197,12 +197,12 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const endpoint = new AdminEndpoint({ ...admin, log: log.named('admin') });
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
-  const seat = options.seat ?? { membership: null, view: null };
+  const handle = options.handle ?? { membership: null, view: null };
   const tail = new LogTail();
   // Modules of an embedding program exist only in its own thread.
   const adapting = (options.register ?? []).length > 0 ? null : new AdaptingPool(options.modules, log.named('admin'));
   const services = new Map([
-    [fleetSeat, seat],
+    [fleetHandle, handle],
     ...(adapting === null ? [] : [[adaptingThread, adapting] as const]),
     ...threadServices({
       bus,
@@ -237,7 +237,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     threads: pool ?? noThreads,
     store: options.store,
     log,
-    view: (document) => seat.view?.(document) ?? document,
+    view: (document) => handle.view?.(document) ?? document,
   });
   puller.serve(reconciler);
   const metrics = runtime.service(metricsToken) as Metrics;
@@ -257,9 +257,9 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     ...(options.onUpgrade === undefined ? {} : { onUpgrade: options.onUpgrade }),
   });
   const stop = async (): Promise<void> => {
-    const patience = longestStop(runtime);
+    const timeout = maxStopTime(runtime);
     let traffic: Promise<void> | null = null;
-    const endTraffic = (): Promise<void> => (traffic ??= pool === null ? stopTraffic(runtime) : pool.stop(patience));
+    const endTraffic = (): Promise<void> => (traffic ??= pool === null ? stopTraffic(runtime) : pool.stop(timeout));
     const keepChangesOut = (): Promise<void> => {
       const { promise: quiet, resolve } = Promise.withResolvers<void>();
       const out = reconciler.exclusive(() => (resolve(), endTraffic()));
@@ -267,16 +267,16 @@ export async function startControl(options: ControlOptions): Promise<Control> {
       out.catch(() => undefined);
       return quiet;
     };
-    await takeSteps(
+    await runShutdownSteps(
       [
-        { name: 'stop pulling configurations', patience: shortly, run: () => puller.close() },
-        { name: 'notify event handlers', patience: shortly, run: () => events.tell(stopping, {}) },
-        { name: 'wait for the change in progress', patience: shortly, run: keepChangesOut },
-        { name: 'finish requests', patience: patience + shortly, run: endTraffic },
-        { name: 'drop the configuration', patience: 2 * shortly, run: () => reconciler.close(shortly) },
-        { name: 'end event streams', patience: shortly, run: () => events.close() },
-        { name: 'close the admin endpoint', patience: shortly, run: () => closeAll(endpoint, remote) },
-        { name: 'stop the adapter thread', patience: shortly, run: async () => adapting?.close() },
+        { name: 'stop pulling configurations', timeout: stepTimeout, run: () => puller.close() },
+        { name: 'notify event handlers', timeout: stepTimeout, run: () => events.tell(stopping, {}) },
+        { name: 'wait for the change in progress', timeout: stepTimeout, run: keepChangesOut },
+        { name: 'finish requests', timeout: timeout + stepTimeout, run: endTraffic },
+        { name: 'drop the configuration', timeout: 2 * stepTimeout, run: () => reconciler.close(stepTimeout) },
+        { name: 'end event streams', timeout: stepTimeout, run: () => events.close() },
+        { name: 'close the admin endpoint', timeout: stepTimeout, run: () => closeAll(endpoint, remote) },
+        { name: 'stop the adapter thread', timeout: stepTimeout, run: async () => adapting?.close() },
       ],
       log,
     );
@@ -292,10 +292,10 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     ready: () => endpoint.ready(),
     sockets: () => gatherSockets(bus),
     discardSockets: () => discardUnused(bus),
-    leave: async (patience) => {
+    leave: async (timeout) => {
       endpoint.leave();
       remote.leave();
-      await leaveAllSockets(bus, patience);
+      await leaveAllSockets(bus, timeout);
     },
     stop,
   };

@@ -34,7 +34,7 @@ export const workerReplaced = declareEvent({
 });
 
 /** Emits the event for a change of a worker. Called by the pool. */
-export function tellOfWorker(events: EventHub, change: ThreadChange): void {
+export function emitWorkerChange(events: EventHub, change: ThreadChange): void {
   const { worker: thread } = change;
   if (change.name === 'worker_exited') void events.tell(workerExited, { worker: thread, reason: change.reason });
   else void events.tell(workerReplaced, { worker: thread, after: change.after });

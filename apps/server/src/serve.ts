@@ -9,7 +9,7 @@ import { ConfigFile, type InitialConfig } from './configuration/config-file.ts';
 import type { ServeOptions } from './run-options.ts';
 import { started } from './events.ts';
 import { failure } from './failure.ts';
-import { FleetLife } from './fleet/fleet-life.ts';
+import { FleetLifecycle } from './fleet/fleet-lifecycle.ts';
 import { startControl, type Control } from './control.ts';
 import { standardError, TerminalSink } from './logging/terminal-sink.ts';
 import { findModules, sourceOf } from './modules/find-modules.ts';
@@ -17,7 +17,7 @@ import { FileStore } from './persistence/file-store.ts';
 import { HistoryFile } from './persistence/history-file.ts';
 import { catchEscapes } from './process/last-net.ts';
 import { receiveInheritance } from './process/handover.ts';
-import { collectOldInRush } from './process/memory.ts';
+import { collectOldInBurst } from './process/memory.ts';
 import { Upgrade } from './process/upgrade.ts';
 import { writePidFile } from './process/pid-file.ts';
 import { ServiceManager } from './process/service-manager.ts';
@@ -27,7 +27,7 @@ import { asUrl, boundAddresses, servedAddresses } from './served-addresses.ts';
 import type { WorkerReserve } from './workers/worker-reserve.ts';
 
 /** Maximum time in milliseconds that leftover resources can delay the exit after the shutdown. */
-const lastMoment = 1000;
+const exitTimeout = 1000;
 
 /** Serves until a signal or a client requests the shutdown. Returns the exit code. */
 export async function serve(
@@ -45,7 +45,7 @@ export async function serve(
     const store = options.document === undefined ? await openStore(folder, log) : null;
     const file = new ConfigFile(options, log);
     const inheritance = await receiveInheritance();
-    const fleet = new FleetLife({ flags: options, folder, log });
+    const fleet = new FleetLifecycle({ flags: options, folder, log });
     const initial = await fleet.initial(await file.initial(store, inheritance?.config ?? null), store);
     const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
     const { promise: upgradable, resolve: letUpgrade } = Promise.withResolvers<Upgrade>();
@@ -60,7 +60,7 @@ export async function serve(
       adminAddress: defaultAdminAddress(),
       onStop: ask,
       onUpgrade: upgrade,
-      seat: fleet.seat,
+      handle: fleet.handle,
       watchedFile: options.watch === true && options.config !== '-' ? (options.config ?? null) : null,
       configFile: options.config === undefined || options.config === '-' ? null : resolve(options.config),
       notSuppressed: (findings) => file.notSuppressed(findings),
@@ -111,7 +111,7 @@ export async function serve(
       ignoreSignals();
       endNet();
       // Leftovers of a module, such as a timer or a socket, must not keep the process alive.
-      setTimeout(() => process.exit(), lastMoment).unref();
+      setTimeout(() => process.exit(), exitTimeout).unref();
     }
     return 0;
   } catch (error) {
@@ -152,7 +152,7 @@ async function untilAsked({ asked, ask, letUpgrade, options, file, control, log 
   void events.tell(started, { workers, pid: process.pid });
   const manager = ServiceManager.of(process.env, log.named('systemd'));
   manager?.follow(reconciler.hooks);
-  collectOldInRush(reconciler.hooks);
+  collectOldInBurst(reconciler.hooks);
   const upgrade = new Upgrade({ control, log, manager, config: () => file.handed, stop: ask });
   letUpgrade(upgrade);
   const endWatch = manager?.watch(process.env);

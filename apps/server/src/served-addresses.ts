@@ -9,7 +9,7 @@ import {
 } from '@sluice/base';
 
 /** Default ports, which browsers omit. */
-const usualPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
+const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
  * Returns the listening addresses of the app `http` without duplicates, in the order of the configuration.
@@ -58,5 +58,5 @@ function urlOf({ host, startPort: port }: NetworkAddress, isSecure: boolean): st
   const scheme = isSecure ? 'https' : 'http';
   const isAny = host === '' || host === '0.0.0.0' || host === '::';
   const authority = joinHostPort(isAny ? 'localhost' : host, port);
-  return `${scheme}://${port === usualPorts[scheme] ? authority.slice(0, authority.lastIndexOf(':')) : authority}`;
+  return `${scheme}://${port === defaultPorts[scheme] ? authority.slice(0, authority.lastIndexOf(':')) : authority}`;
 }

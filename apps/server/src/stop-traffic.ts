@@ -22,7 +22,7 @@ const never = Number.POSITIVE_INFINITY;
  * Returns the maximum duration of {@link stopTraffic} in milliseconds: Infinity if connected clients may stay
  * indefinitely.
  */
-export function longestStop(runtime: Runtime): number {
+export function maxStopTime(runtime: Runtime): number {
   const app = runtime.app(httpApp);
   if (app === null) return withoutClients;
   return app.graceMs === 0 ? never : app.shutdownDelayMs + app.graceMs + afterGrace + withoutClients;

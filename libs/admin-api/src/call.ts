@@ -86,7 +86,7 @@ const keptByDefault = 100;
 
 /** How a change is to be made, and, in a fleet, how long its client waits for whom. */
 export interface RequestedChange extends ChangeOptions {
-  readonly mostKept: number;
+  readonly maxKept: number;
   readonly wait: FleetScope;
   /** The stages of a roll-out; `null` for a change that is in force at once. */
   readonly rollout: string | null;
@@ -105,7 +105,7 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
     origin: `${methodOf(request)} ${target.path}`,
     by: authorityOf(request).name,
     dryRun: isDryRun(target),
-    mostKept: mostKept(target),
+    maxKept: maxKept(target),
     confirmWithin: confirmWithin(target),
     wait: scopeOf(target),
     rollout: rolloutOf(target),
@@ -140,7 +140,7 @@ function scopeOf({ query }: Target): FleetScope {
 }
 
 /** Of how many modules that are kept a dry run tells. */
-function mostKept({ query }: Target): number {
+function maxKept({ query }: Target): number {
   const text = new URLSearchParams(query).get('kept');
   if (text === null) return keptByDefault;
   if (text === 'all') return Number.POSITIVE_INFINITY;

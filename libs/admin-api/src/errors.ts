@@ -1,5 +1,5 @@
 /** Errors of the admin API. */
-import { isMistake } from '@sluice/registry';
+import { isProgrammingError } from '@sluice/registry';
 import { SluiceError } from '@sluice/base';
 
 const brand = Symbol.for('sluice.request-error');
@@ -63,7 +63,7 @@ export function addressError(message: string, cause?: unknown): SluiceError {
 /** Whether an error, or what caused it, is a programmer's mistake rather than a refusal: these are logged with their stack. */
 export function isBug(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (isMistake(cause)) return true;
+    if (isProgrammingError(cause)) return true;
   }
   return !(error instanceof Error);
 }

@@ -129,7 +129,7 @@ export { isToken, isTokenCode } from './text/token.ts';
 export {
   formatDuration,
   formatNanoseconds,
-  longestTimer,
+  maxTimer,
   parseDuration,
   parseNanoseconds,
   type DurationValue,

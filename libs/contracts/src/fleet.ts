@@ -75,7 +75,7 @@ export interface FleetMembership {
 }
 
 /** The server's handle on its fleet. Empty while the server is not a member. */
-export interface FleetSeat {
+export interface FleetHandle {
   membership: FleetMembership | null;
   /** Applies this machine's overlay to the shared document; `null` if there is none. */
   view: ((document: Json) => Json) | null;
@@ -84,4 +84,4 @@ export interface FleetSeat {
 }
 
 /** The fleet handle of the server, a service of the control thread. */
-export const fleetSeat: Token<FleetSeat> = token<FleetSeat>('fleet_seat');
+export const fleetHandle: Token<FleetHandle> = token<FleetHandle>('fleet_seat');

@@ -69,12 +69,12 @@ export * from './tls/handshake-block.ts';
 export type { TlsInfo } from './tls/tls-info.ts';
 export { trafficMeters, type MeteredChange, type TrafficCounts, type TrafficReader } from './traffic-meter.ts';
 export {
-  fleetSeat,
+  fleetHandle,
   type FleetMembership,
   type FleetReach,
   type FleetReport,
   type FleetScope,
-  type FleetSeat,
+  type FleetHandle,
   type FleetRehearsal,
   type RehearsedMember,
   type RolloutRequest,

@@ -33,6 +33,6 @@ export { Member } from './member/member.ts';
 export { rebuild } from './member/rebuild.ts';
 export { fleetMetrics } from './membership/metrics.ts';
 export { Membership } from './membership/membership.ts';
-export { systemSurroundings, type Surroundings } from './surroundings.ts';
+export { systemEnvironment, type MemberEnvironment } from './environment.ts';
 export type { Link } from './memory/link.ts';
 export { WatchPlace } from './watch-place.ts';

@@ -2,7 +2,7 @@
  * Registers the fleet routes on every server. Their implementation is loaded on the first request, or when the server
  * joins a fleet.
  */
-import { fleetSeat } from '@sluice/contracts';
+import { fleetHandle } from '@sluice/contracts';
 import { references, type AdminHandler, type Registry } from '@sluice/registry';
 import type { FleetRoute } from './admin/routes.ts';
 
@@ -15,11 +15,11 @@ export function register(registry: Registry): void {
       (route: FleetRoute): AdminHandler =>
       async (request, response) => {
         const { fleetRoutes } = await import('./admin/routes.ts');
-        await fleetRoutes[route](request, response, server.service(fleetSeat)?.membership ?? null);
+        await fleetRoutes[route](request, response, server.service(fleetHandle)?.membership ?? null);
       };
     router.get('/readyz', async (_request, response) => {
       const { respondToReady } = await import('./admin/ready.ts');
-      respondToReady(response, server.document, server.service(fleetSeat)?.membership ?? null);
+      respondToReady(response, server.document, server.service(fleetHandle)?.membership ?? null);
     });
     router.get('/fleet', serve('status'));
     router.get('/fleet/events', serve('events'));
@@ -35,7 +35,7 @@ export function register(registry: Registry): void {
     router.post('/fleet/adopt', serve('adopt'));
     router.post('/fleet/leave', async (_request, response) => {
       const { leaveFleet } = await import('./admin/leave.ts');
-      await leaveFleet(response, server.service(fleetSeat));
+      await leaveFleet(response, server.service(fleetHandle));
     });
     router.post('/fleet/retry', serve('retry'));
     router.post('/fleet/members/:name/drain', serve('drain'));

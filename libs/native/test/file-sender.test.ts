@@ -41,7 +41,7 @@ describe('fileSender', () => {
     if (folder !== undefined) rmSync(folder, { recursive: true });
   });
 
-  it('sends the bytes of a range in order', async () => {
+  it('fileSender sends the bytes of a range in order', async () => {
     const chunks: Buffer[] = [];
     client.on('data', (chunk: Buffer) => chunks.push(chunk));
     let at = 1000;
@@ -56,24 +56,24 @@ describe('fileSender', () => {
     client.removeAllListeners('data').pause();
   });
 
-  it('sends nothing for an empty range, and nothing beyond the end of the file', () => {
+  it('fileSender sends nothing for an empty range, and nothing beyond the end of the file', () => {
     expect(send(descriptorOf(server), file, 10, 10)).to.equal(notCached);
     expect(send(descriptorOf(server), file, 300_000, 300_001)).to.equal(notCached);
     expect(send(descriptorOf(server), file, 0, 300_001)).to.equal(notCached);
   });
 
-  it('returns 0 if the socket is full', () => {
+  it('fileSender returns 0 if the socket is full', () => {
     let count = 1;
     for (let i = 0; i < 1000 && count > 0; i++) count = send(descriptorOf(server), file, 0, content.length);
     expect(count).to.equal(0);
   });
 
-  it('returns 0 for a descriptor that is not a socket, and notCached for one that is not a file', () => {
+  it('fileSender returns 0 for a descriptor that is not a socket, and notCached for one that is not a file', () => {
     expect(send(9_999_999, file, 0, 1000)).to.equal(0);
     expect(send(descriptorOf(server), 9_999_999, 0, 1000)).to.equal(notCached);
   });
 
-  it('returns notCached if the file was truncated', () => {
+  it('fileSender returns notCached if the file was truncated', () => {
     truncateSync(path, 10);
     expect(send(descriptorOf(server), file, 0, content.length)).to.equal(notCached);
   });

@@ -37,7 +37,7 @@ export { finder, onceForNode, rareTexts, textFinder } from './lint/once-for-node
 export { isAbout, suppressionsIn } from './lint/suppressions.ts';
 export { textsIn, type PlacedText } from './lint/texts.ts';
 export { lint, loadLintChecks } from './lint/run-lint.ts';
-export { blame, isMistake, placeOf } from './modules/blame.ts';
+export { blame, isProgrammingError, placeOf } from './modules/blame.ts';
 export {
   ChangeHooks,
   guardTaps,

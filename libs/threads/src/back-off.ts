@@ -4,19 +4,19 @@
 export interface BackOffLimits {
   /** Delay before the second consecutive attempt; the first is immediate. Doubles with each further attempt. */
   readonly first: number;
-  readonly longest: number;
+  readonly max: number;
   /** A thread that lived this long counts as healthy, so the next restart is a first attempt again. */
   readonly healthy: number;
 }
 
-const usual: BackOffLimits = { first: 200, longest: 30_000, healthy: 60_000 };
+const defaultLimits: BackOffLimits = { first: 200, max: 30_000, healthy: 60_000 };
 
 /** Counts consecutive short-lived threads. */
 export class BackOff {
   readonly #limits: BackOffLimits;
   #failures = 0;
 
-  constructor(limits: BackOffLimits = usual) {
+  constructor(limits: BackOffLimits = defaultLimits) {
     this.#limits = limits;
   }
 
@@ -24,6 +24,6 @@ export class BackOff {
   next(lifetime: number): number {
     if (lifetime >= this.#limits.healthy) this.#failures = 0;
     const failures = this.#failures++;
-    return failures === 0 ? 0 : Math.min(this.#limits.longest, this.#limits.first * 2 ** (failures - 1));
+    return failures === 0 ? 0 : Math.min(this.#limits.max, this.#limits.first * 2 ** (failures - 1));
   }
 }

@@ -33,7 +33,7 @@ interface Waiting {
 }
 
 /** Code of the error for a question whose thread exited before it responded. */
-export const threadGone = 'ERR_THREAD_GONE';
+export const threadExited = 'ERR_THREAD_GONE';
 
 /** One end of a channel. */
 export class Channel {
@@ -79,7 +79,7 @@ export class Channel {
   /** Called when the other thread has exited: pending questions are rejected, and later ones immediately. */
   close(reason: string): void {
     if (this.#closed !== null) return;
-    this.#closed = new SluiceError(threadGone, reason);
+    this.#closed = new SluiceError(threadExited, reason);
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const { reject } of waiting) reject(this.#closed);

@@ -1,7 +1,7 @@
 /** The bus of the control thread. With `--workers 0` there are no channels, and it is the whole bus. */
 import { isSluiceError, type Logger } from '@sluice/base';
 import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
-import { type Channel, threadGone } from './channel.ts';
+import { type Channel, threadExited } from './channel.ts';
 import { noResponder, Subscriptions } from './subscriptions.ts';
 
 type Listener = (message: unknown, thread: number) => void;
@@ -81,5 +81,5 @@ export class ControlBus implements ThreadBus {
 }
 
 function isExpected(error: unknown): boolean {
-  return isSluiceError(error) && (error.code === threadGone || error.code === noResponder);
+  return isSluiceError(error) && (error.code === threadExited || error.code === noResponder);
 }

@@ -8,7 +8,7 @@ import type { Channel } from './channel.ts';
 import { protocol, type PrepareRequest } from './protocol.ts';
 
 /** Maximum time in milliseconds that a stopping thread waits for a change in progress. */
-const patience = 2000;
+const timeout = 2000;
 
 /** Applies the requests of the control thread to a runtime. */
 class Follower {
@@ -31,7 +31,7 @@ class Follower {
 
   /** Runs after earlier tasks, but does not wait indefinitely for a provision that hangs. */
   async atLast(task: () => Promise<void>): Promise<void> {
-    await within(this.#turn, patience);
+    await within(this.#turn, timeout);
     await task();
   }
 

@@ -4,7 +4,7 @@ export { question, threadBusToken, topic, type Question, type ThreadBus, type To
 export { Channel, type ThreadPort } from './channel.ts';
 export { ControlBus } from './control-bus.ts';
 export { follow } from './follower.ts';
-export { atUsualPriority, preferThisThread } from './priority.ts';
+export { atOriginalPriority, preferThisThread } from './priority.ts';
 export { readOnlyCell } from './read-only-cell.ts';
 export { SharedCells, sharedCellsToken, type SharedCell } from './shared-cells.ts';
 export { lock, unlock } from './shared-locks.ts';

@@ -7,7 +7,7 @@ const ahead = 5;
 const highest = -20;
 
 /** Original priority of this thread, while it is raised. */
-let usual: number | null = null;
+let originalPriority: number | null = null;
 
 /**
  * Prefers this thread to threads started before. A configuration change takes a few milliseconds in several event loop
@@ -16,18 +16,18 @@ let usual: number | null = null;
  * Requires CAP_SYS_NICE, and Linux, where threads have their own priorities.
  */
 export function preferThisThread(): void {
-  if (process.platform !== 'linux' || usual !== null) return;
+  if (process.platform !== 'linux' || originalPriority !== null) return;
   // Starts Node's thread pool now, at the normal priority, because it also serves traffic.
   stat('.', () => undefined);
-  usual = getPriority();
-  prefer(Math.max(highest, usual - ahead));
+  originalPriority = getPriority();
+  prefer(Math.max(highest, originalPriority - ahead));
 }
 
 /** Runs a function at the original priority, which threads and processes started by it inherit. */
-export function atUsualPriority<T>(work: () => T): T {
-  if (usual === null) return work();
+export function atOriginalPriority<T>(work: () => T): T {
+  if (originalPriority === null) return work();
   const preferred = getPriority();
-  setPriority(usual);
+  setPriority(originalPriority);
   try {
     return work();
   } finally {
@@ -40,6 +40,6 @@ function prefer(priority: number): void {
   try {
     setPriority(priority);
   } catch {
-    usual = null;
+    originalPriority = null;
   }
 }

@@ -3,14 +3,14 @@
  * endless loop.
  */
 import { guarded, isSluiceError, SluiceError, taskOf, unawaited, type Logger } from '@sluice/base';
-import { threadGone } from './channel.ts';
+import { threadExited } from './channel.ts';
 import { protocol, type PrepareRequest } from './protocol.ts';
 import type { SpawnedThread } from './spawned-thread.ts';
 
 /** Interval of pings to a worker and timeout of their responses, in milliseconds. */
 export interface ProvisionPulse {
   readonly every: number;
-  readonly patience: number;
+  readonly timeout: number;
 }
 
 /** A worker from the perspective of the watch. */
@@ -30,22 +30,22 @@ const task = taskOf('threads');
  */
 async function watchProvision<T>(
   work: Promise<T>,
-  { every, patience }: ProvisionPulse,
+  { every, timeout }: ProvisionPulse,
   { ping, stalled }: Watched,
 ): Promise<T> {
-  let owed = 0;
+  let unanswered = 0;
   let asked = false;
   const ask = async (): Promise<void> => {
     asked = true;
     await ping().catch(() => undefined); // If the worker has exited, `work` itself fails.
-    owed = 0;
+    unanswered = 0;
     asked = false;
   };
   const look = (): void => {
     if (!asked) unawaited(task, ask());
-    else if (++owed * every >= patience) {
+    else if (++unanswered * every >= timeout) {
       clearInterval(timer);
-      stalled(owed * every);
+      stalled(unanswered * every);
     }
   };
   const timer = setInterval(guarded(task, look), every);
@@ -98,5 +98,5 @@ export async function prepareWatched({ thread, spawned, request, pulse, log }: P
 
 /** Reports whether an error means that the thread has exited. */
 export function isGone(error: unknown): boolean {
-  return isSluiceError(error) && error.code === threadGone;
+  return isSluiceError(error) && error.code === threadExited;
 }

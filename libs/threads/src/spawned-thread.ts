@@ -16,7 +16,7 @@ export interface Member {
   readonly spawned: SpawnedThread;
   readonly startedAt: number;
   /** Number of pings since the oldest unanswered one; -1 if all were answered. */
-  owed: number;
+  unanswered: number;
   /** True after the first response: the thread has loaded its code. */
   loaded: boolean;
   /** Number of changes that the thread is preparing. */

@@ -8,7 +8,7 @@ import { guarded, taskOf, unawaited, type Json, messageOf, SluiceError, type Log
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyOperations, type Transition, type TrafficThreads } from '@sluice/reconciler';
 import { BackOff, type BackOffLimits } from './back-off.ts';
-import { threadGone } from './channel.ts';
+import { threadExited } from './channel.ts';
 import type { ControlBus } from './control-bus.ts';
 import { protocol, type PrepareRequest } from './protocol.ts';
 import { isGone, prepareWatched, type ProvisionPulse } from './provision-watch.ts';
@@ -24,7 +24,7 @@ export interface Pulse {
   /** Response time after which another thread accepts connections for the unresponsive one. */
   readonly silent: number;
   /** Response time after which a serving thread is terminated. */
-  readonly patience: number;
+  readonly timeout: number;
   /**
    * Response time after which a thread that is loading its code is terminated. `provision-watch.ts` supervises threads
    * that prepare a change.
@@ -49,7 +49,7 @@ export interface TrafficPoolOptions {
    * Called after a thread has exited and before its number is reused, to repair shared memory. `by` is a thread that
    * can stand in for it, or -1.
    */
-  readonly onGone?: (thread: number, by: number) => void;
+  readonly onExit?: (thread: number, by: number) => void;
   /** Called when the event loop of a thread is blocked. `by` is a thread that can stand in for it. */
   readonly onSilent?: (thread: number, by: number) => void;
   /** Called when a blocked event loop is responsive again. */
@@ -63,11 +63,11 @@ export interface TrafficPoolOptions {
 }
 
 /** Maximum time in milliseconds for terminating a thread, because native code cannot be interrupted. */
-const endPatience = 3000;
+const terminationTimeout = 3000;
 
 const task = taskOf('threads');
-const defaultPulse: Pulse = { every: 1000, silent: 1000, patience: 5000, atWork: 30_000 };
-const defaultProvisionPulse: ProvisionPulse = { every: 1000, patience: 5000 };
+const defaultPulse: Pulse = { every: 1000, silent: 1000, timeout: 5000, atWork: 30_000 };
+const defaultProvisionPulse: ProvisionPulse = { every: 1000, timeout: 5000 };
 
 /** Runs and supervises traffic threads. */
 export class TrafficPool implements TrafficThreads {
@@ -145,12 +145,12 @@ export class TrafficPool implements TrafficThreads {
 
   async #prepareIn(member: Member, request: PrepareRequest, took = 0): Promise<void> {
     const { thread, spawned } = member;
-    const { every, patience } = this.#options.provisionPulse ?? defaultProvisionPulse;
+    const { every, timeout } = this.#options.provisionPulse ?? defaultProvisionPulse;
     // Large configurations take longer: the timeout is ten times the control thread's duration.
-    const limit = Math.max(member.loaded ? patience : this.#pulse.atWork, 10 * took);
+    const limit = Math.max(member.loaded ? timeout : this.#pulse.atWork, 10 * took);
     member.preparing++;
     try {
-      await prepareWatched({ thread, spawned, request, pulse: { every, patience: limit }, log: this.#options.log });
+      await prepareWatched({ thread, spawned, request, pulse: { every, timeout: limit }, log: this.#options.log });
       member.loaded = true;
     } finally {
       member.preparing--;
@@ -184,15 +184,15 @@ export class TrafficPool implements TrafficThreads {
   }
 
   /**
-   * Lets all serving threads finish their requests and exit. After `patience` milliseconds, they are terminated.
+   * Lets all serving threads finish their requests and exit. After `timeout` milliseconds, they are terminated.
    *
    * Without a limit, only threads with a blocked event loop are terminated.
    */
-  async stop(patience: number = Number.POSITIVE_INFINITY): Promise<void> {
+  async stop(timeout: number = Number.POSITIVE_INFINITY): Promise<void> {
     this.#stopped.abort();
-    await within(Promise.all([...this.#members].map((member) => this.#stopMember(member))), patience);
+    await within(Promise.all([...this.#members].map((member) => this.#stopMember(member))), timeout);
     if (this.#timer !== null) clearInterval(this.#timer);
-    await within(Promise.all([...this.#running].map((member) => member.spawned.terminate())), endPatience);
+    await within(Promise.all([...this.#running].map((member) => member.spawned.terminate())), terminationTimeout);
   }
 
   #launch(thread: number): Member {
@@ -201,7 +201,7 @@ export class TrafficPool implements TrafficThreads {
       thread,
       spawned,
       startedAt: performance.now(),
-      owed: -1,
+      unanswered: -1,
       loaded: false,
       preparing: 0,
       silent: false,
@@ -223,7 +223,7 @@ export class TrafficPool implements TrafficThreads {
     this.#running.delete(member);
     this.#options.bus.detach(thread);
     spawned.channel.close(`worker ${thread} is gone: ${reason}`);
-    this.#options.onGone?.(thread, this.#standIn(member));
+    this.#options.onExit?.(thread, this.#standIn(member));
     if (this.#stopped.signal.aborted) return;
     const delay = (this.#backOffs[thread - 1] as BackOff).next(performance.now() - member.startedAt);
     this.#options.log.error('worker exited; replacing it', { worker: thread, reason, delay_ms: delay });
@@ -277,7 +277,7 @@ export class TrafficPool implements TrafficThreads {
 
   /** All threads died while preparing. Tries once more in a new thread, and rejects the change if that dies, too. */
   async #prepareAgain(sequence: number, document: Json, thread: number): Promise<void> {
-    if (this.#stopped.signal.aborted) throw new SluiceError(threadGone, 'the server is stopping');
+    if (this.#stopped.signal.aborted) throw new SluiceError(threadExited, 'the server is stopping');
     const starting = [...this.#running].find((member) => !this.#members.has(member));
     const member = starting ?? this.#launch(thread);
     try {
@@ -329,24 +329,24 @@ export class TrafficPool implements TrafficThreads {
   #checkPulse(): void {
     this.#sinceEnded++;
     for (const member of this.#running) {
-      if (member.owed < 0) unawaited(task, this.#ping(member));
+      if (member.unanswered < 0) unawaited(task, this.#ping(member));
       else {
-        member.owed++;
+        member.unanswered++;
         this.#checkSilent(member);
       }
     }
   }
 
   #checkSilent(member: Member): void {
-    const { every, silent, patience, atWork } = this.#pulse;
-    const since = member.owed * every;
+    const { every, silent, timeout, atWork } = this.#pulse;
+    const since = member.unanswered * every;
     const by = since >= silent && !member.silent && this.#members.has(member) ? this.#standIn(member) : -1;
     if (by >= 0) {
       member.silent = true;
       this.#options.onSilent?.(member.thread, by);
     }
     if (member.ended || member.preparing > 0) return;
-    if (since < (member.loaded ? patience : atWork) || !this.#mayEnd(member)) return;
+    if (since < (member.loaded ? timeout : atWork) || !this.#mayEnd(member)) return;
     this.#sinceEnded = 0;
     member.ended = true;
     this.#options.log.error('worker is unresponsive; terminating it', { worker: member.thread, silent_ms: since });
@@ -365,21 +365,21 @@ export class TrafficPool implements TrafficThreads {
     return (
       serving === this.#options.size ||
       !this.#members.has(member) ||
-      this.#sinceEnded * this.#pulse.every >= this.#pulse.patience
+      this.#sinceEnded * this.#pulse.every >= this.#pulse.timeout
     );
   }
 
   /** Returns another thread that serves and responds, or -1. */
   #standIn(other: Member): number {
-    for (const member of this.#members) if (member !== other && member.owed <= 0) return member.thread;
+    for (const member of this.#members) if (member !== other && member.unanswered <= 0) return member.thread;
     return -1;
   }
 
   async #ping(member: Member): Promise<void> {
-    member.owed = 0;
+    member.unanswered = 0;
     try {
       await member.spawned.channel.ask(protocol.ping, null);
-      member.owed = -1;
+      member.unanswered = -1;
       member.loaded = true;
       if (!member.silent) return;
       member.silent = false;

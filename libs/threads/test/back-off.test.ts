@@ -3,12 +3,12 @@ import { BackOff } from '../src/back-off.ts';
 
 describe('BackOff', () => {
   it('BackOff starts without a delay, then doubles it up to a limit', () => {
-    const backOff = new BackOff({ first: 10, longest: 50, healthy: 1000 });
+    const backOff = new BackOff({ first: 10, max: 50, healthy: 1000 });
     expect(Array.from({ length: 6 }, () => backOff.next(0))).to.deep.equal([0, 10, 20, 40, 50, 50]);
   });
 
   it('BackOff resets after a thread that lived long enough', () => {
-    const backOff = new BackOff({ first: 10, longest: 50, healthy: 1000 });
+    const backOff = new BackOff({ first: 10, max: 50, healthy: 1000 });
     const lifetimes = [0, 999, 999, 1000, 0, 0, 5000, 0];
     expect(lifetimes.map((lifetime) => backOff.next(lifetime))).to.deep.equal([0, 10, 20, 0, 10, 20, 0, 10]);
   });

@@ -64,8 +64,8 @@ export function wrap(port: MessagePort): ThreadPort {
 }
 
 /** Polls until a condition is true. */
-export async function until(true_: () => boolean, patience = 15_000): Promise<void> {
-  const end = performance.now() + patience;
+export async function until(true_: () => boolean, timeout = 15_000): Promise<void> {
+  const end = performance.now() + timeout;
   while (!true_()) {
     if (performance.now() > end) throw new Error('it did not become true in time');
     await new Promise((resolve) => setTimeout(resolve, 2));

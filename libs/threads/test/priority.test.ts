@@ -11,7 +11,7 @@ function mayPrefer(): boolean {
 function printed(script: string): string {
   const from = JSON.stringify(new URL('../src/priority.ts', import.meta.url).href);
   const code = `import os from 'node:os'; import { spawnSync } from 'node:child_process';
-    const { atUsualPriority, preferThisThread } = await import(${from}); ${script}`;
+    const { atOriginalPriority, preferThisThread } = await import(${from}); ${script}`;
   // Colors would appear in the output, including numbers of a nested process.
   const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', code], {
     encoding: 'utf8',
@@ -28,7 +28,7 @@ describe('thread priority', () => {
       const child = () => Number(spawnSync(process.execPath, ['-p', 'os.getPriority()']).stdout);
       const before = os.getPriority();
       preferThisThread(); preferThisThread();
-      console.log(before - os.getPriority(), before - atUsualPriority(child), before - child(), before - os.getPriority());`;
+      console.log(before - os.getPriority(), before - atOriginalPriority(child), before - child(), before - os.getPriority());`;
     expect(printed(script)).to.equal('5 0 5 5');
   });
 
@@ -37,7 +37,7 @@ describe('thread priority', () => {
       const before = os.getPriority();
       if (process.getuid?.() === 0) { process.setgid(65534); process.setuid(65534); }
       preferThisThread();
-      console.log(before - os.getPriority(), atUsualPriority(() => 'done'));`;
+      console.log(before - os.getPriority(), atOriginalPriority(() => 'done'));`;
     expect(printed(script)).to.equal('0 done');
   });
 });

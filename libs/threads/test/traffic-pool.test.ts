@@ -9,13 +9,13 @@ import { FakeThread, until } from './fake-threads.ts';
 /** Provision function of the fake app in traffic threads. */
 type Behaviour = (value: number, context: Context, thread: number) => void | Promise<void>;
 
-const noBackOff = { first: 1, longest: 5, healthy: 60_000 };
+const noBackOff = { first: 1, max: 5, healthy: 60_000 };
 
 /** A pool of fake threads and its reconciler, with one app: `{"value": number}`. */
 function setUp(
   size: number,
   behaviour: Behaviour = () => {},
-  pulse: Pulse = { every: 5, silent: 5, patience: 40, atWork: 40 },
+  pulse: Pulse = { every: 5, silent: 5, timeout: 40, atWork: 40 },
 ) {
   const started: FakeThread[] = [];
   const alive = (): FakeThread[] => started.filter((thread) => !gone.has(thread));
@@ -48,7 +48,7 @@ function setUp(
     bus,
     log: createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) }),
     exclusive: (task) => reconciler.exclusive(task),
-    onGone: (thread, by) => {
+    onExit: (thread, by) => {
       reaped.push(thread);
       standIns.push(`gone ${thread}: ${by}`);
     },
@@ -56,7 +56,7 @@ function setUp(
     onChange: (change) => changes.push(change),
     backOff: noBackOff,
     pulse,
-    provisionPulse: { every: 5, patience: 60 },
+    provisionPulse: { every: 5, timeout: 60 },
   });
   const registry = new Registry().use(register(0));
   const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
@@ -198,7 +198,7 @@ describe('TrafficPool', () => {
         set!.started.find((each) => each.thread === thread)?.freeze();
         return new Promise(() => {});
       },
-      { every: 1000, silent: 1000, patience: 30_000, atWork: 30_000 },
+      { every: 1000, silent: 1000, timeout: 30_000, atWork: 30_000 },
     );
     await set.load(1);
     const error = await set.load(2).catch((reason: unknown) => reason);

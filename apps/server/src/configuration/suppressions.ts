@@ -26,7 +26,7 @@ interface KnownSuppression {
   /** Reports whether the suppression matches a finding. */
   concerns(finding: Finding): boolean;
   /** Creates a finding about the suppression itself. */
-  told(message: string): Finding;
+  finding(message: string): Finding;
   used: boolean;
 }
 
@@ -56,8 +56,8 @@ export function suppress(findings: readonly Finding[], read: string): SortedFind
   }
   for (const each of all) {
     if (each.reason === '')
-      kept.push(each.told(`has no reason and is ignored; state why ${each.code} does not apply here`));
-    else if (!each.used) kept.push(each.told(`is unused: ${each.code} reports nothing here; remove it`));
+      kept.push(each.finding(`has no reason and is ignored; state why ${each.code} does not apply here`));
+    else if (!each.used) kept.push(each.finding(`is unused: ${each.code} reports nothing here; remove it`));
   }
   return { findings: kept, suppressed };
 }
@@ -68,12 +68,12 @@ function inComments(name: string): KnownSuppression[] {
     reason: found.reason,
     used: false,
     concerns: (finding: Finding) => isAbout(found, finding),
-    told: (message: string) =>
-      told(message, { place: { file: name, line: found.line, column: 1 }, source: `${name}:${found.line}` }),
+    finding: (message: string) =>
+      finding(message, { place: { file: name, line: found.line, column: 1 }, source: `${name}:${found.line}` }),
   }));
 }
 
-function told(message: string, more: Partial<Finding>): Finding {
+function finding(message: string, more: Partial<Finding>): Finding {
   return {
     code: 'SL000',
     check: 'suppression',
@@ -101,8 +101,8 @@ function inFile(name: string): KnownSuppression[] {
       reason,
       used: false,
       concerns: (finding: Finding) => isWithin(finding.path, path),
-      told: (message: string) =>
-        told(message, { place: { file: name, line: 1, column: 1 }, source: `${name}[${index}]` }),
+      finding: (message: string) =>
+        finding(message, { place: { file: name, line: 1, column: 1 }, source: `${name}[${index}]` }),
     };
   });
 }

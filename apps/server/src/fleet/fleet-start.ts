@@ -6,7 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isObject, messageOf, own, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
-import type { FleetSeat } from '@sluice/contracts';
+import type { FleetHandle } from '@sluice/contracts';
 import type { Reconciler } from '@sluice/reconciler';
 import { continues, Membership, rebuild, type Head, type Snapshot } from '@sluice/fleet';
 import type { Registry } from '@sluice/registry';
@@ -20,22 +20,22 @@ import type { FleetFlags } from '../run-options.ts';
 import { fleetSettings, type FleetSettings } from './settings.ts';
 
 /** Maximum time in milliseconds to wait for the store before the local copy is used. */
-const patience = 500;
+const timeout = 500;
 
 /**
  * Maximum time in milliseconds that a machine without a local copy waits for the store before it opens the admin
  * endpoint.
  */
-const newcomerPatience = 2000;
+const newcomerTimeout = 2000;
 
 /** Interval between attempts to reach the store, in milliseconds. */
-const lookPause = 500;
+const pollInterval = 500;
 
 export interface FleetStartOptions {
   readonly flags: FleetFlags;
   readonly folder: string;
   readonly registry: Registry;
-  readonly seat: FleetSeat;
+  readonly handle: FleetHandle;
   readonly log: Logger;
 }
 
@@ -48,7 +48,7 @@ interface Copy {
 /** A server that is joining a fleet. */
 export class FleetStart {
   readonly #settings: FleetSettings;
-  readonly #seat: FleetSeat;
+  readonly #handle: FleetHandle;
   readonly #log: Logger;
   readonly #open: OpenStore;
   readonly #saved: SavedHead;
@@ -65,9 +65,9 @@ export class FleetStart {
   #late: Promise<InitialConfig | null> | null = null;
   #first: string | null = null;
 
-  private constructor(settings: FleetSettings, { seat, log, folder }: FleetStartOptions, open: OpenStore) {
+  private constructor(settings: FleetSettings, { handle, log, folder }: FleetStartOptions, open: OpenStore) {
     this.#settings = settings;
-    this.#seat = seat;
+    this.#handle = handle;
     this.#log = log;
     this.#open = open;
     this.#saved = new SavedHead(folder, settings.cluster);
@@ -76,7 +76,7 @@ export class FleetStart {
   /** Opens the store from the flags or the document. From now on, this member's overlay applies to the document. */
   static async open(document: Json, options: FleetStartOptions): Promise<FleetStart> {
     const settings = fleetSettings(options.flags, document, options.registry);
-    options.seat.view = overlayView(settings);
+    options.handle.view = overlayView(settings);
     return new FleetStart(settings, options, await openStore(settings, options.registry, options.log));
   }
 
@@ -92,7 +92,7 @@ export class FleetStart {
     this.#seen = copy?.saved.head ?? null;
     this.#kept = copy;
     const found = this.#find(given);
-    const wait = copy === null ? newcomerPatience : patience;
+    const wait = copy === null ? newcomerTimeout : timeout;
     const first = await Promise.race([found, sleep(wait, null)]);
     if (first !== null) return first;
     if (copy === null) {
@@ -109,7 +109,7 @@ export class FleetStart {
    * Returns a configuration with only this member's admin endpoint, with overlays applied and without fleet settings.
    */
   #adminOf(document: Json): Json {
-    const seen = this.#seat.view?.(document) ?? document;
+    const seen = this.#handle.view?.(document) ?? document;
     const admin = isObject(seen) ? own(seen, 'admin') : undefined;
     if (admin === undefined || !isObject(admin)) return null;
     const { fleet: _fleet, ...rest } = admin;
@@ -118,7 +118,7 @@ export class FleetStart {
 
   /** Retries until the store is available. Returns `null` if the store does not continue the known history. */
   async #find(given: InitialConfig): Promise<InitialConfig | null> {
-    for (let told = false; ; told = true) {
+    for (let isLogged = false; ; isLogged = true) {
       try {
         const place = await rebuild(this.#open.store);
         if (!(await this.#isContinued(place?.head ?? null))) return null;
@@ -129,9 +129,9 @@ export class FleetStart {
       } catch (error) {
         if (this.#servesCopy || this.#isClosed) return given;
         const message = 'fleet store is unavailable; retrying until there is a configuration to serve';
-        if (!told) this.#log.warn(message, { reason: messageOf(error) });
+        if (!isLogged) this.#log.warn(message, { reason: messageOf(error) });
         this.#membership?.loseStore(error);
-        await sleep(lookPause);
+        await sleep(pollInterval);
       }
     }
   }
@@ -158,11 +158,11 @@ export class FleetStart {
     const keep = (place: Snapshot): Promise<void> => this.#saved.write(place);
     const log = this.#log.named('fleet');
     const { store } = this.#open;
-    const view = this.#seat.view ?? ((document) => document);
+    const view = this.#handle.view ?? ((document) => document);
     const membership = new Membership({ reconciler, store, cluster, name, labels, version, log, keep, view });
     membership.attach(first);
     this.#membership = membership;
-    this.#seat.membership = membership;
+    this.#handle.membership = membership;
   }
 
   /** Starts following the fleet, after that document is active. */
@@ -198,7 +198,7 @@ export class FleetStart {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    this.#seat.membership = null;
+    this.#handle.membership = null;
     await this.#membership?.close();
     await this.#open.close();
   }

@@ -1,7 +1,7 @@
 /** Loads third-party module packages into a thread. */
 import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { isMistake, placeOf, type Register, type Registry } from '@sluice/registry';
+import { isProgrammingError, placeOf, type Register, type Registry } from '@sluice/registry';
 import { messageOf, SluiceError } from '@sluice/base';
 import { partOfServer } from '../installation.ts';
 import { apiErrorOf } from './check-api.ts';
@@ -40,7 +40,7 @@ async function registerModule(registry: Registry, source: ModuleSource): Promise
       standard: false,
     });
   } catch (error) {
-    const at = error instanceof Error && isMistake(error) ? placeOf(error, source.package) : null;
+    const at = error instanceof Error && isProgrammingError(error) ? placeOf(error, source.package) : null;
     throw new SluiceError('ERR_MODULE_LOAD', `${messageOf(error)}${at === null ? '' : `, at ${at}`}`, {
       where: `module package ${source.package}`,
       cause: error,

@@ -19,14 +19,14 @@ import { readPast, type FoundPast, type HistorySize } from './past.ts';
 export const historyName = 'history.journal';
 
 /** Batching delay in milliseconds. */
-const patience = 200;
+const timeout = 200;
 /**
  * Maximum number of lines before the file is rewritten. A rewrite costs as much as the document is large, so it should
  * be rare.
  */
-const mostLines = 2000;
+const maxLines = 2000;
 /** Minimum growth in bytes before the file is rewritten, if it has also doubled. */
-const mostGrowth = 4 * 1024 * 1024;
+const maxGrowth = 4 * 1024 * 1024;
 
 /** The history in a directory. */
 export class HistoryFile implements HistoryStore {
@@ -77,7 +77,7 @@ export class HistoryFile implements HistoryStore {
     } else this.#waiting.push(entry);
     this.#timer ??= setTimeout(
       guarded(taskOf('admin'), () => this.#wake()),
-      patience,
+      timeout,
     ).unref();
   }
 
@@ -112,7 +112,7 @@ export class HistoryFile implements HistoryStore {
   }
 
   #isTooLarge({ lines, bytes, begun }: HistorySize): boolean {
-    return lines + this.#waiting.length > mostLines || bytes > Math.max(2 * begun, begun + mostGrowth);
+    return lines + this.#waiting.length > maxLines || bytes > Math.max(2 * begun, begun + maxGrowth);
   }
 
   async #append(size: HistorySize): Promise<void> {

@@ -31,7 +31,7 @@ export interface FoundPast {
 }
 
 /** Maximum number of changes in a history. */
-const mostKept = 100;
+const maxKept = 100;
 
 const nothing: FoundPast = { past: null, size: null, warning: null };
 
@@ -66,7 +66,7 @@ export async function readPast(path: string): Promise<FoundPast> {
       if (!isEntry(entry) || entry.revision !== revision + 1) throw new Error('checksum mismatch');
       const next = applyOperations(document, entry.operations);
       // Older changes would be dropped again.
-      if (index >= rest.length - 1 - mostKept) history.record(entry, diff(next, document));
+      if (index >= rest.length - 1 - maxKept) history.record(entry, diff(next, document));
       document = next;
       revision = entry.revision;
     } catch (error) {

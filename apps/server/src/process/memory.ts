@@ -36,15 +36,15 @@ export function keepYoungGenerationSmall(nodeOptions: readonly string[] = option
 /** The old generation grows in small steps, and V8 starts concurrent marking when a third of a step is used. */
 const sparing: readonly string[] = ['--memory-saver-mode', '--incremental-marking-soft-trigger=35'];
 /** V8's defaults. */
-const usual: readonly string[] = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
+const defaults: readonly string[] = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
 /** A burst is this many changes within this many milliseconds. */
-const rush = { changes: 400, within: 1000 };
+const burst = { changes: 400, within: 1000 };
 
 /** Time in milliseconds after a burst until V8's defaults are restored. */
 const quietTime = 10_000;
 
-/** Options of {@link collectOldInRush}, overridden by tests. */
+/** Options of {@link collectOldInBurst}, overridden by tests. */
 interface CollectOptions {
   readonly quiet: number;
   readonly nodeOptions: readonly string[];
@@ -64,7 +64,7 @@ interface CollectOptions {
  * Outside of bursts, V8's defaults apply, because each collection delays requests on the same processor. Has no effect
  * if the user has set one of these options. Called once, when the server serves.
  */
-export function collectOldInRush(
+export function collectOldInBurst(
   { committed }: Pick<Reconciler['hooks'], 'committed'>,
   {
     quiet = quietTime,
@@ -74,26 +74,26 @@ export function collectOldInRush(
   }: Partial<CollectOptions> = {},
 ): void {
   if (nodeOptions.some((option) => /memory[-_]saver|marking[-_]soft[-_]trigger/.test(option))) return;
-  let rushing: NodeJS.Timeout | null = null;
+  let burstTimer: NodeJS.Timeout | null = null;
   let since = 0;
   let count = 0;
   const end = (): void => {
-    rushing = null;
-    for (const option of usual) set(option);
+    burstTimer = null;
+    for (const option of defaults) set(option);
   };
   committed.tap('memory', () => {
     const at = now();
-    if (at - since > rush.within) {
+    if (at - since > burst.within) {
       since = at;
       count = 0;
     }
-    if (++count < rush.changes) return;
+    if (++count < burst.changes) return;
     count = 0;
-    if (rushing !== null) {
-      rushing.refresh();
+    if (burstTimer !== null) {
+      burstTimer.refresh();
       return;
     }
-    rushing = setTimeout(guarded(taskOf('process'), end), quiet).unref();
+    burstTimer = setTimeout(guarded(taskOf('process'), end), quiet).unref();
     for (const option of sparing) set(option);
   });
 }

@@ -38,19 +38,19 @@ export class ServiceManager {
 
   /** Reports readiness. `status` is shown by `systemctl status`. */
   ready(status: string): void {
-    this.tell('READY=1', `STATUS=${status}`);
+    this.notify('READY=1', `STATUS=${status}`);
   }
 
   /** Reports when complete configurations are loaded from now on. */
   follow({ proposed, committed, refused }: Reconciler['hooks']): void {
     let loading = false;
     const end = (...lines: string[]): void => {
-      if (loading) this.tell('READY=1', ...lines);
+      if (loading) this.notify('READY=1', ...lines);
       loading = false;
     };
     proposed.tap({ name: 'systemd', stage: last }, ({ origin }) => {
       loading = !small.test(origin);
-      if (loading) this.tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`);
+      if (loading) this.notify('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`);
     });
     committed.tap('systemd', () => end('STATUS=configuration loaded'));
     refused.tap('systemd', (error) => end(`STATUS=configuration rejected: ${firstLine(error)}`));
@@ -58,7 +58,7 @@ export class ServiceManager {
 
   /** Reports that the server is shutting down. */
   stopping(): void {
-    this.tell('STOPPING=1');
+    this.notify('STOPPING=1');
   }
 
   /**
@@ -69,14 +69,14 @@ export class ServiceManager {
     const interval = watchdogInterval(environment);
     if (interval === null) return () => undefined;
     const timer = setInterval(
-      guarded(taskOf('process'), () => this.tell('WATCHDOG=1')),
+      guarded(taskOf('process'), () => this.notify('WATCHDOG=1')),
       interval,
     ).unref();
     return () => clearInterval(timer);
   }
 
   /** Sends lines. The first failure is logged and otherwise ignored, because serving requests is more important. */
-  tell(...lines: string[]): void {
+  notify(...lines: string[]): void {
     if (sendUnixDatagram(this.#socket, lines.join('\n')) === true || this.#reported) return;
     this.#reported = true;
     this.#log.warn('failed to notify systemd', { socket: this.#socket, message: lines[0] });

@@ -12,7 +12,7 @@ const interval = 10;
 
 const openSockets: Question<null, SocketDescriptors> = question('process.open_sockets');
 const discardSockets: Topic<null> = topic('process.discard_sockets');
-const leaveSockets: Question<{ readonly patience: number }, true> = question('process.leave_sockets');
+const leaveSockets: Question<{ readonly timeout: number }, true> = question('process.leave_sockets');
 
 /** From a worker to the control thread. */
 export const socketOpened: Topic<OpenedSocket> = topic('process.socket_opened');
@@ -31,11 +31,11 @@ export function shareSockets(
   if (bus.thread > 0) reportSockets(bus, sockets, listeners);
   bus.onGather(openSockets, () => sockets.descriptors);
   bus.onBroadcast(discardSockets, () => sockets.discard());
-  bus.onGather(leaveSockets, async ({ patience }) => {
+  bus.onGather(leaveSockets, async ({ timeout }) => {
     sockets.handOver();
     const open = [...listeners, ...quicListeners].map(([, listener]) => listener);
     for (const listener of open) listener.leave();
-    const end = performance.now() + patience;
+    const end = performance.now() + timeout;
     while (performance.now() < end && open.some(({ connections }) => connections > 0)) await sleep(interval);
     return true;
   });
@@ -71,11 +71,11 @@ export function discardUnused(bus: ThreadBus): void {
 /**
  * Control thread: makes all threads stop accepting, because another process does.
  *
- * Resolves when all connections are closed, or after `patience` milliseconds. Until then, each response asks its client
+ * Resolves when all connections are closed, or after `timeout` milliseconds. Until then, each response asks its client
  * to open a new connection.
  */
-export async function leaveAllSockets(bus: ThreadBus, patience: number): Promise<void> {
-  await bus.gather(leaveSockets, { patience });
+export async function leaveAllSockets(bus: ThreadBus, timeout: number): Promise<void> {
+  await bus.gather(leaveSockets, { timeout });
 }
 
 /**

@@ -12,7 +12,7 @@ import { spawnSuccessor, type HandedConfig } from './handover.ts';
 import type { ServiceManager } from './service-manager.ts';
 
 /** Maximum time in milliseconds until the new process serves. */
-const patience = 60_000;
+const timeout = 60_000;
 /** Time in milliseconds for clients to learn that they must reconnect. */
 const leaveTime = 5000;
 
@@ -20,7 +20,7 @@ const leaveTime = 5000;
 export interface Upgradable {
   readonly reconciler: Reconciler;
   sockets(): Promise<SocketDescriptors>;
-  leave(patience: number): Promise<void>;
+  leave(timeout: number): Promise<void>;
 }
 
 export interface UpgradeOptions {
@@ -69,7 +69,7 @@ export class Upgrade {
         throw refused('a change is waiting for confirmation; confirm or revert it before the upgrade', 409);
       const sockets = await control.sockets();
       log.info('starting new process to take over', { program: process.execPath, sockets: sockets.length });
-      manager?.tell('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`);
+      manager?.notify('RELOADING=1', `MONOTONIC_USEC=${process.hrtime.bigint() / 1000n}`);
       try {
         const successor = spawnSuccessor(sockets, config());
         await untilServing(successor);
@@ -78,14 +78,14 @@ export class Upgrade {
         });
         return successor;
       } catch (error) {
-        manager?.tell('READY=1', 'STATUS=upgrade failed');
+        manager?.notify('READY=1', 'STATUS=upgrade failed');
         throw error;
       }
     });
     const { pid = 0 } = child;
     this.#done = true;
     log.info('new process is serving; this one completes requests in flight', { pid });
-    manager?.tell(`MAINPID=${pid}`, 'READY=1');
+    manager?.notify(`MAINPID=${pid}`, 'READY=1');
     child.unref();
     unawaited(taskOf('process'), this.#leave(child));
     return pid;
@@ -118,8 +118,8 @@ function untilServing(child: ChildProcess): Promise<void> {
     };
     const timer = setTimeout(() => {
       child.kill('SIGKILL');
-      fail(`was not serving after ${patience / 1000} s`);
-    }, patience);
+      fail(`was not serving after ${timeout / 1000} s`);
+    }, timeout);
     child.on('error', failed).on('exit', ended).on('message', served);
   });
 }

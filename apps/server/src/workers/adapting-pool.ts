@@ -24,7 +24,7 @@ export interface AdaptingBounds {
 const defaultBounds: Required<AdaptingBounds> = { time: 15_000, memory: 512, waiting: 16, idle: 30_000 };
 
 /** Maximum time in milliseconds for a thread to load its code. */
-const longestStart = 60_000;
+const startTimeout = 60_000;
 
 /** A task and its promise. */
 interface Job {
@@ -100,7 +100,7 @@ export class AdaptingPool implements AdaptingThread {
   /** The time of a task starts when the thread has loaded its code. */
   #setTimer(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
-    const time = this.#ready ? this.#bounds.time : longestStart;
+    const time = this.#ready ? this.#bounds.time : startTimeout;
     const late = (): void => this.#fail(`timed out after ${time / 1000} s`);
     this.#timer = setTimeout(guarded(taskOf('adapting'), late), time).unref();
   }

@@ -19,11 +19,11 @@ import { portOf } from './port.ts';
 import type { FirstMessage } from './worker-data.ts';
 
 if (parentPort === null) throw new Error('worker.ts is started by the server and cannot be run directly');
-const told = once(parentPort, 'message') as Promise<[FirstMessage]>;
+const firstMessage = once(parentPort, 'message') as Promise<[FirstMessage]>;
 
 const registry = new Registry();
 registerStandard(registry);
-const [{ data, port }] = await told;
+const [{ data, port }] = await firstMessage;
 await registerModules(registry, data.modules);
 
 const sink = new BusSink(data.logLevel);

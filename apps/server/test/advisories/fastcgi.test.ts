@@ -29,7 +29,7 @@ describe('FastCGI advisories', function () {
   });
 
   /** Returns the parameters that the responder receives for a request. */
-  async function told(path: string, lines = ''): Promise<Record<string, string>> {
+  async function reported(path: string, lines = ''): Promise<Record<string, string>> {
     responder.received.length = 0;
     const received = await exchangeRaw(server.httpPort, `GET ${path} HTTP/1.1\r\nHost: a\r\n${lines}\r\n`);
     expect(received).to.contain('ran');
@@ -39,7 +39,7 @@ describe('FastCGI advisories', function () {
   it('CVE-2026-27590 (GHSA-5r3v-vc8m-m96g, GHSA-g966-83w7-6w38): the path is split at the end of the script, for any letters', async () => {
     // U+023A takes two bytes, and three in lower case.
     const path = '/ȺȺȺȺshell.php.txt.php';
-    const params = await told(encodeURI(path));
+    const params = await reported(encodeURI(path));
     expect(params['SCRIPT_NAME']).to.equal('/ȺȺȺȺshell.php');
     expect(params['SCRIPT_FILENAME']).to.equal('/srv/ȺȺȺȺshell.php');
     expect(`${params['SCRIPT_NAME']}${params['PATH_INFO']}`).to.equal(path);
@@ -47,22 +47,22 @@ describe('FastCGI advisories', function () {
 
   it('GHSA-3g8v-8r37-cgjm, GHSA-v4h7-cj44-8fc8: letters that look alike do not select a script', async () => {
     for (const path of ['/name.¡.txt', '/a.𝗉𝗁𝗉/b', '/a.ｐｈｐ/b', '/a.ⓟⓗⓟ/b', '/a.ρhp/b', '/a.p\u017fp/b']) {
-      const params = await told(encodeURI(path));
+      const params = await reported(encodeURI(path));
       expect(params['PATH_INFO'] ?? '', path).to.equal('');
       expect(params['SCRIPT_NAME'], path).to.equal(path);
     }
-    expect((await told('/a.PhP/b'))['PATH_INFO']).to.equal('/b');
+    expect((await reported('/a.PhP/b'))['PATH_INFO']).to.equal('/b');
   });
 
   it('CVE-2016-5385, fixed again in 2.11.6: no client header becomes the proxy of a script', async () => {
     for (const name of ['Proxy', 'proxy', 'PROXY']) {
-      const params = await told('/a.php', `${name}: http://evil.test\r\n`);
+      const params = await reported('/a.php', `${name}: http://evil.test\r\n`);
       expect(Object.keys(params), name).to.not.include('HTTP_PROXY');
     }
   });
 
   it('CVE-2026-52845 (GHSA-f59h-q822-g45g), GHSA-49wc-4hcv-v58q: no other name aliases a header that a route has set', async () => {
-    const params = await told('/a.php', 'Remote_User: a\r\nRemote.User: b\r\nREMOTE_user: c\r\n');
+    const params = await reported('/a.php', 'Remote_User: a\r\nRemote.User: b\r\nREMOTE_user: c\r\n');
     expect(Object.keys(params).filter((name) => name.startsWith('HTTP_REMOTE'))).to.deep.equal([]);
   });
 });

@@ -26,7 +26,7 @@ export interface Ports {
 }
 
 /** Response timeout in milliseconds. */
-const longest = 20_000;
+const timeout = 20_000;
 
 /** Requests the body of a combination. */
 export async function ask(ports: Ports, each: Combination): Promise<Outcome> {
@@ -92,7 +92,7 @@ function readAll(socket: Duplex & { pause(): unknown; resume(): unknown }, reade
     const timer = setTimeout(() => {
       socket.destroy();
       reject(new Error(`no end after ${Buffer.concat(chunks).length} bytes`));
-    }, longest);
+    }, timeout);
     socket.on('data', (chunk: Buffer) => {
       chunks.push(chunk);
       read(chunk.length);
@@ -154,7 +154,7 @@ async function askHttp2(
     let [status, coding] = [0, undefined as string | undefined];
     const chunks: Buffer[] = [];
     const whole = await new Promise<boolean>((resolve, reject) => {
-      const timer = setTimeout(() => reject(new Error('no end')), longest);
+      const timer = setTimeout(() => reject(new Error('no end')), timeout);
       const finish = (isWhole: boolean): void => {
         clearTimeout(timer);
         resolve(isWhole);

@@ -51,7 +51,7 @@ describe('response bodies', function () {
   });
 });
 
-/** Reports whether a log entry concerns a response that no upstream truncated on purpose. */
+/** Reports whether a log entry is unexpected. Expected are those about responses that an upstream truncates on purpose. */
 function isUnexpected(entry: LogLine): boolean {
   return entry.level === 'error' && !/ending=(?:cut|excess|reset)/.test(JSON.stringify(entry));
 }

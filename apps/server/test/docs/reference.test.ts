@@ -210,9 +210,9 @@ describe('reference documentation', function () {
       const ofServers = missing.filter((name) => !name.startsWith('sluice_fleet_'));
       expect(ofServers.sort()).to.deep.equal(['sluice_faults_total', 'sluice_log_dropped_lines_total']);
       expect(await server.stop()).to.include({ code: 0 });
-      const told = await seen.ended;
-      expect(told.map(({ type }) => type)).to.include.members(['config_changed', 'config_refused', 'stopping']);
-      for (const { source, type, data } of told) {
+      const reported = await seen.ended;
+      expect(reported.map(({ type }) => type)).to.include.members(['config_changed', 'config_refused', 'stopping']);
+      for (const { source, type, data } of reported) {
         const event = events.get(`${source === 'sluice' ? '' : source} ${type}`);
         expect(Object.keys(event?.data ?? { none: '' }).sort(), type).to.deep.equal(Object.keys(data).sort());
       }

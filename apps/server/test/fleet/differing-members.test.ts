@@ -58,7 +58,7 @@ const options = {
   },
 };
 
-describeFleet('members of a fleet that are not all the same', options, ({ servers, server }) => {
+describeFleet('fleet members that differ', options, ({ servers, server }) => {
   it('a dry run asks members with another version of a module, and reports where they reject the change', async () => {
     const dryRun = async (option: string): Promise<unknown> => {
       const route = { handle: [{ handler: 'greet', [option]: 'hello' }] };
@@ -75,9 +75,10 @@ describeFleet('members of a fleet that are not all the same', options, ({ server
   it('a change that one member cannot load is applied by the others, and reported with path and reason', async () => {
     const route = { handle: [{ handler: 'greet', word: 'hello' }] };
     expect((await server(0).ask('POST', `${routesPath}?wait=here`, route)).status).to.equal(200);
-    const told = async (): Promise<Told | undefined> => (await membersOf(server(0))).find(({ name }) => name === 'b');
-    await until(async () => (await told())?.rejected !== undefined, 'b says that it has not applied it', 60_000);
-    const { rejected } = (await told()) as Required<Told>;
+    const reported = async (): Promise<Told | undefined> =>
+      (await membersOf(server(0))).find(({ name }) => name === 'b');
+    await until(async () => (await reported())?.rejected !== undefined, 'b says that it has not applied it', 60_000);
+    const { rejected } = (await reported()) as Required<Told>;
     expect(rejected.path).to.include('routes[4].handle[0]');
     expect(rejected.message).to.include('word');
     // That member continues to serve its whole previous configuration.

@@ -8,7 +8,7 @@ const workspace = fileURLToPath(new URL('../../../../', import.meta.url));
 
 /** A running example. */
 export interface RunningExample {
-  /** The first of its ports. */
+  /** First port of the example. The other processes use the ports after it. */
   readonly base: number;
   /** The process that started all others. */
   readonly pid: number;

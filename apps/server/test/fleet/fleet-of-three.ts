@@ -69,7 +69,7 @@ export class FleetServer {
     await this.#started?.ended;
   }
 
-  /** Sends a request to its admin API. */
+  /** Sends a request to the admin API of this member. */
   ask(
     method: string,
     path: string,

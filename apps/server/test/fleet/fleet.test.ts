@@ -8,7 +8,7 @@ import { etcd } from './store-servers.ts';
 import { describeFleet } from './suite.ts';
 
 /** Prints a measurement between the test results. */
-function tell(line: string): void {
+function print(line: string): void {
   process.stdout.write(`        ${line}\n`);
 }
 
@@ -43,7 +43,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     }
     const sorted = times.toSorted((a, b) => a - b);
     const at = (share: number): string => `${Math.round(sorted[Math.floor(share * (sorted.length - 1))] ?? 0)} ms`;
-    tell(`from the request until the last of three members has it: median ${at(0.5)}, p99 ${at(0.99)}`);
+    print(`from the request until the last of three members has it: median ${at(0.5)}, p99 ${at(0.99)}`);
     const [last] = (await server(0).get('fleet/history')) as { patch: unknown }[];
     expect(JSON.stringify(last).length).to.be.lessThan(1024);
   });
@@ -120,7 +120,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     await server(2).kill();
     const began = performance.now();
     await server(2).run();
-    tell(`a member that starts without the store serves after ${Math.round(performance.now() - began)} ms`);
+    print(`a member that starts without the store serves after ${Math.round(performance.now() - began)} ms`);
     expect(await server(2).serve()).to.equal('before');
     await until(async () => (await server(2).ask('GET', 'readyz')).status === 200, 'it is ready');
     await store().run();

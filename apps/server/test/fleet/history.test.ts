@@ -17,7 +17,7 @@ const sizes = { writers: 16, changes: 20, routes: 8 };
 
 const options = { engine: etcd, routes: sizes.routes, timeout: 300_000 };
 
-describeFleet('the history of a fleet, while members and the store fail', options, ({ servers, store }) => {
+describeFleet('fleet history during failures of members and the store', options, ({ servers, store }) => {
   const any = (): FleetServer => servers[Math.floor(Math.random() * 3)] as FleetServer;
 
   /** Makes a random change through a random member; a fifth of them cannot be loaded. */

@@ -25,7 +25,7 @@ describe('a server without a fleet', function () {
       expect(names.sort()).to.deep.equal([
         'addresses',
         'addresses',
-        'fleet/fleet-life',
+        'fleet/fleet-lifecycle',
         'fleet/settings',
         'index',
         'module-index',

@@ -8,7 +8,7 @@ import { describeFleet } from './suite.ts';
 
 const options = { engine: etcd, names: ['a', 'b'], routes: 1, timeout: 120_000 };
 
-describeFleet('a member of a fleet that starts', options, ({ servers }) => {
+describeFleet('start of a fleet member', options, ({ servers }) => {
   it("a member serves its local copy if it cannot load the fleet's document, reports this, and recovers", async () => {
     const [a, b] = servers as [FleetServer, FleetServer];
     expect((await a.ask('PATCH', `${valuePath}?wait=all`, 'kept')).status).to.equal(200);

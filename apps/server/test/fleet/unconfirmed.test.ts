@@ -6,7 +6,7 @@ import { describeFleet } from './suite.ts';
 
 const options = { engine: redis, routes: 3, timeout: 180_000 };
 
-describeFleet('a change that waits for its confirmation', options, ({ server }) => {
+describeFleet('a change pending confirmation', options, ({ server }) => {
   /** Returns the values set by changes, newest first; a confirmation sets none. */
   const made = async (index: number): Promise<readonly (string | undefined)[]> =>
     ((await server(index).get('fleet/history')) as { patch: { value?: string }[] }[])

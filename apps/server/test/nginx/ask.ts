@@ -91,8 +91,8 @@ function seenOf(status: number, headers: Readonly<Record<string, string | string
 }
 
 /** Waits until a port accepts connections. */
-export async function listening(port: number, patience = 5_000): Promise<void> {
-  const end = performance.now() + patience;
+export async function listening(port: number, timeout = 5_000): Promise<void> {
+  const end = performance.now() + timeout;
   for (;;) {
     const open = await new Promise<boolean>((resolve) => {
       const socket = connect(port, '127.0.0.1');

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { silentLogger } from '@sluice/base';
 import { ChangeHooks, type AppliedChange } from '@sluice/registry';
-import { collectOldInRush } from '../../src/process/memory.ts';
+import { collectOldInBurst } from '../../src/process/memory.ts';
 
-describe('collectOldInRush', () => {
+describe('collectOldInBurst', () => {
   const sparing = ['--memory-saver-mode', '--incremental-marking-soft-trigger=35'];
   const usual = ['--no-memory-saver-mode', '--incremental-marking-soft-trigger=0'];
 
@@ -18,7 +18,7 @@ describe('collectOldInRush', () => {
     const set: string[] = [];
     let time = 5000;
     const now = (): number => time;
-    collectOldInRush({ committed }, { quiet, nodeOptions, set: (option) => void set.push(option), now });
+    collectOldInBurst({ committed }, { quiet, nodeOptions, set: (option) => void set.push(option), now });
     const change = (count: number, apart: number): void => {
       for (let i = 0; i < count; i++) {
         time += apart;
@@ -28,7 +28,7 @@ describe('collectOldInRush', () => {
     return { set, change };
   }
 
-  it('collectOldInRush sets V8 options once after four hundred changes within a second', () => {
+  it('collectOldInBurst sets V8 options once after four hundred changes within a second', () => {
     const { set, change } = collector([]);
     change(399, 2);
     expect(set).to.deep.equal([]);
@@ -38,14 +38,14 @@ describe('collectOldInRush', () => {
     expect(set).to.deep.equal(sparing);
   });
 
-  it('collectOldInRush sets nothing for fewer changes, for any duration', () => {
+  it('collectOldInBurst sets nothing for fewer changes, for any duration', () => {
     const { set, change } = collector([]);
     change(10_000, 10);
     change(10_000, 3);
     expect(set).to.deep.equal([]);
   });
 
-  it('collectOldInRush restores the defaults after a quiet period, and starts again with the next burst', async () => {
+  it('collectOldInBurst restores the defaults after a quiet period, and starts again with the next burst', async () => {
     const { set, change } = collector([], 1);
     change(400, 1);
     while (set.length < 4) await sleep(5);
@@ -53,7 +53,7 @@ describe('collectOldInRush', () => {
     expect(set).to.deep.equal([...sparing, ...usual, ...sparing]);
   });
 
-  it('collectOldInRush has no effect if the user has set one of the options', () => {
+  it('collectOldInBurst has no effect if the user has set one of the options', () => {
     for (const options of ['--memory-saver-mode', '--inspect --incremental_marking_soft_trigger=3']) {
       const { set, change } = collector([options]);
       change(400, 1);
@@ -61,7 +61,7 @@ describe('collectOldInRush', () => {
     }
   });
 
-  it('V8 supports the options that collectOldInRush sets', () => {
+  it('V8 supports the options that collectOldInBurst sets', () => {
     const known = execFileSync(process.execPath, ['--v8-options'], { encoding: 'utf8' });
     for (const option of sparing) expect(known).to.contain(`${option.replace(/=.*/, '')} (`);
   });

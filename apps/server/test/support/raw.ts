@@ -2,17 +2,17 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** Sends bytes. Returns the received data when the connection ends, or `patience` milliseconds after the last byte. */
-export async function exchangeRaw(port: number, bytes: string | Buffer, patience = 150): Promise<string> {
+/** Sends bytes. Returns the received data when the connection ends, or `timeout` milliseconds after the last byte. */
+export async function exchangeRaw(port: number, bytes: string | Buffer, timeout = 150): Promise<string> {
   const socket = connect(port, '127.0.0.1').setEncoding('latin1').setNoDelay(true);
   let received = '';
-  const timer = setTimeout(() => socket.destroy(), Math.max(patience, 1000));
+  const timer = setTimeout(() => socket.destroy(), Math.max(timeout, 1000));
   socket.on('error', () => undefined);
   socket.on('data', (part: string) => {
     received += part;
     timer.refresh();
   });
-  socket.setTimeout(patience, () => {
+  socket.setTimeout(timeout, () => {
     if (received !== '') socket.destroy();
   });
   socket.write(bytes, 'latin1');

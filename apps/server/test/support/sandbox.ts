@@ -153,10 +153,10 @@ export class Sandbox {
 }
 
 /** Polls until a condition is true. */
-export async function until(true_: () => boolean | Promise<boolean>, what: string, patience = 60_000): Promise<void> {
-  const end = performance.now() + patience;
+export async function until(true_: () => boolean | Promise<boolean>, what: string, timeout = 60_000): Promise<void> {
+  const end = performance.now() + timeout;
   while (!(await true_())) {
-    if (performance.now() > end) throw new Error(`${what}: not within ${patience} ms`);
+    if (performance.now() > end) throw new Error(`${what}: not within ${timeout} ms`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 }

@@ -1,7 +1,7 @@
 /** Shared by all routes that change the configuration: the reconciler, dry runs, and the status of a failure. */
 import type { ServerResponse } from 'node:http';
 import { isSluiceError, messageOf, type Logger } from '@sluice/base';
-import { fleetSeat, type AdapterWarning } from '@sluice/contracts';
+import { fleetHandle, type AdapterWarning } from '@sluice/contracts';
 import type { ChangeOptions, ChangeResult, Edit, Reconciler } from '@sluice/reconciler';
 import type { RequestedChange } from '../call.ts';
 import type { ReadPageFile } from '../dashboard/page-files.ts';
@@ -68,7 +68,7 @@ function causeOf(error: unknown): string | undefined {
  * address is gone before the client hears of it.
  */
 export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedChange): Promise<AppliedEdit> {
-  const membership = api.reconciler.service(fleetSeat)?.membership ?? null;
+  const membership = api.reconciler.service(fleetHandle)?.membership ?? null;
   if (membership === null && options.rollout !== null) throw noFleet();
   if (membership === null) return { ...(await makeEdit(api, edit, options)), fleet: null };
   const { changeInFleet, rehearseInFleet } = await import('./fleet-changes.ts');

@@ -1,6 +1,6 @@
 /** `/config/…` and `/id/…`: reading and changing any value of the configuration. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { fleetSeat } from '@sluice/contracts';
+import { fleetHandle } from '@sluice/contracts';
 import { applyJsonPatch, applyMergePatch, replaceAt, getAt } from '@sluice/reconciler';
 import {
   checkIntended,
@@ -57,7 +57,7 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
 /** Whether a change with this `Idempotency-Key` is in the log of the fleet: what it removed is not there any more. */
 async function wasMade(request: IncomingMessage, { reconciler }: ApiOptions): Promise<boolean> {
   const { op } = changeOptionsOf(request);
-  const membership = reconciler.service(fleetSeat)?.membership ?? null;
+  const membership = reconciler.service(fleetHandle)?.membership ?? null;
   return op !== undefined && membership !== null && (await membership.find(op)) !== null;
 }
 
@@ -97,7 +97,7 @@ async function read(
   destination: Destination,
   { reconciler }: ApiOptions,
 ): Promise<void> {
-  const membership = reconciler.service(fleetSeat)?.membership ?? null;
+  const membership = reconciler.service(fleetHandle)?.membership ?? null;
   if (membership !== null) {
     await (await import('./fleet-changes.ts')).waitForRevision(membership, request);
     // At the moment at which it is read.
@@ -139,7 +139,7 @@ async function change(
   };
   try {
     // What may be shown is only known of each by name.
-    const result = await applyEdit(api, edit, scope === null ? options : { ...options, mostKept: Infinity });
+    const result = await applyEdit(api, edit, scope === null ? options : { ...options, maxKept: Infinity });
     const isTold = result.report !== null && body !== null && kind !== 'json-patch';
     const told = isTold ? withRepeatedKeys(result, body, destination.locate()) : result;
     await respondToChange(response, told, [], readerOf(request, options, scope));

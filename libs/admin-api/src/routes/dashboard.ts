@@ -1,7 +1,7 @@
 /** `/ui/`, the dashboard, and `/session`, by which it and `sluice ui` know who asks. */
 import type { IncomingMessage } from 'node:http';
 import { isObject, own, type Json } from '@sluice/base';
-import { fleetSeat } from '@sluice/contracts';
+import { fleetHandle } from '@sluice/contracts';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { bearerOf } from '../access/tokens.ts';
 import { authorityOf, targetOf } from '../call.ts';
@@ -24,7 +24,7 @@ export function addDashboardRoutes(
   router.get('/ui/{*file}', (request, response) => sendPageFile(request, response, targetOf(request).path, pageFile));
   router.get('/session', (request, response) => {
     const { name, permissions } = authorityOf(request);
-    const isInFleet = (reconciler.service(fleetSeat)?.membership ?? null) !== null;
+    const isInFleet = (reconciler.service(fleetHandle)?.membership ?? null) !== null;
     sendJson(response, 200, {
       name,
       permissions,

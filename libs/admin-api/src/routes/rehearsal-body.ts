@@ -14,16 +14,16 @@ export interface RehearsalReader {
   /** What of the configuration they may read here; `null` for everything. */
   readonly scope: ConfigScope | null;
   /** How many of the modules that are kept they want to have listed. */
-  readonly mostKept: number;
+  readonly maxKept: number;
 }
 
 /** Who sent a request, and what they want to know. */
 export function readerOf(
   request: IncomingMessage,
-  { mostKept }: RequestedChange,
+  { maxKept }: RequestedChange,
   scope: ConfigScope | null = null,
 ): RehearsalReader {
-  return { authority: authorityOf(request), scope, mostKept };
+  return { authority: authorityOf(request), scope, maxKept };
 }
 
 /** The body of the response. */
@@ -31,13 +31,13 @@ export function rehearsalBody(
   { changed, operations, fleet }: ChangeResult & Partial<Pick<AppliedEdit, 'fleet'>>,
   report: BuildReport,
   warnings: readonly AdapterWarning[],
-  { authority, scope, mostKept }: RehearsalReader,
+  { authority, scope, maxKept }: RehearsalReader,
 ): Json {
   const shown = <T extends { readonly path: string }>(list: readonly T[]): readonly T[] =>
     scope === null ? list : list.filter(({ path }) => scope.shows(path));
   const kept = shown(report.kept);
   const modules: Record<'kept' | 'rebuilt' | 'started' | 'stopped', readonly ReportedModule[]> = {
-    kept: kept.slice(0, mostKept),
+    kept: kept.slice(0, maxKept),
     rebuilt: shown(report.rebuilt),
     started: shown(report.started),
     stopped: shown(report.stopped),

@@ -2,11 +2,11 @@
 import { spliceOf, type ArraySplice } from '../json/splice.ts';
 
 /** Target number of elements per chunk. */
-const usualSize = 64;
+const defaultSize = 64;
 /** Larger chunks are split. */
-const largestSize = 128;
+const maxSize = 128;
 /** Smaller chunks are merged with a neighbor. */
-const smallestSize = 16;
+const minSize = 16;
 
 /**
  * An immutable list. {@link replace} returns a new list that shares unchanged chunks with the old one.
@@ -52,7 +52,7 @@ export class ChunkedList<T> implements Iterable<T> {
     const head = chunks[from]?.slice(0, first.offset) ?? [];
     const tail = last.offset === 0 ? [] : (chunks[last.chunk] as readonly T[]).slice(last.offset);
     let middle = head.concat(inserted, tail);
-    if (middle.length < smallestSize) {
+    if (middle.length < minSize) {
       if (to < chunks.length) middle = middle.concat(chunks[to++] as readonly T[]);
       else if (from > 0) middle = (chunks[--from] as readonly T[]).concat(middle);
     }
@@ -118,7 +118,7 @@ function placeOf(chunks: readonly (readonly unknown[])[], index: number): { chun
 function cut<T>(elements: readonly T[]): (readonly T[])[] {
   const { length } = elements;
   if (length === 0) return [];
-  const count = length <= largestSize ? 1 : Math.round(length / usualSize);
+  const count = length <= maxSize ? 1 : Math.round(length / defaultSize);
   return Array.from({ length: count }, (_, i) =>
     elements.slice(Math.floor((i * length) / count), Math.floor(((i + 1) * length) / count)),
   );

@@ -25,14 +25,14 @@ export function dataDirectory(environment: Environment = process.env, platform: 
 
 function directory(
   chosen: string | undefined,
-  usual: readonly string[],
+  defaultPath: readonly string[],
   environment: Environment,
   platform: string,
 ): string {
   if (chosen !== undefined && chosen !== '') return join(chosen, folder);
   if (platform === 'win32') return join(environment.AppData ?? environment.APPDATA ?? homedir(), folder);
   if (platform === 'darwin') return join(homeOf(environment), 'Library', 'Application Support', folder);
-  return join(homeOf(environment), ...usual, folder);
+  return join(homeOf(environment), ...defaultPath, folder);
 }
 
 /** Reads `$HOME` on each call, because an environment file may have set it. */

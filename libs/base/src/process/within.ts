@@ -1,4 +1,4 @@
-import { longestTimer } from '../values/duration.ts';
+import { maxTimer } from '../values/duration.ts';
 
 /** Waits up to `milliseconds` for a task. Reports whether the task completed; rejects if it rejects in that time. */
 export async function within(task: Promise<unknown>, milliseconds: number): Promise<boolean> {
@@ -7,7 +7,7 @@ export async function within(task: Promise<unknown>, milliseconds: number): Prom
     return true;
   }
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), Math.min(milliseconds, longestTimer));
+  const timer = setTimeout(() => resolve(false), Math.min(milliseconds, maxTimer));
   try {
     return await Promise.race([task.then(() => true), late]);
   } finally {

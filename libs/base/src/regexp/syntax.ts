@@ -154,7 +154,7 @@ export function choicesOf(node: Node): number {
     case 'sequence':
       return node.items.reduce((sum, item) => sum + choicesOf(item), 0);
     case 'alternation':
-      return 1 + node.options.reduce((most, option) => Math.max(most, choicesOf(option)), 0);
+      return 1 + node.options.reduce((max, option) => Math.max(max, choicesOf(option)), 0);
     case 'repetition':
       if (node.max === Infinity) return choicesOf(node.body) * (node.min + 1);
       return choicesOf(node.body) * node.max + (node.min < node.max ? 1 : 0);

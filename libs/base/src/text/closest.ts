@@ -1,17 +1,17 @@
 /** Suggests the known name closest to an unknown one. */
 
 /**
- * Returns the candidate with the smallest edit distance, if it is at most `most` and a third of the name's length;
+ * Returns the candidate with the smallest edit distance, if it is at most `maxDistance` and a third of the name's length;
  * otherwise `null`.
  */
-export function closest(name: string, candidates: readonly string[], most: number): string | null {
+export function closest(name: string, candidates: readonly string[], maxDistance: number): string | null {
   let best: string | null = null;
-  let least = Math.min(most, Math.floor(name.length / 3)) + 1;
+  let bestDistance = Math.min(maxDistance, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
-    if (Math.abs(candidate.length - name.length) >= least) continue;
+    if (Math.abs(candidate.length - name.length) >= bestDistance) continue;
     const distance = editDistance(name, candidate);
-    if (distance >= least) continue;
-    least = distance;
+    if (distance >= bestDistance) continue;
+    bestDistance = distance;
     best = candidate;
   }
   return best;

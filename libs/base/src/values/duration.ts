@@ -10,7 +10,7 @@ import { quoted, valueError } from './value-error.ts';
 export type DurationValue = number | string;
 
 /** Maximum delay of Node's timers in milliseconds: 24.8 days. Longer timers fire immediately. */
-export const longestTimer: number = 2 ** 31 - 1;
+export const maxTimer: number = 2 ** 31 - 1;
 
 const unitLengths: ReadonlyMap<string, bigint> = new Map([
   ['ns', 1n],
@@ -24,11 +24,11 @@ const unitLengths: ReadonlyMap<string, bigint> = new Map([
   ['d', 86_400_000_000_000n],
 ]);
 
-const longest = 2n ** 63n - 1n;
-const shortest = -(2n ** 63n);
+const maxNanoseconds = 2n ** 63n - 1n;
+const minNanoseconds = -(2n ** 63n);
 
 /** In characters; further digits would not change the value. */
-const longestText = 150;
+const maxTextLength = 150;
 
 /**
  * Parses a duration into milliseconds for timers. The fraction preserves nanoseconds: below 26 days,
@@ -65,7 +65,7 @@ function fromText(text: string): bigint {
   const digits = signed ? text.slice(1) : text;
   if (digits === '0') return 0n;
   if (digits === '') throw valueError(`duration ${quoted(text)} is empty; use a value such as "30s"`);
-  if (text.length > longestText) throw valueError(`duration ${quoted(text)} is too long`);
+  if (text.length > maxTextLength) throw valueError(`duration ${quoted(text)} is too long`);
   const part = /(\d*)(?:\.(\d*))?([^\d.]*)/y;
   let total = 0n;
   while (part.lastIndex < digits.length) {
@@ -94,7 +94,7 @@ function amount(whole: string, fraction: string, unit: bigint): bigint {
 }
 
 function inRange(nanoseconds: bigint, value: DurationValue): bigint {
-  if (nanoseconds <= longest && nanoseconds >= shortest) return nanoseconds;
+  if (nanoseconds <= maxNanoseconds && nanoseconds >= minNanoseconds) return nanoseconds;
   throw valueError(`duration ${quoted(value)} is out of range; the maximum is about 292 years`);
 }
 

@@ -83,7 +83,7 @@ describe('IP addresses as numbers', () => {
     );
   });
 
-  it('unmapIPv4 converts addresses that a socket has mapped', () => {
+  it('unmapIPv4 converts IPv4-mapped IPv6 addresses to IPv4 addresses', () => {
     expect(unmapIPv4('::ffff:127.0.0.1')).to.equal('127.0.0.1');
     for (const text of ['::ffff:1', '127.0.0.1', '::1', '::127.0.0.1']) expect(unmapIPv4(text)).to.equal(text);
   });

@@ -70,7 +70,7 @@ describe('durations', () => {
   });
 
   for (const [value, message] of refused) {
-    it(`refuses ${JSON.stringify(value)}`.slice(0, 60), () => {
+    it(`parseDuration rejects ${JSON.stringify(value)}`.slice(0, 70), () => {
       expect(() => parseDuration(value))
         .to.throw(message)
         .that.satisfies(isSluiceError)

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Membership } from '../membership/membership.ts';
 
 /** Polling interval of the fleet state, in milliseconds. */
-const lookPause = 500;
+const pollInterval = 500;
 
 /** Yields events until the signal aborts, starting with the current state. */
 export async function* fleetEvents(fleet: Membership, signal: AbortSignal): AsyncGenerator<string> {
@@ -13,7 +13,7 @@ export async function* fleetEvents(fleet: Membership, signal: AbortSignal): Asyn
     if (now !== last) yield `event: fleet\ndata: ${now}\n\n`;
     last = now;
     try {
-      await sleep(lookPause, undefined, { signal, ref: false });
+      await sleep(pollInterval, undefined, { signal, ref: false });
     } catch {
       return; // The client has disconnected.
     }

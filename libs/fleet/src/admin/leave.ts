@@ -1,13 +1,13 @@
 /** `POST /fleet/leave`: removes a running server from its fleet. */
 import { SluiceError } from '@sluice/base';
-import type { FleetSeat } from '@sluice/contracts';
+import type { FleetHandle } from '@sluice/contracts';
 import type { AdminResponse } from '@sluice/registry';
 
 /** Responds when the server has left. Throws an error with status 404 if it is not a fleet member. */
-export async function leaveFleet(response: AdminResponse, seat: FleetSeat | undefined): Promise<void> {
-  const membership = seat?.membership ?? null;
-  if (seat?.leave == null || membership === null)
+export async function leaveFleet(response: AdminResponse, handle: FleetHandle | undefined): Promise<void> {
+  const membership = handle?.membership ?? null;
+  if (handle?.leave == null || membership === null)
     throw new SluiceError('ERR_FLEET_NONE', 'this server is not a fleet member', { status: 404 });
-  await seat.leave();
+  await handle.leave();
   response.json({ member: membership.name, left: true });
 }

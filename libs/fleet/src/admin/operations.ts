@@ -128,7 +128,7 @@ export const operations: AdminOperations = {
   'GET /fleet/rollout': {
     summary: 'Returns the current rollout, or the last one',
     description: 'A change with `?rollout=` starts a rollout.',
-    responses: { '200': responseOf('The roll-out.', rollout) },
+    responses: { '200': responseOf('The rollout.', rollout) },
   },
   'POST /fleet/rollout/pause': {
     summary: 'Pauses the rollout at its stage',

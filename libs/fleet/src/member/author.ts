@@ -10,11 +10,11 @@ import type { FailedChange, MadeModule, PreparedChange } from '@sluice/registry'
 import { storeError } from '../errors.ts';
 import { entryAfter, headAt, type Change, type Entry } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 import type { Applier } from './applier.ts';
 import { decide, pause } from './decide.ts';
 import {
-  awayError,
+  unavailableError,
   behindError,
   contentionError,
   forkError,
@@ -29,7 +29,7 @@ import type { MemberState } from './member-state.ts';
 import { isSameEdit, touches, type Attempt } from './same-edit.ts';
 
 /** Maximum number of attempts to apply an edit after changes of other members. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /**
  * Time for which a store response counts as recent, and how long to wait for a response after that, in milliseconds.
@@ -38,13 +38,13 @@ const heardPause = 1500;
 const responsePause = 800;
 
 /** Maximum number of operations that a member remembers. */
-const mostRevisions = 1000;
+const maxRevisions = 1000;
 
 export interface AuthorOptions {
   readonly name: string;
   readonly reconciler: Reconciler;
   readonly store: FleetStore;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   readonly state: MemberState;
   readonly applier: Applier;
   readonly follower: Follower;
@@ -100,22 +100,22 @@ export class Author {
 
   /** Adds the common fields of this member to a change. */
   describe({ by = null, requires = [], ...change }: OwnChange): Change {
-    const { name, surroundings } = this.#options;
-    return { ...change, who: by === null ? name : `${name} ${by}`, when: surroundings.now(), requires };
+    const { name, environment } = this.#options;
+    return { ...change, who: by === null ? name : `${name} ${by}`, when: environment.now(), requires };
   }
 
   /** Rejects a change within a second if the store does not respond, before anything is built or sent. */
   async checkStore(origin: string): Promise<void> {
-    const { store, state, follower, surroundings } = this.#options;
+    const { store, state, follower, environment } = this.#options;
     const isOwn = !origin.startsWith('fleet') && !origin.startsWith('undo');
     if (!isOwn || follower.known.place === null || state.fork !== null || state.hasHeard(heardPause)) return;
-    const late = pause(responsePause, surroundings).then(() => storeError('no response within one second'));
+    const late = pause(responsePause, environment).then(() => storeError('no response within one second'));
     const failure = store.head().then(
       () => null,
       (error: unknown) => error,
     );
     const error: unknown = await Promise.race([failure, late]);
-    if (error !== null) throw this.#away(error);
+    if (error !== null) throw this.#outage(error);
     state.reach();
   }
 
@@ -157,12 +157,12 @@ export class Author {
 
   /** Taps `confirming`. */
   async confirming(): Promise<void> {
-    const { applier, follower, state, surroundings } = this.#options;
+    const { applier, follower, state, environment } = this.#options;
     if (applier.isConfirmed) return;
     const place = this.#checkChange();
     const { rev } = place.head;
     try {
-      const entry = await this.#swap(place, { op: surroundings.id(), patch: [], inverse: [], confirm: { of: rev } });
+      const entry = await this.#swap(place, { op: environment.id(), patch: [], inverse: [], confirm: { of: rev } });
       const next = { head: headAt(place.head.lineage, entry), document: place.document };
       follower.known.begin(next);
       state.apply(next.head);
@@ -184,7 +184,7 @@ export class Author {
     this.#made = null;
     this.#runs.delete(entry.op);
     this.#revisions.set(entry.op, entry.rev);
-    if (this.#revisions.size > mostRevisions) this.#revisions.delete(this.#revisions.keys().next().value ?? '');
+    if (this.#revisions.size > maxRevisions) this.#revisions.delete(this.#revisions.keys().next().value ?? '');
     // Another edit of this member may have lost against the same change, and will run after this one.
     if (this.#runs.size > 0) this.note({ touches: touches({ before, operations: operationsOf(entry) }) });
     follower.known.begin(place);
@@ -194,22 +194,22 @@ export class Author {
 
   /** Taps `overtaken`. Resolves to true if the edit must run again. */
   async overtaken({ op, attempt, error }: FailedChange): Promise<boolean> {
-    const { state, surroundings, follower } = this.#options;
+    const { state, environment, follower } = this.#options;
     const run = this.#runs.get(op);
     if (run === undefined) return false;
-    const isLast = !(error instanceof Overtaken) || attempt === mostAttempts;
+    const isLast = !(error instanceof Overtaken) || attempt === maxAttempts;
     if (isLast) this.#runs.delete(op);
     if (!(error instanceof Overtaken) && !(error instanceof MadeBefore)) return false;
     state.countConflict();
     try {
-      if (!isLast) await pause(surroundings.random() * 10 * attempt, surroundings);
+      if (!isLast) await pause(environment.random() * 10 * attempt, environment);
       await follower.catchUp(null);
     } catch (failure) {
       this.#runs.delete(op);
       await follower.fail(failure);
       if (error instanceof MadeBefore) throw error;
       if (failure instanceof ForkError) throw forkError(failure.message);
-      throw this.#away(failure);
+      throw this.#outage(failure);
     }
     if (!isLast) return true;
     throw error instanceof MadeBefore ? error : contentionError(run.base, follower.known.rev);
@@ -217,33 +217,34 @@ export class Author {
 
   /** Submits a change to the store. Rejects with an error for the client, or with {@link Overtaken}. */
   async #swap(place: Snapshot, change: OwnChange): Promise<Entry> {
-    const { store, state, surroundings, follower } = this.#options;
+    const { store, state, environment, follower } = this.#options;
     const { head } = place;
     const entry = entryAfter(head, this.describe(change));
     try {
-      await decide(store, { base: head, lineage: head.lineage, entry }, surroundings);
+      await decide(store, { base: head, lineage: head.lineage, entry }, environment);
     } catch (error) {
       if (error instanceof Overtaken) follower.checkHead(error.head, head);
-      throw isStoreError(error) ? this.#away(error) : error;
+      throw isStoreError(error) ? this.#outage(error) : error;
     }
     state.reach();
     return entry;
   }
 
-  #away(error: unknown): unknown {
-    const { state, surroundings } = this.#options;
+  #outage(error: unknown): unknown {
+    const { state, environment } = this.#options;
     state.lose(error);
-    return isStoreError(error) ? awayError(state.away?.since ?? surroundings.now(), error) : error;
+    return isStoreError(error) ? unavailableError(state.outage?.since ?? environment.now(), error) : error;
   }
 
   /** Returns the log position of the active document. Throws if this member must not change it now. */
   #checkChange(): Snapshot {
     const { follower, state } = this.#options;
-    const { fork, rejected, away } = state;
+    const { fork, rejected, outage } = state;
     const { place } = follower.known;
     if (fork !== null) throw forkError(fork.reason);
     if (rejected !== null) throw behindError(rejected.rev, rejected.message);
-    if (place === null) throw away === null ? joiningError(state.since) : awayError(away.since, null, away.reason);
+    if (place === null)
+      throw outage === null ? joiningError(state.since) : unavailableError(outage.since, null, outage.reason);
     return place;
   }
 }

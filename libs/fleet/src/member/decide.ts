@@ -2,11 +2,11 @@
 import { isSluiceError } from '@sluice/base';
 import type { Entry, Head } from '../entry.ts';
 import type { FleetStore } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 import { MadeBefore, Overtaken, unknownOutcome } from './errors.ts';
 
 /** Maximum time in milliseconds to determine the result of a change. */
-const patience = 5000;
+const timeout = 5000;
 
 export interface Question {
   readonly base: Head | null;
@@ -19,9 +19,9 @@ export interface Question {
  *
  * Rejects with ERR_FLEET_STORE if the store did not receive the change, and with ERR_FLEET_UNKNOWN after a timeout.
  */
-export async function decide(store: FleetStore, question: Question, surroundings: Surroundings): Promise<void> {
+export async function decide(store: FleetStore, question: Question, environment: MemberEnvironment): Promise<void> {
   const { base, lineage, entry } = question;
-  const deadline = surroundings.now() + patience;
+  const deadline = environment.now() + timeout;
   let isUncertain = false;
   for (;;) {
     try {
@@ -37,8 +37,8 @@ export async function decide(store: FleetStore, question: Question, surroundings
       if (error instanceof Overtaken || error instanceof MadeBefore) throw error;
       if (isSluiceError(error) && error.code === 'ERR_FLEET_UNKNOWN') isUncertain = true;
       if (!isUncertain) throw error;
-      if (surroundings.now() >= deadline) throw unknownOutcome(entry.op, error);
-      await pause(50 + 100 * surroundings.random(), surroundings);
+      if (environment.now() >= deadline) throw unknownOutcome(entry.op, error);
+      await pause(50 + 100 * environment.random(), environment);
     }
   }
 }
@@ -51,6 +51,6 @@ async function isOurs(store: FleetStore, rev: number, entry: Entry): Promise<boo
 }
 
 /** Waits for a number of milliseconds. */
-export function pause(milliseconds: number, surroundings: Surroundings): Promise<void> {
-  return new Promise((resolve) => void surroundings.after(milliseconds, resolve));
+export function pause(milliseconds: number, environment: MemberEnvironment): Promise<void> {
+  return new Promise((resolve) => void environment.after(milliseconds, resolve));
 }

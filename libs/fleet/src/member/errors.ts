@@ -64,7 +64,7 @@ export function unknownOutcome(op: string, cause: unknown): SluiceError {
 }
 
 /** The store is unavailable. Status 503. */
-export function awayError(since: number, cause: unknown, reason = messageOf(cause)): SluiceError {
+export function unavailableError(since: number, cause: unknown, reason = messageOf(cause)): SluiceError {
   const why = cause === null && reason === 'null' ? '' : ` (${reason})`;
   const message = `the fleet store has been unavailable since ${new Date(since).toISOString()}${why}; nothing was changed, and requests are served as before`;
   return new SluiceError('ERR_FLEET_STORE', message, { status: 503, cause });

@@ -7,7 +7,7 @@ import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
 import { beginning, continues, entryAfter, headAt, type Change, type Entry, type Head } from '../entry.ts';
 import type { FleetStore, Snapshot, StoreWatch } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 import { adoptionOf, type Adoption } from './adoption.ts';
 import type { Applier } from './applier.ts';
 import { checkAlone } from './founding.ts';
@@ -20,16 +20,16 @@ import { rebuild } from './rebuild.ts';
 const task = taskOf('sluice.fleet');
 
 /** Polling interval of the head, in milliseconds, independent of the watch. */
-const beatPause = 1000;
+const pollInterval = 1000;
 
 /** Delay in milliseconds before a diverged store is checked again. */
-const secondLook = 200;
+const recheckDelay = 200;
 
 export interface FollowerOptions {
   readonly name: string;
   readonly reconciler: Reconciler;
   readonly store: FleetStore;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   readonly log: Logger;
   readonly state: MemberState;
   readonly applier: Applier;
@@ -43,7 +43,7 @@ export class Follower {
   readonly known: KnownLog;
   readonly #options: FollowerOptions;
   #watch: StoreWatch | null = null;
-  #cancelBeat: () => void = () => {};
+  #cancelPoll: () => void = () => {};
   /** Last known head of the store while the log position of the active document is unknown. */
   #seen: Head | null = null;
   /** Number of times the member has adopted another history. */
@@ -66,12 +66,12 @@ export class Follower {
       this.#options.state.apply(place.head);
       this.#follow();
     }
-    this.#beatAfter(0);
+    this.#pollAfter(0);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    this.#cancelBeat();
+    this.#cancelPoll();
     this.#watch?.close();
     await this.#options.applier.close();
   }
@@ -105,9 +105,7 @@ export class Follower {
       await this.#options.applier.bring(place, 'fleet retry');
   }
 
-  /**
-   * Reads the log from the last known revision and applies it. `cause`: the reason why the watch was not sufficient.
-   */
+  /** Applies the entries after the last known revision. `cause`: why the watch was not sufficient. */
   async catchUp(cause: ResyncCause | null): Promise<void> {
     const { store, state } = this.#options;
     const entries = await store.log(this.known.rev + 1, Number.MAX_SAFE_INTEGER - 1);
@@ -175,19 +173,17 @@ export class Follower {
     await this.#options.applier.bring(place, `fleet resync (${cause})`, cause === 'adopted');
   }
 
-  #beatAfter(milliseconds: number): void {
-    const { surroundings } = this.#options;
-    this.#cancelBeat();
+  #pollAfter(milliseconds: number): void {
+    const { environment } = this.#options;
+    this.#cancelPoll();
     if (this.#closed) return;
-    this.#cancelBeat = surroundings.after(milliseconds, () => {
-      this.#inBackground(this.#beat().finally(() => this.#beatAfter(beatPause)));
+    this.#cancelPoll = environment.after(milliseconds, () => {
+      this.#inBackground(this.#poll().finally(() => this.#pollAfter(pollInterval)));
     });
   }
 
-  /**
-   * Detects what a watch can miss: the store becomes available or unavailable, has another end, or has another history.
-   */
-  async #beat(): Promise<void> {
+  /** Polls for what a watch can miss: an outage, its end, another head, or another history. */
+  async #poll(): Promise<void> {
     const { store, state } = this.#options;
     if (state.fork !== null) return;
     if (this.known.place === null) {
@@ -235,14 +231,14 @@ export class Follower {
 
   /** Creates the fleet with the active document. Resolves to false if another member was first. */
   #publish(): Promise<boolean> {
-    const { reconciler, store, state, log, surroundings, keep, firstChange } = this.#options;
+    const { reconciler, store, state, log, environment, keep, firstChange } = this.#options;
     return reconciler.exclusive(async () => {
       const { document } = reconciler;
-      const lineage = surroundings.id();
+      const lineage = environment.id();
       const change = firstChange({ patch: diff(null, document), inverse: diff(document, null) });
       const entry = entryAfter(beginning(lineage), change);
       try {
-        await decide(store, { base: null, lineage, entry }, surroundings);
+        await decide(store, { base: null, lineage, entry }, environment);
       } catch (error) {
         if (error instanceof Overtaken) return false; // The next poll joins that fleet.
         throw error;
@@ -265,12 +261,12 @@ export class Follower {
 
   /** Checks again before it declares a fork, because a node of the store may have been outdated. */
   async #suspect({ message }: ForkError): Promise<void> {
-    const { state, log, surroundings } = this.#options;
+    const { state, log, environment } = this.#options;
     if (this.#closed || state.fork !== null) return;
     this.known.drop();
     const adoptions = this.#adoptions;
     try {
-      await pause(secondLook, surroundings);
+      await pause(recheckDelay, environment);
       await this.#verify();
       log.warn('store history diverged briefly and is consistent again', { reason: message });
     } catch (error) {

@@ -1,7 +1,7 @@
 /** Determines whether a member may create the fleet in an empty store. */
 import { own } from '@sluice/base';
 import { unreadableError } from '../errors.ts';
-import { readWholeRoll } from '../roll/roll.ts';
+import { readMemberList } from '../member-list/member-list.ts';
 import type { FleetStore } from '../store.ts';
 import { emptyError } from './errors.ts';
 
@@ -12,7 +12,7 @@ import { emptyError } from './errors.ts';
  * Rejects with ERR_FLEET_EMPTY, or if the store is unavailable.
  */
 export async function checkAlone(store: FleetStore, name: string): Promise<void> {
-  const { members, unreadable } = await readWholeRoll(store);
+  const { members, unreadable } = await readMemberList(store);
   const [damaged] = unreadable;
   if (damaged !== undefined) throw unreadableError(damaged.key, damaged.reason);
   const others = members.filter((each) => each.name !== name && own(each.about, 'instance') !== undefined);

@@ -1,7 +1,7 @@
 /** The state of a member: its progress, obstacles and counters. */
 import { isSluiceError, messageOf, silentLogger, SluiceError, type Logger } from '@sluice/base';
 import type { Head } from '../entry.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 
 /** Reasons for loading a snapshot instead of the next entry. */
 export type ResyncCause = 'adopted' | 'behind' | 'gap' | 'trimmed';
@@ -23,7 +23,7 @@ export interface Fork {
 }
 
 /** The store is unavailable, contains invalid data, or is empty although other members have a history. */
-export interface Away {
+export interface StoreOutage {
   readonly since: number;
   readonly kind: 'unavailable' | 'unreadable' | 'empty';
   readonly reason: string;
@@ -45,13 +45,13 @@ export class MemberState {
   applied: Head | null = null;
   rejected: Rejected | null = null;
   fork: Fork | null = null;
-  away: Away | null = null;
+  outage: StoreOutage | null = null;
   conflicts = 0;
   /** Start time of this member process, in milliseconds since the Unix epoch. */
   readonly since: number;
   forks = 0;
   readonly resyncs: Record<ResyncCause, number> = { adopted: 0, behind: 0, gap: 0, trimmed: 0 };
-  readonly #surroundings: Surroundings;
+  readonly #environment: MemberEnvironment;
   readonly #log: Logger;
   #heard = Number.NEGATIVE_INFINITY;
   readonly #waiters = new Set<Waiter>();
@@ -59,10 +59,10 @@ export class MemberState {
   #lastRev = -1;
   #triedAt = 0;
 
-  constructor(surroundings: Surroundings, log: Logger = silentLogger) {
-    this.#surroundings = surroundings;
+  constructor(environment: MemberEnvironment, log: Logger = silentLogger) {
+    this.#environment = environment;
     this.#log = log;
-    this.since = surroundings.now();
+    this.since = environment.now();
   }
 
   /** Subscribes to reportable changes. Returns a function that unsubscribes. */
@@ -76,50 +76,50 @@ export class MemberState {
     this.applied = head;
     this.rejected = null;
     for (const waiter of this.#waiters) if (waiter.rev <= head.rev) this.#wake(waiter, true);
-    this.#tell();
+    this.#notify();
   }
 
   /** Records that a revision cannot be applied. */
   reject(rejected: Rejected): void {
     this.rejected = rejected;
-    this.#triedAt = this.#surroundings.now();
-    this.#tell();
+    this.#triedAt = this.#environment.now();
+    this.#notify();
   }
 
   diverge(fork: Omit<Fork, 'since'>): void {
-    this.fork = { since: this.#surroundings.now(), ...fork };
+    this.fork = { since: this.#environment.now(), ...fork };
     this.forks++;
-    this.#tell();
+    this.#notify();
   }
 
   adopt(): void {
     this.fork = null;
-    this.#tell();
+    this.#notify();
   }
 
   /** Records a response of the store. */
   reach(): void {
-    this.#heard = this.#surroundings.now();
-    if (this.away === null) return;
-    const { kind, since } = this.away;
-    this.away = null;
+    this.#heard = this.#environment.now();
+    if (this.outage === null) return;
+    const { kind, since } = this.outage;
+    this.outage = null;
     this.#log.info(`fleet store is no longer ${kind}`, { since: new Date(since).toISOString() });
-    this.#tell();
+    this.#notify();
   }
 
   /** Records a failure of the store. Each outage is logged once. */
   lose(error: unknown): void {
     const kind = kindOfLoss(error);
-    if (this.away?.kind === kind) return;
+    if (this.outage?.kind === kind) return;
     const reason = messageOf(error);
     this.#log.warn(`fleet store is ${kind}; serving requests, rejecting changes`, { reason });
-    this.away = { since: this.away?.since ?? this.#surroundings.now(), kind, reason };
-    this.#tell();
+    this.outage = { since: this.outage?.since ?? this.#environment.now(), kind, reason };
+    this.#notify();
   }
 
   /** Reports whether the store has responded within the last `within` milliseconds, without failures since. */
   hasHeard(within: number): boolean {
-    return this.away === null && this.#surroundings.now() - this.#heard <= within;
+    return this.outage === null && this.#environment.now() - this.#heard <= within;
   }
 
   countConflict(): void {
@@ -139,7 +139,7 @@ export class MemberState {
 
   /** Reports whether a rejected revision is due for a retry. */
   retries(): boolean {
-    return this.rejected !== null && this.#surroundings.now() >= this.#triedAt + retryPause;
+    return this.rejected !== null && this.#environment.now() >= this.#triedAt + retryPause;
   }
 
   /** Rejects reloading a configuration file with status 409. */
@@ -154,7 +154,7 @@ export class MemberState {
   waitFor(rev: number, milliseconds: number): Promise<boolean> {
     if ((this.applied?.rev ?? 0) >= rev) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const cancel = this.#surroundings.after(milliseconds, () => this.#wake(waiter, false));
+      const cancel = this.#environment.after(milliseconds, () => this.#wake(waiter, false));
       const waiter: Waiter = {
         rev,
         wake: (reached) => {
@@ -176,12 +176,12 @@ export class MemberState {
     waiter.wake(reached);
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener();
   }
 }
 
-function kindOfLoss(error: unknown): Away['kind'] {
+function kindOfLoss(error: unknown): StoreOutage['kind'] {
   const code = isSluiceError(error) ? error.code : '';
   if (code === 'ERR_FLEET_UNREADABLE') return 'unreadable';
   return code === 'ERR_FLEET_EMPTY' ? 'empty' : 'unavailable';

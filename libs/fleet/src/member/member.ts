@@ -8,7 +8,7 @@ import type { Reconciler } from '@sluice/reconciler';
 import type { MadeModule } from '@sluice/registry';
 import type { Head } from '../entry.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 import type { Adoption } from './adoption.ts';
 import { Applier } from './applier.ts';
 import { Author } from './author.ts';
@@ -20,7 +20,7 @@ interface MemberOptions {
   readonly reconciler: Reconciler;
   readonly store: FleetStore;
   readonly name: string;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   readonly log: Logger;
   /** Persists the log position of the active document. Its rejection is reported to the client. */
   readonly keep?: (place: Snapshot) => Promise<void>;
@@ -43,12 +43,12 @@ export class Member {
     reconciler,
     store,
     name,
-    surroundings,
+    environment,
     log,
     keep = async () => {},
     check = async () => {},
   }: MemberOptions) {
-    const state = new MemberState(surroundings, log);
+    const state = new MemberState(environment, log);
     const snapshots = keepSnapshots(store, log);
     this.name = name;
     this.store = store;
@@ -64,13 +64,13 @@ export class Member {
         for (const entry of batch.entries) snapshots(entry, null);
       },
     });
-    const shared = { reconciler, store, surroundings, state, applier };
+    const shared = { reconciler, store, environment, state, applier };
     this.#follower = new Follower({
       ...shared,
       name,
       log,
       keep,
-      firstChange: (patch) => this.#author.describe({ op: surroundings.id(), ...patch }),
+      firstChange: (patch) => this.#author.describe({ op: environment.id(), ...patch }),
     });
     this.#author = new Author({ ...shared, name, follower: this.#follower, check, onMade: snapshots });
   }

@@ -25,7 +25,7 @@ import { operationsOf } from '../member/known-log.ts';
 import type { Adoption } from '../member/adoption.ts';
 import { Member } from '../member/member.ts';
 import type { FleetStore, Snapshot } from '../store.ts';
-import { systemSurroundings } from '../surroundings.ts';
+import { systemEnvironment } from '../environment.ts';
 import { ModuleCheck } from '../modules/module-check.ts';
 import { modulesOf } from '../modules/module-list.ts';
 import { Rehearsals } from '../modules/rehearsals.ts';
@@ -34,16 +34,15 @@ import { Rollouts } from '../rollout/rollouts.ts';
 import { shownRollout } from '../rollout/shown.ts';
 import { findRequest } from './find-request.ts';
 import { collectMember } from './metrics.ts';
-import { writeOrders } from '../roll/orders.ts';
+import { writeOrders } from '../member-list/orders.ts';
 import { Presence } from './presence.ts';
-import { shownMember, soon, statusOf, timeOf } from './shown.ts';
-import { isReached } from '../roll/reached.ts';
-import { readRoll, readWholeRoll, reportOf, type Roll } from '../roll/roll.ts';
+import { shownMember, withinTimeout, statusOf, timeOf } from './shown.ts';
+import { isReached } from '../member-list/reached.ts';
+import { readMembers, readMemberList, reportOf, type MemberList } from '../member-list/member-list.ts';
 
 /** Polling interval of members while a client waits, in milliseconds. */
-const lookPause = 50;
+const pollInterval = 50;
 
-/** Maximum number of entries in the history. */
 const shownEntries = 100;
 
 export interface MembershipOptions {
@@ -60,7 +59,6 @@ export interface MembershipOptions {
   readonly view: DocumentView;
 }
 
-/** The fleet membership of a running server. */
 export class Membership implements FleetMembership {
   readonly name: string;
   readonly cluster: string;
@@ -73,19 +71,19 @@ export class Membership implements FleetMembership {
   readonly #rehearsals: Rehearsals;
   readonly rollouts: Rollouts;
   readonly #ends: (() => void)[] = [];
-  #lastRoll: { readonly roll: Roll; readonly at: number } | null = null;
+  #lastMemberList: { readonly memberList: MemberList; readonly at: number } | null = null;
 
   constructor({ reconciler, store, cluster, name, labels, version, log, keep, view }: MembershipOptions) {
-    const surroundings = systemSurroundings;
+    const environment = systemEnvironment;
     this.name = name;
     this.cluster = cluster;
     this.#reconciler = reconciler;
     this.#store = store;
-    this.modules = new ModuleCheck({ store, name, modules: modulesOf(reconciler.registry), surroundings, log });
+    this.modules = new ModuleCheck({ store, name, modules: modulesOf(reconciler.registry), environment, log });
     const check = (made: readonly MadeModule[]): Promise<void> => this.modules.check(made);
-    this.#rehearsals = new Rehearsals({ reconciler, store, name, modules: this.modules, surroundings, log });
-    this.#member = new Member({ reconciler, store, name, surroundings, log, keep, check });
-    const instance = surroundings.id();
+    this.#rehearsals = new Rehearsals({ reconciler, store, name, modules: this.modules, environment, log });
+    this.#member = new Member({ reconciler, store, name, environment, log, keep, check });
+    const instance = environment.id();
     const about = {
       host: hostname(),
       labels,
@@ -98,7 +96,7 @@ export class Membership implements FleetMembership {
       reconciler,
       member: this.#member,
       instance,
-      surroundings,
+      environment,
       log,
       makeReader: makeReader(view),
       check,
@@ -110,19 +108,17 @@ export class Membership implements FleetMembership {
       instance,
       about,
       state: () => this.#status(),
-      surroundings,
+      environment,
       log,
       before: () => this.modules.publish(),
     });
   }
 
-  /** Submits changes to the fleet from now on; see `Member.attach`. */
   attach(first: string | null): void {
     this.#member.attach(first);
     this.rollouts.attach();
   }
 
-  /** Joins the fleet; see `Member.start`. */
   start(head: Head | null, seen: Head | null = null): void {
     const { state } = this.#member;
     const metrics = this.#reconciler.service(metricsToken);
@@ -193,14 +189,16 @@ export class Membership implements FleetMembership {
   async reach(revision: number, scope: FleetScope, milliseconds: number): Promise<FleetReach> {
     const deadline = performance.now() + milliseconds;
     for (;;) {
-      const roll = await readRoll(this.#store);
-      const reports = new Map(roll.map((entry): [string, FleetReport] => [entry.name, reportOf(entry, revision)]));
+      const memberList = await readMembers(this.#store);
+      const reports = new Map(
+        memberList.map((entry): [string, FleetReport] => [entry.name, reportOf(entry, revision)]),
+      );
       // The local state is more recent than the reported one.
       if (this.revision >= revision) reports.set(this.name, { state: 'applied' });
       const members = Object.fromEntries(reports);
       if (isReached([...reports.values()], scope)) return { reached: true, members };
       if (performance.now() >= deadline) return { reached: false, members };
-      await new Promise((resolve) => void setTimeout(resolve, lookPause));
+      await new Promise((resolve) => void setTimeout(resolve, pollInterval));
     }
   }
 
@@ -208,12 +206,12 @@ export class Membership implements FleetMembership {
   async describe(): Promise<JsonObject> {
     const { capabilities } = this.#store;
     const head = this.#member.place?.head ?? null;
-    const [roll, rollout] = await Promise.all([
-      soon(readWholeRoll(this.#store)),
-      soon(this.rollouts.read()).then((read) => read ?? this.rollouts.last),
+    const [memberList, rollout] = await Promise.all([
+      withinTimeout(readMemberList(this.#store)),
+      withinTimeout(this.rollouts.read()).then((read) => read ?? this.rollouts.last),
     ]);
-    if (roll !== null) this.#lastRoll = { roll, at: Date.now() };
-    const { members = null, unreadable = [] } = this.#lastRoll?.roll ?? {};
+    if (memberList !== null) this.#lastMemberList = { memberList, at: Date.now() };
+    const { members = null, unreadable = [] } = this.#lastMemberList?.memberList ?? {};
     return {
       cluster: this.cluster,
       member: this.name,
@@ -223,7 +221,9 @@ export class Membership implements FleetMembership {
       store: { ...capabilities },
       ...this.#status(),
       members: members === null ? null : members.map(shownMember),
-      ...(roll === null && this.#lastRoll !== null ? { members_as_of: timeOf(this.#lastRoll.at) } : {}),
+      ...(memberList === null && this.#lastMemberList !== null
+        ? { members_as_of: timeOf(this.#lastMemberList.at) }
+        : {}),
       ...(unreadable.length === 0 ? {} : { unreadable: unreadable.map((each) => ({ ...each })) }),
       ...(rollout === null ? {} : { rollout: shownRollout(rollout) }),
     };
@@ -239,9 +239,7 @@ export class Membership implements FleetMembership {
     return [];
   }
 
-  /**
-   * Returns the document at a revision, and its entry. Throws an error with status 404 if the log does not contain it.
-   */
+  /** Returns the document and the entry of a revision. Throws an error with status 404 if the log lacks it. */
   async at(revision: number): Promise<{ readonly entry: Entry; readonly document: Json }> {
     const place = this.#member.place;
     const entries =
@@ -283,10 +281,10 @@ export class Membership implements FleetMembership {
 
   /** Drains a member or resumes its traffic. */
   async drain(name: string, on: boolean): Promise<void> {
-    const roll = await readRoll(this.#store);
-    if (on && !roll.some((entry) => entry.name === name))
+    const memberList = await readMembers(this.#store);
+    if (on && !memberList.some((entry) => entry.name === name))
       throw pathError(`the fleet has no member ${JSON.stringify(name)}`, 404);
-    const writer = { store: this.#store, name: this.name, id: systemSurroundings.id() };
+    const writer = { store: this.#store, name: this.name, id: systemEnvironment.id() };
     await writeOrders(writer, [{ key: `drain/${name}`, value: on ? 'yes' : null }]);
   }
 

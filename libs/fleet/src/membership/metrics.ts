@@ -58,7 +58,7 @@ export function collectMember(metrics: Metrics, { state, place, rollouts }: Coll
     metrics
       .family(of.store)
       .with()
-      .set(state.away === null ? 1 : 0);
+      .set(state.outage === null ? 1 : 0);
     metrics
       .family(of.forked)
       .with()

@@ -3,9 +3,9 @@
  * Serving requests does not depend on it.
  */
 import { guarded, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
-import { claimMark } from '../roll/roll.ts';
+import { claimMark } from '../member-list/member-list.ts';
 import type { FleetStore, StoreLease } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 
 const task = taskOf('sluice.fleet');
 
@@ -25,7 +25,7 @@ export interface PresenceOptions {
   readonly before?: () => Promise<void>;
   /** Returns the current state. */
   readonly state: () => Json;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   readonly log: Logger;
 }
 
@@ -101,15 +101,15 @@ export class Presence {
 
   /** The lease of a previous instance expires. If the name is leased for longer, another machine uses it. */
   async #showClaim(): Promise<void> {
-    const { store, name, instance, about, surroundings, log } = this.#options;
+    const { store, name, instance, about, environment, log } = this.#options;
     if (!this.isTaken) {
       this.#takenAt = null;
       await this.#claim?.release();
       this.#claim = null;
       return;
     }
-    this.#takenAt ??= surroundings.now();
-    if (surroundings.now() - this.#takenAt < times.lease * 1500 || this.#claim?.lost.aborted === false) return;
+    this.#takenAt ??= environment.now();
+    if (environment.now() - this.#takenAt < times.lease * 1500 || this.#claim?.lost.aborted === false) return;
     if (this.#claim === null)
       log.error('another machine uses this member name; give each machine its own with --fleet-member', { name });
     this.#claim = await store.lease(`member/${name}${claimMark}${instance}`, JSON.stringify(about), times.lease);
@@ -166,6 +166,6 @@ export class Presence {
   }
 
   #later(milliseconds: number, run: () => void): void {
-    if (!this.#closed) this.#options.surroundings.after(milliseconds, run);
+    if (!this.#closed) this.#options.environment.after(milliseconds, run);
   }
 }

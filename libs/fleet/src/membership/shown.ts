@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import type { Member } from '../member/member.ts';
-import type { RollEntry } from '../roll/roll.ts';
+import type { MemberEntry } from '../member-list/member-list.ts';
 import { encodeReport, type RolloutReport } from '../rollout/reports.ts';
 
 /** Maximum time that a status request waits for the store, in milliseconds. */
@@ -18,7 +18,7 @@ interface Shown {
 
 /** Returns the status of this member. */
 export function statusOf(member: Member, { document, isReady, isTaken, report }: Shown): JsonObject {
-  const { applied, rejected, fork, away, conflicts, resyncs, forks } = member.state;
+  const { applied, rejected, fork, outage, conflicts, resyncs, forks } = member.state;
   return {
     known: member.place?.head.rev ?? 0,
     applied: applied?.rev ?? 0,
@@ -35,7 +35,9 @@ export function statusOf(member: Member, { document, isReady, isTaken, report }:
             theirs: fork.theirs?.rev ?? 0,
           },
         }),
-    ...(away === null ? {} : { store_away: { since: timeOf(away.since), kind: away.kind, reason: away.reason } }),
+    ...(outage === null
+      ? {}
+      : { store_away: { since: timeOf(outage.since), kind: outage.kind, reason: outage.reason } }),
     ...(isTaken ? { name_taken: true } : {}),
     ...(report === null ? {} : { rollout: encodeReport(report) }),
     conflicts,
@@ -45,7 +47,7 @@ export function statusOf(member: Member, { document, isReady, isTaken, report }:
 }
 
 /** Formats a member of the list. */
-export function shownMember({ name, about, status, isDrained, claims }: RollEntry): JsonObject {
+export function shownMember({ name, about, status, isDrained, claims }: MemberEntry): JsonObject {
   return {
     name,
     ...about,
@@ -56,7 +58,7 @@ export function shownMember({ name, about, status, isDrained, claims }: RollEntr
 }
 
 /** Resolves to `null` if the store does not respond within a second. */
-export function soon<T>(work: Promise<T>): Promise<T | null> {
+export function withinTimeout<T>(work: Promise<T>): Promise<T | null> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(null), responsePause).unref();
     void work.then(resolve, () => resolve(null)).finally(() => clearTimeout(timer));

@@ -1,6 +1,6 @@
 import { taskOf, unawaited } from '@sluice/base';
 import type { StoreLease } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 
 interface Terms {
   readonly name: string;
@@ -23,18 +23,18 @@ export class MemoryLease implements StoreLease {
   readonly name: string;
   readonly token: number;
   readonly #span: number;
-  readonly #surroundings: Surroundings;
+  readonly #environment: MemberEnvironment;
   readonly #keeping: Keeping;
   readonly #lost = new AbortController();
   #until: number;
   #cancel: () => void;
   #released = false;
 
-  constructor({ name, token, span, asked }: Terms, surroundings: Surroundings, keeping: Keeping) {
+  constructor({ name, token, span, asked }: Terms, environment: MemberEnvironment, keeping: Keeping) {
     this.name = name;
     this.token = token;
     this.#span = span;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
     this.#keeping = keeping;
     this.#until = asked + span;
     this.#cancel = this.#later();
@@ -52,11 +52,11 @@ export class MemoryLease implements StoreLease {
   }
 
   #later(): () => void {
-    return this.#surroundings.after(this.#span / 3, () => unawaited(taskOf('sluice.fleet'), this.#renew()));
+    return this.#environment.after(this.#span / 3, () => unawaited(taskOf('sluice.fleet'), this.#renew()));
   }
 
   async #renew(): Promise<void> {
-    const asked = this.#surroundings.now();
+    const asked = this.#environment.now();
     let held = true;
     try {
       held = await this.#keeping.renew();
@@ -65,7 +65,7 @@ export class MemoryLease implements StoreLease {
       // The store is unavailable, but may recover before the lease expires.
     }
     if (this.#released) return;
-    if (!held || this.#surroundings.now() >= this.#until) this.#lost.abort();
+    if (!held || this.#environment.now() >= this.#until) this.#lost.abort();
     else this.#cancel = this.#later();
   }
 }

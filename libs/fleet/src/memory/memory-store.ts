@@ -11,7 +11,7 @@ import type {
   Watcher,
   Write,
 } from '../store.ts';
-import { systemSurroundings, type Surroundings } from '../surroundings.ts';
+import { systemEnvironment, type MemberEnvironment } from '../environment.ts';
 import { directLink, type Link } from './link.ts';
 import { WatchPlace } from '../watch-place.ts';
 import type { MemoryCluster } from './memory-cluster.ts';
@@ -22,14 +22,14 @@ export class MemoryStore implements FleetStore {
   readonly capabilities: StoreCapabilities = { linearizable: true, durable: false, failover: 'none' };
   protected readonly cluster: MemoryCluster;
   readonly #link: Link;
-  readonly #surroundings: Surroundings;
+  readonly #environment: MemberEnvironment;
   readonly #leases = new Set<MemoryLease>();
   readonly #watches = new Set<StoreWatch>();
 
-  constructor(cluster: MemoryCluster, link: Link = directLink, surroundings: Surroundings = systemSurroundings) {
+  constructor(cluster: MemoryCluster, link: Link = directLink, environment: MemberEnvironment = systemEnvironment) {
     this.cluster = cluster;
     this.#link = link;
-    this.#surroundings = surroundings;
+    this.#environment = environment;
   }
 
   head(): Promise<Head | null> {
@@ -115,16 +115,16 @@ export class MemoryStore implements FleetStore {
 
   async lease(name: string, value: string, seconds: number): Promise<StoreLease | null> {
     const span = seconds * 1000;
-    const asked = this.#surroundings.now();
+    const asked = this.#environment.now();
     const token = await this.#ask('lease', () => {
-      const now = this.#surroundings.now();
+      const now = this.#environment.now();
       return this.cluster.take(name, value, { now, expires: now + span });
     });
     if (token === null) return null;
-    const lease = new MemoryLease({ name, token, span, asked }, this.#surroundings, {
+    const lease = new MemoryLease({ name, token, span, asked }, this.#environment, {
       renew: () =>
         this.#ask('renew', () => {
-          const now = this.#surroundings.now();
+          const now = this.#environment.now();
           return this.cluster.renew(name, token, { now, expires: now + span });
         }),
       release: async () => {
@@ -137,7 +137,7 @@ export class MemoryStore implements FleetStore {
   }
 
   leases(prefix: string): Promise<ReadonlyMap<string, string>> {
-    return this.#ask('leases', () => this.cluster.leases(prefix, this.#surroundings.now()));
+    return this.#ask('leases', () => this.cluster.leases(prefix, this.#environment.now()));
   }
 
   transaction(lease: StoreLease, writes: readonly Write[]): Promise<boolean> {
@@ -149,7 +149,7 @@ export class MemoryStore implements FleetStore {
   }
 
   values(prefix: string): Promise<ReadonlyMap<string, string>> {
-    return this.#ask('values', () => this.cluster.values(prefix, this.#surroundings.now()));
+    return this.#ask('values', () => this.cluster.values(prefix, this.#environment.now()));
   }
 
   async close(): Promise<void> {
@@ -164,7 +164,7 @@ export class MemoryStore implements FleetStore {
 
   /** Checks the fencing token for {@link transaction}. */
   protected holds(lease: MemoryLease): boolean {
-    return this.cluster.holds(lease.name, lease.token, this.#surroundings.now());
+    return this.cluster.holds(lease.name, lease.token, this.#environment.now());
   }
 
   async #ask<T>(operation: string, act: () => T): Promise<T> {

@@ -4,10 +4,10 @@
  * Members with the same modules need no check. The module lists of others are in the store.
  */
 import { messageOf, own, SluiceError, type Logger } from '@sluice/base';
-import { readWholeRoll, type RollEntry } from '../roll/roll.ts';
-import { writeOrders } from '../roll/orders.ts';
+import { readMemberList, type MemberEntry } from '../member-list/member-list.ts';
+import { writeOrders } from '../member-list/orders.ts';
 import type { FleetStore } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 import { decodeModules, encodeModules, hashOfModules, listKey, type ModuleList } from './module-list.ts';
 
 /** A module that a change needs. */
@@ -18,13 +18,13 @@ export interface NeededModule {
 }
 
 /** Time for which the member list is cached, in milliseconds. */
-const patience = 1000;
+const maxAge = 1000;
 
 interface ModuleCheckOptions {
   readonly store: FleetStore;
   readonly name: string;
   readonly modules: ModuleList;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   readonly log: Logger;
 }
 
@@ -40,7 +40,7 @@ export class ModuleCheck {
   readonly #options: ModuleCheckOptions;
   readonly #lists = new Map<string, ModuleList>();
   readonly #warned = new Set<string>();
-  #roll: { readonly at: number; readonly entries: readonly RollEntry[] } | null = null;
+  #memberCache: { readonly at: number; readonly entries: readonly MemberEntry[] } | null = null;
 
   constructor(options: ModuleCheckOptions) {
     this.#options = options;
@@ -50,10 +50,10 @@ export class ModuleCheck {
 
   /** Publishes this member's module list, unless a member with the same list already has. */
   async publish(): Promise<void> {
-    const { store, name, modules, surroundings } = this.#options;
+    const { store, name, modules, environment } = this.#options;
     const key = listKey(this.hash);
     if ((await store.values(key)).has(key)) return;
-    await writeOrders({ store, name, id: surroundings.id() }, [{ key, value: encodeModules(modules) }]);
+    await writeOrders({ store, name, id: environment.id() }, [{ key, value: encodeModules(modules) }]);
   }
 
   /** Throws an error with status 409, with the first member, module and path, if a member cannot load a change. */
@@ -80,8 +80,8 @@ export class ModuleCheck {
 
   /** Returns the members whose modules differ from this member's. */
   async others(): Promise<readonly { readonly name: string; readonly hash: string }[]> {
-    const known = this.#roll;
-    const isFresh = known !== null && this.#options.surroundings.now() - known.at < patience;
+    const known = this.#memberCache;
+    const isFresh = known !== null && this.#options.environment.now() - known.at < maxAge;
     const entries = isFresh ? known.entries : await this.look();
     return entries.flatMap(({ name, about }) => {
       const hash = own(about, 'modules');
@@ -90,12 +90,12 @@ export class ModuleCheck {
   }
 
   /** Reads the current members. Also called directly for dry runs, which are rare. */
-  async look(): Promise<readonly RollEntry[]> {
-    const { store, surroundings } = this.#options;
-    const { members, unreadable } = await readWholeRoll(store);
+  async look(): Promise<readonly MemberEntry[]> {
+    const { store, environment } = this.#options;
+    const { members, unreadable } = await readMemberList(store);
     for (const { key, reason } of unreadable) this.#warn(key, reason);
-    this.#roll = { at: surroundings.now(), entries: members };
-    return this.#roll.entries;
+    this.#memberCache = { at: environment.now(), entries: members };
+    return this.#memberCache.entries;
   }
 
   /** Returns `null` if the list was not published yet. */

@@ -9,16 +9,16 @@ import type { FleetRehearsal, RehearsedMember } from '@sluice/contracts';
 import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import { pause } from '../member/decide.ts';
-import { writeOrders } from '../roll/orders.ts';
+import { writeOrders } from '../member-list/orders.ts';
 import type { FleetStore } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 import type { ModuleCheck } from './module-check.ts';
 
 /**
  * Polling intervals for questions and replies, and the timeout for replies. The last value is the age at which an
  * abandoned question is deleted, generous because machine clocks differ. In milliseconds.
  */
-const times = { questions: 1000, replies: 100, patience: 5000, forgotten: 3_600_000 };
+const times = { questions: 1000, replies: 100, timeout: 5000, forgotten: 3_600_000 };
 
 const questions = 'rehearsal/ask/';
 const replies = 'rehearsal/said/';
@@ -35,7 +35,7 @@ interface RehearsalsOptions {
   readonly store: FleetStore;
   readonly name: string;
   readonly modules: ModuleCheck;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   readonly log: Logger;
 }
 
@@ -66,21 +66,21 @@ export class Rehearsals {
     for (const { member, id, path } of await modules.lacking(needed))
       said.set(member, { state: 'refused', path, message: `module ${id} is not installed` });
     const others = (await modules.others()).map(({ name }) => name).filter((name) => !said.has(name));
-    if (others.length > 0) await this.#ask({ at: this.#options.surroundings.now(), to: others, operations }, said);
+    if (others.length > 0) await this.#ask({ at: this.#options.environment.now(), to: others, operations }, said);
     return Object.fromEntries(said);
   }
 
   async #ask(question: Question, said: Map<string, RehearsedMember>): Promise<void> {
-    const { store, name, surroundings } = this.#options;
-    const id = surroundings.id();
+    const { store, name, environment } = this.#options;
+    const id = environment.id();
     const writer = { store, name, id };
     const key = `${questions}${id}`;
     await writeOrders(writer, [{ key, value: JSON.stringify(question) }]);
     const prefix = `${replies}${id}/`;
-    const deadline = surroundings.now() + times.patience;
+    const deadline = environment.now() + times.timeout;
     let found: ReadonlyMap<string, string> = new Map();
-    while (found.size < question.to.length && surroundings.now() < deadline) {
-      await pause(times.replies, surroundings);
+    while (found.size < question.to.length && environment.now() < deadline) {
+      await pause(times.replies, environment);
       found = await store.values(prefix);
     }
     for (const member of question.to) {
@@ -91,8 +91,8 @@ export class Rehearsals {
   }
 
   async #remove(keys: readonly string[]): Promise<void> {
-    const { store, name, surroundings } = this.#options;
-    const writer = { store, name, id: surroundings.id() };
+    const { store, name, environment } = this.#options;
+    const writer = { store, name, id: environment.id() };
     await writeOrders(
       writer,
       keys.map((key) => ({ key, value: null })),
@@ -100,7 +100,7 @@ export class Rehearsals {
   }
 
   async #loop(): Promise<void> {
-    const { store, name, surroundings, log } = this.#options;
+    const { store, name, environment, log } = this.#options;
     if (this.#closed) return;
     try {
       const asked = await store.values(questions);
@@ -110,20 +110,20 @@ export class Rehearsals {
         if (question === null) continue;
         const { at, to, operations } = question;
         const id = key.slice(questions.length);
-        if (at + times.forgotten < surroundings.now()) {
+        if (at + times.forgotten < environment.now()) {
           await this.#remove([...(await store.values(`${replies}${id}/`)).keys(), key]);
           continue;
         }
         if (this.#known.has(key) || !to.includes(name)) continue;
         this.#known.add(key);
         const reply = await this.#tryOut(operations);
-        const writer = { store, name, id: surroundings.id() };
+        const writer = { store, name, id: environment.id() };
         await writeOrders(writer, [{ key: `${replies}${id}/${name}`, value: JSON.stringify(reply) }]);
       }
     } catch (error) {
       log.debug('failed to check requests of other members', { error: messageOf(error) });
     }
-    surroundings.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
+    environment.after(times.questions, () => unawaited(taskOf('sluice.fleet'), this.#loop()));
   }
 
   /** Returns `null` for invalid content, so that it does not block other questions. */

@@ -7,14 +7,14 @@ import type { TrafficCounts } from '@sluice/contracts';
 import { formatStage } from './plan.ts';
 import type { Observed } from './reports.ts';
 import type { RolloutChange, RolloutState } from './rollout.ts';
-import { addTraffic, leastRequests, noTraffic, worseOf } from './traffic.ts';
+import { addTraffic, minRequests, noTraffic, worseOf } from './traffic.ts';
 import { membersOf } from './waves.ts';
 
 /**
  * If a member with the change misses this many heartbeats, it may be dead, and the rollout does not advance until this
  * is clear.
  */
-const mostSilent = 5;
+const maxMissedBeats = 5;
 
 /** Interval between statistical checks, and maximum time for members to load the change, in milliseconds. */
 const times = { look: 5000, load: 30_000 };
@@ -65,12 +65,12 @@ export function begin(change: RolloutChange, coordinator: string, members: reado
 export function advance(change: RolloutChange, state: RolloutState, seen: Observation): RolloutState {
   if (state.phase !== 'spreading' && state.phase !== 'holding' && state.phase !== 'paused') return state;
   const wrong = trouble(state, seen);
-  if (wrong !== null) return takenBack(state, wrong, seen.now);
+  if (wrong !== null) return rolledBack(state, wrong, seen.now);
   return state.phase === 'spreading' ? spread(state, seen) : hold(change, state, seen);
 }
 
 /** Returns the state of a rolled-back rollout. */
-export function takenBack(state: RolloutState, why: string, now: number): RolloutState {
+export function rolledBack(state: RolloutState, why: string, now: number): RolloutState {
   return { ...state, phase: 'taken_back', why, decided: now };
 }
 
@@ -97,7 +97,7 @@ function spread(state: RolloutState, { members, elapsed, now }: Observation): Ro
   const late = Object.keys(state.members).filter((name) => !has(state, members, name));
   if (late.length === 0) return { ...state, phase: 'holding', window: state.window + 1, held: 0, waited: 0 };
   if (waited < times.load) return { ...state, waited };
-  return takenBack(state, `${late.join(', ')} did not load the change within ${times.load / 1000} s`, now);
+  return rolledBack(state, `${late.join(', ')} did not load the change within ${times.load / 1000} s`, now);
 }
 
 function has({ id }: RolloutState, members: readonly Observed[], name: string): boolean {
@@ -115,7 +115,7 @@ function hold(change: RolloutChange, before: RolloutState, observation: Observat
   const isEnd = held >= change.plan.hold && missing === null && orders.pause === null;
   if (isEnd || Math.floor(waited / times.look) > Math.floor(before.waited / times.look)) {
     const worse = worseOf(traffic.new, traffic.old, isEnd);
-    if (worse !== null) return takenBack(state, worse, now);
+    if (worse !== null) return rolledBack(state, worse, now);
   }
   if (orders.pause !== null) return { ...state, phase: 'paused', why: `paused by ${orders.pause}` };
   if (held < change.plan.hold) return { ...state, phase: 'holding', why: null };
@@ -125,17 +125,17 @@ function hold(change: RolloutChange, before: RolloutState, observation: Observat
 /** Returns a description of members that are not responding, or `null`. */
 function silentOf({ members: chosen, beat }: RolloutState, members: readonly Observed[]): string | null {
   const silent = members.filter(
-    ({ name, report }) => Object.hasOwn(chosen, name) && (report?.heard ?? 0) < beat - mostSilent,
+    ({ name, report }) => Object.hasOwn(chosen, name) && (report?.heard ?? 0) < beat - maxMissedBeats,
   );
   return silent.length === 0 ? null : `no report from ${silent.map(({ name }) => name).join(', ')}`;
 }
 
 /** Returns what is missing to complete a stage, or `null`. */
 function missingFor({ plan }: RolloutChange, { stage, seen }: RolloutState): string | null {
-  const least = Math.min(seen.new.requests, seen.old.requests);
-  if (least >= leastRequests) return null;
-  const side = seen.new.requests < leastRequests ? 'with' : 'without';
-  return `too few requests to judge stage ${formatStage(plan.stages[stage])}: ${least} of ${leastRequests} to the changed parts, by members ${side} the change`;
+  const fewest = Math.min(seen.new.requests, seen.old.requests);
+  if (fewest >= minRequests) return null;
+  const side = seen.new.requests < minRequests ? 'with' : 'without';
+  return `too few requests to judge stage ${formatStage(plan.stages[stage])}: ${fewest} of ${minRequests} to the changed parts, by members ${side} the change`;
 }
 
 /** Extends the change to more members. If no members would remain for comparison, promotes it through the log. */

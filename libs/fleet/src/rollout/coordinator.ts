@@ -7,10 +7,10 @@ import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import { entryAfter, sameHead } from '../entry.ts';
 import { decide } from '../member/decide.ts';
 import { MadeBefore, Overtaken } from '../member/errors.ts';
-import { readRoll } from '../roll/roll.ts';
+import { readMembers } from '../member-list/member-list.ts';
 import type { FleetStore, StoreLease } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
-import { advance, takenBack, type Orders } from './advance.ts';
+import type { MemberEnvironment } from '../environment.ts';
+import { advance, rolledBack, type Orders } from './advance.ts';
 import { observe } from './reports.ts';
 import { decodeState, encodeRollout, isActive, keys, type RolloutChange, type RolloutState } from './rollout.ts';
 
@@ -20,7 +20,7 @@ export const coordination = { lease: 'rollout', seconds: 5, tick: 1000 };
 export interface CoordinatorOptions {
   readonly store: FleetStore;
   readonly name: string;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   readonly log: Logger;
   /** Called when a rollout is over. */
   readonly onEnd: (state: RolloutState) => void;
@@ -45,7 +45,7 @@ export class Coordinator {
   /** Coordinates a rollout with an acquired lease. */
   run(lease: StoreLease, change: RolloutChange): void {
     this.#lease = lease;
-    this.#lookedAt = this.#options.surroundings.now();
+    this.#lookedAt = this.#options.environment.now();
     this.#later(lease, change);
   }
 
@@ -65,7 +65,7 @@ export class Coordinator {
   }
 
   #later(lease: StoreLease, change: RolloutChange): void {
-    this.#options.surroundings.after(coordination.tick, () =>
+    this.#options.environment.after(coordination.tick, () =>
       unawaited(taskOf('sluice.fleet'), this.#tick(lease, change)),
     );
   }
@@ -87,19 +87,19 @@ export class Coordinator {
 
   /** Reads all inputs and writes the resulting state. Resolves to false when the rollout no longer continues here. */
   async #step(lease: StoreLease, change: RolloutChange): Promise<boolean> {
-    const { store, surroundings } = this.#options;
-    const [states, orders, roll, head] = await Promise.all([
+    const { store, environment } = this.#options;
+    const [states, orders, memberList, head] = await Promise.all([
       store.values(keys.state),
       store.values(keys.orders(change.id)),
-      readRoll(store),
+      readMembers(store),
       store.head(),
     ]);
     const text = states.get(keys.state);
     const state = text === undefined ? null : decodeState(text);
     if (!isActive(state) || state.id !== change.id) return false;
-    const now = surroundings.now();
+    const now = environment.now();
     const next = advance(change, state, {
-      members: observe(roll, change.base.rev),
+      members: observe(memberList, change.base.rev),
       orders: ordersOf(orders, change.id),
       isAtBase: sameHead(head, change.base),
       elapsed: now - this.#lookedAt,
@@ -113,7 +113,7 @@ export class Coordinator {
 
   /** Commits the change to the log. Retried after errors. */
   async #promote(change: RolloutChange, state: RolloutState): Promise<RolloutState> {
-    const { store, surroundings } = this.#options;
+    const { store, environment } = this.#options;
     const { id: op, base, who, patch, inverse, request } = change;
     const digest = request === undefined ? {} : { request };
     const entry = entryAfter(base, {
@@ -126,12 +126,12 @@ export class Coordinator {
       ...digest,
     });
     try {
-      await decide(store, { base, lineage: base.lineage, entry }, surroundings);
+      await decide(store, { base, lineage: base.lineage, entry }, environment);
       return { ...state, phase: 'promoted', revision: entry.rev };
     } catch (error) {
       if (error instanceof MadeBefore) return { ...state, phase: 'promoted', revision: error.rev };
       if (error instanceof Overtaken)
-        return takenBack(state, 'the configuration was changed during the rollout', surroundings.now());
+        return rolledBack(state, 'the configuration was changed during the rollout', environment.now());
       throw error;
     }
   }

@@ -18,10 +18,10 @@ const tabled = 4096;
 export function chanceOf(one: Share, other: Share): number {
   const hits = one.hits + other.hits;
   const all = one.of + other.of;
-  const most = Math.min(hits, one.of);
+  const max = Math.min(hits, one.of);
   let term = Math.exp(logChoose(hits, one.hits) + logChoose(all - hits, one.of - one.hits) - logChoose(all, one.of));
   let sum = term;
-  for (let k = one.hits; k < most; k++) {
+  for (let k = one.hits; k < max; k++) {
     term *= ((hits - k) * (one.of - k)) / ((k + 1) * (all - hits - one.of + k + 1));
     sum += term;
     if (term < sum * 1e-12) break;

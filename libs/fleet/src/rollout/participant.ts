@@ -9,7 +9,7 @@ import { applyOperations, hashNode, type DocumentView, type Reconciler } from '@
 import { operationsOf } from '../member/known-log.ts';
 import type { MemberState } from '../member/member-state.ts';
 import type { FleetStore } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 import { readChange } from './kept-change.ts';
 import { Meter, type MakeReader } from './meter.ts';
 import type { RolloutReport } from './reports.ts';
@@ -19,7 +19,7 @@ import { decodeState, isActive, keys, type RolloutChange, type RolloutState } fr
  * Polling intervals during a rollout and otherwise. The other values are timeouts without updates of the state. In
  * milliseconds.
  */
-const times = { look: 1000, idle: 2000, unheard: 15_000, afterHold: 10_000 };
+const times = { look: 1000, idle: 2000, maxSilence: 15_000, afterHold: 10_000 };
 
 export interface ParticipantOptions {
   readonly reconciler: Reconciler;
@@ -27,7 +27,7 @@ export interface ParticipantOptions {
   readonly name: string;
   /** Id of this member process. */
   readonly instance: string;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   readonly state: MemberState;
   readonly log: Logger;
   /** Creates the counter of requests affected by a change. */
@@ -50,7 +50,7 @@ export class Participant {
   /** The rollout that could not be loaded here, with path and reason. */
   #failed: Pick<RolloutReport, 'id' | 'path' | 'message'> | null = null;
   #report: RolloutReport | null = null;
-  #told = '';
+  #lastReport = '';
   #closed = false;
 
   constructor(options: ParticipantOptions) {
@@ -82,19 +82,19 @@ export class Participant {
 
   /** Reads the state of the rollout. */
   async read(): Promise<RolloutState | null> {
-    const { store, surroundings } = this.#options;
+    const { store, environment } = this.#options;
     const text = (await store.values(keys.state)).get(keys.state);
     const state = text === undefined ? null : decodeState(text);
     if (state !== null && state.id !== this.#change?.id) {
       this.#change = await readChange(store, state.id);
     }
-    if (state?.beat !== this.#state?.beat || state?.id !== this.#state?.id) this.#heard = surroundings.now();
+    if (state?.beat !== this.#state?.beat || state?.id !== this.#state?.id) this.#heard = environment.now();
     this.#state = state;
     return state;
   }
 
   async #loop(): Promise<void> {
-    const { surroundings, log } = this.#options;
+    const { environment, log } = this.#options;
     if (this.#closed) return;
     try {
       await this.read();
@@ -106,8 +106,8 @@ export class Participant {
     } catch (error) {
       log.warn('failed to roll back a change of a rollout; will retry', { error: messageOf(error) });
     }
-    await this.#tell();
-    surroundings.after(isActive(this.#state) || this.#tried !== null ? times.look : times.idle, () =>
+    await this.#updateReport();
+    environment.after(isActive(this.#state) || this.#tried !== null ? times.look : times.idle, () =>
       unawaited(taskOf('sluice.fleet'), this.#loop()),
     );
   }
@@ -133,10 +133,10 @@ export class Participant {
   }
 
   #isWanted(change: RolloutChange | null): change is RolloutChange {
-    const { name, instance, state, surroundings } = this.#options;
+    const { name, instance, state, environment } = this.#options;
     const rollout = this.#state;
     if (change === null || rollout === null || rollout.id !== change.id || rollout.phase === 'taken_back') return false;
-    const unheard = Math.min(times.unheard, change.plan.hold + times.afterHold);
+    const maxSilence = Math.min(times.maxSilence, change.plan.hold + times.afterHold);
     return (
       rollout.members[name] === instance &&
       this.#failed?.id !== change.id &&
@@ -144,12 +144,12 @@ export class Participant {
       state.applied?.rev === change.base.rev &&
       // A completed rollout stays in effect until its entry arrives in the log.
       (isActive(rollout) || this.#tried === change.id) &&
-      surroundings.now() - this.#heard < unheard
+      environment.now() - this.#heard < maxSilence
     );
   }
 
-  async #tell(): Promise<void> {
-    const { reconciler, onReport, onLook, surroundings, log } = this.#options;
+  async #updateReport(): Promise<void> {
+    const { reconciler, onReport, onLook, environment, log } = this.#options;
     const [rollout, change] = [this.#state, this.#change];
     try {
       if (isActive(rollout) && change?.id === rollout.id) {
@@ -166,14 +166,14 @@ export class Participant {
           path: failed?.path ?? null,
           message: failed?.message ?? null,
         };
-        await onLook(change, surroundings.now() - this.#heard);
+        await onLook(change, environment.now() - this.#heard);
       } else this.#report = null;
     } catch (error) {
       log.debug('failed to report rollout status', { error: messageOf(error) });
     }
     const text = JSON.stringify(this.#report);
-    if (text !== this.#told) onReport();
-    this.#told = text;
+    if (text !== this.#lastReport) onReport();
+    this.#lastReport = text;
   }
 }
 

@@ -14,17 +14,17 @@ export interface Plan {
 }
 
 const usage = 'the format is canary:1,10%,50%,all;hold=30s';
-const usualHold = 30_000;
-const longestHold = 86_400_000;
-const mostStages = 20;
+const defaultHold = 30_000;
+const maxHold = 86_400_000;
+const maxStages = 20;
 
 /** Parses a plan. Throws an error with status 400 if it is invalid. */
 export function parsePlan(text: string): Plan {
   const [list = '', ...settings] = text.split(';').map((part) => part.trim());
   const words = list.split(',').map((word) => word.trim());
   if (words.pop() !== 'all') throw bad(text, 'the last stage must be all');
-  if (words.length === 0 || words.length > mostStages)
-    throw bad(text, `there must be 1 to ${mostStages} stages before all`);
+  if (words.length === 0 || words.length > maxStages)
+    throw bad(text, `there must be 1 to ${maxStages} stages before all`);
   return { stages: checkGrowth(text, words.map(stageOf(text))), hold: holdOf(text, settings) };
 }
 
@@ -65,7 +65,7 @@ function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
 }
 
 function holdOf(text: string, settings: readonly string[]): number {
-  let hold = usualHold;
+  let hold = defaultHold;
   for (const setting of settings) {
     const [key, value = ''] = setting.split('=');
     if (key !== 'hold') throw bad(text, `unknown setting ${JSON.stringify(setting)}`);
@@ -75,7 +75,7 @@ function holdOf(text: string, settings: readonly string[]): number {
       throw bad(text, `hold: ${messageOf(error)}`);
     }
   }
-  if (hold >= 1000 && hold <= longestHold) return hold;
+  if (hold >= 1000 && hold <= maxHold) return hold;
   throw bad(text, 'hold must be 1s to 24h');
 }
 

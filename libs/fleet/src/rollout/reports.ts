@@ -1,7 +1,7 @@
 /** Reports of members about a rollout. */
 import { isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
-import type { RollEntry } from '../roll/roll.ts';
+import type { MemberEntry } from '../member-list/member-list.ts';
 import { decodeTraffic, encodeTraffic } from './traffic.ts';
 
 /** A member's report. */
@@ -35,8 +35,8 @@ export function encodeReport({ traffic, ...report }: RolloutReport): JsonObject 
 }
 
 /** Parses the members of a list. `rev` is the revision that all should have. */
-export function observe(roll: readonly RollEntry[], rev: number): readonly Observed[] {
-  return roll.map(({ name, about, status, isDrained }) => ({
+export function observe(memberList: readonly MemberEntry[], rev: number): readonly Observed[] {
+  return memberList.map(({ name, about, status, isDrained }) => ({
     name,
     instance: String(own(about, 'instance')),
     isFit: own(status, 'ready') === true && own(status, 'applied') === rev && !isDrained,

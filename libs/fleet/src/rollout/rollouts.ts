@@ -7,12 +7,12 @@ import type { FleetRehearsal } from '@sluice/contracts';
 import { applyOperations, diff, hashNode, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import { pause } from '../member/decide.ts';
-import { awayError, behindError, joiningError, keyError } from '../member/errors.ts';
+import { unavailableError, behindError, joiningError, keyError } from '../member/errors.ts';
 import type { Member } from '../member/member.ts';
-import { writeOrders } from '../roll/orders.ts';
-import { readRoll } from '../roll/roll.ts';
+import { writeOrders } from '../member-list/orders.ts';
+import { readMembers } from '../member-list/member-list.ts';
 import type { Snapshot, StoreLease } from '../store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import type { MemberEnvironment } from '../environment.ts';
 import { begin } from './advance.ts';
 import { coordination, Coordinator } from './coordinator.ts';
 import { keepChange } from './kept-change.ts';
@@ -26,18 +26,18 @@ import { encodeRollout, isActive, keys, type RolloutChange, type RolloutState } 
 const silence = 3000;
 
 /** Maximum time for members to reach the base revision, and polling interval, in milliseconds. */
-const patience = 3000;
-const lookPause = 100;
+const timeout = 3000;
+const pollInterval = 100;
 
 /** Maximum number of attempts to apply a change after changes of other members. */
-const mostAttempts = 5;
+const maxAttempts = 5;
 
 export interface RolloutsOptions {
   readonly reconciler: Reconciler;
   readonly member: Member;
   /** Id of this member process. */
   readonly instance: string;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   readonly log: Logger;
   readonly makeReader: MakeReader;
   /** Rejects a change because of the modules that it creates. */
@@ -47,7 +47,7 @@ export interface RolloutsOptions {
 }
 
 /** A request for a rollout. */
-export interface Wanted {
+export interface StartRequest {
   /** Id of the rollout and of the resulting log entry. */
   readonly op: string;
   readonly by: string | null;
@@ -71,20 +71,20 @@ export class Rollouts {
   #hasLeft = false;
 
   constructor(options: RolloutsOptions) {
-    const { member, surroundings, log } = options;
+    const { member, environment, log } = options;
     const { store, name, state } = member;
     this.#options = options;
     const onEnd = ({ phase }: RolloutState): void => {
       if (phase === 'promoted' || phase === 'taken_back') this.ended[phase]++;
     };
-    this.#coordinator = new Coordinator({ store, name, surroundings, log, onEnd });
+    this.#coordinator = new Coordinator({ store, name, environment, log, onEnd });
     this.#participant = new Participant({
       ...options,
       store,
       name,
       state,
-      onLook: async (change, unheard) => {
-        if (unheard >= silence) await this.#coordinator.take(change);
+      onLook: async (change, silentFor) => {
+        if (silentFor >= silence) await this.#coordinator.take(change);
       },
     });
   }
@@ -102,7 +102,7 @@ export class Rollouts {
 
   /** Rejects changes of this member during a rollout. */
   attach(): void {
-    this.#options.reconciler.hooks.proposed.tapPromise('fleet roll-out', async ({ origin }) => {
+    this.#options.reconciler.hooks.proposed.tapPromise('fleet rollout', async ({ origin }) => {
       if (this.#hasLeft || origin.startsWith('fleet') || origin.startsWith('undo')) return;
       // A rollout may have started or completed since this member last checked.
       const now = await this.#participant.read().catch(() => this.#participant.state);
@@ -136,7 +136,7 @@ export class Rollouts {
    *
    * Repeating an operation returns its existing rollout.
    */
-  async begin(wanted: Wanted, tryOut: () => Promise<FleetRehearsal>): Promise<Rollout | null> {
+  async begin(wanted: StartRequest, tryOut: () => Promise<FleetRehearsal>): Promise<Rollout | null> {
     const plan = parsePlan(wanted.plan);
     const known = await this.#lastIfOver(wanted.op);
     if (known?.state.id === wanted.op) return sameRequest(known, wanted);
@@ -195,8 +195,8 @@ export class Rollouts {
     const known = await this.read();
     if (!isActive(known?.state ?? null) || known === null)
       throw new SluiceError('ERR_FLEET_ROLLOUT', 'no rollout is in progress', { status: 409 });
-    const { member, surroundings } = this.#options;
-    await writeOrders({ store: member.store, name: member.name, id: surroundings.id() }, writesOf(known.state));
+    const { member, environment } = this.#options;
+    await writeOrders({ store: member.store, name: member.name, id: environment.id() }, writesOf(known.state));
     return known;
   }
 
@@ -208,17 +208,17 @@ export class Rollouts {
       const { operations, modules } = await tryOut();
       await check(modules);
       if (member.place?.head.hash === place.head.hash) return { place, operations };
-      if (attempt === mostAttempts) throw behindError(place.head.rev, 'the rollout is being changed by others');
+      if (attempt === maxAttempts) throw behindError(place.head.rev, 'the rollout is being changed by others');
     }
   }
 
   /** Returns this member's log position if it is up to date. */
   #place(): Snapshot {
     const { member, reconciler } = this.#options;
-    const { rejected, away, since } = member.state;
+    const { rejected, outage, since } = member.state;
     const { place } = member;
     if (rejected !== null) throw behindError(rejected.rev, rejected.message);
-    if (place === null) throw away === null ? joiningError(since) : awayError(away.since, null);
+    if (place === null) throw outage === null ? joiningError(since) : unavailableError(outage.since, null);
     if (reconciler.unconfirmed !== null) {
       const message = `revision ${reconciler.unconfirmed.revision} awaits confirmation; confirm it first`;
       throw new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
@@ -227,12 +227,12 @@ export class Rollouts {
   }
 
   #changeOf(
-    { op: id, by, request }: Wanted,
+    { op: id, by, request }: StartRequest,
     { head: base, document }: Snapshot,
     operations: readonly PatchOperation[],
     plan: RolloutChange['plan'],
   ): RolloutChange {
-    const { member, surroundings } = this.#options;
+    const { member, environment } = this.#options;
     return {
       id,
       base,
@@ -240,7 +240,7 @@ export class Rollouts {
       patch: operations.map((operation) => ({ ...operation })),
       inverse: diff(applyOperations(document, operations), document),
       who: by === null ? member.name : `${member.name} ${by}`,
-      when: surroundings.now(),
+      when: environment.now(),
       plan,
       ...(request === undefined ? {} : { request }),
     };
@@ -248,12 +248,12 @@ export class Rollouts {
 
   /** Returns the members when they have the base revision, or after a timeout. */
   async #members({ base }: RolloutChange): Promise<readonly Observed[]> {
-    const { member, surroundings } = this.#options;
-    const deadline = surroundings.now() + patience;
+    const { member, environment } = this.#options;
+    const deadline = environment.now() + timeout;
     for (;;) {
-      const members = observe(await readRoll(member.store), base.rev);
-      if (surroundings.now() >= deadline || members.every(({ isFit }) => isFit)) return members;
-      await pause(lookPause, surroundings);
+      const members = observe(await readMembers(member.store), base.rev);
+      if (environment.now() >= deadline || members.every(({ isFit }) => isFit)) return members;
+      await pause(pollInterval, environment);
     }
   }
 
@@ -273,7 +273,7 @@ export class Rollouts {
         ...kept,
         { key: keys.state, value: encodeRollout(state) },
       ]));
-    if (!isHeld) throw awayError(this.#options.surroundings.now(), null);
+    if (!isHeld) throw unavailableError(this.#options.environment.now(), null);
   }
 }
 
@@ -284,14 +284,14 @@ interface Made {
 }
 
 /** Rejects a key that was used for a rollout of another change. */
-function sameRequest(rollout: Rollout, { op, request }: Wanted): Rollout {
+function sameRequest(rollout: Rollout, { op, request }: StartRequest): Rollout {
   const known = rollout.change?.request;
   if (known !== undefined && request !== undefined && known !== request) throw keyError(op, null);
   return rollout;
 }
 
 function busyError(state: RolloutState | null): SluiceError {
-  const which = state === null ? 'a roll-out' : `rollout ${state.id}`;
+  const which = state === null ? 'a rollout' : `rollout ${state.id}`;
   const message = `${which} is in progress; wait until it completes, or call POST /fleet/rollout/abort`;
   return new SluiceError('ERR_FLEET_ROLLOUT', message, { status: 409 });
 }

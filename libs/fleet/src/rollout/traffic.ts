@@ -4,7 +4,7 @@ import type { TrafficCounts } from '@sluice/contracts';
 import { chanceOf } from './fisher.ts';
 
 /** Minimum number of requests on each side to complete a stage. */
-export const leastRequests = 300;
+export const minRequests = 300;
 
 /**
  * Significance level and minimum difference for failures (5xx) and slow requests.
@@ -14,8 +14,8 @@ export const leastRequests = 300;
 const limits = { failures: { chance: 0.001, points: 0.01 }, slow: { chance: 0.0001, points: 0.05 } };
 const early = 0.3;
 
-/** A request counts as slow if it takes at least `least` ms and twice the p95 latency of the other side. */
-const slow = { share: 0.95, octaves: 1, least: 5 };
+/** A request counts as slow if it takes at least `minMilliseconds` ms and twice the p95 latency of the other side. */
+const slow = { share: 0.95, octaves: 1, minMilliseconds: 5 };
 
 /** Latency buckets: two per power of two, starting at 2^-7 ms. */
 const perOctave = 2;
@@ -33,13 +33,13 @@ export function worseOf(now: TrafficCounts, before: TrafficCounts, isEnd: boolea
   if (isWorse(failed, others, limits.failures, factor))
     return `${percent(failed)} of the requests to the changed parts failed with 5xx, compared to ${percent(others)} without the change`;
   const limit = slowBucket(before.latency);
-  const [late, usual] = [now.latency, before.latency].map((latency) => ({
+  const [late, baseline] = [now.latency, before.latency].map((latency) => ({
     hits: sum(latency.slice(limit)),
     of: sum(latency),
   }));
-  if (late === undefined || usual === undefined || late.of === 0 || usual.of === 0) return null;
-  if (!isWorse(late, usual, limits.slow, factor)) return null;
-  return `${percent(late)} of the requests to the changed parts took longer than ${Math.round(2 ** (limit / perOctave + firstOctave))} ms, compared to ${percent(usual)} without the change`;
+  if (late === undefined || baseline === undefined || late.of === 0 || baseline.of === 0) return null;
+  if (!isWorse(late, baseline, limits.slow, factor)) return null;
+  return `${percent(late)} of the requests to the changed parts took longer than ${Math.round(2 ** (limit / perOctave + firstOctave))} ms, compared to ${percent(baseline)} without the change`;
 }
 
 /** Adds two counts. */
@@ -100,7 +100,7 @@ function slowBucket(latency: readonly number[]): number {
   let seen = 0;
   let at = 0;
   while (at < latency.length && (seen += latency[at] as number) < rank) at++;
-  return Math.max(at + 1 + slow.octaves * perOctave, bucketOfLatency(slow.least));
+  return Math.max(at + 1 + slow.octaves * perOctave, bucketOfLatency(slow.minMilliseconds));
 }
 
 function combine(a: readonly number[], b: readonly number[], by: (x: number, y: number) => number): readonly number[] {

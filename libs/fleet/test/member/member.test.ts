@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
 import { addAt, Reconciler, noThreads, Runtime } from '@sluice/reconciler';
-import { Member, MemoryCluster, MemoryStore, storeError, systemSurroundings, type Link } from '@sluice/fleet';
+import { Member, MemoryCluster, MemoryStore, storeError, systemEnvironment, type Link } from '@sluice/fleet';
 import { apps, defineModule, Registry } from '@sluice/registry';
 import { Type } from 'typebox';
 
@@ -44,7 +44,7 @@ class Machine {
       reconciler: this.reconciler,
       store,
       name,
-      surroundings: systemSurroundings,
+      environment: systemEnvironment,
       log: silentLogger,
       keep,
     });
@@ -156,7 +156,7 @@ describe('Member', () => {
     a().isCut = true;
     expect(await codeOf(a().set('n', 1))).to.equal('ERR_FLEET_STORE');
     await b().set('n', 2);
-    expect(a().member.state.away?.reason).to.include('it is cut');
+    expect(a().member.state.outage?.reason).to.include('it is cut');
     expect(a().get('n')).to.equal(undefined);
     a().isCut = false;
     await all(2);

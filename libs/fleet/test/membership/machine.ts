@@ -3,7 +3,7 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { expect } from 'chai';
 import { silentLogger, type Json } from '@sluice/base';
-import { fleetSeat, type FleetSeat } from '@sluice/contracts';
+import { fleetHandle, type FleetHandle } from '@sluice/contracts';
 import { Reconciler, noThreads, replaceAt, Runtime } from '@sluice/reconciler';
 import { Membership, MemoryStore, type Head, type MemoryCluster } from '@sluice/fleet';
 import {
@@ -83,8 +83,8 @@ export class Machine {
         },
       }),
     );
-    const seat: FleetSeat = { membership: null, view: null };
-    const services = new Map<Token<unknown>, unknown>([[fleetSeat, seat]]);
+    const handle: FleetHandle = { membership: null, view: null };
+    const services = new Map<Token<unknown>, unknown>([[fleetHandle, handle]]);
     const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger, services });
     this.reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
     this.membership =
@@ -101,7 +101,7 @@ export class Machine {
             keep: async ({ head }) => void this.kept.push(head),
             view: (document) => document,
           });
-    seat.membership = this.membership;
+    handle.membership = this.membership;
     const take =
       (method: string) =>
       (path: string, ...handlers: AdminHandler<never>[]): void => {

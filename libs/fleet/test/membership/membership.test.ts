@@ -110,9 +110,9 @@ describe('Membership', () => {
     await late.reconciler.load({ apps: { app: { values: { n: 'own' } } } }, { op: 'first' });
     late.membership?.start(null);
     await until(async () => 'store_away' in ((await late.membership?.describe()) ?? {}));
-    const { store_away: away } = (await late.membership?.describe()) ?? {};
-    expect(away).to.include({ kind: 'empty' });
-    expect((away as { reason: string }).reason).to.contain('member a has a history');
+    const { store_away: outage } = (await late.membership?.describe()) ?? {};
+    expect(outage).to.include({ kind: 'empty' });
+    expect((outage as { reason: string }).reason).to.contain('member a has a history');
     expect(cluster.head).to.equal(null);
     expect(await a.membership?.adoption()).to.deep.include({ ours: 2, theirs: 0, isFounding: true });
     await a.membership?.adopt();

@@ -4,7 +4,7 @@ import { addAt, Reconciler, noThreads, Runtime } from '@sluice/reconciler';
 import { Membership, MemoryCluster, MemoryStore } from '@sluice/fleet';
 import { apps, defineModule, Registry } from '@sluice/registry';
 import { Type } from 'typebox';
-import { writeOrders } from '../../src/roll/orders.ts';
+import { writeOrders } from '../../src/member-list/orders.ts';
 
 const app = (name: string) =>
   defineModule(apps, {

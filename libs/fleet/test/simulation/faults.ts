@@ -18,7 +18,7 @@ import { sound, type Making } from './simulated-member.ts';
 type StoreClass = new (...parts: Parameters<Making['makeStore']>) => MemoryStore;
 
 function withStore(Store: StoreClass): Making {
-  return { ...sound, makeStore: (cluster, link, surroundings) => new Store(cluster, link, surroundings) };
+  return { ...sound, makeStore: (cluster, link, environment) => new Store(cluster, link, environment) };
 }
 
 /** A watch that resumes too late after an interruption. */

@@ -55,13 +55,13 @@ describe('a store that loses acknowledged changes', function () {
   let slowness = 0;
   const slow: Making = {
     ...sound,
-    makeStore: (cluster, link, surroundings) =>
+    makeStore: (cluster, link, environment) =>
       new (class extends MemoryStore {
         override async snapshot(): Promise<Snapshot | null> {
-          await new Promise<void>((resolve) => void surroundings.after(slowness, resolve));
+          await new Promise<void>((resolve) => void environment.after(slowness, resolve));
           return super.snapshot();
         }
-      })(cluster, link, surroundings),
+      })(cluster, link, environment),
   };
 
   for (const [how, takes] of Object.entries({ '': 0, ', also when that takes a while': 1500 }))

@@ -20,7 +20,7 @@ export type RolloutMaking = Pick<Shared, 'makeStore'>;
 
 /** Without defects. */
 export const soundRollout: RolloutMaking = {
-  makeStore: (cluster, link, surroundings) => new MemoryStore(cluster, link, surroundings),
+  makeStore: (cluster, link, environment) => new MemoryStore(cluster, link, environment),
 };
 
 /** Runs the simulation of a seed. Returns violated invariants. */

@@ -7,7 +7,7 @@ import { Type } from 'typebox';
 import { Presence } from '../../src/membership/presence.ts';
 import { encodeReport } from '../../src/rollout/reports.ts';
 import { Rollouts } from '../../src/rollout/rollouts.ts';
-import { beginLife, type Life, type MakeStore, type SharedWorld } from './life.ts';
+import { beginLife, type Life, type MakeStore, type SharedWorld } from './lifecycle.ts';
 
 /** State shared by all machines. */
 export interface Shared extends SharedWorld {
@@ -92,13 +92,13 @@ export class RolloutMachine {
       this.#saved = place;
     };
     const life = beginLife(this.#shared, { name, app: appOf(name), makeStore, save });
-    const { reconciler, store, member, surroundings } = life;
-    const instance = surroundings.id();
+    const { reconciler, store, member, environment } = life;
+    const instance = environment.id();
     const rollouts = new Rollouts({
       reconciler,
       member,
       instance,
-      surroundings,
+      environment,
       log: silentLogger,
       check: async () => {},
       onReport: () => presence.changed(),
@@ -122,7 +122,7 @@ export class RolloutMachine {
       instance,
       about: { instance },
       state,
-      surroundings,
+      environment,
       log: silentLogger,
     });
     member.state.onChange(() => presence.changed());

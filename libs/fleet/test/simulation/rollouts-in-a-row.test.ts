@@ -70,7 +70,7 @@ describe('consecutive rollouts in a simulation', function () {
     const cluster = new MemoryCluster();
     const goesOn = Promise.withResolvers<void>();
     let isAsked = false;
-    /** A store that delays the lease for the first machine; nobody takes over from the second one. */
+    /** A store that delays the lease for the first machine; no member takes over from the second one. */
     class SlowStore extends MemoryStore {
       override async lease(key: string, value: string, seconds: number): Promise<StoreLease | null> {
         if (key === coordination.lease && value !== 'm1') {

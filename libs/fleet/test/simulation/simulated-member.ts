@@ -3,7 +3,7 @@ import type { Reconciler } from '@sluice/reconciler';
 import { MemoryStore, type Member, type Snapshot } from '@sluice/fleet';
 import { apps, defineModule } from '@sluice/registry';
 import { Type } from 'typebox';
-import { beginLife, type Life, type MakeStore, type SharedWorld } from './life.ts';
+import { beginLife, type Life, type MakeStore, type SharedWorld } from './lifecycle.ts';
 import type { SimulatedLink } from './simulated-link.ts';
 
 /** The app accepts any values except `bad`. */
@@ -26,7 +26,7 @@ export interface Making {
 
 /** Without defects. */
 export const sound: Making = {
-  makeStore: (cluster, link, surroundings) => new MemoryStore(cluster, link, surroundings),
+  makeStore: (cluster, link, environment) => new MemoryStore(cluster, link, environment),
   changeEngine: () => {},
   save: (place) => place,
 };

@@ -1,6 +1,6 @@
 /** The environment of a simulation: virtual time, seeded randomness, and tasks in order of their time. */
 import { setImmediate as settled } from 'node:timers/promises';
-import type { Surroundings } from '@sluice/fleet';
+import type { MemberEnvironment } from '@sluice/fleet';
 
 interface Task {
   readonly at: number;
@@ -59,7 +59,7 @@ export class World {
   }
 
   /** Returns the environment of a member. It stops when `isDead` returns true. */
-  surroundings(isDead: () => boolean): Surroundings {
+  environment(isDead: () => boolean): MemberEnvironment {
     return {
       now: () => this.now,
       after: (milliseconds, task) =>

@@ -12,7 +12,7 @@ import {
 
 /** Recordings that go on at a time, and those that are kept with their records. */
 const mostActive = 4;
-const mostKept = 8;
+const maxKept = 8;
 /** Records of all recordings: so many, and so many bytes of JSON. */
 const mostTraces = 1000;
 const mostBytes = 4 * 1024 * 1024;
@@ -167,7 +167,7 @@ export class RequestTraces {
 
   #forgetOld(): void {
     for (const recording of this.#recordings.values())
-      if (this.#recordings.size > mostKept && recording.timer === null) this.#forget(recording);
+      if (this.#recordings.size > maxKept && recording.timer === null) this.#forget(recording);
   }
 
   #forget({ id }: Recording): void {

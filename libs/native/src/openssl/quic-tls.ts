@@ -47,7 +47,7 @@ const setHostName = 55;
 const setStaple = 71;
 const internalError = 80;
 
-type Said = (events: QuicTlsEvents) => void;
+type PendingEvent = (events: QuicTlsEvents) => void;
 
 export class QuicTls implements CallingSession {
   readonly #options: QuicTlsOptions;
@@ -61,7 +61,7 @@ export class QuicTls implements CallingSession {
   readonly #receivedAt: number[] = [0, 0, 0, 0];
   #readLevel: number = level.initial;
   #writeLevel: number = level.initial;
-  #said: Said[] = [];
+  #pendingEvents: PendingEvent[] = [];
   #complete = false;
   #alerted = false;
   #fault: Error | null = null;
@@ -196,7 +196,7 @@ export class QuicTls implements CallingSession {
       const result = this.#complete ? SSL_read(ssl, readPlace(), 1) : SSL_do_handshake(ssl);
       if (result === 1 && !this.#complete) {
         this.#complete = true;
-        this.#said.push((events) => events.onComplete());
+        this.#pendingEvents.push((events) => events.onComplete());
       } else if (result !== 1 && SSL_get_error(ssl, result) !== wantsRead) failure = opensslError('TLS failed');
     } finally {
       leave();
@@ -205,11 +205,11 @@ export class QuicTls implements CallingSession {
   }
 
   #tell(failure: Error | null): void {
-    const said = this.#said;
-    this.#said = [];
+    const pendingEvents = this.#pendingEvents;
+    this.#pendingEvents = [];
     const events = this.#events;
     if (events === null) return;
-    for (const each of said) each(events);
+    for (const each of pendingEvents) each(events);
     if (this.#fault !== null) throw this.#fault;
     if (failure !== null && !this.#alerted) events.onAlert(internalError, failure.message);
   }
@@ -218,7 +218,7 @@ export class QuicTls implements CallingSession {
 
   send(bytes: Buffer): void {
     const atLevel = this.#writeLevel;
-    this.#said.push((events) => events.onCryptoData(atLevel, bytes));
+    this.#pendingEvents.push((events) => events.onCryptoData(atLevel, bytes));
   }
 
   /** Address of the next unread bytes at the current read level. */
@@ -242,17 +242,19 @@ export class QuicTls implements CallingSession {
     const suiteId = SSL_CIPHER_get_protocol_id(SSL_get_current_cipher(this.#ssl.address)) & 0xffff;
     if (isWrite) this.#writeLevel = of;
     else this.#readLevel = of;
-    this.#said.push((events) => events.onSecret({ level: of, direction: isWrite ? 'write' : 'read', suiteId, bytes }));
+    this.#pendingEvents.push((events) =>
+      events.onSecret({ level: of, direction: isWrite ? 'write' : 'read', suiteId, bytes }),
+    );
   }
 
   parameters(bytes: Buffer): void {
-    this.#said.push((events) => events.onTransportParameters(bytes));
+    this.#pendingEvents.push((events) => events.onTransportParameters(bytes));
   }
 
   alert(code: number): void {
     this.#alerted = true;
     const reason = opensslError('TLS failed').message;
-    this.#said.push((events) => events.onAlert(code, reason));
+    this.#pendingEvents.push((events) => events.onAlert(code, reason));
   }
 
   fault(error: unknown): void {

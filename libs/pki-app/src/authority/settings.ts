@@ -48,7 +48,7 @@ export function settingsOf(id: string, config: AuthorityOptions, refuse: Refuse)
     rootCommonName: expand(config.root_common_name || '{pki.ca.name} - {time.now.year} ECC Root'),
     intermediateCommonName: expand(config.intermediate_common_name || '{pki.ca.name} - ECC Intermediate'),
     intermediateLifetime: lifetime === 0 ? 7 * day : lifetime,
-    maintenanceInterval: interval > 0 ? Math.min(Math.max(interval, 1000), longestTimer) : 600_000,
+    maintenanceInterval: interval > 0 ? Math.min(Math.max(interval, 1000), maxTimer) : 600_000,
     renewalWindowRatio: ratio > 0 && ratio < 1 ? ratio : 0.2,
     root: filesOf(config.root, 'root', refuse),
     intermediate: filesOf(config.intermediate, 'intermediate', refuse),

@@ -16,7 +16,7 @@ export interface ChangeOptions {
   /** Validate and build everything, but don't bind or persist anything. */
   readonly dryRun?: boolean;
   /** For a dry run: maximum number of unchanged modules to list. Default: all. */
-  readonly mostKept?: number | undefined;
+  readonly maxKept?: number | undefined;
   /** Rebuild everything, even if nothing changed. */
   readonly force?: boolean;
   /**

@@ -81,7 +81,7 @@ export class History {
 }
 
 /** Expresses a change relative to an earlier document, such as the last one before a restart. */
-export function sinceThen(entry: HistoryEntry, then: Json, document: Json): AppliedChange {
+export function relativeTo(entry: HistoryEntry, then: Json, document: Json): AppliedChange {
   const before = shareSubtrees(document, then);
   return { ...entry, operations: diff(before, document), before, document };
 }

@@ -25,7 +25,7 @@ import {
 import { appsOf, type Rehearsing, type Runtime } from '../reconcile/runtime.ts';
 import { digestOf, documentOf, nothingMade, type ChangeOptions, type ChangeResult, type Edit } from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
-import { History, notKept, sinceThen, type HistoryEntry } from './history.ts';
+import { History, notKept, relativeTo, type HistoryEntry } from './history.ts';
 import { persistChanges } from './persist-changes.ts';
 import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
@@ -52,9 +52,7 @@ export class Reconciler implements RunningServer {
   #revision = 0;
   /** Source locations of the document; `null` if unknown. */
   sources: DocumentSources | null = null;
-  /**
-   * The last document of the previous process, until the first configuration of this one is recorded as a change to it.
-   */
+  /** The previous process's last document, until this process's first configuration is recorded. */
   #past: Json | undefined = undefined;
   #sequence = 0;
   #turn: Promise<unknown> = Promise.resolve();
@@ -86,7 +84,6 @@ export class Reconciler implements RunningServer {
     return this.#effective.inForce;
   }
 
-  /** Number of applied changes. */
   get revision(): number {
     return this.#revision;
   }
@@ -101,7 +98,6 @@ export class Reconciler implements RunningServer {
     return (this.history.documentAt(revision, this.#document) ?? notKept(revision)).document;
   }
 
-  /** Returns the value at a path, or `undefined`. */
   read(path: ConfigPath): Json | undefined {
     return getAt(this.#document, path);
   }
@@ -155,27 +151,21 @@ export class Reconciler implements RunningServer {
     return { unsaved: await saved };
   }
 
-  /**
-   * Runs a task while no change is in progress, and delays changes until it completes. Used for example when a worker
-   * joins.
-   */
+  /** Runs a task while no change is in progress, and delays changes until it completes. */
   exclusive<T>(task: () => Promise<T>): Promise<T> {
     const run = this.#turn.then(task);
     this.#turn = run.catch(() => undefined);
     return run;
   }
 
-  /**
-   * Waits up to `patience` milliseconds for the change in progress, then drops this thread's configuration. Pending
-   * saves are completed in any case.
-   */
-  async close(patience: number = Number.POSITIVE_INFINITY): Promise<void> {
+  /** Waits up to `timeout` milliseconds for the change in progress, then drops this thread's configuration. */
+  async close(timeout: number = Number.POSITIVE_INFINITY): Promise<void> {
     const dropped = this.exclusive(async () => {
       this.#confirmation.end();
       await this.#runtime.close();
     });
     try {
-      if (!(await within(dropped, patience))) this.log.error('failed to drop the configuration in time');
+      if (!(await within(dropped, timeout))) this.log.error('failed to drop the configuration in time');
     } finally {
       await this.#store?.close();
     }
@@ -242,12 +232,14 @@ export class Reconciler implements RunningServer {
   #applied(entry: HistoryEntry, before: Json): AppliedChange {
     const past = this.#past;
     this.#past = undefined;
-    return past === undefined ? { ...entry, before, document: this.#document } : sinceThen(entry, past, this.#document);
+    return past === undefined
+      ? { ...entry, before, document: this.#document }
+      : relativeTo(entry, past, this.#document);
   }
 
-  #rehearse(after: Json, { sources = this.sources, mostKept }: ChangeOptions): ReturnType<typeof rehearse> {
+  #rehearse(after: Json, { sources = this.sources, maxKept }: ChangeOptions): ReturnType<typeof rehearse> {
     const during: Rehearsing = (built) => this.hooks.rehearsed.promise({ before: this.#document, after, ...built });
-    return rehearse(this.#runtime, this.#effective.of(after), sources, { during, mostKept });
+    return rehearse(this.#runtime, this.#effective.of(after), sources, { during, maxKept });
   }
 
   async #undo(change: Unconfirmed): Promise<void> {
@@ -297,8 +289,7 @@ export class Reconciler implements RunningServer {
       await Promise.all(work);
       return null;
     } catch (error) {
-      // The configuration is already active, so the client is told that it would be lost on restart, instead of a
-      // failure.
+      // The configuration is active, so this is a warning that a restart would lose it, and not a failure.
       this.log.error('configuration was applied but could not be saved', { error });
       return messageOf(error);
     }

@@ -40,7 +40,7 @@ import {
 import { Handover } from './handover.ts';
 import { checkReference, findModule, loadModule, provisionModule } from './hosted-module.ts';
 import { fillList } from './list-elements.ts';
-import { LifeHooks } from './life-hooks.ts';
+import { LifecycleHooks } from './lifecycle-hooks.ts';
 import { PendingWork } from './pending-work.ts';
 import { ProvisionContext, type NamedNode, type Provisioner } from './provision-context.ts';
 import { absent, appNames, appNode, rootOf } from './top-level.ts';
@@ -57,7 +57,7 @@ import { UnitWaits } from './unit-waits.ts';
 
 /** Builds a generation. Only the runtime creates and controls it. */
 export class Build implements Provisioner {
-  readonly hooks: LifeHooks;
+  readonly hooks: LifecycleHooks;
   readonly #host: BuildHost;
   #config: Json;
   #units = new Map<string, Component>();
@@ -74,7 +74,7 @@ export class Build implements Provisioner {
   constructor(host: BuildHost, { config, previous, force, since }: BuildStart) {
     this.#host = host;
     this.#pendingWork = new PendingWork(host.provisionTimeout, host.roles.control || !host.roles.traffic);
-    this.hooks = new LifeHooks(host, this.#pendingWork);
+    this.hooks = new LifecycleHooks(host, this.#pendingWork);
     this.#config = config;
     this.#previous = previous;
     this.#force = force;

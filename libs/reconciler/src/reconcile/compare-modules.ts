@@ -25,9 +25,9 @@ export interface ModuleDifference {
 }
 
 /**
- * Compares two generations. The build created its components for epoch `since`. Lists at most `mostKept` kept modules.
+ * Compares two generations. The build created its components for epoch `since`. Lists at most `maxKept` kept modules.
  */
-export function compareModules(before: Units, after: Units, since: number, mostKept: number): ModuleDifference {
+export function compareModules(before: Units, after: Units, since: number, maxKept: number): ModuleDifference {
   const shared = new Set<Component>();
   const kept: PlacedModule[] = [];
   let keptCount = 0;
@@ -35,7 +35,7 @@ export function compareModules(before: Units, after: Units, since: number, mostK
     if (component.since >= since) return false;
     shared.add(component);
     keptCount += countOf(component);
-    if (kept.length < mostKept) list(component, path, kept, () => kept.length >= mostKept);
+    if (kept.length < maxKept) list(component, path, kept, () => kept.length >= maxKept);
     return true;
   });
   return { kept, keptCount, made, dropped: modulesOf(before, (component) => shared.has(component)) };

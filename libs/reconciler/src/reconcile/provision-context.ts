@@ -25,7 +25,7 @@ import type {
   ResourcePool,
 } from '@sluice/registry';
 import type { Component } from './component.ts';
-import type { LifeHooks } from './life-hooks.ts';
+import type { LifecycleHooks } from './lifecycle-hooks.ts';
 
 /** A module as named in a configuration. */
 export interface NamedNode {
@@ -41,16 +41,13 @@ export interface Provisioner {
   readonly log: Logger;
   /** True after the commit or abort of the build. */
   readonly finished: boolean;
-  readonly hooks: LifeHooks;
+  readonly hooks: LifecycleHooks;
   /** Calls a disposer that was registered after its provision was abandoned, and reports its error. */
   release(dispose: Disposer): void;
   /** Returns a service of the thread. */
   service(token: Token<unknown>): unknown;
   hasApp(name: string): boolean;
-  /**
-   * Returns the instance of an app for the unit `from`. If the app is not configured, it is created only if `always` is
-   * set.
-   */
+  /** Returns the instance of an app for the unit `from`. `always`: creates an app that is not configured. */
   app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown>;
   /** Returns a promise only if something is asynchronous. */
   module(

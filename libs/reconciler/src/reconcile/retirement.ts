@@ -18,14 +18,14 @@ interface Waiting extends Disposal {
 export class Retirement {
   readonly #epochs: EpochTracker;
   readonly #onError: (error: unknown) => void;
-  readonly #patience: number;
+  readonly #timeout: number;
   #waiting: Waiting[] = [];
   #running: Promise<void> = Promise.resolve();
 
-  /** `longest`: maximum time in milliseconds that a disposer can delay the following ones. */
-  constructor(epochs: EpochTracker, onError: (error: unknown) => void, longest: number = disposalTimeout) {
+  /** `timeout`: maximum time in milliseconds that a disposer can delay the following ones. */
+  constructor(epochs: EpochTracker, onError: (error: unknown) => void, timeout: number = disposalTimeout) {
     this.#epochs = epochs;
-    this.#patience = longest;
+    this.#timeout = timeout;
     this.#onError = onError;
     epochs.onDrained(() => this.#sweep());
   }
@@ -71,6 +71,6 @@ export class Retirement {
 
   #run(disposals: readonly Disposal[]): void {
     const disposers = disposals.map(({ dispose }) => dispose);
-    this.#running = this.#running.then(() => disposeAll(disposers, this.#onError, this.#patience));
+    this.#running = this.#running.then(() => disposeAll(disposers, this.#onError, this.#timeout));
   }
 }

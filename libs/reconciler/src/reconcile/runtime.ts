@@ -48,7 +48,7 @@ export interface Candidate {
 /** Options of a dry run. */
 export interface RehearsalOptions {
   /** Maximum number of unchanged modules to list. Default: all. */
-  readonly mostKept?: number | undefined;
+  readonly maxKept?: number | undefined;
   readonly during?: Rehearsing;
 }
 
@@ -140,7 +140,7 @@ export class Runtime {
    * modules, and the findings of checks.
    */
   async rehearse(config: Json, options: RehearsalOptions = {}): Promise<BuildReport> {
-    const { mostKept = Number.POSITIVE_INFINITY, during } = options;
+    const { maxKept = Number.POSITIVE_INFINITY, during } = options;
     const told = new Map<string, ToldByPackage>();
     return this.tryOut(config, async ({ build }) => {
       await during?.({
@@ -148,7 +148,7 @@ export class Runtime {
         tell: (name, value, right) => void told.set(name, { value, right }),
       });
       const { registry, log } = this.#host;
-      const modules = compareModules(this.#units, build.units, build.since, mostKept);
+      const modules = compareModules(this.#units, build.units, build.since, maxKept);
       const warnings = await runChecks(registry.checks(), modules.made, config, log);
       const found = await this.#linter.newIn(config, this.#config, this.#host);
       const all = [...warnings, ...found];

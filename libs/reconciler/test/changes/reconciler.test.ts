@@ -88,7 +88,7 @@ describe('Reconciler', () => {
 });
 
 describe('Reconciler.close', () => {
-  async function closeWith(provision: () => Promise<unknown>, patience: number): Promise<string[]> {
+  async function closeWith(provision: () => Promise<unknown>, timeout: number): Promise<string[]> {
     const entries: LogEntry[] = [];
     const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
     const registry = new Registry().add(
@@ -99,7 +99,7 @@ describe('Reconciler.close', () => {
     const store = { history: null, save: async () => undefined, close: async () => void closed++ };
     const reconciler = new Reconciler({ registry, runtime, threads: noThreads, store, log });
     reconciler.load({ apps: { app: {} } }).catch(() => undefined);
-    await reconciler.close(patience);
+    await reconciler.close(timeout);
     expect(closed).to.equal(1);
     return entries.filter(({ level }) => level === 'error').map(({ message }) => message);
   }

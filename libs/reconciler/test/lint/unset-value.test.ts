@@ -39,7 +39,7 @@ describe('lint SL019', () => {
     ]);
   });
 
-  it('SL019 ignores text without such placeholders', async () => {
+  it('SL019 ignores text without env and file placeholders', async () => {
     const texts = [
       `\\{env.${unset}}`,
       `{env.}`,

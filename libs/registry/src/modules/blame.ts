@@ -13,7 +13,7 @@ import type { ModuleOrigin } from './registry.ts';
  * Reports whether an error is a programming error. Platform errors for invalid values, such as `new URL('x')`, have a
  * code and don't count.
  */
-export function isMistake(error: unknown): boolean {
+export function isProgrammingError(error: unknown): boolean {
   if (!(error instanceof Error)) return true;
   const programming = error instanceof TypeError || error instanceof ReferenceError || error instanceof RangeError;
   return programming && !('code' in error);
@@ -24,7 +24,7 @@ export function isMistake(error: unknown): boolean {
  * others unchanged.
  */
 export function blame(error: unknown, id: string, { package: name, version }: ModuleOrigin): unknown {
-  if (isSluiceError(error) || !isMistake(error)) return error;
+  if (isSluiceError(error) || !isProgrammingError(error)) return error;
   const text =
     error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}, which is not an Error`;
   const from = name === null ? '' : ` of the package ${name}${version === null ? '' : ` ${version}`}`;

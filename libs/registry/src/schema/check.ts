@@ -76,11 +76,11 @@ export function checkOptions(
 export function checkValue(schema: object, value: Json, what: string): void {
   if (fits(schema, value)) return;
   const validate = validatorOf(schema);
-  if (!validate(value)) throw explain(validate.errors ?? [], '', what, mostWrong);
+  if (!validate(value)) throw explain(validate.errors ?? [], '', what, maxDistance);
 }
 
 /** Maximum edit distance of a suggested key. */
-const mostWrong = 2;
+const maxDistance = 2;
 
 /** Shorter lists are always checked completely. */
 const longList = 32;

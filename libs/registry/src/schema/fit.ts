@@ -43,8 +43,8 @@ const keywords: Readonly<Record<string, Keyword>> = {
     if (wanted.some((each) => typeof each === 'object' && each !== null)) return null;
     return (value) => wanted.includes(value as Json);
   },
-  minimum: (least: number) => (value) => !isNumber(value) || value >= least,
-  maximum: (most: number) => (value) => !isNumber(value) || value <= most,
+  minimum: (min: number) => (value) => !isNumber(value) || value >= min,
+  maximum: (max: number) => (value) => !isNumber(value) || value <= max,
   anyOf: (wanted: readonly unknown[]) => {
     const all = compileAll(wanted);
     return all === null ? null : oneOf(all);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { apps, blame, defineModule, isMistake, options, placeOf, Registry } from '@sluice/registry';
+import { apps, blame, defineModule, isProgrammingError, options, placeOf, Registry } from '@sluice/registry';
 import { configError, silentLogger } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
 
@@ -69,11 +69,11 @@ describe('blame', () => {
     expect(start('a', '1.0.0')).to.equal('the module x of the package a 1.0.0');
   });
 
-  it('isMistake recognizes programming errors', () => {
+  it('isProgrammingError recognizes programming errors', () => {
     const mistakes: unknown[] = [new TypeError('a'), new RangeError('a'), new ReferenceError('a'), 'text', null];
-    for (const each of mistakes) expect(isMistake(each), String(each)).to.equal(true);
+    for (const each of mistakes) expect(isProgrammingError(each), String(each)).to.equal(true);
     const coded = Object.assign(new RangeError('a'), { code: 'ERR_OUT_OF_RANGE' });
-    for (const each of [new Error('a'), new SyntaxError('a'), coded]) expect(isMistake(each)).to.equal(false);
+    for (const each of [new Error('a'), new SyntaxError('a'), coded]) expect(isProgrammingError(each)).to.equal(false);
   });
 
   it("placeOf prefers the package's file to the innermost frame", () => {

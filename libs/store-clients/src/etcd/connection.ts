@@ -27,7 +27,7 @@ export interface EtcdAddress {
 export type EtcdStream<T> = ClientDuplexStream<object, T>;
 
 /** Response timeout of a node, in milliseconds. */
-const patience = 5000;
+const timeout = 5000;
 
 const channelOptions = {
   'grpc.max_receive_message_length': -1,
@@ -131,7 +131,7 @@ export class EtcdConnection {
     [request, metadata]: readonly [object, Metadata],
   ): Promise<T> {
     return new Promise((resolve, reject) => {
-      const options = { deadline: Date.now() + patience };
+      const options = { deadline: Date.now() + timeout };
       const client = this.#client(this.#current);
       client.makeUnaryRequest(path, serialize, deserialize, request, metadata, options, (error, response) => {
         if (error === null && response !== undefined) resolve(response);

@@ -15,7 +15,7 @@ export interface PostgresAddress {
 }
 
 /** Response timeout of a server, in milliseconds. */
-const patience = 5000;
+const timeout = 5000;
 
 /** Returns the library's settings for an endpoint. */
 export function clientConfig({ database, username, password, tls }: PostgresAddress, endpoint: string): ClientConfig {
@@ -26,15 +26,15 @@ export function clientConfig({ database, username, password, tls }: PostgresAddr
     password,
     ssl: tls === null ? false : secureOptions(tls),
     application_name: 'sluice',
-    connectionTimeoutMillis: patience,
-    query_timeout: patience,
+    connectionTimeoutMillis: timeout,
+    query_timeout: timeout,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   };
 }
 
 /** Durability guarantees of a server for acknowledged writes. */
-export interface PostgresCare {
+export interface PostgresDurability {
   readonly primary: boolean;
   /** `fsync` is on. */
   readonly durable: boolean;
@@ -44,12 +44,12 @@ export interface PostgresCare {
   readonly waits: boolean;
 }
 
-/** Queries the row that {@link readCare} parses. */
-export const careQuery = `SELECT pg_is_in_recovery() AS replica, current_setting('fsync') AS fsync,
+/** Queries the row that {@link readDurability} parses. */
+export const durabilityQuery = `SELECT pg_is_in_recovery() AS replica, current_setting('fsync') AS fsync,
   current_setting('synchronous_commit') AS commit, current_setting('synchronous_standby_names') AS standbys`;
 
-/** Parses the row of {@link careQuery}. */
-export function readCare(row: Readonly<Record<string, unknown>>): PostgresCare {
+/** Parses the row of {@link durabilityQuery}. */
+export function readDurability(row: Readonly<Record<string, unknown>>): PostgresDurability {
   return {
     primary: row['replica'] === false,
     durable: row['fsync'] === 'on',

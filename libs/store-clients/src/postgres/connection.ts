@@ -6,7 +6,13 @@ import type { Client, Pool, PoolClient } from 'pg';
 import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
 import { Hints } from '../hints.ts';
-import { careQuery, clientConfig, readCare, type PostgresAddress, type PostgresCare } from './client.ts';
+import {
+  durabilityQuery,
+  clientConfig,
+  readDurability,
+  type PostgresAddress,
+  type PostgresDurability,
+} from './client.ts';
 import { isElsewhere, isRefusal } from './errors.ts';
 import { isSilence, SilentConnections } from './silent-connections.ts';
 
@@ -30,7 +36,7 @@ export interface PostgresNeeds {
  * Maximum number of connections. One is not enough, because a transaction that waits for a standby would block all
  * others.
  */
-const most = 4;
+const maxConnections = 4;
 
 /** Connected on first use, and reconnected after a failure. */
 export class PostgresConnection {
@@ -45,7 +51,7 @@ export class PostgresConnection {
   #listener: Promise<Client> | null = null;
   readonly #hints = new Hints();
   #listening: Promise<unknown> = Promise.resolve();
-  #care: PostgresCare | null = null;
+  #durability: PostgresDurability | null = null;
   #closed = false;
   readonly #endings = new Set<Promise<void>>();
 
@@ -56,8 +62,8 @@ export class PostgresConnection {
   }
 
   /** Durability guarantees of the server; `null` before the first connection. */
-  get care(): PostgresCare | null {
-    return this.#care;
+  get durability(): PostgresDurability | null {
+    return this.#durability;
   }
 
   /** Runs an idempotent statement. Rejects with the fault `refused`. */
@@ -113,8 +119,8 @@ export class PostgresConnection {
         }
         if (refused && !isElsewhere(error)) return { rows: [], error, uncertain };
         if (this.#pool === pool) this.#turn();
-        const forgiven = client !== null && !again && !refused && !messageOf(error).includes('timeout');
-        if (forgiven) again = true;
+        const retried = client !== null && !again && !refused && !messageOf(error).includes('timeout');
+        if (retried) again = true;
         else left--;
         if (left === 0) return { rows: [], error, uncertain };
       }
@@ -125,7 +131,11 @@ export class PostgresConnection {
     const { Pool: Connections } = (await import('pg')).default;
     if (this.#closed) throw this.#faults.refused('postgres: the store is closed');
     if (this.#pool !== null) return this.#pool;
-    const pool = new Connections({ ...clientConfig(this.#address, this.#endpoint), max: most, allowExitOnIdle: true });
+    const pool = new Connections({
+      ...clientConfig(this.#address, this.#endpoint),
+      max: maxConnections,
+      allowExitOnIdle: true,
+    });
     // Calls in progress fail by themselves; otherwise the next call opens another connection.
     const ignore = guarded(owner, () => undefined);
     pool.on('error', ignore);
@@ -141,8 +151,8 @@ export class PostgresConnection {
   /** Returns a pooled connection to a durable primary on which the setup has run. */
   async #connect(pool: Pool): Promise<PoolClient> {
     const endpoint = this.#endpoint;
-    if (this.#silent.count(endpoint) >= most)
-      throw this.#faults.refused(`${endpoint} did not respond to the last ${most} statements`);
+    if (this.#silent.count(endpoint) >= maxConnections)
+      throw this.#faults.refused(`${endpoint} did not respond to the last ${maxConnections} statements`);
     const client = await pool.connect();
     try {
       if (!this.#examined.has(client)) await this.#examine(client);
@@ -161,15 +171,15 @@ export class PostgresConnection {
   }
 
   async #examine(client: PoolClient): Promise<void> {
-    const { rows } = await client.query<PostgresRow>(careQuery);
-    const care = readCare(rows[0] ?? {});
-    if (!care.primary) throw this.#faults.refused(`${this.#endpoint} is a standby`);
-    if (this.#needs.strict && !care.durable)
+    const { rows } = await client.query<PostgresRow>(durabilityQuery);
+    const durability = readDurability(rows[0] ?? {});
+    if (!durability.primary) throw this.#faults.refused(`${this.#endpoint} is a standby`);
+    if (this.#needs.strict && !durability.durable)
       throw this.#faults.refused(
         `${this.#endpoint} may lose acknowledged writes; set fsync = on, or accept_loss: true`,
       );
-    if (!care.waits) await client.query('SET synchronous_commit TO on');
-    this.#care = care;
+    if (!durability.waits) await client.query('SET synchronous_commit TO on');
+    this.#durability = durability;
   }
 
   get #endpoint(): string {

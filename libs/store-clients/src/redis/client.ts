@@ -24,9 +24,9 @@ export interface RedisAddress {
 type Choices = Omit<RedisOptions, 'replyMapping'>;
 
 /** Response timeout of a server, in milliseconds. */
-const patience = 5000;
+const timeout = 5000;
 
-const usual = {
+const defaultOptions = {
   lazyConnect: true,
   enableOfflineQueue: false,
   enableReadyCheck: false,
@@ -34,8 +34,8 @@ const usual = {
   maxRetriesPerRequest: 0,
   retryStrategy: () => null,
   sentinelRetryStrategy: () => null,
-  connectTimeout: patience,
-  commandTimeout: patience,
+  connectTimeout: timeout,
+  commandTimeout: timeout,
   keepAlive: 10_000,
   protocol: 2,
 } satisfies Choices;
@@ -44,7 +44,7 @@ const usual = {
 export async function openClient(address: RedisAddress, endpoint: string, signal: AbortSignal): Promise<Redis> {
   const { Redis: Client } = await import('ioredis');
   signal.throwIfAborted();
-  const client = new Client({ ...placeOf(address, endpoint), ...identityOf(address, endpoint), ...usual });
+  const client = new Client({ ...placeOf(address, endpoint), ...identityOf(address, endpoint), ...defaultOptions });
   const end = guarded(owner, () => endClient(client));
   signal.addEventListener('abort', end, { once: true });
   client.on(

@@ -5,7 +5,7 @@ import type { Redis } from 'ioredis';
 import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
 import { Hints } from '../hints.ts';
-import { careOf, isPrimary, type RedisCare } from './care.ts';
+import { durabilityOf, isPrimary, type RedisDurability } from './durability.ts';
 import { endClient, openClient, type RedisAddress } from './client.ts';
 import { isElsewhere, isLoss, isRefusal } from './replies.ts';
 
@@ -31,8 +31,8 @@ export class RedisConnection {
   #subscriber: Promise<Redis> | null = null;
   readonly #hints = new Hints();
   /** Closes both connections. */
-  #life = new AbortController();
-  #care: RedisCare | null = null;
+  #abort = new AbortController();
+  #durability: RedisDurability | null = null;
   #closed = false;
 
   constructor(address: RedisAddress, faults: StoreFaults, strict: boolean) {
@@ -42,8 +42,8 @@ export class RedisConnection {
   }
 
   /** Durability guarantees of the server; `null` before the first connection. */
-  get care(): RedisCare | null {
-    return this.#care;
+  get durability(): RedisDurability | null {
+    return this.#durability;
   }
 
   /** Runs a script whose result does not matter, such as a read. Rejects with the fault `refused`. */
@@ -91,8 +91,8 @@ export class RedisConnection {
         uncertain ||= client !== null && !refused;
         if (refused && !isElsewhere(error)) return { reply: null, error, uncertain };
         if (this.#client === pending) this.#turn();
-        const forgiven = client !== null && !again && isLoss(error);
-        if (forgiven) again = true;
+        const retried = client !== null && !again && isLoss(error);
+        if (retried) again = true;
         else left--;
         if (left === 0) return { reply: null, error, uncertain };
       }
@@ -106,7 +106,7 @@ export class RedisConnection {
 
   async #connect(): Promise<Redis> {
     if (this.#closed) throw this.#faults.refused('the store is closed');
-    const client = await openClient(this.#address, this.#endpoint, this.#life.signal);
+    const client = await openClient(this.#address, this.#endpoint, this.#abort.signal);
     try {
       await this.#examine(client);
     } catch (error) {
@@ -122,12 +122,12 @@ export class RedisConnection {
     const info = await client.info();
     if (!isPrimary(info)) throw this.#faults.refused(`${this.#endpoint} is a replica`);
     const settings = await client.config('GET', 'appendfsync').catch(() => []);
-    const care = careOf(info, (settings as readonly string[])[1]);
-    if (this.#strict && care.losses.length > 0)
+    const durability = durabilityOf(info, (settings as readonly string[])[1]);
+    if (this.#strict && durability.losses.length > 0)
       throw this.#faults.refused(
-        `${this.#endpoint} may lose acknowledged writes: ${care.losses.join(', ')}; or set accept_loss: true`,
+        `${this.#endpoint} may lose acknowledged writes: ${durability.losses.join(', ')}; or set accept_loss: true`,
       );
-    this.#care = care;
+    this.#durability = durability;
   }
 
   get #endpoint(): string {
@@ -146,7 +146,7 @@ export class RedisConnection {
   }
 
   #openSubscriber(): Promise<Redis> {
-    const opened: Promise<Redis> = openClient(this.#address, this.#endpoint, this.#life.signal).then((client) => {
+    const opened: Promise<Redis> = openClient(this.#address, this.#endpoint, this.#abort.signal).then((client) => {
       client.on(
         'message',
         guarded(owner, (channel: string) => this.#hints.notify(channel)),
@@ -179,8 +179,8 @@ export class RedisConnection {
 
   /** Closes the connections. The next call opens new ones. */
   #drop(): void {
-    this.#life.abort();
-    this.#life = new AbortController();
+    this.#abort.abort();
+    this.#abort = new AbortController();
     this.#client = null;
     this.#subscriber = null;
   }

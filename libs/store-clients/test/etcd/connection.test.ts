@@ -46,8 +46,8 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
 
   const placeOf = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`;
   function connect(address: Partial<EtcdAddress> = {}): EtcdConnection {
-    const usual = { endpoints: [placeOf(server)], username: '', password: '', tls: null };
-    const connection = new EtcdConnection({ ...usual, ...address }, faults);
+    const defaults = { endpoints: [placeOf(server)], username: '', password: '', tls: null };
+    const connection = new EtcdConnection({ ...defaults, ...address }, faults);
     connections.push(connection);
     return connection;
   }
@@ -93,11 +93,13 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
   });
 
   it('EtcdConnection tries the next node, and reports that nothing was done if all are unavailable', async () => {
-    const away = `127.0.0.1:${await freePort()}`;
-    const connection = connect({ endpoints: [away, placeOf(server)] });
+    const unavailable = `127.0.0.1:${await freePort()}`;
+    const connection = connect({ endpoints: [unavailable, placeOf(server)] });
     await transact(connection, { success: [put('n/a', '1')] });
     expect(await read(connection, 'n/')).to.deep.equal({ 'n/a': '1' });
-    expect(await failure(transact(connect({ endpoints: [away] }), {}))).to.match(/^refused: etcd: No connection/);
+    expect(await failure(transact(connect({ endpoints: [unavailable] }), {}))).to.match(
+      /^refused: etcd: No connection/,
+    );
     connection.turn();
     expect(await read(connection, 'n/')).to.deep.equal({ 'n/a': '1' });
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clientConfig, readCare, type PostgresAddress } from '../../src/postgres/client.ts';
+import { clientConfig, readDurability, type PostgresAddress } from '../../src/postgres/client.ts';
 
 const address: PostgresAddress = { endpoints: [], database: 'd', username: 'u', password: 'p', tls: null };
 
@@ -31,17 +31,17 @@ describe('clientConfig', () => {
   });
 });
 
-describe('readCare', () => {
+describe('readDurability', () => {
   const careful = { replica: false, fsync: 'on', commit: 'on', standbys: 'one' };
 
-  it('readCare returns the guarantees that the server reports', () => {
-    expect(readCare(careful)).to.deep.equal({ primary: true, durable: true, synchronous: true, waits: true });
-    expect(readCare({ ...careful, replica: true })).to.include({ primary: false });
-    expect(readCare({ ...careful, fsync: 'off' })).to.include({ durable: false });
-    expect(readCare({ ...careful, standbys: '' })).to.include({ synchronous: false });
+  it('readDurability returns the guarantees that the server reports', () => {
+    expect(readDurability(careful)).to.deep.equal({ primary: true, durable: true, synchronous: true, waits: true });
+    expect(readDurability({ ...careful, replica: true })).to.include({ primary: false });
+    expect(readDurability({ ...careful, fsync: 'off' })).to.include({ durable: false });
+    expect(readDurability({ ...careful, standbys: '' })).to.include({ synchronous: false });
   });
 
-  it('readCare detects whether commits wait for the disk, locally and on standbys', () => {
+  it('readDurability detects whether commits wait for the disk, locally and on standbys', () => {
     for (const [commit, waits] of [
       ['on', true],
       ['remote_apply', true],
@@ -49,10 +49,10 @@ describe('readCare', () => {
       ['local', false],
       ['off', false],
     ] as const)
-      expect(readCare({ ...careful, commit }).waits, commit).to.equal(waits);
+      expect(readDurability({ ...careful, commit }).waits, commit).to.equal(waits);
   });
 
-  it('readCare assumes no guarantees if the server reports nothing', () => {
-    expect(readCare({})).to.include({ primary: false, durable: false, waits: false });
+  it('readDurability assumes no guarantees if the server reports nothing', () => {
+    expect(readDurability({})).to.include({ primary: false, durable: false, waits: false });
   });
 });

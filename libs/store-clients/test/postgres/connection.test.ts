@@ -24,9 +24,9 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
 
   const place = (): string => `127.0.0.1:${server.port}`;
   function connect(address: Partial<PostgresAddress> = {}, needs: Partial<PostgresNeeds> = {}): PostgresConnection {
-    const usual = { endpoints: [place()], username: 'postgres', password: '', database: 'postgres', tls: null };
+    const defaults = { endpoints: [place()], username: 'postgres', password: '', database: 'postgres', tls: null };
     const nothing: PostgresNeeds = { strict: true, prepare: async () => undefined };
-    const connection = new PostgresConnection({ ...usual, ...address }, faults, { ...nothing, ...needs });
+    const connection = new PostgresConnection({ ...defaults, ...address }, faults, { ...nothing, ...needs });
     connections.push(connection);
     return connection;
   }
@@ -50,12 +50,12 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
 
   it('PostgresConnection returns rows by column name', async () => {
     const connection = connect();
-    expect(connection.care).to.equal(null);
+    expect(connection.durability).to.equal(null);
     expect(await connection.run('SELECT $1::text AS a, 2 AS b, NULL AS c', ['x'])).to.deep.equal([
       { a: 'x', b: 2, c: null },
     ]);
     expect(await connection.decide('SELECT 1 WHERE false', [])).to.deep.equal([]);
-    expect(connection.care).to.deep.equal({ primary: true, durable: true, synchronous: false, waits: true });
+    expect(connection.durability).to.deep.equal({ primary: true, durable: true, synchronous: false, waits: true });
   });
 
   it("PostgresConnection rejects with the server's error, without unknown results", async () => {
@@ -96,7 +96,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       expect(await failure(connect({ endpoints }).run('SELECT 1', []))).to.contain('set fsync = on');
       const lax = connect({ endpoints }, { strict: false });
       expect(await lax.run('SHOW synchronous_commit', [])).to.deep.equal([{ synchronous_commit: 'on' }]);
-      expect(lax.care).to.include({ durable: false, waits: false });
+      expect(lax.durability).to.include({ durable: false, waits: false });
       await Promise.all(connections.splice(0).map((connection) => connection.close()));
     } finally {
       await careless.stop();

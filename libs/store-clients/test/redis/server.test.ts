@@ -33,8 +33,8 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   };
   const placeOf = ({ port }: { readonly port: number }): string => `127.0.0.1:${port}`;
   function connect(address: Partial<RedisAddress> = {}, strict = true): RedisConnection {
-    const usual = { endpoints: [placeOf(server)], sentinelMaster: '', username: '', password: '', database: 0 };
-    const connection = new RedisConnection({ ...usual, tls: null, ...address }, faults, strict);
+    const defaults = { endpoints: [placeOf(server)], sentinelMaster: '', username: '', password: '', database: 0 };
+    const connection = new RedisConnection({ ...defaults, tls: null, ...address }, faults, strict);
     connections.push(connection);
     return connection;
   }
@@ -67,11 +67,11 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await failure(connection.decide(busy))).to.equal('refused: redis: BUSY for now');
   });
 
-  it('RedisConnection.care is available after the first connection', async () => {
+  it('RedisConnection.durability is available after the first connection', async () => {
     const connection = connect();
-    expect(connection.care).to.equal(null);
+    expect(connection.durability).to.equal(null);
     await connection.run(count);
-    expect(connection.care).to.deep.equal({ durable: true, losses: [] });
+    expect(connection.durability).to.deep.equal({ durable: true, losses: [] });
   });
 
   it('RedisConnection rejects a server that may lose acknowledged writes unless allowed', async () => {

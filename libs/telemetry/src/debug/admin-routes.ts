@@ -76,11 +76,11 @@ function secondsOf(request: AdminRequest): number {
   return request.query['seconds'] === undefined ? defaultSeconds : numberIn(request, 'seconds', 1, maxSeconds);
 }
 
-function numberIn({ query }: AdminRequest, name: string, least: number, most: number): number {
-  const [text = String(least)] = [query[name] ?? []].flat();
+function numberIn({ query }: AdminRequest, name: string, min: number, max: number): number {
+  const [text = String(min)] = [query[name] ?? []].flat();
   const value = Number(text);
-  if (text !== '' && Number.isInteger(value) && value >= least && value <= most) return value;
-  throw refusal(`${name} must be an integer from ${least} to ${most}, not ${JSON.stringify(text)}`, 400);
+  if (text !== '' && Number.isInteger(value) && value >= min && value <= max) return value;
+  throw refusal(`${name} must be an integer from ${min} to ${max}, not ${JSON.stringify(text)}`, 400);
 }
 
 function busOf(server: RunningServer): ThreadBus {

@@ -3,7 +3,7 @@ import { guarded, taskOf } from '@sluice/base';
 import type { AdminResponse } from '@sluice/registry';
 
 /** Writes one event. `data` must be a single line. */
-export type Tell = (event: string, data: string) => void;
+export type SendEvent = (event: string, data: string) => void;
 
 /** Limits for all clients of one route together. */
 interface StreamLimits {
@@ -25,7 +25,7 @@ export class EventStreams {
   }
 
   /** Sends events until the client disconnects. `follow` subscribes and returns a function that unsubscribes. */
-  async send(response: AdminResponse, follow: (tell: Tell) => () => void): Promise<void> {
+  async send(response: AdminResponse, follow: (sendEvent: SendEvent) => () => void): Promise<void> {
     const { clients, waiting, full } = this.#limits;
     if (this.#clients >= clients) throw full(clients);
     this.#clients++;
@@ -39,7 +39,7 @@ export class EventStreams {
 
 async function sendEvents(
   response: AdminResponse,
-  follow: (tell: Tell) => () => void,
+  follow: (sendEvent: SendEvent) => () => void,
   maxWaiting: number,
 ): Promise<void> {
   const waiting: string[] = [];

@@ -8,7 +8,7 @@ import type { Metrics } from '../metrics/families.ts';
  * Maximum number of faults logged per second. Further ones are only counted, so that a client that provokes them cannot
  * fill the disk.
  */
-const mostLogged = 20;
+const maxLogged = 20;
 
 const messages: Readonly<Record<Fault['part'], string>> = {
   exchange: 'request failed with an uncaught exception',
@@ -46,7 +46,7 @@ export function recordFaults({ log, router, metrics }: FaultRecordOptions): () =
       logged = 0;
     }
     // If the log entry itself fails, it is counted, but not logged again.
-    if (recording || ++logged > mostLogged) return;
+    if (recording || ++logged > maxLogged) return;
     recording = true;
     try {
       write(fault.part === 'log' ? fallback : (fault.log ?? log), fault);

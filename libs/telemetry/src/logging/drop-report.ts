@@ -10,7 +10,7 @@ export class DropReport {
   readonly #where: string;
   readonly #fields: LogFields;
   #total = 0;
-  #unsaid = 0;
+  #unreported = 0;
   #saidAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
 
@@ -30,7 +30,7 @@ export class DropReport {
   add(lines: number): void {
     if (lines === 0) return;
     this.#total += lines;
-    this.#unsaid += lines;
+    this.#unreported += lines;
     if (this.#timer !== null) return;
     const wait = this.#saidAt + pause - performance.now();
     this.#timer = setTimeout(
@@ -43,10 +43,10 @@ export class DropReport {
   say(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
-    if (this.#unsaid === 0) return;
+    if (this.#unreported === 0) return;
     this.#saidAt = performance.now();
-    const lines = this.#unsaid;
-    this.#unsaid = 0;
+    const lines = this.#unreported;
+    this.#unreported = 0;
     this.#log.error(`log lines dropped ${this.#where}`, { ...this.#fields, lines, total: this.#total });
   }
 }

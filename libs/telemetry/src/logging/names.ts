@@ -4,8 +4,8 @@
 export function compileFilter(include: readonly string[], exclude: readonly string[]): (logger: string) => boolean {
   if (include.length === 0 && exclude.length === 0) return () => true;
   return (logger) => {
-    const excluded = longest(exclude, logger);
-    return include.length === 0 ? excluded < 0 : longest(include, logger) > excluded;
+    const excluded = longestMatch(exclude, logger);
+    return include.length === 0 ? excluded < 0 : longestMatch(include, logger) > excluded;
   };
 }
 
@@ -31,7 +31,7 @@ function covers(name: string, logger: string): boolean {
 }
 
 /** Returns the length of the longest name that includes a logger, or -1. */
-function longest(names: readonly string[], logger: string): number {
+function longestMatch(names: readonly string[], logger: string): number {
   let length = -1;
   for (const name of names) if (covers(name, logger)) length = Math.max(length, name.length);
   return length;

@@ -7,9 +7,9 @@ import { blockSize, LineBlock } from './line-block.ts';
 import { linesTopic, unusedQuestion } from './lines.ts';
 
 /** Maximum time that a line waits to be batched, in milliseconds. */
-const patience = 10;
+const maxDelay = 10;
 /** Maximum number of blocks in flight. Beyond that, lines are dropped and counted. */
-const mostBlocks = (64 * 1024 * 1024) / blockSize;
+const maxBlocks = (64 * 1024 * 1024) / blockSize;
 /** Lines are encoded in pieces of this many UTF-16 code units, because each call costs as much as copying a line. */
 const pieceLength = 4096;
 /** Maximum number of UTF-8 bytes per UTF-16 code unit. */
@@ -93,7 +93,7 @@ class Blocks {
       this.#last = each.number;
       return each;
     }
-    if (length === mostBlocks) return null;
+    if (length === maxBlocks) return null;
     const made = { block: LineBlock.of(blockSize), number: length, known: false };
     made.block.take();
     this.#blocks.push(made);
@@ -142,7 +142,7 @@ class RemoteOutput implements LogOutput {
     if (this.#text.length >= pieceLength) this.#place();
     this.#timer ??= setTimeout(
       guarded(taskOf('caddy.logging'), () => this.flush()),
-      patience,
+      maxDelay,
     ).unref();
   }
 
@@ -157,11 +157,11 @@ class RemoteOutput implements LogOutput {
     const lines = this.#textLines;
     this.#text = '';
     this.#textLines = 0;
-    const most = text.length * bytesPerUnit;
-    if (most > blockSize - this.#length) this.#send();
+    const maxBytes = text.length * bytesPerUnit;
+    if (maxBytes > blockSize - this.#length) this.#send();
     const current = (this.#current ??= this.#blocks.take());
     if (current === null) this.#dropped += lines;
-    else if (most > blockSize) this.#writeLong(text, lines);
+    else if (maxBytes > blockSize) this.#writeLong(text, lines);
     else {
       this.#length += current.block.bytes.write(text, this.#length);
       this.#lines += lines;

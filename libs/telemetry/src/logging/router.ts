@@ -16,7 +16,7 @@ export interface LogRoute {
 type Takers = readonly (readonly LogRoute[])[];
 
 /** Maximum number of loggers with cached routes, because host names can be part of logger names. */
-const mostKnown = 1000;
+const maxKnown = 1000;
 const levels = Object.keys(severity) as LogLevel[];
 
 /** The log sink of a thread. Before the first configuration, all entries go to the fallback. */
@@ -84,7 +84,7 @@ export class LogRouter implements LogSink {
 
   #remember(logger: string, routes: readonly LogRoute[]): Takers {
     const takers = levels.map((level) => routes.filter((route) => route.accepts(level, logger)));
-    if (this.#takers.size >= mostKnown) this.#takers.clear();
+    if (this.#takers.size >= maxKnown) this.#takers.clear();
     this.#takers.set(logger, takers);
     return takers;
   }

@@ -50,7 +50,7 @@ class Count {
 }
 
 /** Maximum number of distinct kinds of entries; others are always written. */
-const mostKinds = 256;
+const maxKinds = 256;
 
 /** Samples the entries of one log. Entries with the same level and message count as similar. */
 export class Sampling {
@@ -75,7 +75,7 @@ export class Sampling {
     const kind = `${level} ${message}`;
     let count = this.#counts.get(kind);
     if (count === undefined) {
-      if (this.#counts.size >= mostKinds) return true;
+      if (this.#counts.size >= maxKinds) return true;
       count = new Count(this.#cells?.acquire(`log-sampling ${this.#name} ${kind}`) ?? null);
       this.#counts.set(kind, count);
     }

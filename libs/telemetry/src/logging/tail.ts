@@ -8,9 +8,9 @@ import { token, type Token } from '@sluice/registry';
 import { redactedLine } from './redact-line.ts';
 
 /** Maximum number of lines per second; further lines are only counted. */
-const mostLines = 1000;
+const maxLines = 1000;
 /** Maximum length of a line, in characters. */
-const longestLine = 8192;
+const maxLineLength = 8192;
 
 /** Receives the lines of an output, without line endings, and the number of dropped lines. */
 export type TailListener = (output: string, lines: readonly string[], dropped: number) => void;
@@ -20,7 +20,7 @@ export class LogTail {
   readonly #listeners = new Set<TailListener>();
   readonly #now: () => number;
   #second = 0;
-  #told = 0;
+  #sent = 0;
 
   /** `now` is in milliseconds. */
   constructor(now: () => number = () => performance.now()) {
@@ -42,12 +42,12 @@ export class LogTail {
     const second = Math.floor(this.#now() / 1000);
     if (second !== this.#second) {
       this.#second = second;
-      this.#told = 0;
+      this.#sent = 0;
     }
-    const left = mostLines - this.#told;
-    this.#told += Math.min(count, left);
+    const left = maxLines - this.#sent;
+    this.#sent += Math.min(count, left);
     const lines = left === 0 ? [] : text().trimEnd().split('\n').slice(0, left);
-    const shown = lines.map((line) => redactedLine(line).slice(0, longestLine));
+    const shown = lines.map((line) => redactedLine(line).slice(0, maxLineLength));
     for (const listener of this.#listeners) listener(output, shown, count - shown.length);
   }
 }

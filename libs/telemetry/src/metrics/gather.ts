@@ -8,9 +8,9 @@ import { lastingMetrics, mergeMetrics } from './merge.ts';
 /** The metrics of a thread: `context.use(metricsToken)`. */
 export const metricsToken: Token<Metrics> = token<Metrics>('metrics');
 
-/** Response of a thread. Thread numbers are reused; `life` is unique. */
+/** Response of a thread. Thread numbers are reused; `instance` is unique. */
 interface ThreadMetrics {
-  readonly life: string;
+  readonly instance: string;
   readonly metrics: MetricsSnapshot;
 }
 
@@ -19,8 +19,8 @@ const ofAll: Question<null, MetricsSnapshot> = question('metrics.all');
 
 /** Makes a thread respond with its metrics, and the control thread also with the total. Called during thread setup. */
 export function shareMetrics(metrics: Metrics, bus: ThreadBus): void {
-  let life: string | null = null;
-  bus.onGather(ofThread, () => ({ life: (life ??= randomUUID()), metrics: metrics.snapshot() }));
+  let instance: string | null = null;
+  bus.onGather(ofThread, () => ({ instance: (instance ??= randomUUID()), metrics: metrics.snapshot() }));
   if (bus.thread !== 0) return;
   const gatherer = new Gatherer(bus);
   bus.onAsk(ofAll, () => gatherer.gather());
@@ -55,13 +55,13 @@ class Gatherer {
 
   async #run(): Promise<MetricsSnapshot> {
     const responses = await this.#bus.gather(ofThread, null);
-    const alive = new Set(responses.map(({ life }) => life));
-    for (const [life, metrics] of this.#last) {
-      if (alive.has(life)) continue;
-      this.#last.delete(life);
+    const alive = new Set(responses.map(({ instance }) => instance));
+    for (const [instance, metrics] of this.#last) {
+      if (alive.has(instance)) continue;
+      this.#last.delete(instance);
       this.#departed = mergeMetrics([this.#departed, lastingMetrics(metrics)]);
     }
-    for (const { life, metrics } of responses) this.#last.set(life, metrics);
+    for (const { instance, metrics } of responses) this.#last.set(instance, metrics);
     return mergeMetrics([...responses.map(({ metrics }) => metrics), this.#departed]);
   }
 }

@@ -59,11 +59,11 @@ describe('debug routes', () => {
   it('the heap route returns a V8 heap snapshot, and deletes its file @long', async function () {
     this.timeout(30_000);
     const folder = mkdtempSync(join(tmpdir(), 'sluice-debug-'));
-    const usual = process.env['TMPDIR'];
+    const original = process.env['TMPDIR'];
     process.env['TMPDIR'] = folder;
     const { text, headers } = await api.request('/debug/pprof/heap').finally(() => {
-      if (usual === undefined) delete process.env['TMPDIR'];
-      else process.env['TMPDIR'] = usual;
+      if (original === undefined) delete process.env['TMPDIR'];
+      else process.env['TMPDIR'] = original;
     });
     expect(readdirSync(folder)).to.deep.equal([]);
     rmSync(folder, { recursive: true });

@@ -47,7 +47,7 @@ class Client extends ServerResponse implements AdminResponse {
 
 describe('EventStreams', () => {
   const streamsOf = (clients: number, waiting: number): EventStreams =>
-    new EventStreams({ clients, waiting, full: (most) => new Error(`${most} are too many`) });
+    new EventStreams({ clients, waiting, full: (limit) => new Error(`${limit} are too many`) });
 
   it('EventStreams limits the number of clients, and frees slots of disconnected ones', async () => {
     const streams = streamsOf(2, 9);
@@ -74,8 +74,8 @@ describe('EventStreams', () => {
 
   it('EventStreams sends events, and drops the oldest for a slow client', async () => {
     const client = new Client(true);
-    const served = streamsOf(1, 2).send(client, (tell) => {
-      for (const data of ['1', '2', '3']) tell('number', data);
+    const served = streamsOf(1, 2).send(client, (sendEvent) => {
+      for (const data of ['1', '2', '3']) sendEvent('number', data);
       return () => undefined;
     });
     expect(client.events).to.deep.equal([]);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { LogTail } from '@sluice/telemetry';
 
 /** Returns a line as subscribers see it. */
-function told(line: string): string {
+function actual(line: string): string {
   const tail = new LogTail();
   const seen: string[] = [];
   tail.watch((_output, lines) => void seen.push(...lines));
@@ -27,7 +27,7 @@ const line = {
 
 describe('secrets in the log tail', () => {
   it('the log tail redacts fields, header fields, queries and URLs in JSON lines', () => {
-    const text = told(JSON.stringify(line));
+    const text = actual(JSON.stringify(line));
     expect(text).to.not.contain('planted-');
     expect(JSON.parse(text)).to.have.nested.property('request.headers.Accept[0]', '*/*');
     expect(text).to.contain('/private?token=REDACTED&page=2&');
@@ -35,12 +35,12 @@ describe('secrets in the log tail', () => {
 
   it('the log tail redacts lines in console format, even truncated ones', () => {
     const text = `1.5\tINFO\taccess\thandled https://user:planted-7@example.com/\t${JSON.stringify(line)}`;
-    expect(told(text)).to.contain('INFO\taccess').and.not.contain('planted-');
-    expect(told(text.slice(0, text.indexOf('planted-9') + 9))).to.not.match(/planted-[124-79]/);
+    expect(actual(text)).to.contain('INFO\taccess').and.not.contain('planted-');
+    expect(actual(text.slice(0, text.indexOf('planted-9') + 9))).to.not.match(/planted-[124-79]/);
   });
 
   it('the log tail redacts plain text lines', () => {
-    expect(told('login token=planted-1 X-Api-Key: planted-2 password="planted-3 and more" user=me')).to.equal(
+    expect(actual('login token=planted-1 X-Api-Key: planted-2 password="planted-3 and more" user=me')).to.equal(
       'login token=REDACTED X-Api-Key: REDACTED password="REDACTED" user=me',
     );
   });
@@ -51,6 +51,6 @@ describe('secrets in the log tail', () => {
       '1.5\tINFO\tserving https://example.com/?page=1\t{"a": 1}',
       'key=value',
     ])
-      expect(told(each)).to.equal(each);
+      expect(actual(each)).to.equal(each);
   });
 });

@@ -49,15 +49,15 @@ describe('the section logging', () => {
 
   it('the default log writes to standard error unless the configuration replaces it', async () => {
     await thread.use({});
-    const usual = isatty(2) ? 'console' : 'json';
+    const original = isatty(2) ? 'console' : 'json';
     thread.log.info('one');
-    expect(thread.lines).to.deep.equal({ stderr: [`1 ${usual} one`] });
+    expect(thread.lines).to.deep.equal({ stderr: [`1 ${original} one`] });
     await thread.use({ logs: { default: { writer: { output: 'file' } } } });
     thread.log.info('two');
-    expect(thread.lines).to.deep.equal({ stderr: [`1 ${usual} one`], file: ['1 json two'] });
+    expect(thread.lines).to.deep.equal({ stderr: [`1 ${original} one`], file: ['1 json two'] });
     await thread.use({ logs: { other: { writer: { output: 'file' } } } });
     thread.log.info('three');
-    expect(thread.lines['stderr']).to.deep.equal([`1 ${usual} one`, `1 ${usual} three`]);
+    expect(thread.lines['stderr']).to.deep.equal([`1 ${original} one`, `1 ${original} three`]);
     expect(thread.lines['file']).to.deep.equal(['1 json two', '1 json three']);
   });
 

@@ -5,9 +5,9 @@ describe('LogTail', () => {
   it('LogTail passes on a thousand lines per second, and counts the others', () => {
     let now = 0;
     const tail = new LogTail(() => now);
-    let [told, dropped, made] = [0, 0, 0];
+    let [actual, dropped, made] = [0, 0, 0];
     const end = tail.watch((_output, lines, missed) => {
-      told += lines.length;
+      actual += lines.length;
       dropped += missed;
     });
     const write = (count: number): void =>
@@ -17,12 +17,12 @@ describe('LogTail', () => {
       });
     write(600);
     write(600);
-    expect([told, dropped]).to.deep.equal([1000, 200]);
+    expect([actual, dropped]).to.deep.equal([1000, 200]);
     write(5000);
-    expect([told, dropped, made]).to.deep.equal([1000, 5200, 2]);
+    expect([actual, dropped, made]).to.deep.equal([1000, 5200, 2]);
     now = 1000;
     write(1);
-    expect([told, dropped]).to.deep.equal([1001, 5200]);
+    expect([actual, dropped]).to.deep.equal([1001, 5200]);
     end();
     expect(tail.isWatched).to.equal(false);
   });

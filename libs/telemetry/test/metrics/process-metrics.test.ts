@@ -23,9 +23,9 @@ describe('process metrics', () => {
 
   it('collectProcess reports CPU time, which increases', () => {
     const before = process.cpuUsage();
-    const told = value('cpu_seconds_total');
+    const actual = value('cpu_seconds_total');
     const after = process.cpuUsage();
-    expect(told).to.be.within((before.user + before.system) / 1e6, (after.user + after.system) / 1e6);
+    expect(actual).to.be.within((before.user + before.system) / 1e6, (after.user + after.system) / 1e6);
     expect(metrics.snapshot().find(({ name }) => name === 'process_cpu_seconds_total')?.type).to.equal('counter');
   });
 

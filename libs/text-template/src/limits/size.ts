@@ -35,16 +35,16 @@ export function checkResult(value: string | readonly unknown[]): void {
 
 /** Counts the values that one call visits. */
 export class Visits {
-  readonly #most: number;
+  readonly #max: number;
   #left: number;
 
-  constructor(most = maxVisits) {
-    this.#most = most;
-    this.#left = most;
+  constructor(max = maxVisits) {
+    this.#max = max;
+    this.#left = max;
   }
 
   /** Counts one value. Throws if the limit is exceeded. */
   count(): void {
-    if (--this.#left < 0) throw new LimitError(`exceeded the limit of ${this.#most} visited values per call`);
+    if (--this.#left < 0) throw new LimitError(`exceeded the limit of ${this.#max} visited values per call`);
   }
 }

@@ -54,6 +54,6 @@ export function divideDecimals(a: Decimal, b: Decimal): Decimal {
   const rest = dividend % divisor;
   const size = rest < 0n ? -rest : rest;
   const half = size * 2n >= (divisor < 0n ? -divisor : divisor);
-  const away = dividend < 0n === divisor < 0n ? 1n : -1n;
-  return { coefficient: half ? quotient + away : quotient, scale: divisionScale };
+  const awayFromZero = dividend < 0n === divisor < 0n ? 1n : -1n;
+  return { coefficient: half ? quotient + awayFromZero : quotient, scale: divisionScale };
 }

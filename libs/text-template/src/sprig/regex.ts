@@ -32,8 +32,8 @@ function matches(pattern: string, value: string, limit: number): Match[] {
   const found: Match[] = [];
   const matcher = compile(pattern).matcher(value);
   let end = -1;
-  const most = limit < 0 ? Infinity : limit;
-  while (found.length < most && matcher.find()) {
+  const max = limit < 0 ? Infinity : limit;
+  while (found.length < max && matcher.find()) {
     const match: number[] = [];
     for (let group = 0; group <= matcher.groupCount(); group++) match.push(matcher.start(group), matcher.end(group));
     const [start = 0, stop = 0] = match;

@@ -127,7 +127,7 @@ describe('Tally', () => {
       .with.property('code', 'ERR_CELLS_FULL');
   });
 
-  it('TallyStore.reap makes a block readable whose thread died during a change, and changes no other', () => {
+  it('TallyStore.reap makes a block readable if its thread died during a change, and leaves the others unchanged', () => {
     const slab = new Slab(allocateSlab(1));
     for (let i = 0; i < 6; i++) {
       expect(() =>

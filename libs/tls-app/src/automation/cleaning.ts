@@ -1,6 +1,6 @@
 /** Removes expired certificates, expired OCSP responses and outdated failures from storage. */
 import { X509Certificate } from 'node:crypto';
-import { longestTimer, taskOf, unawaited, type Logger } from '@sluice/base';
+import { maxTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
 import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
@@ -41,7 +41,7 @@ export class StorageCleaning {
   }
 
   #schedule(delay: number): void {
-    this.#timer = setTimeout(() => unawaited(taskOf('tls'), this.#clean()), Math.min(delay, longestTimer)).unref();
+    this.#timer = setTimeout(() => unawaited(taskOf('tls'), this.#clean()), Math.min(delay, maxTimer)).unref();
   }
 
   async #clean(): Promise<void> {

@@ -18,7 +18,7 @@ export class Alarm {
     if (at >= this.#at) return;
     this.stop();
     this.#at = at;
-    const delay = Math.min(longestTimer, Math.max(0, at - Date.now()));
+    const delay = Math.min(maxTimer, Math.max(0, at - Date.now()));
     const ring = guarded(taskOf('tls'), () => {
       this.stop();
       this.#ring();

@@ -29,14 +29,14 @@ export async function adapt(options: AdaptOptions): Promise<number> {
   if (explain === true) process.stdout.write(explanation(read, file));
   else process.stdout.write(`${JSON.stringify(document, null, pretty === true ? '\t' : undefined)}\n`);
   if (validate === true) await check({ ...read, file }, module);
-  else await tellFindings(read, file, module);
+  else await reportFindings(read, file, module);
   return 0;
 }
 
 /**
  * Reports the findings of static checks. Nothing is provisioned, because the configuration may be for another machine.
  */
-async function tellFindings(read: ReadConfig, file: string, module: AdaptOptions['module']): Promise<void> {
+async function reportFindings(read: ReadConfig, file: string, module: AdaptOptions['module']): Promise<void> {
   if (read.sources === null) return;
   const findings = await findingsIn(read.document, read, { file, registry: await standardRegistry(module) });
   for (const { severity, path, source, message, code, check: name } of notSuppressedBeside(findings, file)) {

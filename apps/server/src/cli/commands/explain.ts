@@ -12,7 +12,7 @@ import { adminAddress, callAdmin } from '../admin-client.ts';
 import { explanationText } from '../explain/explanation-text.ts';
 
 /** Timeout in milliseconds; generous, because a command can handle large configurations. */
-const patience = 10_000;
+const timeout = 10_000;
 
 export interface ExplainOptions {
   readonly config?: string;
@@ -139,7 +139,7 @@ async function withConfig<T>(
   const registry = await standardRegistry(module);
   const explainer = await explainConfig(configuration, registry, new TerminalSink(standardError('warn')));
   try {
-    return await use(wanted, (each) => explainer.explain(each, patience));
+    return await use(wanted, (each) => explainer.explain(each, timeout));
   } finally {
     await explainer.close();
   }

@@ -33,7 +33,7 @@ interface Adoption {
 }
 
 /** Maximum number of listed changes. */
-const mostShown = 50;
+const maxShown = 50;
 
 /**
  * Shows what the member would lose by adopting the store's document, and adopts it after confirmation. Otherwise exits
@@ -45,9 +45,9 @@ export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolea
   if (founds)
     print(`the store is empty: the fleet will be recreated with the configuration of this member (revision ${ours})`);
   else print(`this member is at revision ${ours} of its history; the store is at revision ${theirs} of another one`);
-  for (const { op, path } of operations.slice(0, mostShown))
+  for (const { op, path } of operations.slice(0, maxShown))
     print(`${{ add: '+', remove: '-', replace: '~' }[op] ?? op} ${path || '/'}`);
-  if (operations.length > mostShown) print(`and ${operations.length - mostShown} more`);
+  if (operations.length > maxShown) print(`and ${operations.length - maxShown} more`);
   if (operations.length === 0 && !founds) print('the configuration stays the same');
   if (options.yes !== true) {
     print('nothing was changed; run the command with --yes to adopt');

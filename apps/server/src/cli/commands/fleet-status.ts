@@ -4,7 +4,7 @@ import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base
 import { askMember, print, type FleetOptions } from './fleet-call.ts';
 
 /** Polling interval in milliseconds. */
-const lookPause = 500;
+const pollInterval = 500;
 
 /** Prints the table once, or until interrupted. Exits with 1 if a member is not up to date. */
 export async function fleetStatus(options: FleetOptions & { readonly watch?: boolean }): Promise<number> {
@@ -18,7 +18,7 @@ export async function fleetStatus(options: FleetOptions & { readonly watch?: boo
     }
     last = table;
     if (options.watch !== true) return isWhole(fleet) ? 0 : 1;
-    await sleep(lookPause);
+    await sleep(pollInterval);
   }
 }
 
@@ -40,10 +40,10 @@ export function tableOf(fleet: JsonObject): string {
       .join('  ')
       .trimEnd(),
   );
-  const away = own(fleet, 'store_away');
+  const outage = own(fleet, 'store_away');
   const store =
-    away !== undefined && isObject(away)
-      ? [`store ${text(own(away, 'kind'))} since ${text(own(away, 'since'))}: ${text(own(away, 'reason'))}`]
+    outage !== undefined && isObject(outage)
+      ? [`store ${text(own(outage, 'kind'))} since ${text(own(outage, 'since'))}: ${text(own(outage, 'reason'))}`]
       : [];
   const asOf = own(fleet, 'members_as_of');
   const known = asOf === undefined ? [] : [`members as last seen at ${text(asOf)}`];

@@ -74,7 +74,7 @@ function writeFields(page: Page, option: OptionReference, indent: number): void 
   for (const inner of option.options) writeFields(page, inner, indent + 2);
 }
 
-function factsOf({ type, values, default: usual }: OptionReference): string {
+function factsOf({ type, values, default: defaultValue }: OptionReference): string {
   const one = values.length === 0 ? '' : `; one of ${values.map((value) => JSON.stringify(value)).join(', ')}`;
-  return `${type}${one}${usual === undefined ? '' : `; default ${JSON.stringify(usual)}`}`;
+  return `${type}${one}${defaultValue === undefined ? '' : `; default ${JSON.stringify(defaultValue)}`}`;
 }

@@ -13,7 +13,7 @@ export interface Paint {
 }
 
 /** Maximum length of a displayed value. */
-const longest = 60;
+const max = 60;
 
 /** Returns the lines of steps, including nested ones. */
 export function stepLines(steps: readonly Step[], paint: Paint, indent = ''): string[] {
@@ -57,10 +57,10 @@ function nameOf(id: string): string {
 }
 
 function changes({ changed }: Step): string {
-  const told = Object.entries(changed ?? {}).map(
+  const parts = Object.entries(changed ?? {}).map(
     ([name, [before, after]]) => `${name} ${short(before)} → ${short(after)}`,
   );
-  return told.length === 0 ? '' : `: ${told.join(', ')}`;
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
 }
 
 function fields(got: Json): string {
@@ -78,5 +78,5 @@ function valueOf(got: Json, key: string): string {
 
 function short(value: Json): string {
   const text = JSON.stringify(value);
-  return text.length > longest ? `${text.slice(0, longest)}…` : text;
+  return text.length > max ? `${text.slice(0, max)}…` : text;
 }

@@ -5,9 +5,9 @@ import { CommandError } from '../../failure.ts';
 
 const derive = promisify(argon2);
 const saltLength = 16;
-const leastLength = 4;
+const minLength = 4;
 /** Minimum memory per lane, in KiB. */
-const leastOfLane = 8;
+const minPerLane = 8;
 
 /** Cost parameters, with the names of the command options. */
 export interface Argon2idOptions {
@@ -25,15 +25,15 @@ export async function hashArgon2id(password: string, options: Argon2idOptions): 
   const { argon2idThreads: parallelism = 1, argon2idKeylen: tagLength = 32 } = options;
   check('--argon2id-time', passes, 1);
   check('--argon2id-threads', parallelism, 1);
-  check('--argon2id-memory', memory, leastOfLane * parallelism);
-  check('--argon2id-keylen', tagLength, leastLength);
+  check('--argon2id-memory', memory, minPerLane * parallelism);
+  check('--argon2id-keylen', tagLength, minLength);
   const nonce = randomBytes(saltLength);
   const tag = await derive('argon2id', { message: password, nonce, parallelism, tagLength, memory, passes });
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(nonce)}$${base64(tag)}`;
 }
 
-function check(option: string, value: number, least: number): void {
-  if (value < least) throw new CommandError(`${option} is ${value}, but must be at least ${least}`);
+function check(option: string, value: number, min: number): void {
+  if (value < min) throw new CommandError(`${option} is ${value}, but must be at least ${min}`);
 }
 
 /** The format uses base64 without padding. */

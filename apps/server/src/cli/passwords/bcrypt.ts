@@ -2,18 +2,18 @@
 import { hash } from '@node-rs/bcrypt';
 import { CommandError } from '../../failure.ts';
 
-const [least, usual, most] = [4, 14, 31];
+const [minCost, defaultCost, maxCost] = [4, 14, 31];
 /** bcrypt ignores further bytes. */
-const longest = 72;
+const max = 72;
 
 /** Hashes a password with a new random salt. An unsupported cost is replaced by the default. */
-export async function hashBcrypt(password: string, cost = usual): Promise<string> {
-  if (Buffer.byteLength(password) > longest)
-    throw new CommandError(`bcrypt supports passwords of at most ${longest} bytes; use argon2id for longer ones`);
-  return hash(password, { cost: isCost(cost) ? cost : usual, version: '2a' });
+export async function hashBcrypt(password: string, cost = defaultCost): Promise<string> {
+  if (Buffer.byteLength(password) > max)
+    throw new CommandError(`bcrypt supports passwords of at most ${max} bytes; use argon2id for longer ones`);
+  return hash(password, { cost: isCost(cost) ? cost : defaultCost, version: '2a' });
 }
 
 /** Reports whether bcrypt supports a cost. */
 export function isCost(cost: number): boolean {
-  return cost >= least && cost <= most;
+  return cost >= minCost && cost <= maxCost;
 }

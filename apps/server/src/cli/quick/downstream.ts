@@ -27,10 +27,10 @@ export function readDownstream(given: string): Downstream {
   if (port !== '' && (!/^\d+$/.test(port) || Number(port) > 65_535))
     throw fail('the port must be a number up to 65535');
   const meant = scheme ?? (host === '' || port === '80' ? 'http' : 'https');
-  return { scheme: meant, host, port: port === '' ? usualPorts[meant] : port };
+  return { scheme: meant, host, port: port === '' ? defaultPorts[meant] : port };
 }
 
-const usualPorts = { http: '80', https: '443' } as const;
+const defaultPorts = { http: '80', https: '443' } as const;
 
 function split(authority: string, fail: (problem: string) => Error): { host: string; port: string } {
   try {

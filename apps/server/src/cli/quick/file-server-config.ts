@@ -18,7 +18,7 @@ export interface FileServerOptions extends QuickOptions {
 /** Creates the configuration. A domain enables HTTPS. */
 export function fileServerConfig(options: FileServerOptions): QuickConfig {
   const { domain = '', listen = '' } = options;
-  const address = listen === '' ? usualAddress(domain) : listen;
+  const address = listen === '' ? defaultAddress(domain) : listen;
   const server = {
     listen: [address],
     routes: [{ ...(domain === '' ? {} : { match: [{ host: [domain] }] }), handle: handlersOf(options) }],
@@ -28,7 +28,7 @@ export function fileServerConfig(options: FileServerOptions): QuickConfig {
   return { document: quickDocument({ static: server }, options), listen: [address], warnings: [] };
 }
 
-function usualAddress(domain: string): string {
+function defaultAddress(domain: string): string {
   return domain === '' ? ':80' : ':443';
 }
 

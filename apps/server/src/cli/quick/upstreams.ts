@@ -15,7 +15,7 @@ interface Upstream {
   readonly dials: readonly string[];
 }
 
-const usualPorts: Readonly<Record<string, string>> = { '': '80', http: '80', https: '443', h2c: '80' };
+const defaultPorts: Readonly<Record<string, string>> = { '': '80', http: '80', https: '443', h2c: '80' };
 
 export function readUpstreams(texts: readonly string[]): Upstreams {
   const upstreams = texts.map((text) => readUpstream(text.trim()));
@@ -47,7 +47,7 @@ function readUpstream(text: string): Upstream {
 }
 
 function readUrl(scheme: string, rest: string, fail: (problem: string) => Error): Upstream {
-  if (usualPorts[scheme] === undefined) throw fail('the scheme must be http, https or h2c');
+  if (defaultPorts[scheme] === undefined) throw fail('the scheme must be http, https or h2c');
   if (rest.includes('{')) throw fail('an address with a scheme cannot contain placeholders; use host:port');
   if (/[/?#@\s]/.test(rest)) throw fail('an upstream URL can only have scheme, host and port');
   const dials = dialsOf(rest, scheme, fail);
@@ -59,23 +59,23 @@ function readUrl(scheme: string, rest: string, fail: (problem: string) => Error)
 
 /** Returns one address per port of a range. */
 function dialsOf(address: string, scheme: string, fail: (problem: string) => Error): string[] {
-  const usual = usualPorts[scheme] as string;
+  const defaultPort = defaultPorts[scheme] as string;
   // A placeholder may include the port.
   if (/^\{[^{}]*\}$/.test(address)) return [address];
-  const [, placeholders = '', port = usual] = /^([^:]*\{[^{}]*\}[^:]*)(?::(.*))?$/.exec(address) ?? [];
+  const [, placeholders = '', port = defaultPort] = /^([^:]*\{[^{}]*\}[^:]*)(?::(.*))?$/.exec(address) ?? [];
   const { host, ports } =
-    placeholders === '' ? parse(address, usual, fail) : { host: placeholders, ports: portsOf(port, fail) };
+    placeholders === '' ? parse(address, defaultPort, fail) : { host: placeholders, ports: portsOf(port, fail) };
   return ports.map((each) => joinHostPort(host, each));
 }
 
 function parse(
   address: string,
-  usual: string,
+  defaultPort: string,
   fail: (problem: string) => Error,
 ): { readonly host: string; readonly ports: readonly number[] } {
   try {
     const { host, port } = splitHostPort(address);
-    return { host, ports: portsOf(port === '' ? usual : port, fail) };
+    return { host, ports: portsOf(port === '' ? defaultPort : port, fail) };
   } catch (error) {
     throw error instanceof CommandError ? error : fail(messageOf(error));
   }

@@ -29,7 +29,7 @@ export interface ClientResponse {
 }
 
 /** Response timeout in milliseconds. */
-const patience = 30_000;
+const timeout = 30_000;
 
 /** Sends a request and waits for the end of the response. Never rejects. */
 export function sendRequest(connection: Duplex, request: ClientRequest): Promise<ClientResponse> {
@@ -40,7 +40,7 @@ export function sendRequest(connection: Duplex, request: ClientRequest): Promise
       resolve(taken.end(failure, cut));
       close();
     };
-    const timer = setTimeout(() => end(`no complete response within ${patience / 1000} s`, false), patience);
+    const timer = setTimeout(() => end(`no complete response within ${timeout / 1000} s`, false), timeout);
     connection.on('error', () => undefined);
     let close = (): void => void connection.destroy();
     try {

@@ -25,7 +25,7 @@ function totals(results: readonly CaseResult[]): string {
 }
 
 function caseLines(
-  { testCase, outcome, differences, story, milliseconds }: CaseResult,
+  { testCase, outcome, differences, summary, milliseconds }: CaseResult,
   file: string,
 ): readonly string[] {
   const { line } = testCase.place;
@@ -36,7 +36,7 @@ function caseLines(
   const [first] = differences;
   const message = first === undefined ? '' : `${first.what}: expected ${first.expected}, got ${first.got}`;
   const text = differences.map(({ what, expected, got }) => `${what}\n- expected ${expected}\n+ got ${got}`);
-  const body = [caseText(testCase), ...text, ...(story === '' ? [] : [`got ${story}`])].join('\n');
+  const body = [caseText(testCase), ...text, ...(summary === '' ? [] : [`got ${summary}`])].join('\n');
   return [
     `${start}>`,
     `      <failure type="difference" message="${escaped(message)}">${escaped(body)}</failure>`,

@@ -15,7 +15,7 @@ export interface CaseResult {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly differences: readonly Difference[];
   /** One-line description of the request's processing; empty if the case did not run. */
-  readonly story: string;
+  readonly summary: string;
   readonly milliseconds: number;
 }
 
@@ -69,7 +69,7 @@ export async function runFile(
 }
 
 async function runCase(testCase: TestCase, server: TestedServer, names: RouteNames): Promise<CaseResult> {
-  if (testCase.skip !== null) return { testCase, outcome: 'skipped', differences: [], story: '', milliseconds: 0 };
+  if (testCase.skip !== null) return { testCase, outcome: 'skipped', differences: [], summary: '', milliseconds: 0 };
   const startedAt = performance.now();
   try {
     const played = await server.play(testCase);
@@ -79,7 +79,7 @@ async function runCase(testCase: TestCase, server: TestedServer, names: RouteNam
       testCase,
       outcome,
       differences,
-      story: storyOf(played, names),
+      summary: summaryOf(played, names),
       milliseconds: performance.now() - startedAt,
     };
   } catch (error) {
@@ -88,7 +88,7 @@ async function runCase(testCase: TestCase, server: TestedServer, names: RouteNam
       testCase,
       outcome: 'failed',
       differences: [difference],
-      story: '',
+      summary: '',
       milliseconds: performance.now() - startedAt,
     };
   } finally {
@@ -96,7 +96,7 @@ async function runCase(testCase: TestCase, server: TestedServer, names: RouteNam
   }
 }
 
-function storyOf({ response, play }: Played, names: RouteNames): string {
+function summaryOf({ response, play }: Played, names: RouteNames): string {
   const { status, failure } = response;
   const ended = play.endedBy === null ? 'by no route' : `by ${names.text(play.endedBy)}`;
   const routes = play.reached.map(({ path }) => formatWhere(path)).join(', ');

@@ -6,7 +6,7 @@ import { runFile, type FileResult } from './run-file.ts';
 
 export interface RunResult {
   readonly files: readonly FileResult[];
-  /** By configuration; empty if coverage is disabled. */
+  /** One report per configuration; empty if coverage is disabled. */
   readonly coverage: readonly CoverageReport[];
   readonly milliseconds: number;
 }

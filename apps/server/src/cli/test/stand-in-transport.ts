@@ -1,6 +1,6 @@
 /** A mock transport: receives the proxy's requests and sends the declared responses. Nothing leaves the process. */
 import { duplexPair } from 'node:stream';
-import { guarded, longestTimer, taskOf } from '@sluice/base';
+import { guarded, maxTimer, taskOf } from '@sluice/base';
 import {
   UpstreamError,
   type DialAddress,
@@ -141,7 +141,7 @@ class StandInCall implements UpstreamCall {
       guarded(task, () => {
         if (!this.#over) run();
       }),
-      Math.min(delay, longestTimer),
+      Math.min(delay, maxTimer),
     );
   }
 }

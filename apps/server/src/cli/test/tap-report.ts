@@ -9,7 +9,7 @@ export function tapReport(files: readonly FileResult[]): string {
 }
 
 function caseLines(
-  { testCase, outcome, differences, story, milliseconds }: CaseResult,
+  { testCase, outcome, differences, summary, milliseconds }: CaseResult,
   index: number,
 ): readonly string[] {
   const title = `${outcome === 'failed' ? 'not ok' : 'ok'} ${index + 1} - ${described(testCase.name)}`;
@@ -22,7 +22,7 @@ function caseLines(
     `      expected: ${JSON.stringify(expected)}`,
     `      got: ${JSON.stringify(got)}`,
   ]);
-  return [title, '  ---', place, time, '  differences:', ...problems, `  got: ${JSON.stringify(story)}`, '  ...'];
+  return [title, '  ---', place, time, '  differences:', ...problems, `  got: ${JSON.stringify(summary)}`, '  ...'];
 }
 
 /** Escapes special characters, and joins lines. */

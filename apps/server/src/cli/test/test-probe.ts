@@ -43,10 +43,10 @@ export class TestProbe implements Probe {
 
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher {
     this.#know(place.route);
-    const tell = this.#seen?.matcher(place);
-    if (tell === undefined) return inner;
+    const record = this.#seen?.matcher(place);
+    if (record === undefined) return inner;
     const said = (verdict: boolean): boolean => {
-      tell(verdict);
+      record(verdict);
       return verdict;
     };
     return {

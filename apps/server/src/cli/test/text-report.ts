@@ -21,13 +21,13 @@ export function textReport(files: readonly FileResult[], { colour, verbose, mill
   const [red, green, yellow, dim] = [paint(31), paint(32), paint(33), paint(2)] as [Paint, Paint, Paint, Paint];
   const lines = files.flatMap(({ results }) =>
     results.flatMap((result) => {
-      const { testCase, outcome, differences, story } = result;
+      const { testCase, outcome, differences, summary } = result;
       const title = `${testCase.name} ${dim(`(${caseText(testCase)})`)}`;
       if (outcome === 'failed')
         return [
           `${red('✗')} ${title}`,
           ...differences.flatMap((each) => differenceLines(each, red, green)),
-          ...(story === '' ? [] : [dim(`    got ${story}`)]),
+          ...(summary === '' ? [] : [dim(`    got ${summary}`)]),
           '',
         ];
       if (!verbose) return [];

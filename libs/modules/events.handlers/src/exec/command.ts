@@ -1,6 +1,6 @@
 /** Runs a program without a shell, with limits on time and output. */
 import { spawn } from 'node:child_process';
-import { atUsualPriority } from '@sluice/threads';
+import { atOriginalPriority } from '@sluice/threads';
 
 /** A command to run. */
 export interface Command {
@@ -29,7 +29,7 @@ const maxOutput = 4096;
 /** Runs a command; `signal` kills it. Rejects if it cannot be started. */
 export function runCommand({ file, args, folder, timeout }: Command, signal: AbortSignal): Promise<Outcome> {
   return new Promise((resolve, reject) => {
-    const child = atUsualPriority(() =>
+    const child = atOriginalPriority(() =>
       spawn(file, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], shell: false, windowsHide: true }),
     );
     let output = '';

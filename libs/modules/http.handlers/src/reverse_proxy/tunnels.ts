@@ -2,7 +2,7 @@
 import type { Duplex } from 'node:stream';
 import { ClientGoneError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
-import { guarded, longestTimer, type Guarded } from '@sluice/base';
+import { guarded, maxTimer, type Guarded } from '@sluice/base';
 import { relay, type Relay } from './relay.ts';
 import { closeToClient, closeToUpstream, FrameBoundaries } from './websocket-frames.ts';
 
@@ -161,7 +161,7 @@ class Tunnel {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(
       guarded(this.#owner, () => this.close()),
-      Math.min(milliseconds, longestTimer),
+      Math.min(milliseconds, maxTimer),
     );
     this.#timer.unref();
   }

@@ -1,5 +1,5 @@
 /** What is known of an address that is proxied to, whoever does it: the same in all threads, kept over configurations. */
-import { guarded, longestTimer, taskOf } from '@sluice/base';
+import { guarded, maxTimer, taskOf } from '@sluice/base';
 import type { UpstreamCounter } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
@@ -162,7 +162,7 @@ export class UpstreamHost implements Pooled {
       count: 1,
       timer: setTimeout(
         guarded(task, () => this.#forget(group)),
-        Math.min(duration, longestTimer),
+        Math.min(duration, maxTimer),
       ),
     };
     group.timer.unref();

@@ -59,7 +59,7 @@ export class PostgresStore implements FleetStore {
   }
 
   get capabilities(): StoreCapabilities {
-    const { durable = false, synchronous = false } = this.#connection.care ?? {};
+    const { durable = false, synchronous = false } = this.#connection.durability ?? {};
     return { linearizable: true, durable, failover: synchronous ? 'safe' : 'lossy' };
   }
 

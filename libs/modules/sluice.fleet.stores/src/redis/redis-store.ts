@@ -39,7 +39,7 @@ export class RedisStore implements FleetStore {
   }
 
   get capabilities(): StoreCapabilities {
-    return { linearizable: true, durable: this.#connection.care?.durable ?? false, failover: 'lossy' };
+    return { linearizable: true, durable: this.#connection.durability?.durable ?? false, failover: 'lossy' };
   }
 
   async head(): Promise<Head | null> {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { silentLogger } from '@sluice/base';
 import { addAt, Reconciler, noThreads, Runtime } from '@sluice/reconciler';
-import { Member, systemSurroundings, type FleetStore } from '@sluice/fleet';
+import { Member, systemEnvironment, type FleetStore } from '@sluice/fleet';
 import { apps, defineModule, json, options, Registry } from '@sluice/registry';
 import { EtcdServer, hasEtcd } from '@sluice/testing/etcd';
 import { openStore } from '../shared/stores.ts';
@@ -24,7 +24,7 @@ async function startMember(name: string, store: FleetStore): Promise<{ reconcile
   const registry = new Registry().add(app);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
   const reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
-  const member = new Member({ reconciler, store, name, surroundings: systemSurroundings, log: silentLogger });
+  const member = new Member({ reconciler, store, name, environment: systemEnvironment, log: silentLogger });
   member.attach('first');
   await reconciler.load({ apps: { app: {} } }, { op: 'first' });
   member.start(null);

@@ -98,7 +98,7 @@ class Rotation {
   #schedule(next: number): void {
     const { settings, signal } = this.#parts;
     if (settings.rotationInterval <= 0 || signal.aborted) return;
-    const delay = Math.min(longestTimer, Math.max(1, next - Date.now()));
+    const delay = Math.min(maxTimer, Math.max(1, next - Date.now()));
     this.#timer = setTimeout(() => unawaited(taskOf('tls.stek.distributed'), this.#rotate()), delay);
     this.#timer.unref();
   }

@@ -1,6 +1,6 @@
 /** Checks the upstreams of one proxy again and again. Runs in the control thread alone. */
 import type { Transport } from '@sluice/http-app';
-import { guarded, longestTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { guarded, maxTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { ActiveCheck } from './active-check.ts';
 import type { HealthBoard } from './health-board.ts';
 
@@ -46,7 +46,7 @@ export class HealthChecker {
   /** Checks now, and then regularly. */
   start(): void {
     this.#round();
-    this.#timer = setInterval(this.#round, Math.min(this.#check.interval, longestTimer));
+    this.#timer = setInterval(this.#round, Math.min(this.#check.interval, maxTimer));
     this.#timer.unref();
   }
 

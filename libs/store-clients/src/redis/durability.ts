@@ -1,6 +1,6 @@
 /** Durability guarantees of a Redis server for acknowledged writes. */
 
-export interface RedisCare {
+export interface RedisDurability {
   /** Every acknowledged write is on disk: `appendfsync always`. */
   readonly durable: boolean;
   /**
@@ -10,7 +10,7 @@ export interface RedisCare {
 }
 
 /** Parses the output of `INFO`, and `appendfsync` if the server permits reading it. */
-export function careOf(info: string, appendfsync: string | undefined): RedisCare {
+export function durabilityOf(info: string, appendfsync: string | undefined): RedisDurability {
   const value = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const losses: string[] = [];
   if (value('aof_enabled') !== '1') losses.push('it persists only snapshots (set appendonly yes)');

@@ -7,7 +7,7 @@ import {
   type MemoryCluster,
   type MemoryStore,
   type Snapshot,
-  type Surroundings,
+  type MemberEnvironment,
 } from '@sluice/fleet';
 import { Registry, type ModuleDescriptor } from '@sluice/registry';
 import { SimulatedLink } from './simulated-link.ts';
@@ -22,7 +22,7 @@ export interface SharedWorld {
 }
 
 /** Creates the store of a process. */
-export type MakeStore = (cluster: MemoryCluster, link: Link, surroundings: Surroundings) => MemoryStore;
+export type MakeStore = (cluster: MemoryCluster, link: Link, environment: MemberEnvironment) => MemoryStore;
 
 /** One process. */
 export interface Life {
@@ -30,7 +30,7 @@ export interface Life {
   readonly store: MemoryStore;
   readonly member: Member;
   readonly link: SimulatedLink;
-  readonly surroundings: Surroundings;
+  readonly environment: MemberEnvironment;
   /** Set when the process is killed. */
   isDead: boolean;
 }
@@ -39,17 +39,17 @@ export interface Life {
 export function beginLife({ world, cluster, trouble }: SharedWorld, { name, app, makeStore, save }: LifeOptions): Life {
   const state = { isDead: false };
   const isDead = (): boolean => state.isDead;
-  const surroundings = world.surroundings(isDead);
+  const environment = world.environment(isDead);
   const registry = new Registry().add(app);
   const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
   const reconciler = new Reconciler({ registry, runtime, threads: noThreads, store: null, log: silentLogger });
   const link = new SimulatedLink(world, trouble, isDead);
-  const store = makeStore(cluster, link, surroundings);
+  const store = makeStore(cluster, link, environment);
   const keep = async (place: Snapshot): Promise<void> => {
     if (!state.isDead) save(place);
   };
-  const member = new Member({ reconciler, store, name, surroundings, log: silentLogger, keep });
-  return Object.assign(state, { reconciler, store, member, link, surroundings });
+  const member = new Member({ reconciler, store, name, environment, log: silentLogger, keep });
+  return Object.assign(state, { reconciler, store, member, link, environment });
 }
 
 interface LifeOptions {

@@ -10,7 +10,7 @@ import type { PlacedHook } from './component.ts';
 import type { PendingWork } from './pending-work.ts';
 
 /** Runs hooks; created by each build. */
-export class LifeHooks {
+export class LifecycleHooks {
   readonly #registry: Registry;
   readonly #log: Logger;
   readonly #pending: PendingWork;

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import { silentLogger } from '@sluice/base';
-import { takeSteps } from '../../src/process/last-steps.ts';
+import { runShutdownSteps } from '../../src/process/shutdown-steps.ts';
 
-describe('takeSteps', () => {
+describe('runShutdownSteps', () => {
   it('shutdown steps all run even if earlier ones fail', async () => {
     const taken: string[] = [];
     const step = (name: string, run: () => unknown) => ({
       name,
-      patience: 20,
+      timeout: 20,
       run: () => {
         taken.push(name);
         return run();
@@ -21,7 +21,7 @@ describe('takeSteps', () => {
       step('hangs', () => new Promise(() => undefined)),
       step('ends', () => undefined),
     ];
-    await takeSteps(steps, silentLogger);
+    await runShutdownSteps(steps, silentLogger);
     expect(taken).to.deep.equal(['throws', 'rejects', 'hangs', 'ends']);
   });
 });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 
-export interface Surroundings {
+export interface MemberEnvironment {
   /** Milliseconds since the Unix epoch. */
   now(): number;
   /** Runs a task later. Returns a function that cancels it. */
@@ -14,7 +14,7 @@ export interface Surroundings {
 }
 
 /** The environment of the process. Its timers do not keep the process alive. */
-export const systemSurroundings: Surroundings = {
+export const systemEnvironment: MemberEnvironment = {
   now: () => Date.now(),
   after: (milliseconds, task) => {
     const timer = setTimeout(guarded(taskOf('sluice.fleet'), task), milliseconds);

@@ -3,7 +3,7 @@ import { isObject, messageOf, own, type Json, type JsonObject } from '@sluice/ba
 import type { FleetReport } from '@sluice/contracts';
 import type { FleetStore } from '../store.ts';
 
-export interface RollEntry {
+export interface MemberEntry {
   readonly name: string;
   /** Labels, version and start time. */
   readonly about: JsonObject;
@@ -22,8 +22,8 @@ export interface Unreadable {
 }
 
 /** All members, and their invalid entries. */
-export interface Roll {
-  readonly members: readonly RollEntry[];
+export interface MemberList {
+  readonly members: readonly MemberEntry[];
   readonly unreadable: readonly Unreadable[];
 }
 
@@ -31,12 +31,12 @@ export interface Roll {
 export const claimMark = '~';
 
 /** Returns the live members by name. */
-export async function readRoll(store: FleetStore): Promise<readonly RollEntry[]> {
-  return (await readWholeRoll(store)).members;
+export async function readMembers(store: FleetStore): Promise<readonly MemberEntry[]> {
+  return (await readMemberList(store)).members;
 }
 
 /** Parses each entry separately, so that a damaged one does not affect others. */
-export async function readWholeRoll(store: FleetStore): Promise<Roll> {
+export async function readMemberList(store: FleetStore): Promise<MemberList> {
   const [leases, states, orders] = await Promise.all([
     store.leases('member/'),
     store.values('status/'),
@@ -53,7 +53,7 @@ export async function readWholeRoll(store: FleetStore): Promise<Roll> {
     }
     return null;
   };
-  const members: RollEntry[] = [];
+  const members: MemberEntry[] = [];
   const claims = new Map<string, JsonObject[]>();
   for (const [key, text] of leases) {
     const about = read(key, text);
@@ -72,7 +72,7 @@ export async function readWholeRoll(store: FleetStore): Promise<Roll> {
 }
 
 /** Returns a member's state for a revision. */
-export function reportOf({ status }: RollEntry, revision: number): FleetReport {
+export function reportOf({ status }: MemberEntry, revision: number): FleetReport {
   const applied = own(status, 'applied');
   if (typeof applied === 'number' && applied >= revision) return { state: 'applied' };
   const rejected = objectOrNull(own(status, 'rejected'));

@@ -3,7 +3,7 @@
  * at that point.
  */
 import { isObject, jsonEqual, messageOf, own, SluiceError, type Json, type Logger } from '@sluice/base';
-import type { FleetSeat } from '@sluice/contracts';
+import type { FleetHandle } from '@sluice/contracts';
 import { removeAt, type Reconciler } from '@sluice/reconciler';
 import type { InitialConfig } from '../configuration/config-file.ts';
 import { standardRegistry } from '../configuration/standard-registry.ts';
@@ -12,7 +12,7 @@ import type { FleetStart } from './fleet-start.ts';
 import type { FleetFlags } from '../run-options.ts';
 import { namesFleet } from './settings.ts';
 
-export interface FleetLifeOptions {
+export interface FleetLifecycleOptions {
   readonly flags: FleetFlags & { readonly module?: readonly string[] };
   /** Directory of the saved configuration. */
   readonly folder: string;
@@ -20,12 +20,12 @@ export interface FleetLifeOptions {
 }
 
 /** Joins and leaves the fleet. */
-export class FleetLife {
-  readonly seat: FleetSeat = { membership: null, view: null, leave: null };
-  readonly #options: FleetLifeOptions;
+export class FleetLifecycle {
+  readonly handle: FleetHandle = { membership: null, view: null, leave: null };
+  readonly #options: FleetLifecycleOptions;
   #start: FleetStart | null = null;
 
-  constructor(options: FleetLifeOptions) {
+  constructor(options: FleetLifecycleOptions) {
     this.#options = options;
   }
 
@@ -41,14 +41,14 @@ export class FleetLife {
    * `first` is the operation that activates it.
    */
   attach(reconciler: Reconciler, first: string): void {
-    this.seat.leave = () => this.#leave(reconciler);
+    this.handle.leave = () => this.#leave(reconciler);
     reconciler.hooks.proposed.tapPromise('fleet settings', async ({ before, after, origin }) => {
       if (this.#start === null) {
         if (namesFleet({}, after)) this.#start = await this.#open(after);
-      } else if (this.seat.membership !== null && !origin.startsWith('fleet')) checkStays(before, after);
+      } else if (this.handle.membership !== null && !origin.startsWith('fleet')) checkStays(before, after);
     });
     reconciler.hooks.committed.tap('fleet settings', ({ document }) => {
-      if (this.#start === null || this.seat.membership !== null || !namesFleet({}, document)) return;
+      if (this.#start === null || this.handle.membership !== null || !namesFleet({}, document)) return;
       this.#start.attach(reconciler, null);
       this.#start.begin(reconciler);
     });
@@ -81,14 +81,14 @@ export class FleetLife {
    */
   async #leave(reconciler: Reconciler): Promise<void> {
     const start = this.#start;
-    if (start === null || this.seat.membership === null)
+    if (start === null || this.handle.membership === null)
       throw new SluiceError('ERR_FLEET_NONE', 'this server is not a fleet member', { status: 404 });
-    const { view } = this.seat;
+    const { view } = this.handle;
     await start.leave();
     this.#start = null;
     await reconciler.change(
       (document) => {
-        this.seat.view = null;
+        this.handle.view = null;
         return withoutFleet(view?.(document) ?? document);
       },
       { origin: 'fleet leave' },
@@ -100,7 +100,7 @@ export class FleetLife {
     const { flags, folder, log } = this.#options;
     const { FleetStart: Start } = await import('./fleet-start.ts');
     const registry = await standardRegistry(flags.module);
-    return Start.open(document, { flags, folder, registry, seat: this.seat, log });
+    return Start.open(document, { flags, folder, registry, handle: this.handle, log });
   }
 }
 
