@@ -1,5 +1,5 @@
 /** Timer for scheduled work. */
-import { guarded, longestTimer, taskOf } from '@sluice/base';
+import { guarded, maxTimer, taskOf } from '@sluice/base';
 
 const never = Number.POSITIVE_INFINITY;
 
