@@ -103,7 +103,7 @@ describe('server events', () => {
     await stream.has('worker_replaced');
     const [exited, replaced] = stream.events;
     expect(exited?.data['worker']).to.be.oneOf([1, 2]);
-    expect(exited?.data['reason']).to.match(/ended with code 3/);
+    expect(exited?.data['reason']).to.match(/exited with code 3/);
     expect(replaced?.data['worker']).to.equal(exited?.data['worker']);
     expect(replaced?.data['after']).to.be.a('number');
     expect(stream.events.map(({ source, type }) => `${source} ${type}`)).to.deep.equal([

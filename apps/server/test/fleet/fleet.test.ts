@@ -115,7 +115,7 @@ describeFleet('a fleet of three servers on etcd', options, ({ servers, server, s
     await until(async () => {
       const refused = await set(0, 'meanwhile');
       expect(refused.status).to.equal(503);
-      return /is unavailable since \d{4}-/.test(refused.text);
+      return /has been unavailable since \d{4}-/.test(refused.text);
     }, 'it says since when');
     await server(2).kill();
     const began = performance.now();

@@ -167,7 +167,7 @@ for (const [name, { has, start }] of Object.entries({
         const warned = server(0)
           .log()
           .split('\n')
-          .filter((line) => line.includes('"level":"warn"') && line.includes('store of the fleet is unavailable'));
+          .filter((line) => line.includes('"level":"warn"') && line.includes('fleet store is unavailable'));
         expect(warned, warned.join('\n')).to.have.length(1);
       } finally {
         store.resume();

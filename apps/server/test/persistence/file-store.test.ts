@@ -271,7 +271,7 @@ describe('FileStore', () => {
       await write('{"value":7}', base, ...changes);
       const saved = await open().resume();
       expect(saved?.document).to.deep.equal({ value: 7 });
-      expect(saved?.warnings.join()).to.include(join(folder, 'autosave.journal')).and.include('left out');
+      expect(saved?.warnings.join()).to.include(join(folder, 'autosave.journal')).and.include('ignoring its changes');
     });
 
     for (const [what, snapshot, journal, place] of [

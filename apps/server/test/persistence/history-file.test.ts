@@ -198,7 +198,7 @@ describe('HistoryFile', () => {
     await recorder.close();
     expect(recorder.documents()).to.deep.equal({ 1: { a: 1 } });
     expect(warnings).to.have.length(2);
-    expect(warnings[0]).to.match(/cannot be read/);
+    expect(warnings[0]).to.match(/cannot read the history/);
     expect(warnings[1]).to.match(/failed to write history/);
     expect(await readdir(folder)).to.deep.equal([historyName]);
   });

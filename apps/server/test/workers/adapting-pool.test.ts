@@ -43,7 +43,7 @@ describe('AdaptingPool', function () {
     withPool({ memory: 48 }, async (pool) => {
       const message = await messageOf(pool.run(task(nested(12)), never));
       expect(message).to.match(
-        /^adapting the configuration with caddyfile: it (needs more than 48 MiB of memory|takes more than 15 s)$/,
+        /^adapting the configuration with caddyfile: (exceeded the limit of 48 MiB of memory|timed out after 15 s)$/,
       );
       const controller = new AbortController();
       const left = pool.run(task(nested(13)), controller.signal);
@@ -59,7 +59,7 @@ describe('AdaptingPool', function () {
       const anchors = `a: &a "${'x'.repeat(100_000)}"\nb: ${list}\n`;
       const running = pool.run(task(anchors, 'yaml'), never);
       const waiting = [1, 2].map(() => pool.run(task(':80\n'), never));
-      expect(await messageOf(pool.run(task(':80\n'), never))).to.include('wait to be adapted');
+      expect(await messageOf(pool.run(task(':80\n'), never))).to.include('are waiting to be adapted');
       expect(await messageOf(running)).to.include('the result exceeds 67108864 characters of JSON');
       await Promise.all(waiting);
     }));
