@@ -157,6 +157,6 @@ describe('third-party modules', function () {
     await sandbox.write('none/package.json', { name: 'none', version: '1.0.0' });
     const ended = await sandbox.run(['list-modules', '--module', './none']);
     expect(ended).to.include({ code: 1 });
-    expect(ended.stderr).to.include('package ./none has no modules');
+    expect(ended.stderr).to.include('package ./none does not contain modules');
   });
 });

@@ -5,13 +5,13 @@ import type { Metrics } from './families.ts';
 
 export const processMetrics = {
   version: declareGauge('nodejs_version_info', 'Version of Node.js.', ['version']),
-  started: declareGauge('process_start_time_seconds', 'Start time of the process since the Unix epoch, in seconds.'),
-  processor: declareCounter('process_cpu_seconds_total', 'Total user and system CPU time in seconds.'),
+  started: declareGauge('process_start_time_seconds', 'Start time of the process since unix epoch in seconds.'),
+  processor: declareCounter('process_cpu_seconds_total', 'Total user and system CPU time spent in seconds.'),
   resident: declareGauge('process_resident_memory_bytes', 'Resident memory size in bytes.'),
   virtual: declareGauge('process_virtual_memory_bytes', 'Virtual memory size in bytes.'),
-  mostVirtual: declareGauge('process_virtual_memory_max_bytes', 'Maximum amount of virtual memory available in bytes.'),
+  maxVirtual: declareGauge('process_virtual_memory_max_bytes', 'Maximum amount of virtual memory available in bytes.'),
   files: declareGauge('process_open_fds', 'Number of open file descriptors.'),
-  mostFiles: declareGauge('process_max_fds', 'Maximum number of open file descriptors.'),
+  maxFiles: declareGauge('process_max_fds', 'Maximum number of open file descriptors.'),
   received: declareCounter(
     'process_network_receive_bytes_total',
     'Number of bytes received by the process over the network.',
@@ -33,9 +33,9 @@ export function collectProcess(metrics: Metrics): void {
     set(of.resident, process.memoryUsage.rss());
     set(of.virtual, virtualMemory());
     const limits = read('limits');
-    set(of.mostVirtual, limitOf(limits, 'Max address space'));
+    set(of.maxVirtual, limitOf(limits, 'Max address space'));
     set(of.files, openFiles());
-    set(of.mostFiles, limitOf(limits, 'Max open files'));
+    set(of.maxFiles, limitOf(limits, 'Max open files'));
     const traffic = networkBytes(read('net/dev'));
     set(of.received, traffic?.received ?? null);
     set(of.sent, traffic?.sent ?? null);
