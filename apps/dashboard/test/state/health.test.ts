@@ -26,17 +26,30 @@ describe('the health of a certificate', () => {
 });
 
 describe('upstreamHealth', () => {
+  const idle: Upstream = {
+    address: 'a:80',
+    num_requests: 0,
+    fails: 0,
+    draining: false,
+    latency_ms: 0,
+    state: 'unknown',
+    reason: 'no health checks are configured',
+    since: '2026-01-01T00:00:00.000Z',
+    used_by: 1,
+    unhealthy: 0,
+    checked: 0,
+    last_check: null,
+  };
   const cases: readonly [upstream: Partial<Upstream>, color: string][] = [
     [{ state: 'healthy' }, 'ok'],
     [{ state: 'degraded' }, 'warn'],
     [{ state: 'unhealthy' }, 'bad'],
     [{ state: 'unknown' }, 'idle'],
-    [{}, 'idle'],
     [{ state: 'unknown', draining: true }, 'warn'],
     [{ state: 'unhealthy', draining: true }, 'bad'],
   ];
   for (const [upstream, color] of cases)
     it(`is ${color} for ${JSON.stringify(upstream)}`, () => {
-      expect(upstreamHealth({ address: 'a:80', num_requests: 0, fails: 0, ...upstream })).to.equal(color);
+      expect(upstreamHealth({ ...idle, ...upstream })).to.equal(color);
     });
 });

@@ -1,5 +1,5 @@
 /** Settings of a CA: options with defaults and expanded placeholders. */
-import { compileTemplate, longestTimer, parseDuration, resolveGlobal, type Resolver } from '@sluice/base';
+import { compileTemplate, maxTimer, parseDuration, resolveGlobal, type Resolver } from '@sluice/base';
 import type { AuthorityOptions, KeyPairOptions } from '../options.ts';
 
 /** Files of a user-provided key pair. */

@@ -7,7 +7,7 @@ import { send } from './client.ts';
 import { configurationOf } from './configuration.ts';
 import { compareFacts, type Happened, type Tally } from './facts.ts';
 import { requestOf, type GeneratedRequest } from './requests.ts';
-import { differenceOf, mostTraced, recordTraces, type Trace } from './traced.ts';
+import { differenceOf, maxTraced, recordTraces, type Trace } from './traced.ts';
 import { World } from './world.ts';
 
 /** A contradiction, with everything needed to reproduce it. */
@@ -92,8 +92,8 @@ async function compareOne(stage: Stage, plan: ComparisonPlan, number: number, fo
   const asked = { app, document, registry, sources };
   const named = plan.hosts > 5 ? `seed ${plan.seed}, number ${number}` : configuration;
   const connections = new LoopbackConnections(running);
-  for (let left = plan.requests; left > 0; left -= mostTraced) {
-    const requests = Array.from({ length: Math.min(left, mostTraced) }, () => requestOf(random, plan.hosts, world));
+  for (let left = plan.requests; left > 0; left -= maxTraced) {
+    const requests = Array.from({ length: Math.min(left, maxTraced) }, () => requestOf(random, plan.hosts, world));
     const explanations: Explanation[] = [];
     for (const { question } of requests) {
       // The generous timeout keeps a busy machine from aborting explanations. Their duration is measured.

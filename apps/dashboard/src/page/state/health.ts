@@ -22,6 +22,10 @@ export interface Upstream {
   readonly fails: number;
   readonly draining: boolean;
   readonly latency_ms: number;
+  /** Worst state that a proxy reports, its reason, and its start. */
+  readonly state: 'healthy' | 'unhealthy' | 'degraded' | 'unknown';
+  readonly reason: string;
+  readonly since: string;
   /** Number of proxies: all, those that consider it unhealthy, those with active health checks. */
   readonly used_by: number;
   readonly unhealthy: number;
@@ -69,22 +73,25 @@ export const worst = computed(() =>
   configurationProblem.value === null ? (troubles.value[0]?.health ?? 'ok') : 'bad',
 );
 
-/** Health of an upstream, over all proxies that use it. */
-export function upstreamHealth({ draining, used_by: all, unhealthy, fails }: Upstream): 'ok' | 'warn' | 'bad' {
-  if (all > 0 && unhealthy === all) return 'bad';
-  return draining || unhealthy > 0 || fails > 0 ? 'warn' : 'ok';
+const colors = { healthy: 'ok', degraded: 'warn', unhealthy: 'bad', unknown: 'idle' } as const;
+
+/** Health of an upstream, by the worst state that a proxy reports. Draining is a warning, except for unhealthy upstreams. */
+export function upstreamHealth({ draining, state }: Upstream): Health {
+  const health = colors[state];
+  return draining && health !== 'bad' ? 'warn' : health;
 }
 
 /** State of an upstream as one word. */
 export function upstreamState(upstream: Upstream): { readonly health: Health; readonly word: string } {
-  const { draining, num_requests: inFlight, checked, latency_ms: latency, last_check: check } = upstream;
-  if (draining) return { health: 'warn', word: inFlight > 0 ? 'draining' : 'drained' };
+  const { draining, num_requests: inFlight, state } = upstream;
+  const word = !draining ? state : inFlight > 0 ? 'draining' : 'drained';
+  return { health: upstreamHealth(upstream), word };
+}
+
+/** Reports whether an upstream needs attention. Unknown states, as without health checks, do not. */
+export function isImpaired(upstream: Upstream): boolean {
   const health = upstreamHealth(upstream);
-  if (health === 'bad') return { health, word: 'unhealthy' };
-  if (health === 'warn') return { health, word: 'degraded' };
-  // Neither a health check nor a request has finished yet.
-  if ((checked === 0 || check === null) && latency === 0) return { health: 'idle', word: 'unknown' };
-  return { health, word: 'healthy' };
+  return health === 'warn' || health === 'bad';
 }
 
 /** Health of a certificate: `bad` if it expired and the renewal failed, `warn` if it expires soon. */
@@ -105,9 +112,8 @@ function leastLeft(begin: string | undefined, end: string | undefined): number {
 function ofUpstreams(): Trouble[] {
   return (upstreams.value ?? []).flatMap((each) => {
     const health = upstreamHealth(each);
-    if (health === 'ok' || each.draining) return [];
-    const text = `${each.address} is ${upstreamState(each).word}`;
-    return [{ health, text, view: 'upstreams' }];
+    if ((health !== 'warn' && health !== 'bad') || each.draining) return [];
+    return [{ health, text: `${each.address} is ${each.state}: ${each.reason}`, view: 'upstreams' }];
   });
 }
 

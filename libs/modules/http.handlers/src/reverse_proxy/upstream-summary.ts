@@ -1,6 +1,6 @@
 /** One row per upstream for clients that poll, and a cursor, so that they receive only the rows that changed. */
 import { randomBytes } from 'node:crypto';
-import type { HealthCheck } from './proxy-upstream.ts';
+import type { HealthCheck } from './health-mark.ts';
 import type { DetailedStatus } from './upstream-status.ts';
 
 /** An upstream, with counts instead of the list of its proxies. */
@@ -10,6 +10,10 @@ export interface UpstreamSummary {
   readonly fails: number;
   readonly draining: boolean;
   readonly latency_ms: number;
+  /** Worst state of its proxies, the reason for it, and when it began (ISO 8601). */
+  readonly state: string;
+  readonly reason: string;
+  readonly since: string;
   /** Number of proxies that use it, of those that consider it unhealthy, and of those with active health checks. */
   readonly used_by: number;
   readonly unhealthy: number;

@@ -1,5 +1,5 @@
 /** Session ticket keys in a storage. The first server that finds a rotation due performs it. */
-import { longestTimer, taskOf, unawaited, type Logger } from '@sluice/base';
+import { maxTimer, taskOf, unawaited, type Logger } from '@sluice/base';
 import { writeUnder, type Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
 import { keyLength, rotated } from '../common/keys.ts';

@@ -10,7 +10,7 @@ import { Search } from '../../parts/search.tsx';
 import { actionColumn, Table } from '../../parts/table.tsx';
 import { RateCells, rateColumns } from '../../parts/traffic-columns.tsx';
 import { remove, shown } from '../../state/configuration.ts';
-import { certificates, certificateHealth, upstreamHealth, upstreams } from '../../state/health.ts';
+import { certificates, certificateHealth, isImpaired, upstreamHealth, upstreams } from '../../state/health.ts';
 import { adjust, linkTo, place } from '../../state/location.ts';
 import { failures, lately, type Counts } from '../../state/stats.ts';
 import { AddSite } from './add-site.tsx';
@@ -128,7 +128,7 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
       health: certificateHealth(failing) === 'bad' ? 'bad' : 'warn',
       why: failing.last_error ?? 'Certificate expires soon',
     };
-  const ill = used.filter((each) => !each.draining && upstreamHealth(each) !== 'ok').length;
+  const ill = used.filter((each) => !each.draining && isImpaired(each)).length;
   if (ill > 0) return { health: 'warn', why: `Degraded (${ill} of ${used.length} unhealthy)` };
   const drained = used.filter(({ draining }) => draining).length;
   if (drained > 0) return { health: 'warn', why: `Degraded (${drained} of ${used.length} draining)` };

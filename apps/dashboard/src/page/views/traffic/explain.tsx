@@ -156,9 +156,7 @@ function Result({ explanation }: { explanation: Explanation }) {
       {paths.map(({ assumed, outcome: end, steps }, index) => (
         <details key={index} open={index === 0} class="pad">
           <summary>
-            {assumed.length === 0
-              ? 'Steps'
-              : `If ${assumed.map(assumptionText).join(' and ')}: ${outcomeText(end)}`}
+            {assumed.length === 0 ? 'Steps' : `If ${assumed.map(assumptionText).join(' and ')}: ${outcomeText(end)}`}
           </summary>
           <Steps steps={steps} />
         </details>

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { isUnreachable, reasonOf } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
-import { count, milliseconds, percent, short } from '../../base/format.ts';
+import { count, milliseconds, percent, relative, short } from '../../base/format.ts';
 import { byHealth } from '../../base/health.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
@@ -130,6 +130,9 @@ function OneUpstream({ upstream, rate, onChange }: RowProps) {
         </th>
         <td>
           <State health={health}>{word}</State>
+          <div class="soft">
+            {upstream.reason}, since {relative(upstream.since)}
+          </div>
         </td>
         <td class="number">
           <Live text={short(inFlight)} />
