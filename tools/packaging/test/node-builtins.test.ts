@@ -47,7 +47,7 @@ describe('tools/packaging: imports of Node’s modules in the bundle', () => {
 
   it('withoutFacades rejects a name that an inner scope redeclares', () => {
     const source = "import { hash } from 'node:crypto';\nconst f = (hash) => hash;";
-    expect(() => withoutFacades(source)).to.throw('hash is imported, and declared again in an inner scope');
+    expect(() => withoutFacades(source)).to.throw('hash is imported and redeclared in an inner scope');
   });
 
   it('nodeBuiltins avoids facades for dynamic imports', () => {

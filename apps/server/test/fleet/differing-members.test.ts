@@ -97,7 +97,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
     expect(c).to.include({ state: 'refused', message: 'module http.handlers.greet is not installed' });
     const refused = await server(0).ask('POST', routesPath, route);
     expect(refused.status).to.equal(409);
-    expect(refused.text).to.include('the member c has no module http.handlers.greet');
+    expect(refused.text).to.include('member c does not have module http.handlers.greet');
     expect(refused.text).to.include('apps.http.servers.s.routes[4].handle[0]');
     expect(await server(0).get('fleet')).to.have.property('revision', before.revision);
   });

@@ -139,9 +139,7 @@ describe('GET /stats', function () {
       return Object.fromEntries(Object.entries(series).map(([name, values]) => [name, values.at(-1) ?? 0]));
     };
     await until(async () => {
-      const upstream = await latest(`&upstream=${encodeURIComponent(dial)}`).catch(
-        () => ({}) as Record<string, number>,
-      );
+      const upstream: Record<string, number> = await latest(`&upstream=${encodeURIComponent(dial)}`).catch(() => ({}));
       seen[0] = await latest('');
       seen[1] = upstream;
       return (upstream['status_2xx'] ?? 0) > 10 && (upstream['connections'] ?? 0) > 0;

@@ -158,14 +158,14 @@ describe('http.handlers.authentication', () => {
   }
 
   const wrong: readonly [accounts: JsonObject[], message: RegExp][] = [
-    [[{ username: 'a', password: 'plain' }], /accounts\[0\]\.password: must be a hash/],
-    [[{ username: 'a' }], /accounts\[0\]: an account needs/],
+    [[{ username: 'a', password: 'plain' }], /accounts\[0\]\.password: must be a password hash/],
+    [[{ username: 'a' }], /accounts\[0\]: account requires/],
     [
       [
         { username: 'a', password: hash },
         { username: 'a', password: hash },
       ],
-      /accounts\[1\]\.username: there is an account/,
+      /accounts\[1\]\.username: duplicate account/,
     ],
   ];
   for (const [accounts, message] of wrong) {

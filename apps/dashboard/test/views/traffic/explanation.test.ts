@@ -14,12 +14,12 @@ const outward: Outcome = {
 
 describe('the text of an explanation on the page', () => {
   it('names all upstreams that the policy may select, and none as a fact', () => {
-    expect(outcomeText(outward)).to.equal('It is sent on to one of 10.0.0.1:80, 10.0.0.2:80');
+    expect(outcomeText(outward)).to.equal('Proxied to one of 10.0.0.1:80, 10.0.0.2:80');
   });
 
   it('names the upstream that a path assumes', () => {
     const upstream = { address: '10.0.0.1:80', known: 'assumed', candidates };
-    expect(outcomeText({ ...outward, upstream })).to.equal('It is sent on to 10.0.0.1:80');
+    expect(outcomeText({ ...outward, upstream })).to.equal('Proxied to 10.0.0.1:80');
     expect(assumptionText({ path: 'p', fact: 'random', verdict: true, upstream: '10.0.0.1:80' })).to.equal(
       '10.0.0.1:80 is selected',
     );
@@ -29,6 +29,6 @@ describe('the text of an explanation on the page', () => {
   });
 
   it('does not show status 0 for a status that is unknown', () => {
-    expect(outcomeText({ kind: 'response', status: 0, route: null })).to.equal('The status of the response is unknown');
+    expect(outcomeText({ kind: 'response', status: 0, route: null })).to.equal('Responds with an unknown status');
   });
 });

@@ -81,8 +81,11 @@ describe('http.handlers.acme_server', () => {
       /handle\[0\]\.lifetime: must be shorter than the life of the intermediate of the authority "local", which is 168h0m0s/,
     ],
     [{ lifetime: -1 }, /handle\[0\]\.lifetime: must not be negative/],
-    [{ policy: { allow: { ip_ranges: ['10.0.0.0/33'] } } }, /handle\[0\]\.policy: "10\.0\.0\.0\/33" is not a range/],
-    [{ policy: { deny: { domains: ['a.*.test'] } } }, /handle\[0\]\.policy: "a\.\*\.test" is not a rule/],
+    [
+      { policy: { allow: { ip_ranges: ['10.0.0.0/33'] } } },
+      /handle\[0\]\.policy: "10\.0\.0\.0\/33" is not an IP range/,
+    ],
+    [{ policy: { deny: { domains: ['a.*.test'] } } }, /handle\[0\]\.policy: "a\.\*\.test" is not a valid name rule/],
   ];
   for (const [handler, expected] of wrong)
     it(`refuses ${JSON.stringify(handler)} and says where it is wrong`, async () => {

@@ -12,8 +12,10 @@ interface DetailedEntry extends UpstreamEntry {
 }
 
 /** The other fields; `states.test.ts` has those of the state. */
-function withoutState({ state: _, reason: _reason, since: _since, ...rest }: Record<string, unknown>): object {
-  return rest;
+function withoutState(status: Readonly<Record<string, unknown>>): object {
+  const others = { ...status };
+  for (const name of ['state', 'reason', 'since']) delete others[name];
+  return others;
 }
 
 const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
