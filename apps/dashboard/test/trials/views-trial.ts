@@ -14,6 +14,12 @@ const views: readonly { readonly name: string; readonly hash: string; readonly r
   { name: 'upstreams', hash: '/upstreams', ready: 'table.cards tbody .act button' },
   { name: 'statistics, 1 h', hash: '/statistics?range=3600', ready: '.uplot canvas' },
   { name: 'statistics, 24 h', hash: '/statistics?range=86400', ready: '.uplot canvas' },
+  { name: 'sites', hash: '/sites', ready: 'table tbody tr' },
+  { name: 'configuration', hash: '/config', ready: 'section[aria-label="Selected value"]' },
+  { name: 'changes', hash: '/changes', ready: 'ol.timeline li' },
+  { name: 'traffic', hash: '/traffic', ready: '.map' },
+  { name: 'logs', hash: '/logs', ready: '.log-actions' },
+  { name: 'server', hash: '/server', ready: 'ul.modules li, table tbody tr' },
 ];
 
 /** How views are opened. */
