@@ -86,7 +86,7 @@ describe('dashboard: many proxies of an upstream', function () {
     }
   });
 
-  /** Whether a click in the middle of the first action hits it. */
+  /** Reports whether a click in the middle of the first action hits it. */
   function isInSight(page: Page, width: number): Promise<boolean> {
     return page.evaluate((inner) => {
       const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === 'Drain');

@@ -2,7 +2,7 @@
 export interface ErrorCode {
   /** Description of the failure, in one sentence. */
   readonly meaning: string;
-  /** How to fix it. */
+  /** Instructions for fixing it. */
   readonly advice: string;
 }
 

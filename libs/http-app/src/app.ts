@@ -18,7 +18,7 @@ export interface HttpApp {
   /** How long servers go on before they are dropped, in milliseconds. */
   readonly shutdownDelayMs: number;
   readonly servers: ReadonlyMap<string, Server>;
-  /** What servers on the HTTP port redirect to HTTPS once the configuration is in force, by their names. */
+  /** Redirects to HTTPS, by the names of the servers on the HTTP port that send them once the configuration is in force. */
   readonly redirects: ReadonlyMap<string, Redirects>;
   /** The port on which there is no TLS, whatever policies say. */
   readonly httpPort: number;

@@ -24,7 +24,7 @@ export interface DeclaredResponse {
   readonly headers: HeaderMap;
   readonly body: Buffer;
   readonly failure: 'refused' | 'reset' | 'timeout' | null;
-  /** Why the body of the request could not be sent; `null` if it was. */
+  /** Reason why the request body could not be sent; `null` if it was. */
   readonly bodyError: Error | null;
 }
 
@@ -32,13 +32,13 @@ export interface DeclaredResponse {
 export interface UpstreamCandidate {
   readonly address: string;
   readonly chosen: boolean;
-  /** Whether the policy may select it, depending on what is not known. */
+  /** True if the policy may select it, depending on unknown facts. */
   readonly possible: boolean;
   /** Why, or why not, in a few words. */
   readonly why: string;
   /** Its state now: `healthy`, `unhealthy`, `degraded` or `unknown`. */
   readonly state: string;
-  /** Why it has this state, and since when, by ISO 8601. */
+  /** Reason for the state, and its start (ISO 8601). */
   readonly reason: string;
   readonly since: string;
 }

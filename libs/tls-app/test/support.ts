@@ -122,7 +122,7 @@ export class TestAuthority {
 export class Bench {
   readonly authority: TestAuthority;
   readonly storage: MemoryStorage;
-  /** What the thread counts. */
+  /** Counters of the thread. */
   readonly tally = new Tally(
     new TallyStore().slabsOf(0).map((memory) => new Slab(memory)),
     () => undefined,

@@ -5,7 +5,7 @@ import { median, type Measurement } from './measurement.ts';
 import type { ServerProcess } from './server-process.ts';
 import { visit } from './visits.ts';
 
-/** How many times slower scripts run. */
+/** Slowdown factor of scripts. */
 const throttling = 4;
 
 /** A view, and what is there when it can be used. */
@@ -22,13 +22,13 @@ const views: readonly { readonly name: string; readonly hash: string; readonly r
   { name: 'server', hash: '/server', ready: 'ul.modules li, table tbody tr' },
 ];
 
-/** How views are opened. */
+/** Extent of the trial. */
 interface ViewsPlan {
-  /** How many the server has. */
+  /** Number of routes of the server. */
   readonly routes: number;
   /** Clicks of each view. */
   readonly times: number;
-  /** How long it is measured what is sent to a view that is open. */
+  /** Seconds for which the traffic to an open view is measured. */
   readonly seconds: number;
 }
 

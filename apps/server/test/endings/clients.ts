@@ -16,7 +16,7 @@ import {
   type Frame,
 } from './frames.ts';
 
-/** What is requested. */
+/** Kind of request. */
 export type Kind = 'websocket' | 'events' | 'grpc' | 'download' | 'file' | 'silent' | 'upload';
 /** The protocol of the client. */
 export type Protocol = 'http1' | 'http2';
@@ -33,7 +33,7 @@ const paths: Readonly<Record<Kind, string>> = {
 
 /** A request of a client. */
 export abstract class Client {
-  /** Whether the response has begun. */
+  /** True if the response has begun. */
   begun = false;
   readonly socket: Socket;
   protected readonly kind: Kind;
@@ -47,7 +47,7 @@ export abstract class Client {
     this.socket.on('data', (bytes: Buffer) => this.read(bytes));
   }
 
-  /** Whether the connection is closed. */
+  /** True if the connection is closed. */
   get closed(): boolean {
     return this.#closed;
   }

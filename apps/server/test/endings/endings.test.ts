@@ -16,7 +16,7 @@ import {
 import { ReferenceServer, referenceCommand } from './reference.ts';
 import { Upstreams } from './upstreams.ts';
 
-/** What the reference counts for one request of each case; `record.ts` writes it. */
+/** Counts of the reference for one request of each case, written by `record.ts`. */
 const recorded = JSON.parse(readFileSync(new URL('expected.json', import.meta.url), 'utf8')) as Record<string, Counts>;
 
 /** Traces of a recording. */
@@ -32,7 +32,7 @@ const clientGone: Counts = {
   entries: { 'info handled request 499': 1 },
 };
 
-/** What one request counts as here, if it is not what the reference counts; see docs/differences.md. */
+/** Counts of one request that differ from those of the reference; see docs/differences.md. */
 function differing({ kind, ending }: Case): Counts | null {
   // The reference counts some of them as 502, as if the upstream had failed.
   if (kind === 'upload') return clientGone;

@@ -6,7 +6,7 @@ import { send } from '../support/server.ts';
 import { Http1Client, Http2Client, type Client, type Kind, type Protocol } from './clients.ts';
 import type { Upstreams } from './upstreams.ts';
 
-/** Who ends a request, and how. */
+/** Side that ends a request, and its means. */
 export type Ending =
   | 'client closes'
   | 'client cancels'
@@ -22,7 +22,7 @@ export interface Case {
   readonly ending: Ending;
 }
 
-/** What was counted for a number of requests: metrics by status, and access log entries by level and status. */
+/** Counts of a number of requests: metrics by status, and access log entries by level and status. */
 export interface Counts {
   readonly requests: number;
   readonly errors: number;
@@ -178,7 +178,7 @@ function end(clients: readonly Client[], upstreams: Upstreams, ending: Ending): 
   }
 }
 
-/** What `count` requests are counted as, if one is counted as `one`. */
+/** Returns the counts of `count` requests from those of one. */
 export function times(one: Counts, count: number): Counts {
   const all = (values: Readonly<Record<string, number>>): Record<string, number> =>
     Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value * count]));
@@ -191,7 +191,7 @@ export function times(one: Counts, count: number): Counts {
   };
 }
 
-/** What a server has counted since it started. */
+/** Returns the counts of a server since its start. */
 interface RawCounts extends Counts {
   readonly inFlight: number;
 }

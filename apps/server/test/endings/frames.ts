@@ -25,7 +25,7 @@ export const cancelCode = 8;
 
 const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
 
-/** What a client sends first. */
+/** First bytes that a client sends. */
 export function opening(): Buffer {
   return Buffer.concat([Buffer.from(preface), frame(frameTypes.settings, 0, 0)]);
 }

@@ -46,7 +46,7 @@ class CompressedResponse {
   readonly #write: (chunk: Chunk) => boolean;
   readonly #end: End;
   #encoder: Encoder | null = null;
-  /** Whether each piece is sent at once. */
+  /** True if each piece is sent immediately. */
   #flushes = false;
 
   constructor(response: ServerResponse, coding: string) {

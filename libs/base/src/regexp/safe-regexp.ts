@@ -50,7 +50,7 @@ export interface SafeRegExp {
 export interface TextRange {
   readonly from: number;
   readonly limit: number;
-  /** Whether a match ended at `from`: an empty match there does not count, as in Go. */
+  /** True if a match ended at `from`: an empty match there doesn't count, as in Go. */
   readonly afterMatch: boolean;
 }
 

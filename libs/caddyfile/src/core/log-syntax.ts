@@ -11,11 +11,11 @@ import type { Line, Writer } from '../inverse/written.ts';
 import { compact } from '../json.ts';
 import type { NamedLog } from '../http/log-values.ts';
 
-/** Where a log is written. */
+/** Place of a log in a Caddyfile. */
 export interface LogContext {
-  /** Whether it is the global option. */
+  /** True for the global option. */
   readonly global: boolean;
-  /** How many logs of sites there are without a name. */
+  /** Number of unnamed site logs. */
   readonly count: number;
   /** Names that were given before; each can be defined once. */
   readonly names: readonly string[];

@@ -37,7 +37,7 @@ function ownLog(document: Json, name: string): JsonObject {
   return left.length === 0 ? others : { ...others, exclude: left };
 }
 
-/** Whether a log says no more than the global option `debug`. */
+/** Reports whether a log is equivalent to the global option `debug`. */
 function isDebug(fields: JsonObject): boolean {
   return Object.keys(fields).join() === 'level' && fields['level'] === 'DEBUG';
 }

@@ -23,7 +23,7 @@ export function fields(
     readonly writes?: boolean;
     readonly keep?: boolean;
     readonly help?: string;
-    /** Whether the words are whole numbers, and their names in errors. */
+    /** Requires integers, with these names in errors. */
     readonly integers?: readonly string[];
   } = {},
 ): Term {
@@ -58,7 +58,7 @@ export function module(
   namespace: string,
   key: string,
   options: Omit<TermOptions, 'repeated'> & {
-    /** Whether several lines make a list. */
+    /** Collects several lines in a list. */
     readonly adds?: boolean;
     /** The error if the field is already set, found after the name. */
     readonly repeated?: string;
@@ -127,7 +127,7 @@ export function entries(
   options: TermOptions & {
     readonly value: (reader: Dispenser, known: Json | undefined, name: string) => Json;
     readonly lines?: (value: Json) => readonly Line[];
-    /** Whether an empty block leaves the field as it is. */
+    /** Leaves the field unchanged if the block is empty. */
     readonly adds?: boolean;
   },
 ): Term {
@@ -149,7 +149,7 @@ export function entries(
   };
 }
 
-/** What a block is read by. */
+/** Options of a block, and the handling of others. */
 export interface BlockGrammar {
   readonly block: Block;
   /** The error about an unknown option, whose name replaces `%`; `null`: that of a wrong number of words. */

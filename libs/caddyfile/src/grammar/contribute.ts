@@ -66,7 +66,7 @@ export interface HandlerDirective {
   readonly finishedBy?: string;
   /** Position among the directives for the same handler when `convert` looks for one. Default: 0, first. */
   readonly tried?: number;
-  /** Whether `convert` writes it. Default: true. */
+  /** False if `convert` never writes it. Default: true. */
   readonly inverse?: boolean;
   readonly load: Load<HandlerSyntax>;
 }

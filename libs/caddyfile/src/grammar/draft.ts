@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { isEmpty } from '../json.ts';
 import { valueAt } from '../inverse/json-parts.ts';
 
-/** Where an option stores its value: the keys that lead to it. */
+/** Path of the value of an option: the keys that lead to it. */
 export type Path = readonly string[];
 
 /** The path of a field such as `keep_alive.idle_timeout`. */

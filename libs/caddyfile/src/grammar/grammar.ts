@@ -20,7 +20,7 @@ import { Draft, type Path } from './draft.ts';
 import { blockLines, readBlock, type BlockGrammar } from './blocks.ts';
 import { describeBlock, fieldOf, type Block, type Term } from './term.ts';
 
-/** What a name is followed by. */
+/** Syntax after a name: words on its line, and a block. */
 export interface Grammar {
   /** The words on the first line. Without it, they are not looked at. */
   readonly line?: Term;
@@ -32,15 +32,15 @@ export interface Grammar {
   readonly finish?: (fields: Record<string, Json>, reader: Dispenser) => Json | undefined;
   /** The forms, without the name; if they don't follow from `line`. */
   readonly shown?: readonly [string, ...string[]];
-  /** Whether a directive takes a matcher. Default: true. */
+  /** False if a directive accepts no matcher. Default: true. */
   readonly matcher?: boolean;
   /** Replaces the help of the JSON module. */
   readonly help?: string;
-  /** What its block may have besides options. */
+  /** Other content of its block. */
   readonly content?: BlockContent;
   /** The lines of an example, without those around it. */
   readonly example?: string;
-  /** What stands around the example: lines that open blocks, an empty one for global options; last, words before it and `%`. */
+  /** Context of the example: lines that open blocks (an empty one for global options), and last, its line with `%` for the example. */
   readonly within?: readonly string[];
 }
 
@@ -125,7 +125,7 @@ export function handler(
     readonly write?: WriteDirective;
     /** Completes what was read, as {@link Grammar.finish}. */
     readonly finish?: (fields: Record<string, Json>, reader: DirectiveReader) => Json;
-    /** What the directive leaves to its site beside the route. */
+    /** Configuration that the directive adds to its site in addition to the route. */
     readonly also?: (fields: JsonObject) => readonly ConfigValue[];
   } = {},
 ): HandlerSyntax {

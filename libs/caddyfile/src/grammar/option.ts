@@ -7,7 +7,7 @@ import type { WriteGlobalOption, Writer, Written } from '../inverse/written.ts';
 import { Draft, pathOf } from './draft.ts';
 import { describe, readInto, writeFields, type Declared, type Grammar } from './grammar.ts';
 
-/** What a global option is followed by. */
+/** Syntax after the name of a global option. */
 export interface OptionGrammar extends Grammar {
   /** Path of its value in the document, such as `apps.http.http_port`: from there it is written, and described. */
   readonly at?: string;

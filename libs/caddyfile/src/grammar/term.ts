@@ -1,4 +1,4 @@
-/** What an option of a Caddyfile consists of: how it is read, written and described. */
+/** Terms of options in a Caddyfile: reading, writing and description. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import type { BlockContent, OptionDescription } from '../http/description.ts';
@@ -8,7 +8,7 @@ import { fieldAt, pathOf, type Draft, type Path } from './draft.ts';
 
 /** A line of a block, or the words on the first line. */
 export interface Term {
-  /** What follows the name, in the notation of {@link OptionDescription.syntax}. */
+  /** Syntax after the name, in the notation of {@link OptionDescription.syntax}. */
   readonly shown: string;
   /** Path of the JSON option that it sets, whose help describes it. Default: the name of the option. */
   readonly field?: string | undefined;
@@ -36,7 +36,7 @@ export function optionsOf(directive: string, options: Block): Block {
   return Object.fromEntries(Object.entries(options).map(([name, each]) => [name, { ...each, of: directive }]));
 }
 
-/** What all terms may declare. */
+/** Options of all terms. */
 export interface TermOptions {
   /** See {@link Term.field}. */
   readonly field?: string;
@@ -56,11 +56,11 @@ export interface TermOptions {
   readonly touches?: boolean;
   /** Keeps the value even if it is empty. */
   readonly keep?: boolean;
-  /** Whether `convert` writes it: not if another option sets the same field. */
+  /** False if `convert` never writes it, because another option sets the same field. */
   readonly writes?: boolean;
 }
 
-/** How words become a value, and the value words. */
+/** Conversion between words and a value. */
 export interface Value {
   readonly shown: string;
   /** `undefined` sets nothing. `check` is called after the first word, before it is converted. */
@@ -78,9 +78,9 @@ export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
 export function term(
   value: Value,
   options: TermOptions & {
-    /** Whether a second line adds to the list of the first. */
+    /** True if further lines extend the list of the first one. */
     readonly adds?: boolean;
-    /** Whether each element of a list is written on a line of its own. */
+    /** True if `convert` writes each element of a list on a separate line. */
     readonly apart?: boolean;
   } = {},
 ): Term {

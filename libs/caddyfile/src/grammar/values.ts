@@ -5,7 +5,7 @@ import { readDuration, readInteger, readSize } from '../http/values.ts';
 import { durationWord } from '../inverse/values.ts';
 import { term, type Term, type TermOptions } from './term.ts';
 
-/** How many words an option of one value takes. */
+/** Number of words of an option with one value. */
 export interface WordOptions extends TermOptions {
   /**
    * `only`: one word and no more. `more`: further words are ignored, as in Caddy. `optional`: at most one. `any`: none, one, or
@@ -164,9 +164,9 @@ export interface ListOptions extends TermOptions {
   readonly empty?: boolean;
   /** The error for a line without words, unless it is that of a wrong number of words. */
   readonly missing?: string;
-  /** Whether a second line adds to the first. */
+  /** True if further lines extend the first one. */
   readonly adds?: boolean;
-  /** Whether each element is written on a line of its own. */
+  /** True if `convert` writes each element on a separate line. */
   readonly apart?: boolean;
   readonly each?: (reader: Dispenser, word: string, option: string) => Json;
   /** Converts all words at once. */

@@ -1,8 +1,8 @@
-/** What several outcomes of one request have in common: what they differ in is not known. */
+/** Returns the common part of several outcomes of one request. Facts in which they differ are unknown. */
 import { jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import type { Outcome, UpstreamOutcome } from './types.ts';
 
-/** Whether the way to two outcomes is the same, but for an upstream that the policy may select. */
+/** Reports whether the paths to two outcomes differ at most in the upstream that the policy selects. */
 export function isAlike(a: Outcome, b: Outcome): boolean {
   return a.kind === b.kind && a.status === b.status && isSameEnd(a, b);
 }

@@ -45,7 +45,7 @@ export interface EvaluationParts {
 export interface Decision {
   readonly taken: number;
   readonly of: number;
-  /** Whether it was between upstreams, and not what a matcher or module does. */
+  /** True for a choice between upstreams, false for a decision of a matcher or module. */
   readonly isUpstream: boolean;
 }
 

@@ -150,7 +150,7 @@ export class Explainer {
 /** The first decisions of a way that was not followed yet. */
 interface Script {
   readonly taken: readonly number[];
-  /** Whether it differs from one that was followed in an upstream. */
+  /** True if it differs from an earlier path only in the upstream. */
   readonly isUpstream: boolean;
 }
 

@@ -47,7 +47,7 @@ export function serverInstead(
 ): Pick<FoundServer, 'server' | 'addresses'> | null | 'unknown' {
   const { server: now, addresses } = before;
   const own = addresses.length > 0 ? addresses : now.networkAddresses;
-  // What has arrived has arrived where both sides agree on TLS.
+  // A request only arrives if client and server agree on TLS.
   const agreed = own.filter((each) => now.speaksTls(each) !== !isTls);
   const possible = agreed.length > 0 ? agreed : own;
   const named = servers.get(now.name);

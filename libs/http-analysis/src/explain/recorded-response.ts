@@ -43,7 +43,7 @@ export class RecordedResponse extends ResponseWriter {
     return this.#wire.writer.ended;
   }
 
-  /** Whether the rest of the body was not wanted. */
+  /** True if the reader stopped before the end of the body. */
   get isLarge(): boolean {
     return this.#written >= largestBody;
   }

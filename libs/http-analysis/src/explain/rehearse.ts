@@ -44,7 +44,7 @@ export const rehearsal: Rehearsal = {
     const { observer } = evaluation;
     const frame = new Frame();
     const outer = observer.enter(frame);
-    // What was sent before was sent to another upstream.
+    // Earlier parts were sent to another upstream.
     evaluation.sends = null;
     try {
       const selected = choice.select();
@@ -82,7 +82,7 @@ export const rehearsal: Rehearsal = {
   stop: (exchange, why) => of(exchange).stop({ kind: 'outward', why }),
 };
 
-/** What a policy has selected, by facts of which some are not known. */
+/** Selection of a policy, which may depend on unknown facts. */
 interface Selected<T> {
   readonly selected: T | null;
   readonly eligible: readonly T[];

@@ -8,7 +8,7 @@ export interface Bound {
   readonly kind: 'duration' | 'count' | 'version';
   readonly inner: ConfigPath;
   readonly outer: ConfigPath;
-  /** Whether `inner` must be below `outer`. */
+  /** True if `inner` must be less than `outer`, not equal. */
   readonly strict?: boolean;
   readonly problem: string;
   readonly advice: string;

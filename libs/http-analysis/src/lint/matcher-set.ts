@@ -110,7 +110,7 @@ export class RequestSet {
     );
   }
 
-  /** Whether the request that a set of one request stands for matches; `null` if that is not certain. */
+  /** Reports whether the example request of a set matches; `null` if that is uncertain. */
   matches(point: RequestSet): boolean | null {
     if (this.excludes(point)) return false;
     for (const [name, domain] of this.domains) {
@@ -120,7 +120,7 @@ export class RequestSet {
     return this.#plain.every((each) => each.name === 'not' && this.#passesNot(each.node, point)) ? true : null;
   }
 
-  /** Whether a `not` surely lets a request pass: each set in it is understood, and excludes the request. */
+  /** Reports whether a `not` certainly matches a request: each of its matcher sets is supported and excludes the request. */
   #passesNot(node: Json, point: RequestSet): boolean {
     return isArray(node) && node.length === this.without.length && this.without.every((set) => set.excludes(point));
   }

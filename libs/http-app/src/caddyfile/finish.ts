@@ -1,4 +1,4 @@
-/** What global options of the app `http` make of the document. */
+/** Applies the global options of the app `http` to the document. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { asJson, compact, type FinishConfig } from '@sluice/caddyfile';
 

@@ -48,7 +48,7 @@ const serverName =
   };
 
 const modes = ['off', 'disable_redirects', 'disable_certs', 'ignore_loaded_certs'];
-/** What the modes set, in the order of {@link modes}. */
+/** Options that the modes set, in the order of {@link modes}. */
 const modeFields = ['disable', 'disable_redirects', 'disable_certificates', 'ignore_loaded_certificates'];
 
 /** `auto_https MODE…`: all servers have the same. */

@@ -37,7 +37,7 @@ export abstract class ResponseWriter {
   abstract readonly size: number;
   /** Why the client does not get the whole response; empty if it does. Set by the writer at the bottom, or by the server. */
   broken = '';
-  /** Whether the connection or stream is a tunnel now, such as of a WebSocket. Set by the writer at the bottom. */
+  /** True if the connection or stream has become a tunnel, such as a WebSocket. Set by the lowest writer. */
   upgraded = false;
   /** Whether the time is wanted: {@link headAt}; set before the head is written. */
   timed = false;

@@ -75,7 +75,7 @@ export interface DescribedRequest {
   readonly uri: string;
   readonly host: string;
   readonly headers: HeaderMap;
-  /** Whether the transport decodes a response that is coded with gzip. */
+  /** True if the transport decodes gzip responses. */
   readonly decodesGzip: boolean;
 }
 

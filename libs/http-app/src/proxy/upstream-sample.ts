@@ -1,4 +1,4 @@
-/** What proxies and transports tell about upstreams for charts. Asked every few seconds, never by a request. */
+/** Upstream counters of proxies and transports, for charts. Sampled every few seconds, never by a request. */
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 import { question, type Question } from '@sluice/threads';
 
@@ -27,7 +27,7 @@ export interface UpstreamSample {
   readonly unhealthy: number;
 }
 
-/** What a package of proxies contributes. */
+/** Contribution of a package with proxies. */
 export interface UpstreamSampler extends Contribution {
   sample(): Promise<readonly UpstreamSample[]>;
 }

@@ -38,7 +38,7 @@ export interface ServerParts {
   readonly security: Security;
   /** The port on which there is no TLS. */
   readonly httpPort: number;
-  /** Whether listener wrappers see what clients send before anything else does. */
+  /** True if listener wrappers read from connections first. */
   readonly isWrapped: boolean;
   /** What counts its requests; `null` where nothing does. */
   readonly metrics: ServerMetrics | null;

@@ -14,7 +14,7 @@ export function noCounters(): Counters {
   return { numbers: new Float64Array(retries + 1), buckets: new Float64Array(bucketCount) };
 }
 
-/** What is kept of requests: rates per second, and latencies in milliseconds. */
+/** Values of a step: rates per second, and latencies in milliseconds. */
 export const requestFields = [
   ...statusClasses.map((name) => `status_${name}`),
   'bytes_in',

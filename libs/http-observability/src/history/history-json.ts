@@ -2,7 +2,7 @@
 import { kept, type Step } from './tracked.ts';
 import { serverFields, upstreamFields, type StatsHistory } from './stats-history.ts';
 
-/** What a client wants to see. Times in milliseconds since 1970. */
+/** Requested part of the history. Times in milliseconds since 1970. */
 export interface HistoryQuery {
   /** `null`: the server. */
   readonly upstream: string | null;

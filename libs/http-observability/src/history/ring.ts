@@ -14,7 +14,7 @@ export class Ring {
   readonly step: number;
   readonly #steps: number;
   readonly #fields: number;
-  /** Which step each slot has; steps are counted from 1970. */
+  /** Step in each slot, counted from 1970. */
   readonly #stepOf: Float64Array;
   /** The first step with a sample, and the latest one. */
   #first = Number.POSITIVE_INFINITY;

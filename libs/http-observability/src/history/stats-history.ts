@@ -56,7 +56,7 @@ export interface UpstreamHistory {
   readonly downtime_seconds: number;
 }
 
-/** What is sampled beside the counters. */
+/** Gauges that are sampled along with the counters. */
 export interface SampledServer {
   /** `null` without threads to ask. */
   readonly bus: ThreadBus | null;
@@ -76,7 +76,7 @@ export class StatsHistory {
   constructor(store: TallyStore, server: SampledServer, clock: number = performance.now()) {
     this.#store = store;
     this.#server = server;
-    // What was counted before the first sample belongs to it, unless that was long ago.
+    // Counts from before the first sample are part of it, unless they are too old.
     const isNew = clock - store.clock < 2000 * kept[0].step;
     this.#before = isNew ? nothingCounted(store.clock) : read(store.read(), clock);
     this.#began = kept.map(() => this.#before.clock);
@@ -133,7 +133,7 @@ export class StatsHistory {
     return tracked?.read(step, from, to) ?? null;
   }
 
-  /** Which steps end now, and how long they were. */
+  /** Returns the steps that end now, and their durations. */
   #ended(now: number, clock: number): readonly (number | null)[] {
     const [{ step: shortest }] = kept;
     return kept.map(({ step }, index) => {
@@ -194,7 +194,7 @@ export class StatsHistory {
   }
 }
 
-/** What all upstreams of a sample share. */
+/** Part of a sample that all upstreams share. */
 interface Moment {
   readonly now: number;
   readonly ended: readonly (number | null)[];

@@ -32,7 +32,7 @@ export interface TlsContextOptions {
   readonly protocols: readonly string[];
   /** PEM certificates of trusted authorities. For a client, empty means those of the system. */
   readonly authorities: readonly string[];
-  /** Whether the server requests or requires a client certificate, or the client verifies the server's. */
+  /** Verification of the peer: the server requests or requires a client certificate, or the client verifies the server's. */
   readonly verification: 'none' | 'request' | 'require';
   /** Completes handshakes even with untrusted certificates, which the caller must then verify. */
   readonly acceptsAny?: boolean;

@@ -1,4 +1,4 @@
-/** What global options of the app `tls` make of the document. */
+/** Applies the global options of the app `tls` to the document. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { asJson, compact, type FinishConfig, type GlobalOptions } from '@sluice/caddyfile';
 

@@ -23,7 +23,7 @@ export class LoadedCertificates {
   readonly #own = new CertificateIndex();
   #sets: LoadedSets = new Map();
   #version = 0;
-  /** What a configuration that is not in force yet, or is only tried out, has; `null` for none. */
+  /** Certificates of a configuration that is not in force yet, or is only a dry run; `null` if there is none. */
   #prepared: LoadedSets | null = null;
 
   constructor(index: CertificateIndex, dropped: (hash: string) => void) {

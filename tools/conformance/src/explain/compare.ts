@@ -1,4 +1,4 @@
-/** What was explained, and what has happened: over sockets, to the last header field. */
+/** Compares explanations with outcomes over sockets, down to each header field. */
 import { loadExplain, type ExplainRequest, type Explanation } from '@sluice/http-analysis';
 import { httpApp, LoopbackConnections } from '@sluice/http-app';
 import { serve, type TestServer } from '@sluice/testing';
@@ -142,7 +142,7 @@ function note(found: Comparison, explanation: Explanation, played: Played): void
   if (disagreement.length > 0) tell('index', disagreement, null);
   if (outcome.kind === 'unknown') found.unknown++;
   compareFacts(explanation, happened, { tally: found.facts, tell });
-  // What several paths have in common is not what one request does.
+  // The common part of several paths is not the outcome of one request.
   if (trace === undefined || explanation.paths.length > 1 || outcome.kind === 'unknown' || outcome.kind === 'outward')
     return;
   found.traced++;

@@ -64,7 +64,7 @@ function hostRoute(random: Random, at: string, number: number, place: Place): Js
   return { ...route, match: [random.chance(0.5) ? { host: unique, ...set } : { ...set, host: unique }] };
 }
 
-/** How deep routes may be within a route, and what they refer to. */
+/** Maximum depth of nested routes, and the objects that they refer to. */
 interface Place {
   readonly depth: number;
   readonly world: World | null;

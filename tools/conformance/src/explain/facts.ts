@@ -5,7 +5,7 @@ import type { Received } from './world.ts';
 
 type Outcome = Explanation['outcome'];
 
-/** What has happened to a request. */
+/** Outcome of a request. */
 export interface Happened {
   readonly response: WireResponse;
   /** Requests that upstreams have received, in order. */
@@ -14,13 +14,13 @@ export interface Happened {
   readonly dead: string;
 }
 
-/** How many facts were compared, and how many the explanation does not know. */
+/** Number of compared facts, and of those that are unknown to the explanation. */
 export interface Tally {
   known: number;
   unknown: number;
 }
 
-/** Where facts are counted, and contradictions go. */
+/** Counts facts, and collects contradictions. */
 export interface Comparing {
   readonly tally: Tally;
   tell(what: string, explained: unknown, happened: unknown): void;
@@ -29,7 +29,7 @@ export interface Comparing {
 /** Fields of the moment, and of the connection. */
 const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
-/** What stands for secrets. */
+/** Replacement of secrets. */
 const redacted = 'REDACTED';
 
 /** Compares all facts; what is unknown contradicts nothing. */
@@ -62,7 +62,7 @@ export function compareFacts(explanation: Explanation, happened: Happened, compa
   if (outcome.kind !== 'abort' && !response.cut) compareResponse(outcome, response, { check, tally });
 }
 
-/** Whether the policy may select an upstream. */
+/** Reports whether the policy may select an upstream. */
 function mayTake({ upstream }: Outcome, address: string): boolean {
   return upstream?.candidates.some((each) => each.possible && each.address === address) === true;
 }
@@ -135,7 +135,7 @@ function joined(lines: unknown): unknown {
   return Array.isArray(lines) ? lines.join(', ') : (lines ?? null);
 }
 
-/** Whether what has happened is what one path says: how it ends, and by which upstream. */
+/** Reports whether an outcome agrees with a path in its kind and upstream. */
 function fits(outcome: Outcome, { response, received, dead }: Happened): boolean {
   const { kind, status, upstream } = outcome;
   const isSent = upstream !== null && upstream.address !== null && upstream.address !== dead;

@@ -1,4 +1,4 @@
-/** What generated configurations refer to: upstreams on loopback that remember what they receive, and a folder of files. */
+/** Objects that generated configurations refer to: loopback upstreams that record requests, and a directory of files. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { mkdtempSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export interface Received {
   readonly headers: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What an upstream responds. */
+/** Response of an upstream. */
 interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -116,7 +116,7 @@ export class World {
     return this.#received.splice(0);
   }
 
-  /** What upstreams respond to a request with this `X-Answer`, as an explanation is told it. */
+  /** Response of upstreams to a request with this `X-Answer`, in the form that explanations accept. */
   responses(answer: string): NonNullable<ExplainRequest['responses']> {
     const living = this.upstreams.map((upstream, index) => ({ upstream, ...answerOf(answer, index) }));
     return [...living, { upstream: this.dead, error: 'refused' }];

@@ -31,7 +31,7 @@ export async function ask(call: Call, abort?: AbortSignal): Promise<Reply> {
   const response = await open(call, abort);
   const text = await response.text();
   const reply = { status: response.status, headers: response.headers, text, json: parsed(text) };
-  // What the client has is not sent again.
+  // A 304 response: the client already has the value.
   if (response.ok || response.status === 304) return reply;
   const said = (reply.json as { readonly error?: unknown } | null)?.error;
   throw new Refused(

@@ -1,4 +1,4 @@
-/** Whether the server responds. Every call tells. */
+/** True if the last call reached the server. */
 import { signal } from '@preact/signals';
 
 /** Since when it has not responded, in milliseconds since 1970; `null` while it does. */

@@ -15,7 +15,7 @@ export interface Who {
   readonly permissions: readonly Permission[] | null;
   /** A configuration file that is loaded whenever it changes. */
   readonly watched_file?: string;
-  /** Whether the server is in a fleet. */
+  /** True if the server is a fleet member. */
   readonly fleet?: boolean;
 }
 
@@ -27,7 +27,7 @@ export const token = signal(sessionStorage.getItem(kept) ?? '');
 /** The session; `null` until it has been read. */
 export const who = signal<Who | null>(null);
 
-/** Why the page asks for a token; `null` if it does not. */
+/** Reason for requesting a token; `null` if none is needed. */
 export const signIn = signal<string | null>(null);
 
 /** Uses a token. `keep`: until the tab is closed. */
@@ -37,10 +37,10 @@ export function useToken(text: string, keep: boolean): void {
   else sessionStorage.removeItem(kept);
 }
 
-/** Whether the page uses a token. */
+/** True if the page uses a token. */
 export const hasToken = computed(() => token.value !== '');
 
-/** Which permission a call lacks; `null` if it is allowed, as far as the page can tell. The server decides. */
+/** Returns the permission that a call lacks; `null` if the call seems to be allowed. The server decides. */
 export function lacking({ method, path }: Call): string | null {
   const permissions = who.value?.permissions ?? null;
   if (permissions === null || permissions.some((each) => allows(each, method, path))) return null;

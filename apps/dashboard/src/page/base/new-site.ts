@@ -45,7 +45,7 @@ export function hostsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((each) => each !== '');
 }
 
-/** Why the host names are invalid; `null` if they are valid. */
+/** Returns the problem with the host names; `null` if they are valid. */
 export function hostProblem(text: string): string | null {
   for (const host of hostsOf(text)) {
     if (/^\{[^{}]+\}$/.test(host)) continue;
@@ -57,7 +57,7 @@ export function hostProblem(text: string): string | null {
   return null;
 }
 
-/** Why the target is invalid; `null` if it is valid. */
+/** Returns the problem with the target; `null` if it is valid. */
 export function targetProblem(kind: string, text: string): string | null {
   if (text.trim() === '') return null;
   if (kind === 'files') return null;
@@ -66,7 +66,7 @@ export function targetProblem(kind: string, text: string): string | null {
   return addressesProblem(text);
 }
 
-/** Why addresses of upstreams are invalid; `null` if they are valid. */
+/** Returns the problem with the upstream addresses; `null` if they are valid. */
 export function addressesProblem(text: string): string | null {
   for (const address of hostsOf(text)) {
     if (address.startsWith('unix/') || address.includes('{')) continue;

@@ -5,7 +5,7 @@ import { isList, isObject, own, valueAt, type Json } from './json.ts';
 export interface SiteServer {
   readonly key: string;
   readonly listen: readonly string[];
-  /** Whether it serves HTTPS. With `named`, only once one of its routes matches a host: then automatic HTTPS applies. */
+  /** True if it serves HTTPS. With `named`, automatic HTTPS starts once one of its routes matches a host. */
   readonly tls: 'always' | 'named' | 'never';
   readonly ports: Ports;
 }

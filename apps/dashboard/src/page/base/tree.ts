@@ -11,7 +11,7 @@ export interface Row {
   readonly key: string;
   readonly value: Json;
   readonly depth: number;
-  /** Whether it has children. */
+  /** True if it has children. */
   readonly inner: boolean;
   readonly open: boolean;
   /** Position among its siblings, from 1, and their number. */

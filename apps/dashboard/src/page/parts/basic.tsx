@@ -63,7 +63,7 @@ export function Field({
 }: {
   label: string;
   hint?: string | undefined;
-  /** Why the value is invalid. */
+  /** Reason why the value is invalid. */
   problem?: string | null;
   children: VNode | [VNode, ComponentChildren];
 }) {

@@ -31,10 +31,10 @@ export const inForce = signal<Reading>(
 );
 let isShown = false;
 let isOutdatedHere = true;
-/** Whether the page receives changes. What is read before that could miss one. */
+/** True if the page receives changes. A value that was read earlier could be outdated. */
 let isFollowed = false;
 
-/** Why the configuration could not be read; `null` if it was, or was not needed yet. */
+/** Reason why the configuration could not be read; `null` if it was read or not needed yet. */
 export const configurationProblem = signal<string | null>(null);
 
 /** The draft, and the configuration that it is based on; `null` if there is none. */
@@ -43,7 +43,7 @@ export const draft = signal<Draft | null>(null);
 /** Previous versions of the draft, the latest first. */
 const earlier = signal<readonly (Json | undefined)[]>([]);
 
-/** Whether there is an edit to undo. */
+/** True if there is an edit to undo. */
 export const canUndo = computed(() => earlier.value.length > 0);
 
 /** Path of the part that the token can read. */

@@ -20,7 +20,7 @@ export const keptEvents = 2000;
 /** All events, the newest last. */
 export const events = signal<readonly ServerEvent[]>([]);
 
-/** Why events are not received; `null` if they are. */
+/** Reason why events are not received; `null` if they are. */
 export const eventsProblem = signal<string | null>(null);
 
 /** Number of configuration changes, for views that depend on them. */

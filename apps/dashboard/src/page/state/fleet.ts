@@ -52,7 +52,7 @@ export interface Fleet extends Faults {
   readonly rollout?: FleetRollout;
 }
 
-/** Whether the server is in a fleet. */
+/** True if the server is a fleet member. */
 export const inFleet = computed(
   () => who.value?.fleet === true || valueAt(inForce.value.value, ['admin', 'fleet', 'cluster']) !== undefined,
 );

@@ -57,13 +57,13 @@ export interface Plan {
 /** Result of the dry run; `null` if there is none. */
 export const plan = signal<Plan | null>(null);
 
-/** Why the draft was rejected. Kept until the next attempt. */
+/** Reason why the draft was rejected. Kept until the next attempt. */
 export const refusal = signal<string | null>(null);
 
-/** Whether the configuration has changed since the draft was started. */
+/** True if the configuration has changed since the draft was started. */
 export const outdated = signal(false);
 
-/** Whether a call is in progress. */
+/** True while a call is in progress. */
 export const busy = signal(false);
 
 let isWarm = false;

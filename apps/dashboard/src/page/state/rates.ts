@@ -66,7 +66,7 @@ export function ratesBetween(before: Stats, now: Stats): ReadonlyMap<string, Rat
   return rates;
 }
 
-/** What was counted since; never less than nothing, as addresses with few requests may be counted together later. */
+/** Returns the increase of a counter, at least 0: addresses with few requests may be merged later. */
 function minus(now: Counts, before: Counts | undefined): { readonly requests: number; readonly failed: number } {
   if (before === undefined) return { requests: now.requests, failed: failures(now) };
   return {

@@ -4,7 +4,7 @@ import { who } from '../api/session.ts';
 import { own, valueAt } from '../base/json.ts';
 import { inForce } from './configuration.ts';
 
-/** Why changes made here would be overwritten; `null` if they are not. */
+/** Reason why changes made here would be overwritten; `null` if they would not. */
 export const ruler = computed<string | null>(() => {
   const file = who.value?.watched_file;
   if (file !== undefined)

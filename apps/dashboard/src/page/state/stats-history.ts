@@ -1,4 +1,4 @@
-/** What the server has kept of its statistics, read once for a range, and then only what is new. */
+/** Statistics that the server has kept: reads a range once, and only new samples afterwards. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf } from '../api/client.ts';

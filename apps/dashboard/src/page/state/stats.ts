@@ -57,10 +57,10 @@ export const lately = signal<Stats | null>(null);
 /** The last minutes. */
 export const samples = signal<readonly Sample[]>([]);
 
-/** Why the stream is not received; `null` if it is, or may be. */
+/** Reason why the stream is not received; `null` if it is received or starting. */
 const streamProblem = signal<string | null>(null);
 
-/** Why there are no statistics; `null` if there are, or may be. While the server is unreachable, a banner says so. */
+/** Reason why statistics are missing; `null` if they are available or loading. A banner reports an unreachable server. */
 export const statsProblem = computed(() =>
   streamProblem.value === null || unreachableSince.value !== null
     ? null

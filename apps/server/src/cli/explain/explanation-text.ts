@@ -39,7 +39,7 @@ export function explanationText(explanation: Explanation, colour: boolean): stri
   return `${lines.join('\n')}\n`;
 }
 
-/** What a path assumes. */
+/** Describes the assumption of a path. */
 function assumptionText({ path, fact, verdict, upstream }: Assumption): string {
   return upstream === undefined ? `${path} is ${verdict}` : `${path} selects ${upstream} (depends on ${fact})`;
 }

@@ -73,7 +73,7 @@ const switches: readonly Switch[] = [
   },
 ];
 
-/** Whether an option is set to something other than "off". */
+/** Reports whether an option is set to something other than "off". */
 function isOn(value: Json | undefined): boolean {
   if (isArray(value)) return value.length > 0;
   return value !== undefined && value !== null && value !== '' && value !== 0 && value !== '0' && value !== '0s';

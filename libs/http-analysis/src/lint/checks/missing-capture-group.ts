@@ -62,7 +62,7 @@ function patternsOf(configuration: LintedConfiguration): ReadonlyMap<string, Rea
   return found;
 }
 
-/** Whether a pattern has a group. One that cannot be compiled may have any. */
+/** Reports whether a pattern has a group. A pattern that can't be compiled may have any group. */
 function hasGroup(pattern: string, group: string): boolean {
   const compiled = compiledPattern(pattern);
   if (compiled === null) return true;

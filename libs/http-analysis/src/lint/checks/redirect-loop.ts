@@ -84,7 +84,7 @@ function sourcesOf(seeds: readonly Seed[]): ReadonlySet<string> | null {
   return hosts;
 }
 
-/** Whether a redirect may lead to another one. Most lead to a host that has none. */
+/** Reports whether a redirect may lead to another one. Most lead to a host without redirects. */
 function mayComeBack({ node }: HandlerModel, sources: ReadonlySet<string> | null): boolean {
   const location = getAt(node, locationOf({ node }));
   const [, host] = /^https?:\/\/([^/:?#{}]+)(?:[/:?#]|\{http\.request\.(?:orig_)?uri|$)/i.exec(String(location)) ?? [];

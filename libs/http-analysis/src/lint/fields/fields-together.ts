@@ -16,13 +16,13 @@ export interface PlacedField {
 /** Fields by name in lower case. */
 export type Fields = ReadonlyMap<string, PlacedField>;
 
-/** What is known where a handler sets fields. */
+/** Facts about the place where a handler sets fields. */
 export interface FieldsTogether {
   /** All fields that the response has so far. */
   readonly fields: Fields;
   /** Names of those that the handler has just set. */
   readonly fresh: ReadonlySet<string>;
-  /** Whether a matcher on the way looks at the field Origin. */
+  /** True if a matcher on the path checks the field Origin. */
   readonly asksOrigin: boolean;
 }
 
@@ -67,7 +67,7 @@ interface Place {
   readonly path: ConfigPath;
 }
 
-/** Where a handler says which response fields it sets; `null` if it sets none, or only for some responses. */
+/** Returns the path of the option that sets response fields; `null` if the handler sets none, or only for some responses. */
 function placeOf({ name, node, path }: HandlerModel): Place | null {
   if (name === 'static_response') {
     const set = own(node, 'headers');
@@ -106,7 +106,7 @@ function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, Pla
   return fresh;
 }
 
-/** Whether matchers look at the field Origin, in any way. */
+/** Reports whether matchers depend on the field Origin. */
 const namesOrigin = finder(
   (node) =>
     (typeof node === 'string' && /origin/i.test(node)) ||

@@ -4,7 +4,7 @@ import type { LintedConfiguration } from '@sluice/registry';
 
 /** A field and the values that it is given. */
 export interface FieldOperation {
-  /** Whether the field is one of the request (to an upstream), or one of the response. */
+  /** Message that has the field: the request (to an upstream) or the response. */
   readonly of: 'request' | 'response';
   readonly kind: 'add' | 'set';
   readonly name: string;

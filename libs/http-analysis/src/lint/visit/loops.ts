@@ -17,7 +17,7 @@ export interface Loop {
   readonly handlers: readonly HandlerModel[];
   /** An example of a request that goes round. */
   readonly example: Visit;
-  /** Whether the address becomes longer with each round. */
+  /** True if the address becomes longer with each round. */
   readonly grows: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Which server of a configuration gets a request that is sent to an address. */
+/** Finds the server of a configuration that receives requests to an address. */
 import { isArray, isObject, own, splitHostPort, type Json, type NetworkAddress } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 import { addressesOf, httpPortOf, isPlain } from '../addresses.ts';
@@ -62,7 +62,7 @@ class Network {
     return only.server === from || isWildcard(only.address) ? only.server : null;
   }
 
-  /** Whether HTTPS is forced for a request, by the redirect that comes with automatic HTTPS. */
+  /** Reports whether automatic HTTPS redirects a request to HTTPS. */
   isForcedToHttps({ scheme, host, port }: Visit): boolean {
     if (scheme !== 'http' || port !== 80 || this.#httpPort !== 80 || this.#byPort.has(80)) return false;
     this.#redirected ??= new Set(this.#redirecting.flatMap((server) => everyRoute(server).flatMap(hostsOf)));
@@ -90,7 +90,7 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '127.0.0.1' || host === '::1';
 }
 
-/** Whether a server has the redirects of automatic HTTPS, for all of its hosts. */
+/** Reports whether automatic HTTPS redirects all hosts of a server. */
 function redirects({ node }: ServerModel): boolean {
   const automatic = own(node, 'automatic_https');
   if (!isObject(automatic)) return true;

@@ -8,7 +8,7 @@ import { rewritten } from './rewrites.ts';
 import { RouteFinder } from './route-finder.ts';
 import { expand, type Visit } from './visit.ts';
 
-/** What surely becomes of a request. */
+/** Certain outcome of a request. */
 export type Outcome =
   | { readonly kind: 'redirect'; readonly handler: HandlerModel; readonly location: string; readonly field: string }
   | { readonly kind: 'proxy'; readonly handler: HandlerModel; readonly visit: Visit };

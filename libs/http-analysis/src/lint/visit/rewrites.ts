@@ -1,4 +1,4 @@
-/** What rewrites make of a request. */
+/** Applies rewrites to a request. */
 import { own, type JsonObject } from '@sluice/base';
 import type { Visit } from './visit.ts';
 

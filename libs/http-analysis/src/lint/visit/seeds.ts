@@ -6,7 +6,7 @@ import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../mode
 export interface Seed {
   readonly handler: HandlerModel;
   readonly hosts: readonly string[];
-  /** Whether the hosts stand for others. */
+  /** True if the hosts represent others. */
   readonly isWildcard: boolean;
   readonly paths: readonly string[];
 }

@@ -7,7 +7,7 @@ export interface Accepted {
   readonly until: number;
 }
 
-/** How long a token is remembered, in seconds: as long as a key may still be used that was removed from its set. */
+/** Maximum age of an entry, in seconds. A key that was removed from its set remains valid for this time. */
 const maxAge = 60;
 const capacity = 500;
 

@@ -1,7 +1,7 @@
 /** Claims of a token (RFC 7519 §4.1): whether they hold, and what they say of the user. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 
-/** What a token has to claim. */
+/** Required claims of a token. */
 export interface ClaimRules {
   /** Accepted issuers; empty = any. */
   readonly issuers: readonly string[];

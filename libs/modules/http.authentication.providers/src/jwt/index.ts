@@ -56,7 +56,7 @@ export const jwtModule = defineModule(authenticationProviders, {
   },
 });
 
-/** How signatures are checked. */
+/** Key lookup and accepted algorithms. */
 interface Verification {
   readonly find: FindKey;
   readonly algorithms: string[];

@@ -67,10 +67,10 @@ export function readKey(text: string): StaticKey {
   return { key, algorithms: algorithms[kind] };
 }
 
-/** How long a fetched set is used, and how soon it is fetched again for an unknown key, in milliseconds. */
+/** Maximum age of a fetched set, and minimum interval between fetches for unknown keys, in milliseconds. */
 const maxAge = 600_000;
 const cooldown = 30_000;
-/** How long a fetch may take, in milliseconds. */
+/** Timeout of a fetch, in milliseconds. */
 const timeout = 5000;
 
 /**

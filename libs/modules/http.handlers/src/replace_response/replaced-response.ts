@@ -24,10 +24,10 @@ const holding = 2;
 /** The head is written. */
 const streaming = 3;
 
-/** How responses are changed. */
+/** Settings of the handler. */
 export interface Replacing {
   readonly match: ResponseMatcher;
-  /** Whether bodies are sent in pieces. */
+  /** True if bodies are sent in pieces. */
   readonly stream: boolean;
   readonly stages: (exchange: Exchange, maxMatch: number) => readonly Stage[];
 }
@@ -39,7 +39,7 @@ export class ReplacedResponse extends ResponseFilter {
   readonly #pieces = new TextPieces();
   #stages: readonly Stage[] = [];
   #state: typeof undecided | typeof unchanged | typeof holding | typeof streaming = undecided;
-  /** Whether each flush of the body ends a part of it: an event stream. */
+  /** True for an event stream: each flush ends the text for matches. */
   #isEvents = false;
   /** Status of a head that is held back; 0 for none. */
   #status = 0;
@@ -135,7 +135,7 @@ export class ReplacedResponse extends ResponseFilter {
     if (this.#state === holding || this.#state === streaming) this.end();
   }
 
-  /** Whether the body is text that may change. */
+  /** Reports whether the body may be changed. */
   #applies(status: number): boolean {
     const { headers } = this;
     if (status === 204 || status === 304 || headers.has('content-range')) return false;
@@ -157,7 +157,7 @@ export class ReplacedResponse extends ResponseFilter {
     return replaced;
   }
 
-  /** What the stages hold: the rest of each goes through those after it. */
+  /** Releases the text that the stages hold. The rest of each passes through those after it. */
   #release(isEnd: boolean): string {
     let rest = '';
     for (const stage of this.#stages) rest = stage.push(rest) + stage.release(isEnd);

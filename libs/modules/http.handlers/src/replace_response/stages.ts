@@ -39,7 +39,7 @@ export class StringStage implements Stage {
     return held;
   }
 
-  /** Where the longest prefix of the search string begins that `text` ends with, at `at` or later. */
+  /** Returns the start of the longest suffix of `text`, from `at` on, that is a prefix of the search string. */
   #heldFrom(text: string, at: number): number {
     const search = this.#search;
     const first = search[0] as string;

@@ -1,10 +1,10 @@
-/** What active health checks say of an upstream. */
+/** Result of the active health checks of an upstream. */
 
 /** A check of an upstream that is over. */
 export interface HealthCheck {
-  /** When, by ISO 8601. */
+  /** Time (ISO 8601). */
   readonly time: string;
-  /** What was wrong; `null` if nothing was. */
+  /** Problem that was found; `null` if the check passed. */
   readonly problem: string | null;
 }
 
@@ -13,7 +13,7 @@ export interface HealthMark {
   readonly healthy: boolean;
   /** When checks came to this verdict, in milliseconds since 1970; 0 before the first one. */
   readonly since: number;
-  /** When checks last found it healthy after it was unhealthy; 0 before. */
+  /** Time at which checks last found it healthy after it was unhealthy; 0 before. */
   readonly recoveredAt: number;
   /** The last check that this thread has made; `null` before the first one, and where another thread checks. */
   readonly last: HealthCheck | null;

@@ -14,10 +14,10 @@ export interface UpstreamState {
   readonly since: string;
 }
 
-/** How long a failed request makes an upstream degraded, in milliseconds. */
+/** Time for which a failed request makes an upstream degraded, in milliseconds. */
 export const recently = 60_000;
 
-/** Why a request failed: errors of upstreams, and responses that passive health checks count as failures. */
+/** Reason for a failed request: an upstream error, or a response that passive health checks count as a failure. */
 export type FailureKind = UpstreamFailure | 'response';
 
 /** Shared memory has their numbers; 0 is none. */
@@ -47,14 +47,14 @@ export interface FailureRun {
   readonly kind: FailureKind | null;
 }
 
-/** What is known of an upstream. Times in milliseconds since 1970; 0 for what has not happened. */
+/** Facts about an upstream. Times in milliseconds since 1970; 0 = has not happened. */
 export interface StateFacts {
-  /** When the proxy began to use it. */
+  /** Time at which the proxy began to use it. */
   readonly knownAt: number;
   readonly failures: FailureRun;
   /** The first response. */
   readonly respondedAt: number;
-  /** What active health checks say; `null` without them. */
+  /** Result of active health checks; `null` if none are configured. */
   readonly active: HealthMark | null;
   /** Failures that passive health checks count, and how many make it unhealthy (0 without them). */
   readonly fails: number;

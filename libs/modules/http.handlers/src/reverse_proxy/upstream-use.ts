@@ -35,12 +35,12 @@ export class UpstreamUse {
     return this.#cell.get(sent) >>> 0;
   }
 
-  /** When the proxy began to use the address. */
+  /** Time at which the proxy began to use the address. */
   get knownAt(): number {
     return this.#cell.number(known);
   }
 
-  /** When passive health checks last found it unhealthy; 0 before. */
+  /** Time at which passive health checks last found it unhealthy; 0 before. */
   get failedAt(): number {
     return this.#cell.number(failed);
   }

@@ -8,7 +8,7 @@ import { Reader, validate, type Response } from 'maxmind';
 /** Record of an address in a country, city or ASN database; `null` if there is none. */
 export type GeoRecord = Readonly<Record<string, unknown>> | null;
 
-/** How often a file is checked for changes, in milliseconds. */
+/** Interval at which a file is checked for changes, in milliseconds. */
 const checkInterval = 10_000;
 const task = taskOf('http.matchers.maxmind_geolocation');
 /** Records of recent addresses that are kept. */

@@ -1,4 +1,4 @@
-/** What a dry run says of requests that would move, and what happens to them when the change is applied. */
+/** Compares the requests that move according to a dry run with those that move when the change is applied. */
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -27,7 +27,7 @@ import {
   type Ports,
 } from './configuration.ts';
 
-/** What was found. */
+/** Findings. */
 export interface MoveComparison {
   changes: number;
   /** Requests that were compared, those that moved, and those of which the dry run does not know. */
@@ -48,7 +48,7 @@ interface Asked {
   readonly path: string;
 }
 
-/** What a client sees of a response: enough to tell the handlers of generated routes from each other. */
+/** Visible part of a response, which identifies the handler of a generated route. */
 interface Seen {
   readonly status: number;
   readonly body: string;

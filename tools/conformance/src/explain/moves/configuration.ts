@@ -23,7 +23,7 @@ export interface Changeable {
   readonly servers: Map<string, ServerNode>;
   httpPort: number;
   httpsPort: number;
-  /** Whether a certificate for some of the hosts is loaded: they need no redirect before other routes. */
+  /** True if a certificate for some of the hosts is loaded: they need no redirect before other routes. */
   loads: boolean;
 }
 
@@ -100,7 +100,7 @@ export function change(random: Random, ports: Ports, made: Changeable): void {
   }
 }
 
-/** What a document refers to. */
+/** Objects that a document refers to. */
 export interface Files {
   /** Folder of the storage. */
   readonly storage: string;

@@ -95,7 +95,7 @@ function Value({
   onOpen,
 }: {
   readonly as: string;
-  /** Whether the schema cannot be loaded. */
+  /** True if the schema failed to load. */
   readonly isPlain: boolean;
   readonly path: Path;
   readonly document: Json | undefined;

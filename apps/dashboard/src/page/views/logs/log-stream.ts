@@ -17,7 +17,7 @@ export interface LogStream {
   readonly lines: Signal<readonly LogLine[]>;
   /** Lines that the server left out because there were too many. */
   readonly dropped: Signal<number>;
-  /** Why there is no stream; `null` while there is one. */
+  /** Reason why the stream is not open; `null` while it is. */
   readonly problem: Signal<string | null>;
   readonly isConnected: Signal<boolean>;
 }

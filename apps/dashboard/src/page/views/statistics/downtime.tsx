@@ -1,4 +1,4 @@
-/** How long upstreams were unhealthy. */
+/** Downtime of upstreams. */
 import { duration } from '../../base/format.ts';
 import { Card, Empty } from '../../parts/basic.tsx';
 import { usePages } from '../../parts/pager.tsx';

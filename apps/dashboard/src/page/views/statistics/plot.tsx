@@ -121,7 +121,7 @@ function dataOf({ times, lines }: PlotProps): uPlot.AlignedData {
   return [times as number[], ...lines.map(({ values }) => values as (number | null)[])];
 }
 
-/** Whether an element is on the screen, or was: what is below it is drawn when it is scrolled to. */
+/** Returns true once an element has been on the screen: elements below are drawn when the user scrolls to them. */
 function useIsNear(frame: RefObject<HTMLElement | null>): boolean {
   const isNear = useSignal(false);
   useEffect(() => {

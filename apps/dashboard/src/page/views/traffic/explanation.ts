@@ -90,7 +90,7 @@ function possibleText(upstream: Outcome['upstream']): string {
   return possible.length === 0 ? 'an upstream' : `one of ${possible.map(({ address }) => address).join(', ')}`;
 }
 
-/** What a path assumes. */
+/** Describes the assumption of a path. */
 export function assumptionText({ fact, verdict, upstream }: Assumption): string {
   if (upstream !== undefined) return `${upstream} is selected`;
   return `${fact} ${verdict ? 'matches' : 'does not match'}`;

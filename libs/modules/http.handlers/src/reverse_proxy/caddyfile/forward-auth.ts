@@ -113,7 +113,7 @@ function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   ];
 }
 
-/** What the directive adds by itself. */
+/** Options that the directive adds. */
 const added = { 'X-Forwarded-Method': ['{http.request.method}'], 'X-Forwarded-Uri': ['{http.request.uri}'] };
 
 function withoutAdded(handler: JsonObject, responses: readonly Json[]): JsonObject {

@@ -54,7 +54,7 @@ const conflict = "the 'health_port' subdirective is ignored if 'health_upstream'
 const activePort = ['health_checks', 'active', 'port'];
 const activeUpstream = ['health_checks', 'active', 'upstream'];
 
-/** What a term reads into, which is a proxy's. */
+/** Draft of a proxy, into which terms read. */
 function proxyOf(draft: Draft): ProxyDraft {
   return draft as ProxyDraft;
 }

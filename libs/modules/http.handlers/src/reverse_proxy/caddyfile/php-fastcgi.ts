@@ -40,7 +40,7 @@ import { ProxyDraft } from './proxy-draft.ts';
 import { upstreamWords } from './written.ts';
 
 class PhpDraft extends ProxyDraft {
-  /** What is not for the proxy: options of its transport, and files of the routes. */
+  /** Options that don't belong to the proxy: those of its transport, and files of the routes. */
   readonly php = new Draft();
 }
 

@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, objectAt, objectsIn, responseMatcherLine, words, type Line, type Writer } from '@sluice/caddyfile';
 
-/** What a URL can say: no placeholder, no path of a socket. */
+/** Reports whether a URL can represent an address: without placeholders, not a socket path. */
 const plainAddress = /^(?:[\w.-]+|\[[\da-f:]+\]):\d+$/;
 
 /** The scheme of the upstreams, which says the usual transports, and the transport that is left to write. */

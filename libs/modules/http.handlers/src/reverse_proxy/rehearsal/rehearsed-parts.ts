@@ -25,7 +25,7 @@ export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehea
 
 const forwardedFields = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto'] as const;
 
-/** Whether the peer is trusted makes a difference for requests that say whom they are forwarded for. */
+/** Trust in the peer only matters for requests with forwarding fields. */
 function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal): boolean {
   const decides = (): boolean => parts.isTrusted(exchange);
   return forwardedFields.some((name) => exchange.headers.has(name))

@@ -82,7 +82,7 @@ function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boo
   if (body.length > 0 && status !== 204 && status >= 200 && !isChunked && !headers.has('content-length'))
     headers.set('content-length', String(body.length));
   if (!mayHaveBody) return { ...declared, headers, body: Buffer.alloc(0), length: 0 };
-  // What is declared of a coded response that the transport decodes is its content.
+  // The declared body of a response that the transport decodes is the decoded content.
   const isDecoded = decodesGzip && body.length > 0 && isSameToken(headers.get('content-encoding') ?? '', 'gzip');
   if (isDecoded) {
     headers.delete('content-encoding');

@@ -75,7 +75,7 @@ export class HttpTransport implements Transport {
     return tls !== null && !tls.exceptPorts.has(port);
   }
 
-  /** What makes targets absolute for a forward proxy; else empty. */
+  /** Prefix that makes targets absolute for a forward proxy; otherwise empty. */
   #prefix(address: DialAddress): string {
     const { forwardProxy } = this.#pool.settings;
     const isAbsolute =
