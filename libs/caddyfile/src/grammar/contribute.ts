@@ -16,11 +16,17 @@ import type { OptionSyntax } from './option.ts';
 
 type Load<T> = () => Promise<T>;
 
+/** Namespace and name of a module. */
+interface ModuleName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 function describing(
   registry: Registry,
   load: Load<Declared<unknown, unknown>>,
   name: string,
-  module: { readonly namespace: string; readonly name: string },
+  module: ModuleName,
 ): Load<Description> {
   return async () => {
     const [{ describeSyntax }, declared] = await Promise.all([import('./help.ts'), load()]);
@@ -59,8 +65,8 @@ export interface HandlerDirective {
   readonly name: string;
   /** The handler. Default: the name. */
   readonly handler?: string;
-  /** The handler whose options describe it. Default: the handler. */
-  readonly described?: string;
+  /** Module whose options describe it. Default: the handler. */
+  readonly described?: ModuleName;
   readonly order?: DirectiveOrder;
   /** The global option whose `finish` makes configuration of what the directive leaves with its site. */
   readonly finishedBy?: string;
@@ -73,11 +79,18 @@ export interface HandlerDirective {
 
 /** Adds directives that make handlers. */
 export function contributeHandlers(registry: Registry, ...all: readonly HandlerDirective[]): void {
-  for (const { name, handler = name, described = handler, order, finishedBy, load } of all)
+  for (const {
+    name,
+    handler = name,
+    described = { namespace: 'http.handlers', name: handler },
+    order,
+    finishedBy,
+    load,
+  } of all)
     registry.contribute(directives, {
       name,
       load: async () => (await load()).read,
-      describe: describing(registry, load, name, { namespace: 'http.handlers', name: described }),
+      describe: describing(registry, load, name, described),
       ...(order === undefined ? {} : { order }),
       ...(finishedBy === undefined ? {} : { finishedBy }),
     });

@@ -37,8 +37,8 @@ function addressesOn({ networkAddresses }: Server, port: number): readonly Netwo
 }
 
 /**
- * Where a request would arrive with another configuration that arrives at a server now: at the server that listens on the same
- * addresses. `null`: none does; `unknown`: it depends on which of the addresses it is for.
+ * Finds the server of another configuration that would receive a request: the one that listens on the same addresses. `null` = none does;
+ * `unknown` = it depends on the address of the request.
  */
 export function serverInstead(
   before: FoundServer,

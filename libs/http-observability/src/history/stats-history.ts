@@ -1,6 +1,5 @@
 /**
- * What the server has kept of its statistics: samples of the counters that are there anyway, taken by a timer in the control
- * thread. Requests pay nothing for it. Memory is bounded: two rings of the server, and two of each of the upstreams that are
+ * Recent statistics of the server: a timer in the control thread samples the existing counters, at no cost to requests. Memory is bounded: two rings of the server, and two of each of the upstreams that are
  * tracked, about 130 KB each.
  */
 import { completedHandshakes, failedHandshakes, handshakeBlock } from '@sluice/contracts';

@@ -6,7 +6,7 @@ import { SignJWT, UnsecuredJWT, type JWTPayload } from 'jose';
 import type { JsonObject } from '@sluice/base';
 import { register } from '@sluice/http.authentication.providers';
 import { register as handlers } from '@sluice/http.handlers';
-import { request, withRoutes, type TestRequest, type TestResponse } from '@sluice/testing';
+import { serve, withRoutes, type TestRequest, type TestResponse, type TestServer } from '@sluice/testing';
 
 const secret = createSecretKey(Buffer.from('0123456789abcdef0123456789abcdef'));
 const secretText = secret.export().toString('base64');
@@ -28,13 +28,23 @@ function tokenOf(
   return new SignJWT(payload).setProtectedHeader(header).sign(key);
 }
 
-/** Sends a request to a route that requires a token, and responds with the user. */
-function ask(options: JsonObject, what: TestRequest, body = '{http.auth.user.id}'): Promise<TestResponse> {
+/** Serves a route that requires a token, and responds with the user. */
+function served(options: JsonObject, body = '{http.auth.user.id}'): Promise<TestServer> {
   const handle = [
     { handler: 'authentication', providers: { jwt: options } },
     { handler: 'static_response', body },
   ];
-  return request(withRoutes([{ handle }]), what, { register: [register, handlers] });
+  return serve(withRoutes([{ handle }]), { register: [register, handlers] });
+}
+
+/** Sends a request to a server of its own. */
+async function ask(options: JsonObject, what: TestRequest, body?: string): Promise<TestResponse> {
+  const server = await served(options, body);
+  try {
+    return await server.request(what);
+  } finally {
+    await server.close();
+  }
 }
 
 const bearer = (token: string): TestRequest => ({ headers: { Authorization: `Bearer ${token}` } });
@@ -180,7 +190,7 @@ describe('http.authentication.providers.jwt', () => {
     after(() => server?.close());
 
     it('fetches the set once, and finds keys by their id', async () => {
-      const options = { jwk_url: `${url}/keys` };
+      const own = await served({ jwk_url: `${url}/keys` });
       const tokens = [
         [await tokenOf(claims, rsa.privateKey, { alg: 'RS256', kid: 'rsa' }), 200],
         [await tokenOf(claims, ec.privateKey, { alg: 'ES256', kid: 'ec' }), 200],
@@ -190,17 +200,19 @@ describe('http.authentication.providers.jwt', () => {
         [await tokenOf(claims, rsa.privateKey, { alg: 'RS256', kid: 'unknown' }), 401],
         [await tokenOf(), 401],
       ] as const;
-      for (const [token, expected] of tokens) expect((await ask(options, bearer(token))).status).to.equal(expected);
+      for (const [token, expected] of tokens) expect((await own.request(bearer(token))).status).to.equal(expected);
+      await own.close();
       expect(fetches).to.equal(1);
     });
 
     it('responds with 401 while the set is unavailable, and tries again', async () => {
-      const options = { jwk_url: `${url}/failing` };
+      const own = await served({ jwk_url: `${url}/failing` });
       const token = bearer(await tokenOf(claims, ec.privateKey, { alg: 'ES256', kid: 'ec' }));
       status = 503;
-      expect((await ask(options, token)).status).to.equal(401);
+      expect((await own.request(token)).status).to.equal(401);
       status = 200;
-      expect((await ask(options, token)).status).to.equal(200);
+      expect((await own.request(token)).status).to.equal(200);
+      await own.close();
     });
   });
 });

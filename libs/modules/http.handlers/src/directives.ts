@@ -57,11 +57,6 @@ const ordered: readonly HandlerDirective[] = [
     load: async () => (await import('./authentication/caddyfile.ts')).basicAuth,
   },
   {
-    name: 'jwtauth',
-    handler: 'authentication',
-    load: async () => (await import('./authentication/jwt-caddyfile.ts')).jwtauth,
-  },
-  {
     name: 'forward_auth',
     handler: 'reverse_proxy',
     load: async () => (await import('./reverse_proxy/caddyfile/forward-auth.ts')).forwardAuth,
@@ -107,7 +102,7 @@ const ordered: readonly HandlerDirective[] = [
   {
     name: 'php_fastcgi',
     handler: 'subroute',
-    described: 'reverse_proxy',
+    described: { namespace: 'http.handlers', name: 'reverse_proxy' },
     load: async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpFastcgi,
   },
   { name: 'file_server', load: async () => (await import('./file_server/caddyfile.ts')).fileServer },

@@ -18,8 +18,8 @@ export const redirectLoop = defineLint({
   details: `Browsers give up after about 20 redirects and show an error. Often a redirect is in the site that it leads to, or two sites redirect to
 each other, or the pattern of a redirect also matches its target. Give the redirect a matcher that its target does not match, or a site of its own.
 
-The check follows a request from route to route. It reports a loop only if every step is certain: where a matcher of the client's address or of a
-header field decides, it reports nothing.`,
+The check follows a request from route to route. It reports a loop only if every step is certain, not if the client address or a header field
+decides.`,
   bad: caddyfile(`example.com {
 	redir https://www.example.com{uri}
 }

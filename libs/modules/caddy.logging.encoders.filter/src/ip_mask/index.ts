@@ -8,8 +8,14 @@ export const ipMaskModule = defineModule(logFieldFilters, {
   name: 'ip_mask',
   help: 'Masks the host part of IP addresses, with or without a port. Multiple addresses are separated by commas.',
   config: options({
-    ipv4_cidr: integer('Number of bits to keep of IPv4 addresses. 0 = not masked.', { minimum: 0, maximum: 32 }),
-    ipv6_cidr: integer('Number of bits to keep of IPv6 addresses. 0 = not masked.', { minimum: 0, maximum: 128 }),
+    ipv4_cidr: integer('Number of leading bits to keep in IPv4 addresses. 0 = not masked.', {
+      minimum: 0,
+      maximum: 32,
+    }),
+    ipv6_cidr: integer('Number of leading bits to keep in IPv6 addresses. 0 = not masked.', {
+      minimum: 0,
+      maximum: 128,
+    }),
   }),
   provision(config) {
     const v4 = config.ipv4_cidr || 32;

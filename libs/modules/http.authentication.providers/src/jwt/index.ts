@@ -13,7 +13,7 @@ import { boolean, defineModule, map, options, string, strings, type Context, typ
 import { compactVerify, decodeJwt, errors } from 'jose';
 import { AcceptedTokens } from './accepted-tokens.ts';
 import { claimProblem, claimText, userOf, type ClaimRules } from './claims.ts';
-import { fetchedKeys, knownAlgorithms, publicAlgorithms, readKey, type FindKey } from './keys.ts';
+import { KeySet, keySets, knownAlgorithms, publicAlgorithms, readKey, type FindKey } from './keys.ts';
 
 const jwtOptions = options({
   sign_key: string(
@@ -51,8 +51,9 @@ export const jwtModule = defineModule(authenticationProviders, {
   name: 'jwt',
   help: 'JSON Web Tokens (RFC 7519). Expiration and validity times are always checked. Compatible with a plugin of Caddy, except that `sign_alg` is enforced.',
   config: jwtOptions,
-  provision(config, context): AuthenticationProvider {
-    return new JwtProvider(config, context);
+  async provision(config, context): Promise<AuthenticationProvider> {
+    const verification = config.skip_verification === true ? null : await verificationOf(config, context);
+    return new JwtProvider(config, context, verification);
   },
 });
 
@@ -71,13 +72,14 @@ class JwtProvider implements AuthenticationProvider {
   readonly #accepted = new AcceptedTokens();
   readonly #log: Logger;
 
-  constructor(config: Options<typeof jwtOptions>, context: Context) {
+  /** `verification`: `null` accepts any signature. */
+  constructor(config: Options<typeof jwtOptions>, context: Context, verification: Verification | null) {
     this.#sources = [
       ...(config.from_query ?? []).map((name) => `{http.request.uri.query.${name}}`),
       ...[...(config.from_header ?? []), 'Authorization'].map((name) => `{http.request.header.${name}}`),
       ...(config.from_cookies ?? []).map((name) => `{http.request.cookie.${name}}`),
     ].map((source) => compileText(source, 'empty'));
-    this.#verification = config.skip_verification === true ? null : verificationOf(config, context);
+    this.#verification = verification;
     this.#rules = { issuers: config.issuer_whitelist ?? [], audiences: config.audience_whitelist ?? [] };
     const names = config.user_claims ?? [];
     this.#userClaims = names.length === 0 ? ['sub'] : names;
@@ -169,7 +171,7 @@ const tokenErrors: ReadonlySet<string> = new Set([
   errors.JWKSMultipleMatchingKeys.code,
 ]);
 
-function verificationOf(config: Options<typeof jwtOptions>, context: Context): Verification {
+async function verificationOf(config: Options<typeof jwtOptions>, context: Context): Promise<Verification> {
   const algorithm = config.sign_alg ?? '';
   if (algorithm !== '' && !knownAlgorithms.includes(algorithm))
     throw context.error(`unsupported algorithm; supported are ${knownAlgorithms.join(', ')}`, 'sign_alg');
@@ -178,7 +180,8 @@ function verificationOf(config: Options<typeof jwtOptions>, context: Context): V
   if (url !== '') {
     if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
       throw context.error('must be an absolute HTTP or HTTPS URL', 'jwk_url');
-    return { find: fetchedKeys(new URL(url)), algorithms: pinned(publicAlgorithms) };
+    const { find } = await context.acquire(keySets, url, () => new KeySet(new URL(url)));
+    return { find, algorithms: pinned(publicAlgorithms) };
   }
   const text = resolveGlobalText(config.sign_key ?? '', 'keep');
   if (text === '') throw context.error('requires sign_key or jwk_url');

@@ -1,6 +1,7 @@
 /** Keys that signatures of tokens are checked with: one of the configuration, or a set that is fetched (RFC 7517). */
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { valueError } from '@sluice/base';
+import { ResourcePool, type Pooled } from '@sluice/registry';
 import { createRemoteJWKSet, type CryptoKey, type FlattenedJWSInput, type JWK, type JWSHeaderParameters } from 'jose';
 
 /** A key as `jose` takes it. */
@@ -73,20 +74,20 @@ const cooldown = 30_000;
 /** Timeout of a fetch, in milliseconds. */
 const timeout = 5000;
 
-/**
- * Fetches a key set when the first token arrives, and again when it is old or lacks the key of a token. Fetches are shared by the
- * instances of a configuration that have the same URL.
- */
-export function fetchedKeys(url: URL): FindKey {
-  let set = sets.get(url.href);
-  if (set === undefined) {
-    if (sets.size >= maxSets) sets.clear();
-    set = createRemoteJWKSet(url, { cacheMaxAge: maxAge, cooldownDuration: cooldown, timeoutDuration: timeout });
-    sets.set(url.href, set);
+/** A key set that is fetched when the first token arrives, and again when it is old or lacks the key of a token. */
+export class KeySet implements Pooled {
+  readonly find: FindKey;
+
+  constructor(url: URL) {
+    this.find = createRemoteJWKSet(url, {
+      cacheMaxAge: maxAge,
+      cooldownDuration: cooldown,
+      timeoutDuration: timeout,
+    });
   }
-  return set;
+
+  close(): void {}
 }
 
-/** Sets by URL: they outlive a change of the configuration. */
-const sets = new Map<string, FindKey>();
-const maxSets = 100;
+/** The key sets of this thread by URL. A change of the configuration keeps those that are still used. */
+export const keySets: ResourcePool<KeySet> = new ResourcePool();

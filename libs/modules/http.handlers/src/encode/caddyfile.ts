@@ -17,6 +17,7 @@ import {
   type WriteDirective,
   written,
 } from '@sluice/caddyfile';
+import { responseMatchTerm } from '../common/response-match-term.ts';
 
 /** Formats where none are named, the better first. */
 const usual = ['zstd', 'gzip'];
@@ -75,16 +76,7 @@ export const encode = handler(
     line: { ...note('[<format>…]', ''), module: 'http.encoders' },
     block: {
       minimum_length: integer('<bytes>'),
-      match: {
-        ...note(
-          '[header <field> [<value>]|status <code>…]',
-          'Responses to compress. Default: content types that compress well.',
-        ),
-        block: {
-          header: note('<field> [<value>]', 'Response header field. `*` in the value matches any string.'),
-          status: note('<code>…', 'Status codes, or classes such as `2xx`.'),
-        },
-      },
+      match: responseMatchTerm('Responses to compress. Default: content types that compress well.'),
     },
     example: 'encode {\n\tzstd\n\tgzip 6\n\tminimum_length 1024\n}\nfile_server',
   },

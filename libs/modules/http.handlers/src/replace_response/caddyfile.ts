@@ -2,6 +2,7 @@
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   compact,
+  flag,
   handler,
   note,
   readResponseMatcher,
@@ -13,6 +14,7 @@ import {
   type ResponseMatchers,
   type WriteDirective,
 } from '@sluice/caddyfile';
+import { responseMatchTerm } from '../common/response-match-term.ts';
 
 /** Reads the words of a replacement; the first one is at the cursor. */
 function readReplacement(reader: DirectiveReader): JsonObject {
@@ -66,14 +68,8 @@ export const replace = handler(
   {
     shown: ['stream', '[re] <search> <replacement>'],
     block: {
-      stream: note('', 'Sends bodies in pieces instead of at once.'),
-      match: {
-        ...note('[header <field> [<value>]|status <code>…]', 'Responses to change. Default: all.'),
-        block: {
-          header: note('<field> [<value>]', 'Response header field. `*` in the value matches any string.'),
-          status: note('<code>…', 'Status codes, or classes such as `2xx`.'),
-        },
-      },
+      stream: flag(),
+      match: responseMatchTerm('Responses to change. Default: all.'),
       '<search>': note('<replacement>', 'Replaces a string.'),
       re: note('<pattern> <replacement>', 'Replaces matches of a regular expression. `$1` is its first group.'),
     },

@@ -1,6 +1,6 @@
 /** `maxmind_geolocation { db_path …; allow_countries …; … }` */
 import { isArray, isObject, type Json } from '@sluice/base';
-import { note, syntax, words, type Line } from '@sluice/caddyfile';
+import { list, syntax, text, words, type Line } from '@sluice/caddyfile';
 import { eachLine } from '../common/words.ts';
 
 const lists = ['countries', 'subdivisions', 'metro_codes', 'asn'].flatMap((name) => [`allow_${name}`, `deny_${name}`]);
@@ -8,15 +8,8 @@ const lists = ['countries', 'subdivisions', 'metro_codes', 'asn'].flatMap((name)
 export const maxmindGeolocation = syntax(
   {
     block: {
-      db_path: note('<file>', 'Database file (`.mmdb`). Required.'),
-      allow_countries: note('<code>…', 'Matches addresses in these countries. `UNK` stands for unknown.'),
-      deny_countries: note('<code>…', 'Matches addresses that are not in these countries.'),
-      allow_subdivisions: note('<code>…', 'Matches addresses in these subdivisions.'),
-      deny_subdivisions: note('<code>…', 'Matches addresses that are not in these subdivisions.'),
-      allow_metro_codes: note('<code>…', 'Matches addresses with these metro codes.'),
-      deny_metro_codes: note('<code>…', 'Matches addresses without these metro codes.'),
-      allow_asn: note('<number>…', 'Matches addresses of these autonomous systems.'),
-      deny_asn: note('<number>…', 'Matches addresses of other autonomous systems.'),
+      db_path: text('<file>'),
+      ...Object.fromEntries(lists.map((name) => [name, list(name.endsWith('asn') ? '<number>…' : '<code>…')])),
     },
     example:
       '@austria {\n\tmaxmind_geolocation {\n\t\tdb_path /usr/share/GeoIP/GeoLite2-Country.mmdb\n\t\tallow_countries AT\n\t}\n}\nrespond @austria Servus',

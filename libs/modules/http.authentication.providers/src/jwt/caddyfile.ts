@@ -1,6 +1,15 @@
 /** `jwtauth [matcher] { sign_key …; jwk_url …; from_query …; … }` */
 import { isObject, type Json } from '@sluice/base';
-import { handler, type Line, type DirectiveReader, type WriteDirective, note, words } from '@sluice/caddyfile';
+import {
+  flag,
+  handler,
+  list,
+  text,
+  words,
+  type DirectiveReader,
+  type Line,
+  type WriteDirective,
+} from '@sluice/caddyfile';
 
 const single = ['sign_key', 'jwk_url', 'sign_alg'];
 const lists = ['from_query', 'from_header', 'from_cookies', 'issuer_whitelist', 'audience_whitelist', 'user_claims'];
@@ -39,12 +48,12 @@ function readClaims(reader: DirectiveReader): Record<string, string> {
   const fail = (problem: string): never => {
     throw reader.error(`invalid meta_claims: ${problem}`);
   };
-  for (const text of reader.remaining()) {
-    const parts = text.split('->').map((part) => part.trim());
-    if (parts.length > 2) fail(`too many delimiters (->) in key ${JSON.stringify(text)}`);
+  for (const word of reader.remaining()) {
+    const parts = word.split('->').map((part) => part.trim());
+    if (parts.length > 2) fail(`too many delimiters (->) in key ${JSON.stringify(word)}`);
     const [claim = '', placeholder = claim] = parts;
-    if (claim === '') fail(`empty claim in key ${JSON.stringify(text)}`);
-    if (placeholder === '') fail(`empty placeholder in key ${JSON.stringify(text)}`);
+    if (claim === '') fail(`empty claim in key ${JSON.stringify(word)}`);
+    if (placeholder === '') fail(`empty placeholder in key ${JSON.stringify(word)}`);
     if (Object.hasOwn(claims, claim)) fail(`duplicate claim: ${claim}`);
     claims[claim] = placeholder;
   }
@@ -76,17 +85,17 @@ export const jwtauth = handler(
   {
     help: 'Requires a JSON Web Token (RFC 7519).',
     block: {
-      sign_key: note('<key>', 'Public key in PEM, or secret in base64.'),
-      jwk_url: note('<url>', 'URL of a JSON Web Key Set.'),
-      sign_alg: note('<algorithm>', 'Signature algorithm that tokens must have, such as `RS256`.'),
-      skip_verification: note('', 'Accepts tokens without checking signatures.'),
-      from_query: note('<name>…', 'Query parameters that may contain the token.'),
-      from_header: note('<field>…', 'Header fields that may contain the token, in addition to `Authorization`.'),
-      from_cookies: note('<name>…', 'Cookies that may contain the token.'),
-      issuer_whitelist: note('<issuer>…', 'Accepted issuers.'),
-      audience_whitelist: note('<audience>…', 'Accepted audiences.'),
-      user_claims: note('<claim>…', 'Claims that identify the user. Default: `sub`.'),
-      meta_claims: note('<claim>[-><placeholder>]…', 'Claims for `{http.auth.user.<placeholder>}`.'),
+      sign_key: text('<key>'),
+      jwk_url: text('<url>'),
+      sign_alg: text('<algorithm>'),
+      skip_verification: flag(),
+      from_query: list('<name>…'),
+      from_header: list('<field>…'),
+      from_cookies: list('<name>…'),
+      issuer_whitelist: list('<issuer>…'),
+      audience_whitelist: list('<audience>…'),
+      user_claims: list('<claim>…'),
+      meta_claims: list('<claim>[-><placeholder>]…'),
     },
     example:
       'jwtauth {\n\tjwk_url https://id.example.com/keys\n\tissuer_whitelist https://id.example.com\n\taudience_whitelist api\n}\nrespond "hello {http.auth.user.id}"',
