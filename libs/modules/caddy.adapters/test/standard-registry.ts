@@ -2,6 +2,7 @@
 import { register as registerEvents } from '@sluice/events-app';
 import { register as registerEventHandlers } from '@sluice/events.handlers';
 import { register as registerHttp } from '@sluice/http-app';
+import { register as registerAuthentication } from '@sluice/http.authentication.providers';
 import { register as registerEncoders } from '@sluice/http.encoders';
 import { register as registerHandlers } from '@sluice/http.handlers';
 import { register as registerIpSources } from '@sluice/http.ip_sources';
@@ -34,6 +35,7 @@ export function standardRegistry(): Registry {
     registerTls,
     registerHttp,
     registerHandlers,
+    registerAuthentication,
     registerMatchers,
     registerPrecompressed,
     registerIpSources,
