@@ -3,7 +3,7 @@
 /** @typedef {import('@sluice/registry').LintCheck} LintCheck */
 /** @typedef {import('@sluice/registry').LintExample} LintExample */
 
-const begin = '<!-- Made from the code by `npm run docs`: change what the check says of itself. -->';
+const begin = '<!-- Generated from the code by `npm run docs`. To change this page, edit the help of the check. -->';
 
 /** @param {LintExample} example */
 function fence({ language, text }) {

@@ -35,7 +35,7 @@ export function nginxPage(known, refusals) {
     said.startsWith(harmless) ? [/** @type {const} */ ([name, said.slice(harmless.length)])] : [],
   );
   return [
-    '<!-- Made from the code by `npm run docs`: change the rules of the directives in libs/modules/caddy.adapters. -->',
+    '<!-- Generated from the code by `npm run docs`. To change this page, edit the directive rules in libs/modules/caddy.adapters. -->',
     '# nginx directives',
     'All nginx directives that the adapter recognizes. [From nginx](../guide/from-nginx.md) describes the mapping. Other directives are ignored with a warning, which suggests a similar name.',
     '## Translated',

@@ -5,7 +5,7 @@
 /** @typedef {import('@sluice/registry/reference').OptionReference} OptionReference */
 /** @typedef {import('@sluice/registry').PackageReference} PackageReference */
 
-const begin = '<!-- Made from the code by `npm run docs`: change what modules say of themselves. -->';
+const begin = '<!-- Generated from the code by `npm run docs`. To change this page, edit the help texts of the modules. -->';
 
 /** Merges the package references into one. @param {readonly PackageReference[]} said */
 export function joined(said) {
@@ -64,7 +64,7 @@ function places(module, reference) {
     const keys = path.map((key) => `\`${key}\``).join(' › ');
     return `- ${link(host)}${keys === '' ? '' : ` › ${keys}`}`;
   });
-  return all.length === 0 ? '' : `It stands in:\n\n${all.join('\n')}`;
+  return all.length === 0 ? '' : `Used in:\n\n${all.join('\n')}`;
 }
 
 /**
@@ -82,7 +82,7 @@ export function modulePage(module, reference, said, origin) {
   const directive = origin.directive
     ? ` In Caddyfiles: [\`${module.name}\`](../../guide/caddyfile-reference.md#${module.name}).`
     : '';
-  const takes = type === 'object' ? '' : `Takes: ${facts(module.options, reference)}.`;
+  const takes = type === 'object' ? '' : `Type: ${facts(module.options, reference)}.`;
   return [
     begin,
     `# ${module.id}`,

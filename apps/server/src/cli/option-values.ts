@@ -18,6 +18,6 @@ export function count(value: string): number {
 }
 
 export function integer(value: string): number {
-  if (!/^[+-]?\d{1,15}$/.test(value)) throw new InvalidArgumentError('Expected a whole number.');
+  if (!/^[+-]?\d{1,15}$/.test(value)) throw new InvalidArgumentError('Expected an integer.');
   return Number(value);
 }

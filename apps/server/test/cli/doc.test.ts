@@ -14,7 +14,7 @@ describe('sluice doc', function () {
     expect(code).to.equal(0);
     expect(stdout).to.match(/^http\.handlers\.encode\n {2}Compresses/);
     expect(stdout).to.include('  In http › servers › routes › handle\n');
-    expect(stdout).to.match(/^ {2}minimum_length \(whole number; default 512\): /m);
+    expect(stdout).to.match(/^ {2}minimum_length \(integer; default 512\): /m);
     expect(stdout).to.match(/^Example\n {2}\{\n/m);
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).to.be.at.most(80);
     expect(stdout).to.not.include('\u001b');
@@ -22,7 +22,7 @@ describe('sluice doc', function () {
 
   it('sluice doc follows a path to an option of a hosted module', async () => {
     const { stdout } = await sandbox.run(['doc', 'http.handlers.encode.gzip.level']);
-    expect(stdout).to.match(/^http\.encoders\.gzip › level\n {2}whole number; default 4\n {2}Level from 1/);
+    expect(stdout).to.match(/^http\.encoders\.gzip › level\n {2}integer; default 4\n {2}Level from 1/);
   });
 
   it('sluice doc lists a namespace, and the top level', async () => {

@@ -59,7 +59,7 @@ describe('sluice hash-password', function () {
     [['-p', 'x', '-a', 'argon2id', '--argon2id-memory', '4'], /--argon2id-memory is 4, but must be at least 8/],
     [['-p', 'x', '-a', 'argon2id', '--argon2id-threads', '0'], /--argon2id-threads is 0/],
     [['-p', 'x', '-a', 'argon2id', '--argon2id-keylen', '0'], /--argon2id-keylen is 0/],
-    [['-p', 'x', '--bcrypt-cost', 'much'], /whole number/],
+    [['-p', 'x', '--bcrypt-cost', 'much'], /integer/],
   ];
   for (const [args, message] of refused)
     it(`exits with 1: sluice hash-password ${args.join(' ').slice(0, 60)}`, async () => {

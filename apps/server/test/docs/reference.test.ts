@@ -72,10 +72,10 @@ const unit = /\b(?:bytes|KiB|MiB|nanoseconds|milliseconds|seconds|days)\b/i;
 function leftOpen(option: OptionReference, path: string): string[] {
   return option.options.flatMap((inner) => {
     const here = `${path}.${inner.name}`;
-    const isNumber = /^(?:whole number|number|text or number\b.*)$/.test(inner.type);
+    const isNumber = /^(?:integer|number|string or number\b.*)$/.test(inner.type);
     const isCounted = isNumber || inner.type === 'duration';
     const usual = inner.default !== undefined || saysWithout.test(inner.help);
-    const measures = inner.type === 'whole number' && measured.test(inner.name) && !inner.help.startsWith('Accepted');
+    const measures = inner.type === 'integer' && measured.test(inner.name) && !inner.help.startsWith('Accepted');
     return [
       ...(isCounted && inner.options.length === 0 && !usual ? [`${here}: no default`] : []),
       ...(measures && !unit.test(inner.help) ? [`${here}: no unit`] : []),
@@ -95,7 +95,7 @@ describe('reference documentation', function () {
   });
 
   it('the check detects an option without a description', () => {
-    const option = { name: 'a', help: '', type: 'text', default: undefined, values: [], modules: null, options: [] };
+    const option = { name: 'a', help: '', type: 'string', default: undefined, values: [], modules: null, options: [] };
     expect(undescribed({ ...option, options: [option] }, 'x')).to.deep.equal(['x.a']);
   });
 
@@ -105,10 +105,10 @@ describe('reference documentation', function () {
   });
 
   for (const [name, type, help, fault] of [
-    ['max_size', 'whole number', 'Maximum to read. 0 = no limit.', 'no unit'],
-    ['max_size', 'whole number', 'Most bytes that are read.', 'no default'],
+    ['max_size', 'integer', 'Maximum to read. 0 = no limit.', 'no unit'],
+    ['max_size', 'integer', 'Most bytes that are read.', 'no default'],
     ['timeout', 'duration', 'Longest time for a response.', 'no default'],
-    ['status_code', 'text or number or true or false', 'Status to respond with.', 'no default'],
+    ['status_code', 'string or number or boolean', 'Status to respond with.', 'no default'],
   ] as const)
     it(`the check detects that ${JSON.stringify(help)} of type ${type} has ${fault}`, () => {
       const option = { name, help, type, default: undefined, values: [], modules: null, options: [] };

@@ -169,8 +169,8 @@ describe('GET /stats', function () {
 
   it('refuses what it cannot tell', async () => {
     for (const [query, words] of [
-      ['top=0', 'top must be a whole number from 1 to 1000'],
-      ['top=x', 'top must be a whole number'],
+      ['top=0', 'top must be an integer from 1 to 1000'],
+      ['top=x', 'top must be an integer'],
     ] as const) {
       const { status, text } = await server.admin(`/stats?${query}`);
       expect([status, text]).to.deep.equal([400, text]);

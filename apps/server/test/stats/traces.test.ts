@@ -212,8 +212,8 @@ describe('traces', function () {
 
   for (const [body, words] of [
     [{ sample: 2 }, 'sample: must be a share'],
-    [{ count: 0 }, 'count: must be a whole number from 1 to 1000'],
-    [{ seconds: 601 }, 'seconds: must be a whole number from 1 to 600'],
+    [{ count: 0 }, 'count: must be an integer from 1 to 1000'],
+    [{ seconds: 601 }, 'seconds: must be an integer from 1 to 600'],
     [{ status: '5x' }, 'status: must be a status'],
     [{ path: 'x'.repeat(300) }, 'path: must be a string of at most 200'],
     [{ nope: 1 }, 'nope: is not known'],

@@ -98,7 +98,7 @@ export function size(options: NamedOptions = {}): Term {
   });
 }
 
-/** A whole number. */
+/** An integer. */
 export function integer(shown = '<number>', options: NamedOptions = {}): Term {
   return word(shown, {
     ...options,

@@ -11,9 +11,9 @@ export function readDuration(reader: Dispenser, text: string, what: string): num
   }
 }
 
-/** A whole number of 64 bits. */
+/** A signed 64-bit integer. */
 export function readInteger(reader: Dispenser, text: string, what: string): number {
-  if (!/^[+-]?\d+$/.test(text)) throw reader.error(`bad ${what} value '${text}': it is not a whole number`);
+  if (!/^[+-]?\d+$/.test(text)) throw reader.error(`bad ${what} value '${text}': not an integer`);
   const value = Number(text);
   if (value >= 2 ** 63 || value < -(2 ** 63)) throw reader.error(`bad ${what} value '${text}': it is out of range`);
   return value;

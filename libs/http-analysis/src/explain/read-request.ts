@@ -7,14 +7,14 @@ import type { ExplainRequest } from './types.ts';
 type Check = (key: string, value: Json) => void;
 
 const text: Check = (key, value) => {
-  if (typeof value !== 'string') throw requestError(key, `expected a text, not ${kindOf(value)}`);
+  if (typeof value !== 'string') throw requestError(key, `expected a string, not ${kindOf(value)}`);
 };
 
 const fields: Check = (key, value) => {
   if (!isObject(value)) throw requestError(key, `expected an object of header fields, not ${kindOf(value)}`);
   for (const [name, lines] of Object.entries(value)) {
     const ok = typeof lines === 'string' || (Array.isArray(lines) && lines.every((line) => typeof line === 'string'));
-    if (!ok) throw requestError(`${key}.${name}`, 'expected a text, or an array of texts');
+    if (!ok) throw requestError(`${key}.${name}`, 'expected a string or an array of strings');
   }
 };
 
@@ -58,7 +58,7 @@ const keys: Readonly<Record<string, Check>> = {
   body: (key, value) => {
     if (typeof value === 'string') return;
     if (!isObject(value) || typeof value['base64'] !== 'string')
-      throw requestError(key, 'expected a text, or {"base64": "…"}');
+      throw requestError(key, 'expected a string or {"base64": "…"}');
   },
   protocol: (key, value) => {
     if (!protocols.includes(value as string)) throw requestError(key, `expected one of ${protocols.join(', ')}`);

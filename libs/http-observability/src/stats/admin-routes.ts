@@ -52,7 +52,7 @@ function integerOf(request: AdminRequest, name: string, fallback: number, max: n
   const text = textOf(request, name);
   const value = text === null ? fallback : Number(text);
   if (!Number.isInteger(value) || value < 1 || value > max)
-    throw refusal(`${name} must be a whole number from 1 to ${max}, not ${JSON.stringify(text)}`, 400);
+    throw refusal(`${name} must be an integer from 1 to ${max}, not ${JSON.stringify(text)}`, 400);
   return value;
 }
 

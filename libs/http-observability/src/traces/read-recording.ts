@@ -75,7 +75,7 @@ function status(text: string): string {
 function whole(asked: JsonObject, key: 'count' | 'seconds'): number {
   const { [key]: value = defaults[key] } = asked;
   if (typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= most[key]) return value;
-  throw wrong(key, `must be a whole number from 1 to ${most[key]}`);
+  throw wrong(key, `must be an integer from 1 to ${most[key]}`);
 }
 
 function wrong(key: string, message: string): SluiceError {

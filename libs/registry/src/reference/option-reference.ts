@@ -23,10 +23,10 @@ const tidying: Tidying = { reference: (_, schema) => schema, id: { type: ['strin
 
 /** Singular and plural names of JSON types. */
 const words: Readonly<Record<string, readonly [one: string, several: string]>> = {
-  string: ['text', 'texts'],
-  integer: ['whole number', 'whole numbers'],
+  string: ['string', 'strings'],
+  integer: ['integer', 'integers'],
   number: ['number', 'numbers'],
-  boolean: ['true or false', 'values that are true or false'],
+  boolean: ['boolean', 'booleans'],
   object: ['object', 'objects'],
   array: ['list', 'lists'],
 };

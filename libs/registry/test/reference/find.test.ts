@@ -94,7 +94,7 @@ describe('Reference', () => {
     expect(types).to.deep.equal(['object: name → object', 'duration']);
     const gzip = reference.entries.get('web.coders.gzip')?.options.options;
     expect(gzip?.map(({ name, type, default: usual, values }) => [name, type, usual, values])).to.deep.equal([
-      ['level', 'whole number', 4, []],
+      ['level', 'integer', 4, []],
       ['mode', 'text', undefined, ['a', 'b']],
       ['on', 'true or false', undefined, []],
     ]);

@@ -19,16 +19,16 @@ describe('describeOptions', () => {
   const typeOf = (schema: object): string => describeOptions(options({ it: schema as never })).options[0]?.type ?? '';
 
   const types: [schema: object, type: string][] = [
-    [string('A text.'), 'text'],
-    [integer('A number.'), 'whole number'],
+    [string('A string.'), 'string'],
+    [integer('A number.'), 'integer'],
     [duration('How long.'), 'duration'],
-    [weakString('A status.'), 'text or number or true or false'],
-    [list('Texts.', Type.String()), 'list of texts'],
-    [list('Lists.', Type.Array(Type.Integer())), 'list of lists of whole numbers'],
+    [weakString('A status.'), 'string or number or boolean'],
+    [list('Strings.', Type.String()), 'list of strings'],
+    [list('Lists.', Type.Array(Type.Integer())), 'list of lists of integers'],
     [map('By name.', Type.Number()), 'object: name → number'],
-    [Type.Unsafe({ type: ['string', 'null'] }), 'text'],
-    [Type.Unsafe({ type: ['string', 'null', 'integer'] }), 'text or whole number'],
-    [Type.Unsafe({ type: 'array', items: { type: ['boolean', 'null'] } }), 'list of values that are true or false'],
+    [Type.Unsafe({ type: ['string', 'null'] }), 'string'],
+    [Type.Unsafe({ type: ['string', 'null', 'integer'] }), 'string or integer'],
+    [Type.Unsafe({ type: 'array', items: { type: ['boolean', 'null'] } }), 'list of booleans'],
     [Type.Unsafe({}), 'any JSON'],
   ];
   for (const [schema, type] of types)
@@ -53,7 +53,7 @@ describe('describeOptions', () => {
       modules: null,
     });
     expect(wait).to.deep.include({ name: 'wait', help: 'How long.', values: [], options: [] });
-    expect(rows?.options.map((each) => [each.name, each.type])).to.deep.equal([['n', 'whole number']]);
+    expect(rows?.options.map((each) => [each.name, each.type])).to.deep.equal([['n', 'integer']]);
     expect(parts?.modules).to.include({ namespace: 'test.things', key: 'kind' });
   });
 });

@@ -33,7 +33,7 @@ export function writeModule(page: Page, reference: Reference, module: ModuleEntr
   if (module.section) page.paragraph(`In the configuration: ${module.name}`, 2, 2);
   else if (module.namespace === '') page.paragraph(`In the configuration: apps › ${module.name}`, 2, 2);
   else writePlaces(page, reference, module.namespace);
-  if (modules !== null || type !== 'object') page.paragraph(`Takes: ${type}`, 2, 2);
+  if (modules !== null || type !== 'object') page.paragraph(`Type: ${type}`, 2, 2);
   writeHosted(page, reference, modules?.namespace);
   if (options.length > 0) {
     page.heading('Options');

@@ -65,9 +65,7 @@ export function parseExpression(source: string): Node {
   const text = replacePlaceholders(source);
   const escape = unknownEscape(text);
   if (escape !== null)
-    throw valueError(
-      `there is no escape ${escape} in texts; write \\\\ for a backslash, or r'…' for a text without escapes`,
-    );
+    throw valueError(`unknown escape ${escape}; write \\\\ for a backslash, or r'…' for a string without escapes`);
   try {
     // The parser wants a line end after a comment.
     const { text: plain, names } = replaceQuotedFields(text);

@@ -93,7 +93,7 @@ function extreme(values: readonly CelValue[], direction: 1 | -1): CelValue {
 function wholeNumber(text: string, least: bigint, greatest: bigint): bigint {
   const value = /^[+-]?\d{1,30}$/.test(text) ? BigInt(text.replace('+', '')) : null;
   if (value === null || value < least || value > greatest)
-    throw new Error(`${JSON.stringify(text)} is not a whole number in range`);
+    throw new Error(`${JSON.stringify(text)} is not a 64-bit integer`);
   return value;
 }
 
