@@ -25,7 +25,7 @@ function permissionOf({ method, path }: Call): Permission {
 describe('dashboard: each action', function () {
   this.timeout(60_000);
 
-  it('is listed in the guide with its call', () => {
+  it('every dashboard action is listed in the guide with its call', () => {
     const rows = actions.map(({ view, action, call }) => [
       view,
       action,
@@ -45,7 +45,7 @@ describe('dashboard: each action', function () {
     expect(written).to.deep.equal(rows);
   });
 
-  it('uses exactly the calls of the page', () => {
+  it('the guide lists exactly the calls of the page', () => {
     const used = new Set<string>([...actions.map(({ call }) => call), ...free]);
     expect([...used].sort()).to.deep.equal(Object.keys(calls).sort());
   });
@@ -110,7 +110,7 @@ describe('dashboard: each action', function () {
     }
 
     for (const [index, action] of actions.entries()) {
-      it(`requires permission only for its call: ${action.action} @long`, async () => {
+      it(`the action requires permission only for its own call: ${action.action} @long`, async () => {
         const call = callOf(action);
         const { right, without } = tokens[index] as (typeof tokens)[number];
         const { first } = action;

@@ -8,12 +8,12 @@ describe('dashboard: in a browser', function () {
   // A refused change is logged by the browser, as every response of 400 and more.
   const suite = testInBrowser({ document: shop, page: { expected: /status of (?:4\d\d|500)/ } });
 
-  it('shows the status of the server in one sentence', async () => {
+  it('the overview shows the status of the server in one sentence', async () => {
     await suite.page.getByText('Healthy').waitFor();
     expect(await suite.page.title()).to.equal('Overview · Sluice');
   });
 
-  it('changes a value in a form; nothing takes effect before the server has applied it', async () => {
+  it('a value changed in a form takes effect only after the server has applied it', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -30,7 +30,7 @@ describe('dashboard: in a browser', function () {
     expect(bodyInForce()).to.equal('good day');
   });
 
-  it('keeps a rejected draft on the screen, with path and reason', async () => {
+  it('a rejected draft stays on the screen, with path and reason', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await page.getByLabel('handler', { exact: true }).selectOption('reverse_proxy');
@@ -41,7 +41,7 @@ describe('dashboard: in a browser', function () {
     await page.getByRole('button', { name: 'Discard' }).click();
   });
 
-  it('resolves a conflict with another client, and chooses neither side in advance', async () => {
+  it('a conflict with another client can be resolved, and no side is preselected', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -65,7 +65,7 @@ describe('dashboard: in a browser', function () {
     expect(bodyInForce()).to.equal('mine');
   });
 
-  it('applies a change with auto-rollback, shows a countdown on every page, and rolls it back', async () => {
+  it('a change with auto-rollback shows a countdown on every page and is rolled back', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -82,7 +82,7 @@ describe('dashboard: in a browser', function () {
     expect(bodyInForce()).to.equal('mine');
   });
 
-  it('edits a value as text', async () => {
+  it('a value can be edited as JSON text', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -105,7 +105,7 @@ describe('dashboard: in a browser', function () {
     expect(bodyInForce()).to.equal('by text');
   });
 
-  it('keeps unfinished input when the page is rendered again', async () => {
+  it('unfinished input survives a rerender of the page', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -121,7 +121,7 @@ describe('dashboard: in a browser', function () {
     expect(await page.getByLabel('body', { exact: true }).inputValue()).to.equal('of another client');
   });
 
-  it('keeps the draft when the page is reloaded, and asks before it is discarded', async () => {
+  it('the draft survives a page reload, and discarding it requires confirmation', async () => {
     const { page } = suite;
     await suite.show('config', { path: '/apps/http/servers/demo/routes/0/handle/0' });
     await upToDate();
@@ -155,7 +155,7 @@ describe('dashboard: in a browser', function () {
     expect(await page.getByText('in the draft').count()).to.equal(0);
   });
 
-  it('shows old and new values of a change, its absolute time, and the name of the route', async () => {
+  it('a change shows old and new values, its absolute time, and the name of the route', async () => {
     const { page } = suite;
     const before = String(bodyInForce());
     await change('/apps/http/servers/demo/routes/0/handle/0/body', 'after');
@@ -174,7 +174,7 @@ describe('dashboard: in a browser', function () {
     expect(bodyInForce()).to.equal(before);
   });
 
-  it('shows the most severe state in the page icon', async () => {
+  it('the page icon shows the most severe state', async () => {
     const { page } = suite;
     const icon = (): Promise<string> => page.locator('link[rel=icon]').getAttribute('href').then(String);
     expect(await icon()).to.match(/^icon-[\w-]+\.svg$/);

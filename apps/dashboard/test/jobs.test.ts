@@ -55,7 +55,7 @@ describe('dashboard: ten jobs of an operator', function () {
 
   /** All jobs. They begin at the overview. */
   function jobs({ name, press, type, pick }: Hands): void {
-    it(`adds a site ${name}`, async () => {
+    it(`an operator can add a site ${name}`, async () => {
       const host = `${name.replaceAll(' ', '-')}.example.com`;
       await go(press, 'Sites');
       await press(button('Add a site'));
@@ -74,7 +74,7 @@ describe('dashboard: ten jobs of an operator', function () {
       expect(await send(suite.port, host, '/')).to.equal(200);
     });
 
-    it(`drains an upstream ${name}`, async () => {
+    it(`an operator can drain an upstream ${name}`, async () => {
       await go(press, 'Upstreams');
       const row = page.getByRole('row').filter({ hasText: '127.0.0.3:9' });
       await press(row.getByRole('button', { name: 'Drain', exact: true }));
@@ -86,7 +86,7 @@ describe('dashboard: ten jobs of an operator', function () {
       await row.getByRole('button', { name: 'Drain', exact: true }).waitFor();
     });
 
-    it(`finds out why a request got 404 ${name}`, async () => {
+    it(`an operator can find out why a request got 404 ${name}`, async () => {
       await go(press, 'Traffic');
       await press(page.getByRole('tab', { name: 'Explain' }));
       await type(page.getByLabel('URL', { exact: true }), 'http://unknown.example.com/cart');
@@ -96,7 +96,7 @@ describe('dashboard: ten jobs of an operator', function () {
       await result.getByRole('link', { name: 'demo › @missing', exact: true }).first().waitFor();
     });
 
-    it(`undoes the last change ${name}`, async () => {
+    it(`an operator can undo the last change ${name}`, async () => {
       const before = suite.server.control.reconciler.document;
       await suite.server.change('PATCH', '/id/site-4/handle/0/body', `wrong ${name}`);
       await go(press, 'Changes');
@@ -119,7 +119,7 @@ describe('dashboard: ten jobs of an operator', function () {
       while ((await dismiss.count()) > 0) await dismiss.first().click();
     });
 
-    it(`applies a change with auto-rollback, and confirms it ${name}`, async () => {
+    it(`an operator can apply a change with auto-rollback, and confirm it ${name}`, async () => {
       await edit({ press, type }, `confirmed ${name}`);
       await pick(page.getByLabel('Auto-rollback after'), '5 min');
       await press(button('Apply with auto-rollback after 5 min'));
@@ -129,7 +129,7 @@ describe('dashboard: ten jobs of an operator', function () {
       expect(bodyOf(4)).to.equal(`confirmed ${name}`);
     });
 
-    it(`finds slow requests ${name}`, async () => {
+    it(`an operator can find slow requests ${name}`, async () => {
       await go(press, 'Logs and events');
       await type(page.getByLabel('Min. duration (ms)'), '200');
       const log = page.getByRole('grid', { name: 'Live log' });
@@ -138,7 +138,7 @@ describe('dashboard: ten jobs of an operator', function () {
       await type(page.getByLabel('Min. duration (ms)'), '');
     });
 
-    it(`sees which certificate expires next ${name}`, async () => {
+    it(`an operator can see which certificate expires next ${name}`, async () => {
       await go(press, 'Certificates');
       const first = page.getByRole('row').nth(1);
       await first.getByText('soon.example.com', { exact: true }).waitFor();
@@ -148,7 +148,7 @@ describe('dashboard: ten jobs of an operator', function () {
         .waitFor();
     });
 
-    it(`resolves a conflict of the draft ${name}`, async () => {
+    it(`an operator can resolve a conflict of the draft ${name}`, async () => {
       await edit({ press, type }, `mine ${name}`, () =>
         suite.server.change('PATCH', '/id/site-4/handle/0/body', `theirs ${name}`),
       );
@@ -161,7 +161,7 @@ describe('dashboard: ten jobs of an operator', function () {
       expect(bodyOf(4)).to.equal(`mine ${name}`);
     });
 
-    it(`filters the live log for 5xx responses of one host, and opens one ${name}`, async () => {
+    it(`an operator can filter the live log for 5xx responses of one host, and open one ${name}`, async () => {
       await go(press, 'Logs and events');
       await type(page.getByLabel('Host', { exact: true }), 'site-1.example.com');
       await type(page.getByLabel('Status', { exact: true }), '5xx');
@@ -188,7 +188,7 @@ describe('dashboard: ten jobs of an operator', function () {
       await press(button('Clear filters'));
     });
 
-    it(`records traces, looks at one, and stops ${name}`, async () => {
+    it(`an operator can record traces, inspect one, and stop the recording ${name}`, async () => {
       await go(press, 'Traffic');
       await press(page.getByRole('tab', { name: 'Traces' }));
       await type(page.getByLabel('Host', { exact: true }), 'site-2.example.com');

@@ -21,7 +21,7 @@ describe('dashboard: by keyboard only', function () {
     ({ page } = suite);
   });
 
-  it('signs in', async () => {
+  it('a user can sign in with the keyboard', async () => {
     await page.getByLabel('Token').waitFor();
     await tabTo('Token');
     await page.keyboard.type(token);
@@ -30,20 +30,20 @@ describe('dashboard: by keyboard only', function () {
     expect(page.url()).to.not.contain(token);
   });
 
-  it('goes to a view from the menu', async () => {
+  it('the menu opens a view with the keyboard', async () => {
     await tabTo('Upstreams');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Upstreams', level: 1 }).waitFor();
   });
 
-  it('drains an upstream', async () => {
+  it('an upstream can be drained with the keyboard', async () => {
     await page.getByRole('row').getByText('127.0.0.1:9').waitFor();
     await tabTo('Drain');
     await page.keyboard.press('Enter');
     await page.getByRole('row').getByText('drained').waitFor();
   });
 
-  it('finds a host with Ctrl+K', async () => {
+  it('Ctrl+K finds a host', async () => {
     await page.keyboard.press('Control+k');
     await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'combobox');
     await page.keyboard.type('www.blog');
@@ -52,7 +52,7 @@ describe('dashboard: by keyboard only', function () {
     await page.waitForFunction(() => location.hash.includes('routes%2F2'));
   });
 
-  it('moves in the tree, expands and collapses it', async () => {
+  it('arrow keys move in the tree, expand and collapse it', async () => {
     await page.evaluate(() => void (location.hash = '/config?path=/apps/http/servers/demo'));
     await page.getByRole('row', { name: /^demo/ }).waitFor();
     await tabTo('Configuration', 'treegrid');
@@ -66,7 +66,7 @@ describe('dashboard: by keyboard only', function () {
     await page.getByRole('row', { name: /^routes/ }).waitFor({ state: 'detached' });
   });
 
-  it('edits a field and applies it', async () => {
+  it('a field can be edited and applied with the keyboard', async () => {
     await page.evaluate(() => void (location.hash = '/config?path=/apps/http/servers/demo/routes/0/handle/0'));
     await page.getByLabel('body', { exact: true }).waitFor();
     await tabTo('body');
@@ -83,7 +83,7 @@ describe('dashboard: by keyboard only', function () {
     expect(valueAt(suite.server.control.reconciler.document, at)).to.equal('typed');
   });
 
-  it('adds a site, reviews it, and closes the review with Escape', async () => {
+  it('a site can be added and reviewed with the keyboard, and Escape closes the review', async () => {
     await page.evaluate(() => void (location.hash = '/sites'));
     await page.getByRole('button', { name: 'Add a site' }).waitFor();
     await tabTo('Add a site');
@@ -105,7 +105,7 @@ describe('dashboard: by keyboard only', function () {
     await page.keyboard.press('Enter');
   });
 
-  it('changes tabs with arrow keys, and explains a request', async () => {
+  it('arrow keys switch tabs, and a request can be explained with the keyboard', async () => {
     await page.evaluate(() => void (location.hash = '/traffic'));
     await page.getByRole('tab', { name: 'Live' }).waitFor();
     await tabTo('Live');
@@ -118,7 +118,7 @@ describe('dashboard: by keyboard only', function () {
     await page.getByText('Responds with 301').waitFor();
   });
 
-  it('pauses and resumes the live log', async () => {
+  it('the live log can be paused and resumed with the keyboard', async () => {
     await page.evaluate(() => void (location.hash = '/logs'));
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await tabTo('Pause');
@@ -128,7 +128,7 @@ describe('dashboard: by keyboard only', function () {
     await page.getByRole('button', { name: 'Pause' }).waitFor();
   });
 
-  it('signs out', async () => {
+  it('a user can sign out with the keyboard', async () => {
     await tabTo('Sign out');
     await page.keyboard.press('Enter');
     await page.getByLabel('Token').waitFor();

@@ -22,7 +22,7 @@ describe('dashboard: live log', function () {
     suite.later(stop);
   });
 
-  it('shows times in the time zone of the browser with its offset', async () => {
+  it('the live log shows times in the time zone of the browser with its offset', async () => {
     const { page, context, faults } = await suite.open({ timezone: 'Asia/Kolkata' });
     const log = await openLog(page);
     const time = log.locator('.log-row:not(.log-header) .time').first();
@@ -32,7 +32,7 @@ describe('dashboard: live log', function () {
     await context.close();
   });
 
-  it('follows new lines until the user scrolls up, and pauses', async () => {
+  it('the live log follows new lines until the user scrolls up, and can be paused', async () => {
     const { page, context, faults } = await suite.open();
     const log = await openLog(page);
     const follow = page.getByRole('button', { name: 'Follow', exact: true });
@@ -62,7 +62,7 @@ describe('dashboard: live log', function () {
     await context.close();
   });
 
-  it('opens a row with all fields, moves with the arrow keys, and closes with Escape', async () => {
+  it('a log row opens with all fields, arrow keys move, and Escape closes it', async () => {
     const { page, context, faults } = await suite.open();
     const log = await openLog(page);
     await log.focus();
@@ -92,7 +92,7 @@ describe('dashboard: live log', function () {
     await context.close();
   });
 
-  it('opens a row by touch on a phone', async () => {
+  it('a log row opens by touch on a phone', async () => {
     const { page, context, faults } = await suite.open({ phone: true });
     const log = await openLog(page);
     await log.locator('.log-row:not(.log-header)').nth(2).tap();
@@ -106,7 +106,7 @@ describe('dashboard: live log', function () {
     await context.close();
   });
 
-  it('shows lines as text, whatever they contain', async () => {
+  it('the live log shows lines as text, whatever they contain', async () => {
     const { page, context, faults } = await suite.open();
     const text = JSON.stringify({
       level: 'error',

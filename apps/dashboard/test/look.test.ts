@@ -19,7 +19,7 @@ function valuesIn(file: string): ReadonlyMap<string, string>[] {
 }
 
 describe('dashboard: colors', () => {
-  it('uses the colors of the welcome page', () => {
+  it('the dashboard uses the colors of the welcome page', () => {
     const own = valuesIn('apps/dashboard/src/page/styles/tokens.css');
     const welcome = valuesIn('apps/server/config/welcome/index.html');
     expect(welcome.length).to.equal(2);
@@ -27,7 +27,7 @@ describe('dashboard: colors', () => {
       for (const [name, value] of colors) expect([name, own[index]?.get(name)]).to.deep.equal([name, value]);
   });
 
-  it('has a contrast of at least 4.5:1 for text, and 3:1 for controls', () => {
+  it('colors have a contrast of at least 4.5:1 for text, and 3:1 for controls', () => {
     for (const colors of valuesIn('apps/dashboard/src/page/styles/tokens.css')) {
       const contrast = (a: string, b: string): number => ratio(colors.get(a) ?? '', colors.get(b) ?? '');
       for (const ground of ['paper', 'card'])

@@ -61,7 +61,7 @@ describe('dashboard: operations', function () {
     await page.goto(`${server.origin}/ui/`);
   });
 
-  it('shows time and error of the last health check of an upstream', async () => {
+  it('an upstream shows the time and error of its last health check', async () => {
     await suite.show('upstreams');
     const row = suite.page.getByRole('row').filter({ hasText: '127.0.0.3:9' });
     await row.locator('time').waitFor();
@@ -69,7 +69,7 @@ describe('dashboard: operations', function () {
     expect(await violationsIn(suite.page)).to.deep.equal([]);
   });
 
-  it('changes the weight of an upstream in the draft', async () => {
+  it('the weight of an upstream can be changed in the draft', async () => {
     const { page } = suite;
     await suite.show('upstreams');
     await page.getByRole('button', { name: 'Used by 1 proxy: 127.0.0.3:9' }).click();
@@ -86,7 +86,7 @@ describe('dashboard: operations', function () {
     expect(valueAt(suite.server.control.reconciler.document, [...path, 'weights'])).to.deep.equal([5, 1]);
   });
 
-  it('shows connections and requests in flight of affected modules', async () => {
+  it('affected modules show their connections and requests in flight', async () => {
     const { page } = suite;
     const asked = fetch(`http://127.0.0.1:${suite.port}/slow`).catch(() => null);
     while (sockets.length === 0) await page.waitForTimeout(20);
@@ -107,7 +107,7 @@ describe('dashboard: operations', function () {
     await asked;
   });
 
-  it('renews a certificate @long', async () => {
+  it('the dashboard renews a certificate @long', async () => {
     const { page } = suite;
     await suite.show('certificates');
     const row = page.getByRole('row').filter({ hasText: 'managed.example.com' });
@@ -123,7 +123,7 @@ describe('dashboard: operations', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('shows the heaps of the threads, and copies a command for a snapshot', async () => {
+  it('the server view shows the heaps of the threads, and copies a command for a snapshot', async () => {
     const { page } = suite;
     await suite.show('server');
     const heaps = page.getByRole('region', { name: 'Heaps' });
@@ -134,7 +134,7 @@ describe('dashboard: operations', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('shows the fleet, and controls members and a rollout by keyboard', async () => {
+  it('the fleet view controls members and a rollout by keyboard', async () => {
     const { page } = suite;
     const asked = await inFleet();
     await suite.show('server');
@@ -173,7 +173,7 @@ describe('dashboard: operations', function () {
     ]);
   });
 
-  it('resumes a paused rollout, and retries a revision that a member rejected', async () => {
+  it('a paused rollout can be resumed, and a rejected revision can be retried', async () => {
     const { page } = suite;
     const paused = { ...fleet.rollout, state: 'paused', why: 'by web-2 operator' };
     const rejected = { rev: 41, message: 'address in use' };
@@ -198,7 +198,7 @@ describe('dashboard: operations', function () {
     expect(asked).to.deep.equal(['POST /fleet/retry', 'POST /fleet/rollout/resume']);
   });
 
-  it('rolls a change out to a fleet in stages', async () => {
+  it('a change can be rolled out to a fleet in stages', async () => {
     const { page } = suite;
     await inFleet();
     const targets: string[] = [];
@@ -217,7 +217,7 @@ describe('dashboard: operations', function () {
     expect(new URL(targets.at(-1) ?? '').searchParams.get('rollout')).to.equal('canary:1,10%,50%,all');
   });
 
-  it('offers to copy the patch first if the server watches a file', async () => {
+  it('the dashboard offers to copy the patch first if the server watches a file', async () => {
     const { page } = suite;
     await page.route(/\/session$/, (route) =>
       route.fulfill({ json: { name: null, permissions: null, watched_file: 'site.json' } }),

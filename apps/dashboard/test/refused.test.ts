@@ -57,11 +57,11 @@ describe('dashboard: rejected changes', function () {
     suite.later(() => taken.close());
   });
 
-  it('cover at least thirty cases', () => {
+  it('the rejected changes cover at least thirty cases', () => {
     expect(refused.length + failures.length + 1).to.be.at.least(30);
   });
 
-  it('stay on the screen with the path and the reason, and are never reported as applied @long', async () => {
+  it('a rejected change stays on the screen with path and reason, and is never reported as applied @long', async () => {
     const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const route of refused) {
       const said = await reasonFor(route);
@@ -74,7 +74,7 @@ describe('dashboard: rejected changes', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('stay on the screen with the reason if only applying them fails @long', async () => {
+  it('a change that fails only when applied stays on the screen with the reason @long', async () => {
     const { page } = suite;
     const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const [index, [status, error]] of failures.entries()) {
@@ -101,7 +101,7 @@ describe('dashboard: rejected changes', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('stay on the screen if an address is in use', async () => {
+  it('a change whose address is in use stays on the screen', async () => {
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await edit(['listen'], [`127.0.0.1:${port}`]);

@@ -49,7 +49,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     await page.locator('h1').waitFor();
   });
 
-  it('appear in no view, address or browser storage', async () => {
+  it('secrets appear in no view, address or browser storage', async () => {
     await suite.show('overview');
     const following = page.waitForResponse(/\/logs\/stream/);
     await suite.show('logs');
@@ -67,7 +67,7 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     expect(page.url().replace('find=planted', '')).to.not.contain('planted');
   });
 
-  it('appear in no diff, dry run, finding, stored draft, copied patch or command', async () => {
+  it('secrets appear in no diff, dry run, finding, stored draft, copied patch or command', async () => {
     await suite.show('config?path=/apps/http/servers/demo/routes/0&as=text');
     const editor = page.getByLabel('Configuration as JSON');
     await editor.click();
@@ -102,13 +102,13 @@ describe('dashboard: twenty secrets of a server and its clients', function () {
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.not.contain('planted-');
   });
 
-  it('appear in no response except the configuration, and in no request except changes', () => {
+  it('secrets appear in no response except the configuration, and in no request except changes', () => {
     expect(told.length).to.be.above(8);
     expect(told.filter((each) => each.includes('planted-'))).to.deep.equal([]);
     expect(sent.filter((each) => each.replace('find=planted', '').includes('planted-'))).to.deep.equal([]);
   });
 
-  it('appear in no response of /stats, /traces, /explain or of checks', async () => {
+  it('secrets appear in no response of /stats, /traces, /explain or of checks', async () => {
     const headers = { Origin: suite.server.origin, 'Content-Type': 'application/json' };
     const explained = { url: `http://demo/?token=${secret(18)}`, headers: { Authorization: [secret(13)] } };
     const ask = async (path: string, init: RequestInit = {}): Promise<string> =>

@@ -13,7 +13,7 @@ function sizeOf(names: readonly string[]): number {
 describe('dashboard: its files', () => {
   const names = readdirSync(pageFolder).filter((name) => !/\.(?:br|gz)$/.test(name));
 
-  it('total at most 100 KB for the first view, and 300 KB for all', () => {
+  it('dashboard files total at most 100 KB for the first view, and 300 KB for all', () => {
     const page = readFileSync(join(pageFolder, 'index.html'), 'utf8');
     const named = names.filter((name) => name === 'index.html' || page.includes(name));
     const script = named.find((name) => name.startsWith('main-')) ?? '';
@@ -26,7 +26,7 @@ describe('dashboard: its files', () => {
     expect(sizeOf(names)).to.be.below(300 * kilobyte);
   });
 
-  it('have compressed variants and content hashes in their names', () => {
+  it('dashboard files have compressed variants and content hashes in their names', () => {
     for (const name of names) {
       expect(readdirSync(pageFolder)).to.include.members([`${name}.br`, `${name}.gz`]);
       if (name !== 'index.html') expect(name).to.match(/-[\w-]{8}\.(?:js|css|svg)$/);

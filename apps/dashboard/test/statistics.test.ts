@@ -70,7 +70,7 @@ describe('dashboard: statistics', function () {
     return page.getByRole('figure').filter({ hasText: title }).getByRole('listitem');
   }
 
-  it('show the last values of all series, with their units', async () => {
+  it('charts show the last values of all series, with their units', async () => {
     const { page, context, faults } = await opened('statistics');
     await page.locator('.uplot').first().waitFor();
     const texts = async (title: string): Promise<string[]> => legendOf(page, title).allInnerTexts();
@@ -88,7 +88,7 @@ describe('dashboard: statistics', function () {
     await context.close();
   });
 
-  it('show the values at the cursor, in all charts, and a gap where there is none', async () => {
+  it('charts show the values at the cursor, and a gap where there is none', async () => {
     const { page, context, faults } = await opened('statistics');
     const chart = page.getByRole('group', { name: /^Requests/ });
     await chart.focus();
@@ -105,7 +105,7 @@ describe('dashboard: statistics', function () {
     await context.close();
   });
 
-  it('are asked for the range and the upstream that are chosen, and then only for what is new @long', async () => {
+  it('statistics are requested for the selected range and upstream, and then only for new steps @long', async () => {
     const { page, context, faults } = await opened('statistics?range=86400');
     await page.locator('.uplot').first().waitFor();
     await page.getByLabel('Range').selectOption('5 min');
@@ -126,7 +126,7 @@ describe('dashboard: statistics', function () {
     await context.close();
   });
 
-  it('are loaded with uPlot by this view alone', async () => {
+  it('only the statistics view loads uPlot', async () => {
     const { page, context } = await suite.open();
     const scripts: string[] = [];
     page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
@@ -139,7 +139,7 @@ describe('dashboard: statistics', function () {
     await context.close();
   });
 
-  it('stay, under a banner, while the server is unreachable @long', async () => {
+  it('charts stay under a banner while the server is unreachable @long', async () => {
     const { page, context, faults } = await opened('statistics?range=300', { expected: /Failed to load resource/ });
     await legendOf(page, 'Requests req/s').getByText('40', { exact: true }).waitFor();
     await page.route('**/*', (route) => route.abort('connectionrefused'));

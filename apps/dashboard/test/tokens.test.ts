@@ -17,7 +17,7 @@ describe('dashboard: tokens', function () {
   ];
   const suite = testInBrowser({ document: setAt(shop, ['admin', 'tokens'], tokens) });
 
-  it('are requested, kept only in memory, and never part of a URL', async () => {
+  it('a token is requested, kept only in memory, and never part of a URL', async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 401/ });
     const addresses: string[] = [];
     page.on('request', (request) => addresses.push(request.url()));
@@ -41,7 +41,7 @@ describe('dashboard: tokens', function () {
     await context.close();
   });
 
-  it('are not needed with the one-time code of `sluice ui`', async () => {
+  it('no token is needed with the one-time code of `sluice ui`', async () => {
     const headers = { Origin: suite.server.origin, Authorization: `Bearer ${operator.token}` };
     const made = await fetch(`${suite.server.origin}/session/code`, { method: 'POST', headers });
     const { path } = (await made.json()) as { readonly path: string };
@@ -60,7 +60,7 @@ describe('dashboard: tokens', function () {
     await other.context.close();
   });
 
-  it('can change the part of the configuration that they allow', async () => {
+  it('a token can change the part of the configuration that it permits', async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 40[13]/ });
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);
     await page.getByLabel('Token').fill(editor.token);
@@ -75,7 +75,7 @@ describe('dashboard: tokens', function () {
     await context.close();
   });
 
-  it('disable controls that they do not allow, and show the missing permission', async () => {
+  it("controls that a token doesn't permit are disabled and show the missing permission", async () => {
     const { page, context, faults } = await suite.open({ expected: /status of 40[13]/ });
     await page.goto(`${suite.server.origin}/ui/#/upstreams`);
     await page.getByLabel('Token').fill(reader.token);

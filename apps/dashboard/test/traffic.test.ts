@@ -13,7 +13,7 @@ describe('dashboard: traffic', function () {
     suite.later(() => clearInterval(timer));
   });
 
-  it('is updated continuously, with failures and the busiest hosts', async () => {
+  it('the live traffic view is updated continuously, with failures and the busiest hosts', async () => {
     const { page } = suite;
     await page
       .getByText(/% of requests fail, most of them for shop\.example\.com/)
@@ -27,7 +27,7 @@ describe('dashboard: traffic', function () {
     await page.waitForFunction(() => document.querySelector('link[rel=icon]')?.getAttribute('href')?.includes('bad'));
   });
 
-  it('is shown as a map from servers through hosts to upstreams', async () => {
+  it('the traffic map leads from servers through hosts to upstreams', async () => {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic'));
     const map = page.getByRole('img', { name: /^Requests from servers through hosts to upstreams/ });
@@ -36,7 +36,7 @@ describe('dashboard: traffic', function () {
       await map.locator('text', { hasText: name }).first().waitFor();
   });
 
-  it('is explained, and copied as a test case', async () => {
+  it('a request can be explained and copied as a test case', async () => {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic?tab=explain&url=http%3A%2F%2Fold.example.com%2F'));
     await page.getByText('Responds with 301').waitFor();
@@ -47,7 +47,7 @@ describe('dashboard: traffic', function () {
       .waitFor();
   });
 
-  it('is recorded on demand, with the duration of each handler beside the chosen row', async function () {
+  it('traces are recorded on demand, with the duration of each handler beside the selected row', async function () {
     const { page } = suite;
     await page.evaluate(() => void (location.hash = '/traffic?tab=traces'));
     const record = page.getByRole('button', { name: 'Record', exact: true });

@@ -34,7 +34,7 @@ describe('dashboard: many proxies of an upstream', function () {
     return setAt({ admin: { listen: '127.0.0.1:0' } }, ['apps'], { http: { servers: { demo: server } } });
   }
 
-  it('are counted, and listed in pages when they are opened', async () => {
+  it('proxies of an upstream are counted, and listed in pages when expanded', async () => {
     const { page } = suite;
     await suite.show('upstreams');
     expect(await page.getByRole('link', { name: /^demo ›/ }).count()).to.equal(0);
@@ -52,7 +52,7 @@ describe('dashboard: many proxies of an upstream', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('show the state of their upstream, its reason, and whether it is drained @long', async () => {
+  it('proxies of an upstream show its state, the reason, and whether it is drained @long', async () => {
     const { page } = suite;
     await suite.show('upstreams');
     const row = page.getByRole('row').filter({ hasText: dial });
@@ -64,7 +64,7 @@ describe('dashboard: many proxies of an upstream', function () {
     await row.getByText(/^\W*unknown$/).waitFor();
   });
 
-  it('leave the actions in sight on screens of any size @long', async () => {
+  it('actions stay visible on screens of any size @long', async () => {
     for (const [width, height] of [
       [1400, 900],
       [1100, 900],
@@ -97,7 +97,7 @@ describe('dashboard: many proxies of an upstream', function () {
     }, width);
   }
 
-  it('are not read again while nothing changes @long', async () => {
+  it('proxies of an upstream are not fetched again while nothing changes @long', async () => {
     const { page, context, faults } = await suite.open();
     const sizes: number[] = [];
     page.on('response', (response) => {

@@ -38,7 +38,7 @@ describe('dashboard: every view', function () {
     'on a phone': { phone: true },
     'on a phone in dark mode': { phone: true, dark: true },
   })) {
-    it(`fits the screen and has no accessibility violations ${title} @long`, async () => {
+    it(`every view fits the screen and has no accessibility violations ${title} @long`, async () => {
       const { page, context, faults } = await suite.open(options);
       await page.goto(`${suite.server.origin}/ui/`);
       await page.locator('h1').waitFor();
@@ -59,7 +59,7 @@ describe('dashboard: every view', function () {
     });
   }
 
-  it('has no accessibility violations in dialogs, banners and details @long', async () => {
+  it('dialogs, banners and details have no accessibility violations @long', async () => {
     for (const options of [{}, { dark: true }, { phone: true }]) {
       const { page, context, faults } = await suite.open(options);
       await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/0/handle/0`);

@@ -8,7 +8,7 @@ describe('http.handlers.greet', () => {
     [{}, 'Hello, world!\n'],
     [{ name: '{http.request.host}' }, 'Hello, localhost!\n'],
   ] as const) {
-    it(`says ${JSON.stringify(text)} with ${JSON.stringify(options)}`, async () => {
+    it(`greet responds with ${JSON.stringify(text)} for ${JSON.stringify(options)}`, async () => {
       const config = withRoutes([{ handle: [{ handler: 'greet', ...options }] }]);
       const response = await request(config, '/', { register: [register] });
       expect(response).to.include({ status: 200, text });

@@ -7,7 +7,7 @@ import { makeExchange, provisionNamed, request, serve, withRoutes } from '@sluic
 const standard = { register: [register], standard: true };
 
 describe('http.handlers.stamp', () => {
-  it('adds its field to the response of the next handler', async () => {
+  it('stamp adds its header field to the response of the next handler', async () => {
     const stamp = { handler: 'stamp', field: 'X-Way', value: '{http.request.uri.path}' };
     const config = withRoutes([{ handle: [stamp, { handler: 'static_response', body: 'here' }] }]);
     const response = await request(config, '/a', standard);
@@ -28,24 +28,24 @@ describe('http.matchers.cookie', () => {
     return instance.match(makeExchange({ headers: { cookie } }));
   };
 
-  it('matches a cookie at any position', async () => {
+  it('the cookie matcher finds a cookie at any position', async () => {
     expect(await matches('beta=1')).to.equal(true);
     expect(await matches('a=2; beta=1')).to.equal(true);
   });
 
-  it('does not match other cookies', async () => {
+  it("the cookie matcher doesn't match other cookies", async () => {
     expect(await matches('alphabeta=1')).to.equal(false);
     expect(await matches('')).to.equal(false);
   });
 
-  it('reports the path of a missing name', async () => {
+  it('the cookie matcher reports the path of a missing name', async () => {
     const error = await request(withRoutes([{ match: [{ cookie: {} }] }]), '/', standard).catch(String);
     expect(error).to.include('routes[0].match[0].cookie.name').and.include('the name of a cookie is needed');
   });
 });
 
 describe('http.handlers.count_visits', () => {
-  it('keeps counting when its route changes', async () => {
+  it('count_visits keeps its count when its route changes', async () => {
     const route = (path: string) => ({ match: [{ path: [path] }], handle: [{ handler: 'count_visits' }] });
     const server = await serve(withRoutes([route('/a')]), standard);
     expect((await server.request('/a')).text).to.equal('You are visitor 1.\n');

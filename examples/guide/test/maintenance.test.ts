@@ -16,19 +16,19 @@ describe('maintenance', () => {
 
   const set = (json: unknown) => server.admin('/maintenance', { method: 'PUT', json });
 
-  it('is off by default', async () => {
+  it('maintenance mode is off by default', async () => {
     expect(JSON.parse((await server.admin('/maintenance')).text)).to.deep.equal({ on: false });
     expect(await server.request()).to.include({ status: 200, text: 'open' });
   });
 
-  it('rejects requests while maintenance mode is on', async () => {
+  it('maintenance mode rejects requests', async () => {
     expect(JSON.parse((await set({ on: true })).text)).to.deep.equal({ on: true });
     expect(await server.request()).to.include({ status: 503 });
     await set({ on: false });
     expect(await server.request()).to.include({ status: 200, text: 'open' });
   });
 
-  it('rejects an invalid body with the expected format', async () => {
+  it('the maintenance route rejects an invalid body and names the expected format', async () => {
     const response = await set({ off: true });
     expect(response.status).to.equal(400);
     expect(response.text).to.include('the body is {\\"on\\": true}');

@@ -14,19 +14,19 @@ async function handlersOf(lines: string, options = ''): Promise<Json> {
 }
 
 describe('the hello directive of a third-party package', () => {
-  it('runs before respond regardless of its position', async () => {
+  it('the hello directive runs before respond regardless of its position', async () => {
     expect(await handlersOf('respond bye\nhello Ada')).to.deep.equal([
       { handler: 'hello', name: 'Ada' },
       { body: 'bye', handler: 'static_response' },
     ]);
   });
 
-  it('reads the name from a block or from the global option', async () => {
+  it('the hello directive reads the name from a block or from the global option', async () => {
     expect(await handlersOf('hello {\nname Bob\n}')).to.deep.equal([{ handler: 'hello', name: 'Bob' }]);
     expect(await handlersOf('hello', '{\nhello_name Eve\n}\n')).to.deep.equal([{ handler: 'hello', name: 'Eve' }]);
   });
 
-  it('reports the position of errors and is suggested for typos', async () => {
+  it('the hello directive reports the position of errors and is suggested for typos', async () => {
     const errorOf = (lines: string): Promise<string> => handlersOf(lines).then(String, (error: Error) => error.message);
     expect(await errorOf('hello {\nnmae Bob\n}')).to.contain(
       "unrecognized subdirective 'nmae', expected name, at Caddyfile:3",
@@ -34,7 +34,7 @@ describe('the hello directive of a third-party package', () => {
     expect(await errorOf('helo')).to.contain("did you mean 'hello'?");
   });
 
-  it('is written by sluice convert for the handler', async () => {
+  it('sluice convert writes the hello directive for the handler', async () => {
     const routes = [{ handle: [{ handler: 'hello', name: 'Ada' }] }];
     const document: Json = { apps: { http: { servers: { srv0: { listen: [':80'], routes } } } } };
     const converted = await asCaddyfile(document, register);

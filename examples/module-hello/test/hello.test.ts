@@ -6,17 +6,17 @@ describe('http.handlers.hello', () => {
   const ask = (options: object, what = '/') =>
     request(withRoutes([{ handle: [{ handler: 'hello', ...options }] }]), what, { register: [register] });
 
-  it('greets the world', async () => {
+  it('the hello handler greets the world', async () => {
     const response = await ask({});
     expect(response).to.include({ status: 200, text: 'Hello, world!\n' });
     expect(response.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
   });
 
-  it('replaces placeholders in the name', async () => {
+  it('the hello handler replaces placeholders in the name', async () => {
     expect(await ask({ name: '{http.request.uri.query.you}' }, '/?you=Ada')).to.include({ text: 'Hello, Ada!\n' });
   });
 
-  it('rejects unknown options', async () => {
+  it('the hello handler rejects unknown options', async () => {
     const error = await ask({ nmae: 'Ada' }).catch((reason: unknown) => reason);
     expect(String(error)).to.include('routes[0].handle[0]').and.include('unknown key "nmae" of http.handlers.hello');
   });

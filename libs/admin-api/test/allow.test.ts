@@ -17,12 +17,12 @@ describe('a 405 of the admin API', () => {
     ['OPTIONS', '/config/apps', 'DELETE, GET, PATCH, POST, PUT'],
   ];
   for (const [method, path, allow] of cases)
-    it(`lists the methods of ${path} in Allow for ${method}`, async () => {
+    it(`${method} ${path} returns 405 with the supported methods in Allow`, async () => {
       const { status, headers } = await server.ask(path, { method });
       expect([status, headers['allow']]).to.deep.equal([405, allow]);
     });
 
-  it('has Allow for each path of the OpenAPI document', async () => {
+  it('every path of the OpenAPI document returns Allow with a 405', async () => {
     const { json } = await server.ask('/openapi.json');
     const { paths } = json as { readonly paths: Readonly<Record<string, object>> };
     // An object that there is not is 404 whatever the method.

@@ -45,7 +45,7 @@ describe('compression of the admin API', () => {
   }
 
   for (const coding of Object.keys(decoders)) {
-    it(`compresses JSON of routes and the configuration by ${coding}`, async () => {
+    it(`the admin API compresses JSON responses and the configuration with ${coding}`, async () => {
       for (const path of ['/large', '/config/apps/any']) {
         const response = await get(path, coding);
         expect(response.headers).to.include({ 'content-encoding': coding, vary: 'Accept-Encoding' });
@@ -68,14 +68,14 @@ describe('compression of the admin API', () => {
     ['gzip', '/missing', undefined],
   ];
   for (const [accept, path, coding] of choices)
-    it(`sends ${path} as ${coding ?? 'it is'} for ${JSON.stringify(accept)}`, async () => {
+    it(`${path} is sent as ${coding ?? 'it is'} for ${JSON.stringify(accept)}`, async () => {
       const response = await get(path, accept);
       expect(response.headers['content-encoding']).to.equal(coding);
       expect(response.headers['content-length'] === undefined).to.equal(coding !== undefined);
       await buffer(response);
     });
 
-  it('sends each event of a stream at once', async () => {
+  it('the admin API sends each event of a compressed stream immediately', async () => {
     const response = await get('/events', 'gzip');
     expect(response.headers['content-encoding']).to.equal('gzip');
     const events = response.pipe(createGunzip());

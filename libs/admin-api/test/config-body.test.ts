@@ -20,7 +20,7 @@ describe('admin-api.config: bodies', () => {
       ['APPLICATION/JSON', 400],
     ];
     for (const [type, status] of types) {
-      it(`responds with ${status} for the content type ${type}`, async () => {
+      it(`/config/ returns ${status} for the content type ${type}`, async () => {
         const { response } = await change(server, 'PATCH', 'text', {
           body: '"x"',
           ...(type === null ? {} : { headers: { 'Content-Type': type } }),
@@ -51,7 +51,7 @@ describe('admin-api.config: bodies', () => {
       ['absurd nesting', nest(1_000_000), 500],
     ];
     for (const [name, body, status, value] of bodies) {
-      it(`responds with ${status} for ${name}`, async () => {
+      it(`/config/ returns ${status} for ${name}`, async () => {
         const { response, any } = await change(server, 'PATCH', 'text', {
           body,
           headers: { 'Content-Type': 'application/json' },
@@ -65,7 +65,7 @@ describe('admin-api.config: bodies', () => {
       });
     }
 
-    it('responds with 413 for a body over the bound, announced or not, and changes nothing', async () => {
+    it('/config/ returns 413 for a body over the limit, with or without Content-Length, and changes nothing', async () => {
       const small = await startServer({ bodyLimit: 1000, document: { apps: { any: { a: 1 } } } });
       try {
         for (const headers of [{}, { 'Transfer-Encoding': 'chunked' }]) {

@@ -92,7 +92,7 @@ describe('admin-api.config: changing', () => {
   ];
   describe('changes', () => {
     for (const [method, path, body, status, after] of writes) {
-      it(`responds with ${status} for ${method} ${path} ${body === undefined ? '' : JSON.stringify(body)}`, async () => {
+      it(`${method} ${path} ${body === undefined ? '' : JSON.stringify(body)} returns ${status}`, async () => {
         const { response, any } = await change(server, method, path, body === undefined ? {} : { json: body });
         expect(response.status).to.equal(status);
         const expected = Object.fromEntries(
@@ -109,7 +109,7 @@ describe('admin-api.config: changing', () => {
       });
     }
 
-    it('creates nothing below null in a list, as the reference does, but below null in an object', async () => {
+    it('/config/ creates objects below null in an object but not in a list, as in Caddy', async () => {
       const created = await startServer({ document: { apps: { any: { list: [null], key: null } } } });
       try {
         const put = { method: 'PUT', json: true };
@@ -121,7 +121,7 @@ describe('admin-api.config: changing', () => {
       }
     });
 
-    it('replaces and unloads the whole document', async () => {
+    it('/config/ replaces and unloads the whole document', async () => {
       await server.reconciler.load(document);
       expect((await server.ask('/config/', { method: 'POST', json: { apps: { any: { other: 1 } } } })).status).to.equal(
         200,
@@ -140,7 +140,7 @@ describe('admin-api.config: changing', () => {
       expect(server.reconciler.document).to.deep.equal({});
     });
 
-    it('says where and why a configuration is refused, and what failed of its own with a stack in the log', async () => {
+    it('/config/ reports the path and reason of a rejected configuration, and logs the stack of an internal error', async () => {
       const refused = await change(server, 'POST', 'text', { json: 'refuse' });
       expect(refused.response.json).to.deep.equal({ error: 'loading new config: apps.any: refused on request' });
       const before = server.entries.length;

@@ -12,7 +12,7 @@ describe('admin-api.config: If-Match', () => {
   describe('If-Match', () => {
     const hashOf = async (path: string): Promise<string> => (await server.ask(path)).headers.etag as string;
 
-    it('lets a change through whose scope is the same, whatever else changed', async () => {
+    it('If-Match permits a change if its scope is unchanged, regardless of other changes', async () => {
       await server.reconciler.load(document);
       const tag = await hashOf(`${base}/object`);
       await server.ask(`${base}/text`, { method: 'PATCH', json: 'other' });
@@ -20,7 +20,7 @@ describe('admin-api.config: If-Match', () => {
       expect(response.status).to.equal(200);
     });
 
-    it('responds with 412 when a parent or child scope has changed', async () => {
+    it('If-Match returns 412 if a parent or child scope has changed', async () => {
       await server.reconciler.load(document);
       const [root, parent, child] = [await hashOf('/config/'), await hashOf(base), await hashOf(`${base}/list/0/n`)];
       await server.ask(`${base}/list/0/n`, { method: 'PATCH', json: 9 });
@@ -32,14 +32,14 @@ describe('admin-api.config: If-Match', () => {
       expect(server.reconciler.read(['apps', 'any', 'text'])).to.equal('hello');
     });
 
-    it('makes of the tag of a missing key "must still be absent"', async () => {
+    it('If-Match with the tag of a missing key requires the key to be still absent', async () => {
       await server.reconciler.load(document);
       const headers = { 'If-Match': await hashOf(`${base}/fresh`) };
       expect((await server.ask(`${base}/fresh`, { method: 'PUT', json: 1, headers })).status).to.equal(200);
       expect((await server.ask(`${base}/fresh`, { method: 'POST', json: 1, headers })).status).to.equal(412);
     });
 
-    it('works for a deletion and through /id/', async () => {
+    it('If-Match works for deletions and through /id/', async () => {
       await server.reconciler.load({ apps: { any: { x: { '@id': 'it', y: 1 } } } });
       const tag = (await server.ask('/id/it')).headers.etag as string;
       expect(tag).to.match(/^"\/config\/apps\/any\/x /);
@@ -69,18 +69,18 @@ describe('admin-api.config: If-Match', () => {
       [`"${base}/text/x abc"`, 500],
     ];
     for (const [value, status] of malformed) {
-      it(`responds with ${status} for ${value || 'an empty value'}`, async () => {
+      it(`If-Match returns ${status} for ${value || 'an empty value'}`, async () => {
         const { response } = await change(server, 'PATCH', 'text', { json: 'new', headers: { 'If-Match': value } });
         expect(response.status).to.equal(status);
       });
     }
 
-    it('comes before the body and the path', async () => {
+    it('If-Match is checked before the body and the path', async () => {
       const headers = { 'If-Match': '"/config/ abc"', 'Content-Type': 'application/json' };
       expect((await change(server, 'POST', 'missing/deep', { body: '{', headers })).response.status).to.equal(412);
     });
 
-    it('is ignored by GET', async () => {
+    it('If-Match is ignored for GET', async () => {
       expect(
         (await server.ask(base, { headers: { 'If-Match': 'nonsense', 'If-None-Match': await hashOf(base) } })).status,
       ).to.equal(200);

@@ -40,7 +40,7 @@ describe('admin-api.config: reading', () => {
       [`/config${'/a'.repeat(300)}`, 400],
     ];
     for (const [path, status, value] of reads) {
-      it(`responds with ${status} for ${path.slice(0, 60)}`, async () => {
+      it(`GET returns ${status} for ${path.slice(0, 60)}`, async () => {
         await server.reconciler.load(document);
         const response = await server.ask(path);
         expect(response.status).to.equal(status);
@@ -53,7 +53,7 @@ describe('admin-api.config: reading', () => {
       });
     }
 
-    it('shows the path of the request in the tag', async () => {
+    it('GET returns an Etag that contains the path of the request', async () => {
       await server.reconciler.load({ apps: { any: { 'a b': { 'c/d': [1] } } } });
       for (const [path, shown] of [
         ['/config/', '/config/'],
@@ -67,7 +67,7 @@ describe('admin-api.config: reading', () => {
       }
     });
 
-    it('sends nothing that a framework adds', async () => {
+    it('GET returns no headers added by a framework', async () => {
       const { headers } = await server.ask(base);
       expect(Object.keys(headers).toSorted()).to.deep.equal([
         'connection',
@@ -78,7 +78,7 @@ describe('admin-api.config: reading', () => {
       ]);
     });
 
-    it('sends large documents in pieces that make the whole', async () => {
+    it('GET sends large documents in chunks that form the whole', async () => {
       const routes = Array.from({ length: 5000 }, (_, i) => ({
         n: i,
         text: `${i}`.repeat(10),
@@ -104,7 +104,7 @@ describe('admin-api.config: reading', () => {
 
   describe('methods', () => {
     for (const method of ['HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'COPY']) {
-      it(`refuses ${method}`, async () => {
+      it(`/config/ rejects ${method}`, async () => {
         const response = await server.ask(base, { method });
         expect(response.status).to.equal(405);
         expect(response.headers).to.have.property('allow');
@@ -138,7 +138,7 @@ describe('admin-api.config: reading', () => {
       '\u0000',
       '0',
     ]) {
-      it(`round-trips ${JSON.stringify(key)}`, async () => {
+      it(`/config/ round-trips the key ${JSON.stringify(key)}`, async () => {
         await server.reconciler.load({ apps: { any: {} } });
         const path = `${base}/${encodeURIComponent(key).replaceAll('.', '%2E')}`;
         expect((await server.ask(path, { method: 'PUT', json: { in: 1 } })).status).to.equal(200);

@@ -79,7 +79,7 @@ describe('admin-api: contributed routes', () => {
   });
   after(() => server.close());
 
-  it('gives params, query and headers, and responds with JSON', async () => {
+  it('a contributed route receives params, query and headers, and responds with JSON', async () => {
     const response = await server.ask('/things/a%2Fb%20c?q=1&x', { headers: { accept: 'a/b' } });
     expect(response.json).to.deep.equal({ id: 'a/b c', q: '1', accept: 'a/b' });
     expect(response.headers['content-type']).to.equal('application/json');
@@ -92,7 +92,7 @@ describe('admin-api: contributed routes', () => {
     expect(typed.headers['content-type']).to.contain('application/x+json');
   });
 
-  it('gives the body, within the bound, and the reconciler', async () => {
+  it('a contributed route receives the body, within the limit, and the reconciler', async () => {
     const response = await server.ask('/echo', { method: 'POST', body: 'text' });
     expect([response.status, response.text, response.headers['content-type']]).to.deep.equal([201, 'text', 'text/x']);
     expect((await server.ask('/echo', { method: 'POST', body: 'x'.repeat(2000) })).status).to.equal(413);
@@ -123,7 +123,7 @@ describe('admin-api: contributed routes', () => {
     ['GET', '/bug', 500],
   ];
   for (const [method, path, status] of refusals) {
-    it(`responds with ${status} for ${method} ${path}`, async () => {
+    it(`a contributed route returns ${status} for ${method} ${path}`, async () => {
       const response = await server.ask(path, { method });
       expect(response.status).to.equal(status);
       if (response.status === 405) expect(response.headers).to.have.property('allow');
@@ -132,12 +132,12 @@ describe('admin-api: contributed routes', () => {
     });
   }
 
-  it('logs the stack of a mistake', async () => {
+  it('a contributed route that throws has its stack logged', async () => {
     await server.ask('/bug');
     expect(server.entries.findLast(({ level }) => level === 'error')?.fields.stack).to.contain('contributed.test.ts');
   });
 
-  it('streams no faster than the client reads, and stops when it goes away', async () => {
+  it('a contributed stream sends no faster than the client reads, and stops on disconnect', async () => {
     const client = request({ host: '127.0.0.1', port: server.port, path: '/endless', agent: false }).end();
     const response = await new Promise<NodeJS.ReadableStream>((resolve) => client.on('response', resolve));
     response.pause();
@@ -150,7 +150,7 @@ describe('admin-api: contributed routes', () => {
     expect(server.entries.filter(({ fields }) => fields['uri'] === '/endless' && 'error' in fields)).to.deep.equal([]);
   });
 
-  it('sends the first piece at once, and releases a stream that waits', async () => {
+  it('a contributed stream sends the first chunk immediately, and is released while waiting', async () => {
     const client = request({ host: '127.0.0.1', port: server.port, path: '/quiet', agent: false }).end();
     const response = await new Promise<NodeJS.ReadableStream>((resolve) => client.on('response', resolve));
     const first = await new Promise((resolve) => response.once('data', resolve));
@@ -159,7 +159,7 @@ describe('admin-api: contributed routes', () => {
     expect(await release()).to.equal('quiet');
   });
 
-  it('cuts the connection when a stream fails in the middle', async () => {
+  it('a contributed stream that fails closes the connection', async () => {
     const error = await server.ask('/broken').catch((it: unknown) => it);
     expect(error).to.be.an('error');
     expect((await server.ask('/document')).status).to.equal(200);
@@ -178,7 +178,7 @@ describe('admin-api: contributed routes', () => {
     ({ router }: AdminRoutes): unknown =>
       router.get(path, () => undefined);
 
-  it('refuses two routes of one method and path, and names both packages', async () => {
+  it('two contributed routes with the same method and path are rejected with both package names', async () => {
     const message = await failing({ one: get('/a/:id'), other: get('/b'), two: get('/a/:id') });
     expect(message).to.equal('package one and package two both contribute the admin route GET /a/:id');
     expect(await failing({ one: get('/load'), two: ({ router }) => router.post('/load', () => undefined) })).to.equal(
@@ -186,7 +186,7 @@ describe('admin-api: contributed routes', () => {
     );
   });
 
-  it('refuses handlers for every request, and for methods that routes do not have', async () => {
+  it('contributed routes for every request or unsupported methods are rejected', async () => {
     const use = (call: (router: Router) => unknown) =>
       failing({ mine: ({ router }) => call(router as unknown as Router) });
     expect(await use((router) => router.use(() => undefined))).to.contain('package mine contributes a handler for');
@@ -195,7 +195,7 @@ describe('admin-api: contributed routes', () => {
     expect(await use((router) => router.get(/x/, () => undefined))).to.contain('whose path is /x/');
   });
 
-  it('refuses at the start what Express would refuse, in its words', async () => {
+  it('contributed routes that Express rejects fail at startup with its message', async () => {
     const { Router: makeRouter } = await import('express');
     const wrong: readonly (readonly unknown[])[] = [['/a/*', () => undefined], ['/x'], ['/x', 'no function'], ['/:']];
     for (const values of wrong) {

@@ -80,7 +80,7 @@ describe('admin-api errors', () => {
   after(() => server.close());
 
   for (const path of paths) {
-    it(`have a body of JSON at ${path}, whatever is sent`, async () => {
+    it(`every error response of ${path} has a JSON body`, async () => {
       let errors = 0;
       for (const method of methods) {
         for (const sent of method === 'GET' || method === 'HEAD' ? bodies.slice(0, 1) : bodies) {
@@ -97,7 +97,7 @@ describe('admin-api errors', () => {
     });
   }
 
-  it('have their code only if the client asks for it', async () => {
+  it('errors include their code only if the client requests it', async () => {
     for (const path of ['/nothing', '/config/%zz', '/history/99', '/config/apps/none']) {
       const sent = { method: 'POST', body: 'x' };
       const headers = { Accept: '*/*' };
@@ -109,7 +109,7 @@ describe('admin-api errors', () => {
     }
   });
 
-  it('keep the fields of a module that responds with a text, and its text', async () => {
+  it('errors with a text body from a module keep their fields and text', async () => {
     const response = await server.ask('/text');
     expect([response.status, response.json]).to.deep.equal([418, { error: 'short and stout' }]);
     expect(response.headers['x-kept']).to.equal('yes');
@@ -136,7 +136,7 @@ describe('admin-api errors', () => {
       'POST /load HTTP/1.1\r\nHost: HOST\r\nExpect: more\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
   };
   for (const [name, bytes] of Object.entries(broken)) {
-    it(`have a body of JSON for ${name}`, async () => {
+    it(`the error for ${name} has a JSON body`, async () => {
       const text = await new Promise<string>((resolve, reject) => {
         let received = '';
         const socket = connect(server.port, '127.0.0.1', () =>

@@ -29,7 +29,7 @@ describe('admin-api: beyond the reference', () => {
   const mergePatch = send.bind(null, 'application/merge-patch+json; charset=utf-8');
 
   describe('JSON Patch', () => {
-    it('changes several places at once', async () => {
+    it('JSON Patch changes several locations atomically', async () => {
       const patch = [
         { op: 'test', path: '/apps/any/on', value: true },
         { op: 'move', from: '/apps/any/routes/1', path: '/apps/any/routes/0' },
@@ -42,7 +42,7 @@ describe('admin-api: beyond the reference', () => {
       });
     });
 
-    it('takes pointers from the addressed value on, also through /id/', async () => {
+    it('JSON Patch pointers are relative to the requested path, also through /id/', async () => {
       expect((await jsonPatch(`${base}/routes/0`, [{ op: 'replace', path: '/body', value: 'c' }])).status).to.equal(
         200,
       );
@@ -74,7 +74,7 @@ describe('admin-api: beyond the reference', () => {
       [base, [{ op: 'add', path: '/x', value: JSON.parse('['.repeat(199) + ']'.repeat(199)) as unknown }], 400],
     ];
     for (const [path, patch, status] of failures) {
-      it(`responds with ${status} for ${JSON.stringify(patch).slice(0, 80)} at ${path}, and changes nothing`, async () => {
+      it(`JSON Patch ${JSON.stringify(patch).slice(0, 80)} at ${path} returns ${status} and changes nothing`, async () => {
         const response = await jsonPatch(path, patch);
         expect(response.status).to.equal(status);
         expect(response.json).to.have.all.keys('error');
@@ -82,7 +82,7 @@ describe('admin-api: beyond the reference', () => {
       });
     }
 
-    it('honours If-Match', async () => {
+    it('JSON Patch honors If-Match', async () => {
       const headers = { 'If-Match': (await server.ask(base)).headers.etag as string };
       expect((await jsonPatch(base, [{ op: 'remove', path: '/on' }], headers)).status).to.equal(200);
       expect((await jsonPatch(base, [{ op: 'add', path: '/on', value: 1 }], headers)).status).to.equal(412);
@@ -90,7 +90,7 @@ describe('admin-api: beyond the reference', () => {
       expect((await jsonPatch(base, [], { 'If-Match': 'nonsense' })).status).to.equal(400);
     });
 
-    it('is a plain value for other methods', async () => {
+    it('a patch document is a plain value for other methods', async () => {
       const response = await server.ask(`${base}/list`, {
         method: 'PUT',
         body: '[]',
@@ -102,7 +102,7 @@ describe('admin-api: beyond the reference', () => {
   });
 
   describe('JSON Merge Patch', () => {
-    it('merges objects and removes what is null', async () => {
+    it('JSON Merge Patch merges objects and removes null members', async () => {
       expect(
         (await mergePatch('/config/', { apps: { any: { on: null, off: { deep: 1 } }, strict: { text: 'y' } } })).status,
       ).to.equal(200);
@@ -112,7 +112,7 @@ describe('admin-api: beyond the reference', () => {
       });
     });
 
-    it('makes a configuration where there is none', async () => {
+    it('JSON Merge Patch creates a configuration if there is none', async () => {
       await server.reconciler.load(null);
       expect((await mergePatch('/config/', { apps: { any: {} } })).status).to.equal(200);
       expect(server.reconciler.document).to.deep.equal({ apps: { any: {} } });
@@ -125,7 +125,7 @@ describe('admin-api: beyond the reference', () => {
       ['/config/', { nope: 1 }, 422],
       ['/config/', [], 422],
     ] as const) {
-      it(`responds with ${status} for ${JSON.stringify(patch)} at ${path}, and changes nothing`, async () => {
+      it(`JSON Merge Patch ${JSON.stringify(patch)} at ${path} returns ${status} and changes nothing`, async () => {
         const response = await mergePatch(path, patch);
         expect(response.status).to.equal(status);
         expect(server.reconciler.document).to.deep.equal(document);
@@ -134,7 +134,7 @@ describe('admin-api: beyond the reference', () => {
   });
 
   describe('?dry_run', () => {
-    it('says what a change would do, and does nothing', async () => {
+    it('a dry run describes the effect of a change without applying it', async () => {
       const { revision } = server.reconciler;
       const response = await server.ask(`${base}/routes?dry_run`, { method: 'POST', json: { body: 'c' } });
       expect(response.status).to.equal(200);
@@ -153,7 +153,7 @@ describe('admin-api: beyond the reference', () => {
       expect(server.reconciler.document).to.deep.equal(document);
     });
 
-    it('lists as many of the modules that are kept as are asked for, and always says how many there are', async () => {
+    it('a dry run lists up to the requested number of kept modules, and always their total', async () => {
       const ask = async (query: string): Promise<{ counts: object; modules: { kept: unknown[] } }> => {
         const { json } = await server.ask(`/config/apps/strict?dry_run${query}`, { method: 'PUT', json: {} });
         return json as { counts: object; modules: { kept: unknown[] } };
@@ -181,7 +181,7 @@ describe('admin-api: beyond the reference', () => {
       ['PATCH', '/id/r0/body?a=b&dry_run', 'c', { rebuilt: ['apps.any'] }],
     ];
     for (const [method, path, body, modules] of rehearsals) {
-      it(`gives for ${method} ${path} a patch that leads there`, async () => {
+      it(`a dry run of ${method} ${path} returns a patch with the same result`, async () => {
         const response = await server.ask(path, { method, ...(body === undefined ? {} : { json: body }) });
         const report = response.json as { patch: Json; modules: Record<string, { path: string }[]> };
         const places = Object.fromEntries(
@@ -195,7 +195,7 @@ describe('admin-api: beyond the reference', () => {
     }
 
     for (const query of ['?dry_run=false', '?dry_run=0']) {
-      it(`is off with ${query}`, async () => {
+      it(`${query} disables the dry run`, async () => {
         expect((await server.ask(`${base}/on${query}`, { method: 'DELETE' })).text).to.equal('');
         expect(server.reconciler.read(['apps', 'any', 'on'])).to.equal(undefined);
       });
@@ -216,7 +216,7 @@ describe('admin-api: beyond the reference', () => {
       ['POST', '/load', '{', 400],
     ];
     for (const [method, path, body, status] of failures) {
-      it(`responds with ${status} for ${method} ${path} ${body}`, async () => {
+      it(`a dry run returns ${status} for ${method} ${path} ${body}`, async () => {
         const response = await server.ask(`${path}?dry_run`, {
           method,
           body,
@@ -227,7 +227,7 @@ describe('admin-api: beyond the reference', () => {
       });
     }
 
-    it('does not move the endpoint, and the change after it does', async () => {
+    it('a dry run does not move the endpoint, but the following change does', async () => {
       const { port } = server;
       const moved = { admin: { listen: '127.0.0.1:0', origins: [`127.0.0.1:${port}`] }, apps: {} };
       expect(

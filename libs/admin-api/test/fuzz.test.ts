@@ -124,7 +124,7 @@ describe('admin-api: fuzzing', () => {
     if (response.status >= 500) expect((response.json as { error: string } | undefined)?.error ?? '').to.match(known);
   }
 
-  it('responds to every request, and changes nothing with one that it refuses', async () => {
+  it('every random request gets a response, and rejected requests change nothing', async () => {
     await fc.assert(
       fc
         .asyncProperty(
@@ -155,7 +155,7 @@ describe('admin-api: fuzzing', () => {
     expect(unexpected.map(({ fields }) => fields.stack)).to.deep.equal([]);
   }).timeout(60_000);
 
-  it('survives any bytes', async () => {
+  it('the admin endpoint survives arbitrary bytes', async () => {
     const request = `PATCH /config/apps/any/text?dry_run HTTP/1.1\r\nHost: localhost:${server.port}\r\nContent-Type: application/json\r\nContent-Length: 3\r\n\r\n"x"`;
     const mutations = fc.array(fc.tuple(fc.nat(request.length), fc.nat(4), fc.uint8Array({ maxLength: 6 })), {
       maxLength: 6,
@@ -176,7 +176,7 @@ describe('admin-api: fuzzing', () => {
     expect((await server.ask('/config/')).status).to.equal(200);
   }).timeout(60_000);
 
-  it('gives 64 concurrent writers, a fifth of whose changes are invalid, some serial order', async () => {
+  it('changes of 64 concurrent writers, a fifth of them invalid, are serializable', async () => {
     await server.reconciler.load({ apps: { any: { log: [], count: 0 } } });
     const base = '/config/apps/any';
     const applied: string[] = [];

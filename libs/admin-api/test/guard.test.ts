@@ -108,7 +108,7 @@ const cases: Case[] = [
 
 describe('admin-api.endpoint.address', () => {
   for (const text of ['{env.SLUICE_TEST_UNSET}:2019', '{nope}:2019', '{env.SLUICE_TEST_UNSET}', '']) {
-    it(`refuses ${JSON.stringify(text)}, which would be another address`, () => {
+    it(`the address ${JSON.stringify(text)} is rejected because it parses as another address`, () => {
       expect(() => parseAdminAddress(text)).to.throw(/placeholder|names no address/);
     });
   }
@@ -150,7 +150,7 @@ describe('admin-api.endpoint.guard', () => {
     });
     after(() => server.close());
 
-    it('comes before routing, for every path', async () => {
+    it('the origin check runs before routing, for every path', async () => {
       for (const path of ['/', '/config', '/nope', '/load']) {
         const response = await server.ask(path, { headers: { Host: 'evil.example' } });
         expect(response.status).to.equal(403);
@@ -158,7 +158,7 @@ describe('admin-api.endpoint.guard', () => {
       }
     });
 
-    it('allows a foreign page nothing, and a known one to read every response', async () => {
+    it('a foreign page can read nothing, and an allowed origin can read every response', async () => {
       const origin = `http://localhost:${server.port}`;
       expect(
         (await server.ask('/config/', { headers: { Origin: 'http://evil.example' } })).headers,
@@ -177,14 +177,14 @@ describe('admin-api.endpoint.guard', () => {
       });
     });
 
-    it('takes the host of an absolute target for the host', async () => {
+    it('the host of an absolute request target counts as the host', async () => {
       expect(
         (await server.ask(`http://localhost:${server.port}/config/`, { headers: { Host: 'evil.example' } })).status,
       ).to.equal(200);
       expect((await server.ask('http://evil.example/config/')).status).to.equal(403);
     });
 
-    it('follows the configuration', async () => {
+    it('the origin check follows configuration changes', async () => {
       const headers = { Host: 'good.example', Origin: 'http://good.example' };
       await server.reconciler.load({ admin: { enforce_origin: true, origins: ['http://good.example'] } });
       expect((await server.ask('/config/')).status).to.equal(403);

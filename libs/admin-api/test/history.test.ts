@@ -25,7 +25,7 @@ describe('/history', () => {
     server.ask(`${base}/text${query}`, { method: 'PATCH', json: value });
   const list = async (): Promise<Shown[]> => (await server.ask('/history')).json as Shown[];
 
-  it('lists only what came from a revision on when that is asked for', async () => {
+  it('GET /history lists only entries from a given revision on', async () => {
     await change('one');
     await change('two');
     const from = async (query: string): Promise<unknown> => {
@@ -38,7 +38,7 @@ describe('/history', () => {
     for (const wrong of ['0', '-1', 'x', '1.5', '']) expect([wrong, await from(wrong)]).to.deep.equal([wrong, 400]);
   });
 
-  it('lists pages, with a link to the next one', async () => {
+  it('GET /history returns pages with a link to the next one', async () => {
     for (const value of ['one', 'two', 'three', 'four']) await change(value);
     const page = async (path: string): Promise<[revisions: number[], next: string | undefined]> => {
       const { json, headers } = await server.ask(path);
@@ -55,7 +55,7 @@ describe('/history', () => {
       expect((await server.ask(`/history?${wrong}`)).status, wrong).to.equal(400);
   });
 
-  it('responds with 304 to a client that has the same page', async () => {
+  it('GET /history returns 304 if the client has the same page', async () => {
     await change('one');
     const tagNow = async (): Promise<string> => String((await server.ask('/history')).headers.etag);
     const statusFor = async (tag: string): Promise<number> =>
@@ -70,7 +70,7 @@ describe('/history', () => {
     expect(await statusFor(unconfirmed)).to.equal(200);
   });
 
-  it('lists changes without their patches if that is asked for', async () => {
+  it('GET /history omits patches on request', async () => {
     await change('one');
     const { json } = await server.ask('/history?patch=false');
     expect((json as Shown[]).map(({ revision }) => revision)).to.deep.equal([2, 1]);
@@ -79,7 +79,7 @@ describe('/history', () => {
     for (const wrong of ['', 'no', '0']) expect((await server.ask(`/history?patch=${wrong}`)).status).to.equal(400);
   });
 
-  it('lists what was applied, newest first, with who asked and what changed', async () => {
+  it('GET /history lists applied changes, newest first, with author and patch', async () => {
     await change('one');
     await change('two', '?dry_run');
     await change('"refuse"'.slice(1, -1));
@@ -95,7 +95,7 @@ describe('/history', () => {
     expect(entries[0]).to.not.have.property('confirm_by');
   });
 
-  it('shows a revision with the document as of then', async () => {
+  it('GET /history/ID returns a revision with its document', async () => {
     await change('one');
     await change('two');
     const { status, json } = await server.ask('/history/1');
@@ -104,7 +104,7 @@ describe('/history', () => {
     expect((await server.ask('/history/2')).json).to.have.nested.property('document.apps.any.text', 'one');
   });
 
-  it('goes back to a revision by a change of its own', async () => {
+  it('a rollback is recorded as a change', async () => {
     await change('one');
     await change('two');
     const response = await server.ask('/history/1/apply', { method: 'POST' });
@@ -117,7 +117,7 @@ describe('/history', () => {
     });
   });
 
-  it('rehearses going back', async () => {
+  it('a rollback supports dry runs', async () => {
     await change('one');
     const { json } = await server.ask('/history/1/apply?dry_run', { method: 'POST' });
     expect(json).to.deep.include({
@@ -142,13 +142,13 @@ describe('/history', () => {
     ['POST', '/history/1/confirm', 409],
   ];
   for (const [method, path, status] of refused) {
-    it(`responds with ${status} to ${method} ${path}`, async () => {
+    it(`${method} ${path} returns ${status}`, async () => {
       expect((await server.ask(path, { method })).status).to.equal(status);
     });
   }
 
   describe('?confirm_within', () => {
-    it('keeps a change that is confirmed in time', async () => {
+    it('confirm_within keeps a change that is confirmed in time', async () => {
       const { status, json } = await change('one', '?confirm_within=2s');
       const { revision, confirm_by: confirmBy } = json as { revision: number; confirm_by: string };
       expect([status, revision]).to.deep.equal([200, 2]);
@@ -160,14 +160,14 @@ describe('/history', () => {
       expect(await text()).to.equal('one');
     });
 
-    it('undoes one that is not', async () => {
+    it('confirm_within reverts a change that is not confirmed', async () => {
       await change('one', '?confirm_within=700ms');
       expect(await text()).to.equal('one');
       while ((await text()) !== 'hello') await sleep(20);
       expect((await list())[0]).to.include({ revision: 3, origin: 'undo of revision 2' });
     });
 
-    it('works for /load and for going back, and says so beside warnings', async () => {
+    it('confirm_within works for /load and rollbacks, and is reported beside warnings', async () => {
       const undone = async (): Promise<void> => {
         const { document: unconfirmed } = server.reconciler;
         expect(unconfirmed).to.deep.equal({ apps: {} });
@@ -180,7 +180,7 @@ describe('/history', () => {
       await undone();
     });
 
-    it('lets the endpoint come back from where no client reaches it', async () => {
+    it('confirm_within restores an endpoint address if no client can reach the new one', async () => {
       const { port } = server;
       await server.ask('/config/admin?confirm_within=700ms', { method: 'PUT', json: { disabled: true } });
       expect(server.endpoint.address).to.equal(null);
@@ -189,7 +189,7 @@ describe('/history', () => {
       expect(await text()).to.equal('hello');
     });
 
-    it('refuses other changes with 409 until then', async () => {
+    it('confirm_within rejects other changes with 409 until the change is confirmed', async () => {
       await change('one', '?confirm_within=1m');
       const responses = [
         await change('two'),
@@ -211,7 +211,7 @@ describe('/history', () => {
     });
 
     for (const value of ['', '60', '0s', '-1s', '25h', 'soon']) {
-      it(`refuses ${JSON.stringify(value)} with 400, and changes nothing`, async () => {
+      it(`confirm_within rejects ${JSON.stringify(value)} with 400 and changes nothing`, async () => {
         const response = await change('one', `?confirm_within=${value}`);
         expect(response.status).to.equal(400);
         expect(response.json).to.have.property('error').that.contains('confirm_within');

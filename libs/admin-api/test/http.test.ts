@@ -37,7 +37,7 @@ describe('admin-api.http', () => {
     ['/config/./a%2Fb', '/config/a%2Fb'],
   ];
   for (const [path, location] of redirects) {
-    it(`redirects ${path} to ${location}`, async () => {
+    it(`${path} redirects to ${location}`, async () => {
       const read = await server.ask(path);
       expect([read.status, read.headers.location]).to.deep.equal([307, location]);
       expect(read.headers['content-type']).to.equal('text/html; charset=utf-8');
@@ -61,7 +61,7 @@ describe('admin-api.http', () => {
     '/schema/',
     '/%2Fconfig/',
   ]) {
-    it(`responds with 404 for ${path} as the reference, to a client that does not say what it takes`, async () => {
+    it(`${path} returns the same 404 as Caddy to a client without Accept`, async () => {
       const response = await server.ask(path);
       expect([response.status, response.text]).to.deep.equal([404, '404 page not found\n']);
       expect(response.headers).to.include({
@@ -148,10 +148,10 @@ describe('admin-api.http', () => {
     ],
   ];
   for (const [name, request, response] of exchanges) {
-    it(`responds with ${name}`, async () => expect(await raw(request)).to.match(response));
+    it(`the admin API returns ${name}`, async () => expect(await raw(request)).to.match(response));
   }
 
-  it('survives a client that goes away in the middle of its body', async () => {
+  it('the admin API survives a client that disconnects while sending its body', async () => {
     const document = server.reconciler.document;
     await new Promise<void>((resolve) => {
       const socket = connect(server.port, '127.0.0.1', () => {
@@ -164,7 +164,7 @@ describe('admin-api.http', () => {
     expect(server.reconciler.document).to.equal(document);
   });
 
-  it('escapes what HTML would take for markup in errors', async () => {
+  it('error messages are HTML-escaped', async () => {
     const response = await server.ask('/config/%3Cscript%3E/x');
     expect(response.text).to.not.contain('<');
     expect(response.json).to.have.property('error').that.contains('<script>');

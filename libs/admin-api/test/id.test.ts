@@ -42,7 +42,7 @@ describe('admin-api.id', () => {
     ['/id/%zz', 400],
   ];
   for (const [path, status, value, tag] of reads) {
-    it(`responds with ${status} for ${path}`, async () => {
+    it(`/id/ returns ${status} for ${path}`, async () => {
       const response = await server.ask(path);
       expect(response.status).to.equal(status);
       if (status === 200) {
@@ -52,18 +52,18 @@ describe('admin-api.id', () => {
     });
   }
 
-  it('responds with 404 for an unknown identifier before it looks at the method', async () => {
+  it('/id/ returns 404 for an unknown ID before checking the method', async () => {
     expect((await server.ask('/id/missing', { method: 'OPTIONS' })).status).to.equal(404);
     expect((await server.ask('/id/r0', { method: 'OPTIONS' })).status).to.equal(405);
   });
 
-  it('leads from the root object to /config/', async () => {
+  it('the ID of the root object refers to /config/', async () => {
     const response = await server.ask('/id/root', { method: 'POST' });
     expect(response.status).to.equal(307);
     expect(response.headers.location).to.equal('/config/');
   });
 
-  it('changes an object wherever it is, also after it moved', async () => {
+  it('/id/ changes an object wherever it is, also after it moved', async () => {
     expect((await server.ask('/config/apps/any/routes/0', { method: 'PUT', json: { first: true } })).status).to.equal(
       200,
     );
@@ -78,7 +78,7 @@ describe('admin-api.id', () => {
     ]);
   });
 
-  it('finds the object of its turn when a change before it moves the object', async () => {
+  it('/id/ resolves the object after a preceding change in the queue moved it', async () => {
     const insertions = Array.from({ length: 20 }, () =>
       server.ask('/config/apps/any/routes/0', { method: 'PUT', json: { decoy: 1 } }),
     );
@@ -90,7 +90,7 @@ describe('admin-api.id', () => {
     expect(routes.filter((route) => JSON.stringify(route) === '{"decoy":1}')).to.have.length(20);
   });
 
-  it('forgets the identifier of what was deleted or replaced', async () => {
+  it('IDs of deleted or replaced objects are removed', async () => {
     expect((await server.ask('/id/r0', { method: 'DELETE' })).status).to.equal(200);
     expect((await server.ask('/id/r0')).status).to.equal(404);
     expect((await server.ask('/id/12', { method: 'PATCH', json: { '@id': 'other' } })).status).to.equal(200);
@@ -98,7 +98,7 @@ describe('admin-api.id', () => {
     expect((await server.ask('/id/other')).status).to.equal(200);
   });
 
-  it('refuses a duplicate, naming both paths, and keeps the configuration', async () => {
+  it('a duplicate ID is rejected with both paths, and the configuration is kept', async () => {
     const response = await server.ask('/config/apps/any/routes', { method: 'POST', json: { deep: { '@id': 'r0' } } });
     expect(response.status).to.equal(400);
     expect(response.json)

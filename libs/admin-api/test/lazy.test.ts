@@ -23,7 +23,7 @@ process.stdout.write(JSON.stringify(seen));
 describe('admin-api: Express', function () {
   this.timeout(30_000);
 
-  it('is loaded when the first request comes, and not when an endpoint listens', async () => {
+  it('Express is loaded on the first request, not when an endpoint listens', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script], {
       cwd: fileURLToPath(new URL('..', import.meta.url)),
       env: { ...process.env, NODE_OPTIONS: '--conditions=@sluice/source' },

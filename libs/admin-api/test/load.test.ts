@@ -55,14 +55,14 @@ describe('admin-api.load', () => {
   after(() => server.close());
   beforeEach(() => server.reconciler.load(document));
 
-  it('tells where adapted values were written if it is asked for', async () => {
+  it('POST /load returns source positions of adapted values on request', async () => {
     const adapt = { method: 'POST', body: 'a=1\nb=2', headers: { 'content-type': 'text/lines' } };
     const { json } = await server.ask('/adapt?sources', adapt);
     expect(json).to.have.nested.property('sources./apps/any/b').that.deep.equals({ file: 'lines', line: 2, column: 1 });
     expect((await server.ask('/adapt', adapt)).json).to.not.have.property('sources');
   });
 
-  it('says beside the path where what is refused or planned was written', async () => {
+  it('POST /load reports source positions beside paths in errors and plans', async () => {
     const headers = { 'content-type': 'text/lines' };
     const refused = await server.ask('/load', { method: 'POST', body: 'a=1\nb=refuse', headers });
     expect(refused.text).to.match(/apps\.any[^ ]* \(lines:\d\): /);
@@ -70,7 +70,7 @@ describe('admin-api.load', () => {
     expect(planned.text).to.contain('"path":"apps.any","source":"lines:1"');
   });
 
-  it('replaces the configuration and responds with nothing', async () => {
+  it('POST /load replaces the configuration and returns an empty body', async () => {
     const response = await server.ask('/load', { method: 'POST', json: { apps: { any: { b: 2 } } } });
     expect(response.status).to.equal(200);
     expect(response.text).to.equal('');
@@ -94,7 +94,7 @@ describe('admin-api.load', () => {
     ['text/plain', 400],
   ];
   for (const [type, status] of types) {
-    it(`responds with ${status} for JSON as ${type}`, async () => {
+    it(`POST /load returns ${status} for JSON sent as ${type}`, async () => {
       const response = await server.ask('/load', {
         method: 'POST',
         body: '{"apps":{}}',
@@ -122,7 +122,7 @@ describe('admin-api.load', () => {
     ['['.repeat(1000), 400],
   ];
   for (const [body, status, after] of bodies) {
-    it(`responds with ${status} for ${body.slice(0, 60) || 'no body'}`, async () => {
+    it(`POST /load returns ${status} for ${body.slice(0, 60) || 'no body'}`, async () => {
       const response = await server.ask('/load', { method: 'POST', body });
       expect(response.status).to.equal(status);
       expect(server.reconciler.document).to.deep.equal(status === 200 ? after : document);
@@ -136,7 +136,7 @@ describe('admin-api.load', () => {
   }
 
   for (const path of ['/load', '/adapt', '/stop', '/schema']) {
-    it(`allows no other method for ${path}`, async () => {
+    it(`${path} rejects other methods`, async () => {
       for (const method of ['PUT', 'PATCH', 'DELETE', 'OPTIONS', path === '/schema' ? 'POST' : 'GET']) {
         const response = await server.ask(path, { method });
         expect(response.status).to.equal(405);
@@ -147,7 +147,7 @@ describe('admin-api.load', () => {
     });
   }
 
-  it('does nothing for the same configuration unless it must', async () => {
+  it('POST /load ignores an identical configuration unless forced', async () => {
     const { revision } = server.reconciler;
     server.events.length = 0;
     await server.ask('/load', { method: 'POST', json: document });
@@ -162,13 +162,13 @@ describe('admin-api.load', () => {
     expect(server.events).to.deep.equal(['+any', '-any']);
   });
 
-  it('ignores If-Match', async () => {
+  it('POST /load ignores If-Match', async () => {
     expect(
       (await server.ask('/load', { method: 'POST', json: {}, headers: { 'If-Match': 'nonsense' } })).status,
     ).to.equal(200);
   });
 
-  it('takes other formats by content type, with warnings', async () => {
+  it('POST /load adapts other formats by content type, and returns warnings', async () => {
     const text = { 'Content-Type': 'text/lines' };
     expect((await server.ask('/load', { method: 'POST', body: 'b=2', headers: text })).text).to.equal('');
     expect(server.reconciler.document).to.deep.equal({ apps: { any: { b: '2' } } });
@@ -211,7 +211,7 @@ describe('admin-api.load', () => {
     ['application/json', '', 200, { result: null }],
   ];
   for (const [type, body, status, value] of adaptations) {
-    it(`adapts ${JSON.stringify(body)} as ${type} with ${status}`, async () => {
+    it(`POST /adapt returns ${status} for ${JSON.stringify(body)} as ${type}`, async () => {
       const response = await server.ask('/adapt', {
         method: 'POST',
         body,
@@ -225,7 +225,7 @@ describe('admin-api.load', () => {
     });
   }
 
-  it('gives the schema of all modules', async () => {
+  it('GET /schema returns the schema of all modules', async () => {
     const response = await server.ask('/schema');
     expect(response.headers['content-type']).to.equal('application/schema+json');
     expect(response.json).to.have.property('$schema', 'https://json-schema.org/draft/2020-12/schema');
@@ -233,7 +233,7 @@ describe('admin-api.load', () => {
     expect((response.json as { properties: object }).properties).to.have.all.keys('$schema', '@id', 'apps', 'admin');
   });
 
-  it('responds to a stop before it ends the process', async () => {
+  it('POST /stop responds before the process exits', async () => {
     const other = await startServer();
     const response = await other.ask('/stop', { method: 'POST', body: 'ignored' });
     expect([response.status, response.text]).to.deep.equal([200, '']);
@@ -241,7 +241,7 @@ describe('admin-api.load', () => {
     await other.close();
   });
 
-  it('ends the process once, however many ask', async () => {
+  it('POST /stop stops the process once, even for several requests', async () => {
     const other = await startServer();
     const stop = (): Promise<{ status: number }> => other.ask('/stop', { method: 'POST' });
     for (const { status } of [await stop(), ...(await Promise.all([stop(), stop()]))]) expect(status).to.equal(200);
@@ -259,7 +259,7 @@ describe('the configuration in another format', () => {
 
   after(() => server.close());
 
-  it('is what the client asks for, with the verdict of the adapter', async () => {
+  it('the configuration is returned in the requested format, with the verdict of the adapter', async () => {
     await server.ask('/load', { method: 'POST', json: document });
     const { status, headers, text } = await server.ask('/config/', {
       headers: { accept: 'text/html, text/Lines;q=0.9' },
@@ -273,7 +273,7 @@ describe('the configuration in another format', () => {
     expect(headers['etag']).to.be.a('string');
   });
 
-  it('is JSON for formats that are not known, and for parts of it', async () => {
+  it('the configuration is returned as JSON for unknown formats and for parts of it', async () => {
     for (const accept of ['*/*', 'text/html', 'application/yaml', 'text/lines']) {
       const path = accept === 'text/lines' ? '/config/apps' : '/config/';
       const { status, headers } = await server.ask(path, { headers: { accept } });
@@ -284,7 +284,7 @@ describe('the configuration in another format', () => {
     }
   });
 
-  it('is made of what is sent to /adapt, without loading it', async () => {
+  it('POST /adapt converts the given configuration without loading it', async () => {
     const sent = { method: 'POST', json: { admin: {} }, headers: { accept: 'text/lines' } };
     const { headers, text } = await server.ask('/adapt', sent);
     expect({ text, conversion: headers['conversion'] }).to.deep.equal({

@@ -49,7 +49,7 @@ describe('admin.config.load', () => {
     expect(holds()).to.equal(true);
   }
 
-  it('pulls once, right away, without a delay', async () => {
+  it('a config loader loads once, immediately, without load_delay', async () => {
     responses = [valued(1)];
     expect((await load(asking(null))).status).to.equal(200);
     await until(() => server.reconciler.revision === 3);
@@ -59,7 +59,7 @@ describe('admin.config.load', () => {
     expect(pulls).to.have.length(1);
   });
 
-  it('refuses the configuration when there is nothing to pull, and keeps the one before @long', async function () {
+  it('a change is rejected if the loader fails, and the previous configuration stays @long', async function () {
     this.timeout(10_000);
     await load(valued(0));
     responses = [new Error('no server there')];
@@ -70,14 +70,14 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(0));
   });
 
-  it('tries a few times before', async () => {
+  it('a config loader retries a few times before it fails', async () => {
     responses = [new Error('not yet'), valued(2)];
     expect((await load(asking(null))).status).to.equal(200);
     await until(() => server.reconciler.revision === 3);
     expect(server.reconciler.document).to.deep.equal(valued(2));
   });
 
-  it('waits for the delay before each pull, and goes on while the configuration asks for it', async () => {
+  it('a config loader waits load_delay before each load, as long as the configuration contains it', async () => {
     responses = [1, 2, 3].map((value) => asking('40ms', 'a', valued(value) as Record<string, Json>));
     expect((await load(asking('40ms'))).status).to.equal(200);
     expect(pulls).to.have.length(0);
@@ -92,7 +92,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(9));
   });
 
-  it('keeps what is in force when a pulled configuration fails, and tries again', async () => {
+  it('the active configuration is kept if a loaded one fails, and loading is retried', async () => {
     responses = [{ apps: { nope: {} } }, new Error('gone'), () => broken, valued(7)];
     const broken: LoadedConfig = { body: Buffer.from('{'), adapter: null, contentType: null };
     await load(asking('30ms', 'a', { apps: { any: { value: 0 } } }));
@@ -105,7 +105,7 @@ describe('admin.config.load', () => {
     expect(errors[1]).to.contain('gone');
   });
 
-  it('follows a pulled configuration that pulls itself, but not in a tight loop', async () => {
+  it('a loaded configuration may contain a loader, but not in a tight loop', async () => {
     let value = 0;
     responses = [
       () => ({ body: Buffer.from(JSON.stringify(asking(null, `b${value++}`))), adapter: null, contentType: null }),
@@ -118,7 +118,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.document).to.deep.equal(valued(1));
   });
 
-  it('does not pull again for a change of something else, and never for a rehearsal', async () => {
+  it('an unrelated change or a dry run does not trigger another load', async () => {
     responses = [asking('1h', 'a', { apps: { any: { value: 1 } } })];
     await load(asking('1h', 'a', { apps: { any: { value: 0 } } }));
     await server.ask('/config/apps/any/value', { method: 'PATCH', json: 5 });
@@ -128,7 +128,7 @@ describe('admin.config.load', () => {
     expect(server.reconciler.read(['apps', 'any', 'value'])).to.equal(5);
   });
 
-  it('reads the format that the response or the loader names', async () => {
+  it('a config loader uses the format of the response or of its options', async () => {
     responses = [() => ({ body: Buffer.from('x'), adapter: 'nope', contentType: 'application/json' })];
     expect((await load(asking(null))).json)
       .to.have.property('error')
@@ -141,7 +141,7 @@ describe('admin.config.load', () => {
     expect((await load(asking(null))).status).to.equal(200);
   });
 
-  it('refuses a delay that is none, and an unknown loader, where they stand', async () => {
+  it('an invalid delay or unknown loader is rejected with its path', async () => {
     expect((await load(asking('soon'))).json)
       .to.have.property('error')
       .that.contains('admin.config.load_delay');

@@ -49,7 +49,7 @@ describe('admin-api: GET /openapi.json', () => {
   });
   after(() => server.close());
 
-  it('is made when it is first asked for, and once', async () => {
+  it('GET /openapi.json is generated once, on the first request', async () => {
     expect(loads).to.equal(0);
     const [first, second] = [await server.ask('/openapi.json'), await server.ask('/openapi.json')];
     expect([first.status, loads]).to.deep.equal([200, 1]);
@@ -57,7 +57,7 @@ describe('admin-api: GET /openapi.json', () => {
     expect((await server.ask('/openapi.json', { method: 'POST' })).status).to.equal(405);
   });
 
-  it('has the same paths and methods without detail', async () => {
+  it('GET /openapi.json without detail has the same paths and methods', async () => {
     const pathsOf = async (query: string): Promise<readonly (readonly [string, readonly string[]])[]> => {
       const { status, json } = await server.ask(`/openapi.json${query}`);
       expect(status).to.equal(200);
@@ -73,7 +73,7 @@ describe('admin-api: GET /openapi.json', () => {
     expect((await server.ask('/openapi.json?detail=no')).status).to.equal(400);
   });
 
-  it('has what a package says, and the path of one that says nothing', async () => {
+  it('GET /openapi.json includes descriptions of packages, and paths of packages without any', async () => {
     const { json } = await server.ask('/openapi.json');
     expect(json)
       .to.have.nested.property('paths./things/{id}.get')
@@ -103,7 +103,7 @@ describe('admin-api: GET /openapi.json', () => {
       .that.matches(/package silent/);
   });
 
-  it('has every route that Express has', async () => {
+  it('GET /openapi.json includes every Express route', async () => {
     const { json } = (await server.ask('/openapi.json')) as { json: { paths: Record<string, object> } };
     const said = Object.entries(json.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),

@@ -82,7 +82,7 @@ describe('admin.remote', () => {
   const load = (json: Json): ReturnType<TestServer['ask']> => server.ask('/load', { method: 'POST', json });
   const errorOf = async (json: Json): Promise<unknown> => ((await load(json)).json as { error: unknown }).error;
 
-  it('responds to who shows a known key, and cuts the connections of others', async () => {
+  it('admin.remote serves clients with a known key, and closes other connections', async () => {
     expect((await load(configured([{ public_keys: [base64Of(client)] }]))).status).to.equal(200);
     expect(await ask(port(), client)).to.deep.equal([200, 'first.test']);
     for (const pair of [stranger, null]) {
@@ -93,12 +93,12 @@ describe('admin.remote', () => {
     expect(refused).to.have.length(2);
   });
 
-  it('knows clients by their key, whoever signed it', async () => {
+  it('admin.remote identifies clients by key, regardless of the issuer of their certificate', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
     expect((await ask(port(), await pairOf('client')))[0]).to.be.a('string');
   });
 
-  it('shows the certificate for the name that is asked for, and the one that is in force', async () => {
+  it('admin.remote presents the certificate for the requested name, and the current one', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
     expect(await ask(port(), client, { servername: 'second.test' })).to.deep.equal([200, 'second.test']);
     current = second;
@@ -123,13 +123,13 @@ describe('admin.remote', () => {
     [[{}], { headers: { Origin: 'http://evil.example' } }, 403],
   ];
   for (const [permissions, sent, status] of cases) {
-    it(`responds with ${status} to ${JSON.stringify(sent)} under ${JSON.stringify(permissions)}`, async () => {
+    it(`admin.remote returns ${status} to ${JSON.stringify(sent)} with permissions ${JSON.stringify(permissions)}`, async () => {
       await load(configured([{ public_keys: [base64Of(client)], permissions }]));
       expect((await ask(port(), client, sent))[0]).to.equal(status);
     });
   }
 
-  it('lets a key do what any of its entries allows', async () => {
+  it('admin.remote permits what any entry of a key permits', async () => {
     const keys = { public_keys: [base64Of(client)] };
     await load(
       configured([
@@ -142,7 +142,7 @@ describe('admin.remote', () => {
     expect((await ask(port(), client, { method: 'DELETE' }))[0]).to.equal(403);
   });
 
-  it('comes and goes with the configuration, and a refused one changes nothing', async () => {
+  it('admin.remote follows the configuration, and is unchanged after a rejected change', async () => {
     await load(configured([{ public_keys: [base64Of(client)] }]));
     const before = port();
     expect((await load(configured([{ public_keys: [base64Of(stranger)] }], { apps: { nope: {} } }))).status).to.equal(
@@ -157,7 +157,7 @@ describe('admin.remote', () => {
     expect((await ask(before, stranger))[0]).to.equal('ECONNREFUSED');
   });
 
-  it('refuses what can not be, where it stands', async () => {
+  it('admin.remote rejects invalid options with their path', async () => {
     expect(await errorOf({ admin: { remote: {} } })).to.contain('admin.remote: needs an identity');
     expect(await errorOf(configured([{ public_keys: ['eA=='] }]))).to.contain(
       'admin.remote.access_control[0].public_keys[0]',

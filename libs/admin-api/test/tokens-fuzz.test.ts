@@ -134,7 +134,7 @@ describe('admin.tokens: ways around a scope', () => {
     await server.close();
   });
 
-  it(`finds none in ${runs} requests @long`, async function () {
+  it(`no request in ${runs} bypasses the scope of a token @long`, async function () {
     this.timeout(180_000);
     const counts = new Map<number, number>();
     const request = async (who: string, wanted: string, how: Sent): Promise<void> => {

@@ -26,7 +26,7 @@ describe('admin.tokens', () => {
 
   afterEach(() => server.close());
 
-  it('wants a token for every path, and says which kind', async () => {
+  it('every path requires a token, and the error names the scheme', async () => {
     for (const path of ['/config/', any, '/id/mine', '/load', '/history', '/nothing/of/that/kind', '//config']) {
       const { status, headers, json } = await server.ask(path);
       expect([path, status]).to.deep.equal([path, 401]);
@@ -35,7 +35,7 @@ describe('admin.tokens', () => {
     }
   });
 
-  it('refuses tokens that it does not know, or that have expired', async () => {
+  it('unknown and expired tokens are rejected', async () => {
     for (const name of ['sluice_wrong', 'old', '', 'x'.repeat(4000)]) {
       const { status, headers } = await server.ask('/config/', as(name));
       expect([name, status]).to.deep.equal([name, 401]);
@@ -44,7 +44,7 @@ describe('admin.tokens', () => {
     expect((await server.ask('/config/', as('young'))).status).to.equal(200);
   });
 
-  it('takes the scheme in any case, and no other scheme', async () => {
+  it('the authentication scheme is case-insensitive, and other schemes are rejected', async () => {
     const { Authorization = '' } = as('all').headers ?? {};
     const lower = { headers: { Authorization: Authorization.replace('Bearer', 'bearer') } };
     expect((await server.ask('/config/', lower)).status).to.equal(200);
@@ -52,7 +52,7 @@ describe('admin.tokens', () => {
     expect((await server.ask('/config/', basic)).status).to.equal(401);
   });
 
-  it('responds to what a browser asks of it before it sends a token, for origins that are allowed', async () => {
+  it('CORS preflights without a token are answered for allowed origins', async () => {
     const asked = { 'Access-Control-Request-Method': 'PATCH', 'Access-Control-Request-Headers': 'authorization' };
     const from = (origin: string): Sent => ({ method: 'OPTIONS', headers: { Origin: origin, ...asked } });
     const own = `http://127.0.0.1:${server.port}`;
@@ -65,7 +65,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(any, { method: 'OPTIONS', headers: { Origin: own } })).status).to.equal(401);
   });
 
-  it('logs who was refused, and never what was presented', async () => {
+  it('rejected clients are logged without the presented credentials', async () => {
     await server.ask('/config/', as('sluice_wrong'));
     await server.ask(`${any}/outside`, as('scoped'));
     await server.ask('/stop', as('scoped', { method: 'POST' }));
@@ -123,14 +123,14 @@ describe('admin.tokens', () => {
     ['scoped', 'POST', '/history/1/confirm', 403],
   ];
   for (const [name, method, path, status, sent] of outcomes) {
-    it(`responds with ${status} to ${method} ${path} of ${name}`, async () => {
+    it(`${method} ${path} returns ${status} to ${name}`, async () => {
       const response = await server.ask(path, as(name, { ...sent, method }));
       expect(response.status, response.text).to.equal(status);
       if (status === 403) expect(server.reconciler.revision).to.equal(1);
     });
   }
 
-  it('keeps patches within the scope', async () => {
+  it('patches are restricted to the scope of the token', async () => {
     const patch = (path: string, operations: unknown): ReturnType<TestServer['ask']> =>
       server.ask(
         path,
@@ -150,7 +150,7 @@ describe('admin.tokens', () => {
     expect(outsideOf(server.reconciler.read(['apps', 'any']) ?? null)).to.equal(outsideOf(app));
   });
 
-  it('does not tell by a precondition what is outside', async () => {
+  it('preconditions reveal nothing outside of the scope', async () => {
     const sent = { method: 'PATCH', json: 'x', headers: { 'If-Match': `"${any}/outside 0000000000000000"` } };
     const { status, text } = await server.ask(`${any}/inside/text`, as('scoped', sent));
     expect(status).to.equal(403);
@@ -159,7 +159,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/inside/text`, as('scoped', own))).status).to.equal(412);
   });
 
-  it('names no module outside of the scope in a rehearsal', async () => {
+  it('a dry run names no modules outside of the scope', async () => {
     const sent = { method: 'PATCH', json: 'x' };
     const { json } = await server.ask(`${any}/inside/text?dry_run`, as('scoped', sent));
     expect(json).to.deep.equal({
@@ -173,7 +173,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/outside/secret?dry_run`, as('scoped', sent))).status).to.equal(403);
   });
 
-  it('keeps from a dry run what its client may not ask for itself', async () => {
+  it('a dry run omits what its client is not allowed to request', async () => {
     server.reconciler.hooks.rehearsed.tap('test', ({ tell }) => {
       tell('counted', 3, { method: 'GET', path: '/metrics' });
     });
@@ -183,7 +183,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(path, as('scoped', sent))).json).to.not.have.property('counted');
   });
 
-  it('lets who made a change confirm it, and shows who that was', async () => {
+  it('the author of a change can confirm it, and is shown', async () => {
     const sent = { method: 'PATCH', json: 'x' };
     await server.ask(`${any}/inside/text?confirm_within=1m`, as('scoped', sent));
     expect((await server.ask('/history/2/confirm', as('reader', { method: 'POST' }))).status).to.equal(403);
@@ -192,13 +192,13 @@ describe('admin.tokens', () => {
     expect(json).to.include({ revision: 2, by: 'scoped', origin: `PATCH ${any}/inside/text` });
   });
 
-  it('follows an object that moves', async () => {
+  it('a token scope follows an object that moves', async () => {
     await server.ask(`${any}/objects/0`, as('all', { method: 'DELETE' }));
     expect((await server.ask(`${any}/objects/0/value`, as('scoped'))).text).to.equal('"mine"\n');
     expect((await server.ask(`${any}/objects/1/value`, as('scoped'))).status).to.equal(403);
   });
 
-  it('is in force with the change that brings it, and gone with the one that drops it', async () => {
+  it('a token is valid from the change that adds it to the change that removes it', async () => {
     await server.ask('/config/admin/tokens', as('all', { method: 'DELETE' }));
     expect((await server.ask('/config/')).status).to.equal(200);
     const { token, hash } = createToken();
@@ -232,7 +232,7 @@ describe('admin.tokens', () => {
     [[{ name: 'a', hash, secret: 'x' }], 'unknown key "secret"'],
   ];
   for (const [tokens, message] of wrong) {
-    it(`refuses ${JSON.stringify(tokens).replaceAll(hash, '…')}`, async () => {
+    it(`admin.tokens rejects ${JSON.stringify(tokens).replaceAll(hash, '…')}`, async () => {
       const response = await server.ask('/config/admin/tokens', as('all', { method: 'PATCH', json: tokens }));
       expect(response.status).to.equal(500);
       expect(response.json).to.have.property('error').that.contains(message);
@@ -240,7 +240,7 @@ describe('admin.tokens', () => {
     });
   }
 
-  it('keeps nothing that the secret could be read from', () => {
+  it('tokens are stored without data from which the secret could be derived', () => {
     const { token, hash: kept } = createToken();
     expect(token).to.match(/^sluice_[\w-]{43}$/);
     expect(kept)

@@ -26,7 +26,7 @@ describe('admin-api: a change that cannot be saved', () => {
     'an earlier revision': ['POST', '/history/1/apply'],
   };
   for (const [name, [method, path, json]] of Object.entries(changes)) {
-    it(`is in force and says that it is not saved: ${name}`, async () => {
+    it(`a change that cannot be saved takes effect and reports that it is not saved: ${name}`, async () => {
       if (name === 'an earlier revision') await server.reconciler.load({ apps: { any: { c: 1 } } });
       const before = server.reconciler.document;
       const response = await server.ask(path, { method, ...(json === undefined ? {} : { json }) });
@@ -39,7 +39,7 @@ describe('admin-api: a change that cannot be saved', () => {
     });
   }
 
-  it('says so when it is confirmed', async () => {
+  it('a confirmation reports that the change is not saved', async () => {
     const change = await server.ask('/config/apps/any/a?confirm_within=1m', { method: 'PATCH', json: 2 });
     expect(change.json).to.not.have.property('saved');
     const { revision } = change.json as { revision: number };
@@ -47,7 +47,7 @@ describe('admin-api: a change that cannot be saved', () => {
     expect([confirmed.status, (confirmed.json as { saved: boolean }).saved]).to.deep.equal([200, false]);
   });
 
-  it('says nothing when there is room again, or nothing was to be saved', async () => {
+  it('no warning is reported if there is space again, or if nothing was to be saved', async () => {
     isFull = false;
     expect((await server.ask('/config/apps/any/a', { method: 'PATCH', json: 3 })).text).to.equal('');
     isFull = true;

@@ -45,7 +45,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     return { early, server: await started };
   }
 
-  it('lets requests wait until the configuration is in force, and serves them then', async () => {
+  it('requests wait until the first configuration is loaded, and are then served', async () => {
     const document = { admin: { listen: '127.0.0.1:26019' }, apps: { any: { text: 'here' } } };
     const { early, server } = await slowly(150, document);
     const { status, json } = await early;
@@ -53,7 +53,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     await server.close();
   });
 
-  it('checks who waited as everybody else', async () => {
+  it('waiting requests are authenticated as usual', async () => {
     const document = {
       admin: { listen: '127.0.0.1:26019', tokens: [{ name: 'a', hash: `sha256:${'0'.repeat(64)}` }] },
     };
@@ -62,7 +62,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     await server.close();
   });
 
-  it('refuses with a reason and a time to come again what has waited for too long', async () => {
+  it('requests that wait too long are rejected with a reason and Retry-After', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, patience: 60 });
     endpoint.serve(async () => (_request, response) => response.end());
     const prepared = await endpoint.prepare(settings);
@@ -73,7 +73,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     await endpoint.close();
   });
 
-  it('refuses those who came in by an address that does not come into force', async () => {
+  it('requests are rejected if their address is not part of the loaded configuration', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger });
     const prepared = await endpoint.prepare(settings);
     const early = ask({ port: prepared.binding?.port ?? 0 }, '/config/');
@@ -85,7 +85,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     await endpoint.close();
   });
 
-  it('waits for who responds as well, with a bound', async () => {
+  it('waiting for the loader of the configuration is limited as well', async () => {
     const endpoint = new AdminEndpoint({ defaultAddress: '127.0.0.1:0', log: silentLogger, patience: 60 });
     await endpoint.listen();
     const port = Number(endpoint.address?.split(':')[1]);
@@ -99,7 +99,7 @@ describe('admin-api.endpoint, while the server starts', () => {
 });
 
 describe('admin-api.front', () => {
-  it('logs the whole path of a change that succeeded', async () => {
+  it('a successful change is logged with its full path', async () => {
     const server = await startServer({ document: { apps: { any: { list: [1] } } } });
     await server.ask('/config/apps/any/list?x=1', { method: 'POST', json: 2 });
     await server.ask('/id/none', { method: 'DELETE' });

@@ -12,7 +12,7 @@ describe('queries in explanations', () => {
     ['', ''],
   ];
   for (const [text, shown] of cases)
-    it(`are shown as ${shown || 'nothing'}`, () => {
+    it(`an explanation shows the query as ${shown || 'nothing'}`, () => {
       expect(redactQuery(text)).to.equal(shown);
     });
 });

@@ -18,12 +18,12 @@ const table: readonly [begin: string | Buffer, type: string][] = [
 
 describe('content types of bodies that have none', () => {
   for (const [begin, type] of table) {
-    it(`is ${type} for ${JSON.stringify(begin.toString('latin1'))}`, () => {
+    it(`the sniffed content type is ${type} for ${JSON.stringify(begin.toString('latin1'))}`, () => {
       expect(sniffContentType(begin)).to.equal(type);
     });
   }
 
-  it('is found when a response is written, unless it has one or an encoding', async () => {
+  it('content types are sniffed when a response is written, unless it has a type or an encoding', async () => {
     const listener = await listen(({ path, response }) => {
       if (path === '/typed') response.headers.set('content-type', 'text/x');
       if (path === '/coded') response.headers.set('content-encoding', 'br');

@@ -37,7 +37,7 @@ describe('connection policies', () => {
     expect((await shakeHands(port, 'other')).error).to.match(/ALERT_INTERNAL_ERROR/i);
   });
 
-  it('count handshakes: completed, resumed, failed', async () => {
+  it('connection policies count handshakes: completed, resumed, failed', async () => {
     await loaded('a.test');
     await bench.load(memory);
     const port = await bench.listen();
@@ -57,7 +57,7 @@ describe('connection policies', () => {
     expect(second.resumed).to.equal(true);
   });
 
-  it('choose the key that the client can do with', async () => {
+  it('connection policies select a key type that the client supports', async () => {
     const [ecdsa, rsa] = await Promise.all([authority.leaf(['a.test']), authority.leaf(['a.test'], { key: 'rsa' })]);
     bench.loaded = [ecdsa, rsa].map((pair, i) => ({ ...pair, tags: [], source: String(i) }));
     await bench.load(memory);

@@ -4,7 +4,7 @@ import { compareMoves } from '../src/explain/moves/compare.ts';
 const changes = 1000;
 
 describe('dry runs with automatic HTTPS', () => {
-  it(`list exactly the requests that move when a change is applied, for ${changes} changes @long`, async () => {
+  it(`a dry run lists exactly the requests that move when a change is applied, for ${changes} changes @long`, async () => {
     const found = await compareMoves(7, changes);
     expect(found.contradictions.map((each) => JSON.stringify(each)).join('\n')).to.equal('');
     expect(found.changes).to.equal(changes);

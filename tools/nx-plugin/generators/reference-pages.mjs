@@ -5,7 +5,8 @@
 /** @typedef {import('@sluice/registry/reference').OptionReference} OptionReference */
 /** @typedef {import('@sluice/registry').PackageReference} PackageReference */
 
-const begin = '<!-- Generated from the code by `npm run docs`. To change this page, edit the help texts of the modules. -->';
+const begin =
+  '<!-- Generated from the code by `npm run docs`. To change this page, edit the help texts of the modules. -->';
 
 /** Merges the package references into one. @param {readonly PackageReference[]} said */
 export function joined(said) {

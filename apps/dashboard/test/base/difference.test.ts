@@ -8,7 +8,7 @@ import { parsePointer } from '../../src/page/base/paths.ts';
 import { documents } from './documents.ts';
 
 describe('dashboard.base.difference', () => {
-  it('is a patch that turns the first document into the second on the server', () => {
+  it('difference returns a patch that turns the first document into the second on the server', () => {
     fc.assert(
       fc.property(documents, documents, (before, after) => {
         expect(applyJsonPatch(before, difference(before, after) as unknown as Json)).to.deep.equal(after);
@@ -17,7 +17,7 @@ describe('dashboard.base.difference', () => {
     );
   });
 
-  it('is small for small differences', () => {
+  it('difference returns a small patch for a small difference', () => {
     const routes = Array.from({ length: 10_000 }, (_, index) => ({ handle: [{ body: `text ${index}` }] }));
     const before: Json = { apps: { http: { routes } } };
     expect(difference(before, removeAt(before, ['apps', 'http', 'routes', 5000]))).to.deep.equal([

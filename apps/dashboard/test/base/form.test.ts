@@ -57,7 +57,7 @@ describe('dashboard.views.config.form', () => {
     await server.close();
   });
 
-  it('keeps unknown keys in 1,000 random edits', () => {
+  it('the form keeps unknown keys in 1,000 random edits', () => {
     const reader = new SchemaReader(schema);
     const count = { made: 0 };
     let document = planted(shop, count);
@@ -86,7 +86,7 @@ describe('dashboard.views.config.form', () => {
     expect(plantsIn(document).size).to.equal(count.made);
   });
 
-  it('shows unknown keys for editing', () => {
+  it('the form shows unknown keys for editing', () => {
     const reader = new SchemaReader(schema);
     const value: Json = { handler: 'static_response', body: 'x', 'x-unknown': [1] };
     const document: Json = { apps: { http: { servers: { s: { routes: [{ handle: [value] }] } } } } };
@@ -100,7 +100,7 @@ describe('dashboard.views.config.form', () => {
     expect(form.free.map(({ key }) => key)).to.include.members(['status_code', 'headers', 'close', 'abort']);
   });
 
-  it('has the options of every handler in the schema', () => {
+  it('the form has the options of every handler in the schema', () => {
     const reader = new SchemaReader(schema);
     const handlers = own(own(schema['$defs'], 'http.handlers-handler'), 'properties');
     const names = own(own(handlers, 'handler'), 'enum') as readonly string[];

@@ -13,7 +13,7 @@ const paths = fc.array(
 );
 
 describe('dashboard.base.paths', () => {
-  it('are formatted and parsed as on the server', () => {
+  it('configuration paths are formatted and parsed as on the server', () => {
     fc.assert(
       fc.property(paths, (path) => {
         const where = whereOf(path);
@@ -24,7 +24,7 @@ describe('dashboard.base.paths', () => {
     );
   });
 
-  it('survive a round trip in every notation', () => {
+  it('configuration paths survive a round trip in every notation', () => {
     fc.assert(
       fc.property(paths, (path) => {
         expect(parsePointer(pointerOf(path)).map(String)).to.deep.equal(path.map(String));
@@ -35,7 +35,7 @@ describe('dashboard.base.paths', () => {
     );
   });
 
-  it('that are invalid lead nowhere', () => {
+  it('invalid configuration paths lead nowhere', () => {
     expect(parseWhere('not a path')).to.deep.equal(['not a path']);
     expect(parseWhere('a["b')).to.deep.equal(['a["b']);
   });

@@ -66,7 +66,7 @@ const planted = (secret: (number: number) => string): Json => ({
 describe('dashboard.base.secrets', () => {
   const document = planted((number) => `planted-${number}-secret`);
 
-  it('are masked in diffs', () => {
+  it('secrets are masked in diffs', () => {
     const text = JSON.stringify(withoutSecrets(document));
     expect(text).to.not.contain('planted-');
     expect(text.split(hidden).length - 1).to.equal(20);
@@ -78,14 +78,14 @@ describe('dashboard.base.secrets', () => {
     ).to.equal(true);
   });
 
-  it('are masked in the tree', () => {
+  it('secrets are masked in the tree', () => {
     const every = new Set(pointersOf(document));
     const rows = rowsOf(document, every);
     expect(rows.length).to.be.above(40);
     for (const { value, path } of rows) expect(summaryOf(value, path)).to.not.contain('planted-');
   });
 
-  it('are masked in copied patches, commands and derived texts', () => {
+  it('secrets are masked in copied patches, commands and derived text', () => {
     const patch = withoutSecretsIn([
       { op: 'add', path: '/apps/x', value: document },
       { op: 'replace', path: '/storage/password', value: 'planted-21-secret' },
@@ -105,7 +105,7 @@ describe('dashboard.base.secrets', () => {
     expect(withoutSecretsOf(document, JSON.stringify(document))).to.not.contain('planted-');
   });
 
-  it('are replaced by numbers in text, and restored wherever they are moved', () => {
+  it('secrets are replaced by numbers in text, and restored wherever they are moved', () => {
     const { value, secrets } = seal(document, []);
     expect(secrets.length).to.equal(20);
     expect(JSON.stringify(value)).to.not.contain('planted-');
@@ -120,12 +120,12 @@ describe('dashboard.base.secrets', () => {
     expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('does not stand for a secret');
   });
 
-  it('are not searched for in vain: a value without secrets stays the same object', () => {
+  it('a value without secrets stays the same object', () => {
     const plain: Json = { handler: 'static_response', body: 'token', key: 'x', headers: { A: ['b'] } };
     expect(withoutSecrets(plain)).to.equal(plain);
   });
 
-  it('are exactly those that the server masks', () => {
+  it('the dashboard masks exactly the secrets that the server masks', () => {
     const names = ['Authorization', 'X-Csrf-Token', 'passwd', 'client_secret', 'tokens', 'credentials_of_users'];
     for (const name of [
       ...names,
@@ -145,7 +145,7 @@ describe('dashboard.base.secrets', () => {
     for (const name of names) expect(isSecretField(name), name).to.equal(true);
   });
 
-  it('are never booleans, which are not masked', () => {
+  it('booleans are never masked as secrets', () => {
     expect(summaryOf(true, ['should_log_credentials'])).to.equal('true');
     expect(summaryOf(1, ['token'])).to.equal(hidden);
   });

@@ -10,7 +10,7 @@ function health(before: number, left: number, error: string | null = null): stri
 }
 
 describe('the health of a certificate', () => {
-  it('is warn in the last week of a certificate, or the last quarter of a shorter lifetime', () => {
+  it('the health of a certificate is warn in its last week, or in the last quarter of a shorter lifetime', () => {
     expect(health(60 * 24 * hour, 8 * 24 * hour)).to.equal('ok');
     expect(health(60 * 24 * hour, 6 * 24 * hour)).to.equal('warn');
     expect(health(hour, 11 * hour)).to.equal('ok');
@@ -18,7 +18,7 @@ describe('the health of a certificate', () => {
     expect(health(9.5 * hour, 2.5 * hour)).to.equal('warn');
   });
 
-  it('is bad if the certificate has expired and the renewal failed', () => {
+  it('the health of a certificate is bad if it has expired and the renewal failed', () => {
     expect(health(12 * hour, -hour)).to.equal('warn');
     expect(health(12 * hour, -hour, 'refused')).to.equal('bad');
     expect(health(hour, 11 * hour, 'refused')).to.equal('warn');
@@ -49,7 +49,7 @@ describe('upstreamHealth', () => {
     [{ state: 'unhealthy', draining: true }, 'bad'],
   ];
   for (const [upstream, color] of cases)
-    it(`is ${color} for ${JSON.stringify(upstream)}`, () => {
+    it(`upstreamHealth is ${color} for ${JSON.stringify(upstream)}`, () => {
       expect(upstreamHealth({ ...idle, ...upstream })).to.equal(color);
     });
 });

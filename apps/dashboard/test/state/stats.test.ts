@@ -15,26 +15,26 @@ function response(first: number, ...values: (number | null)[]): Parameters<typeo
 describe('the history of statistics in the page', () => {
   const known: StatsHistory = joined(null, response(0, 1, 2, 3), 60);
 
-  it('goes on with what is new', () => {
+  it('the history appends new steps', () => {
     expect(joined(known, response(3, 4), 60)).to.deep.include({ from: start, series: { requests: [1, 2, 3, 4] } });
     expect(joined(known, response(3), 60).series).to.deep.equal({ requests: [1, 2, 3] });
   });
 
-  it('has a gap for steps that no response has, as after a restart of the server', () => {
+  it('the history has a gap for missing steps, as after a server restart', () => {
     expect(joined(known, response(5, 6), 60).series).to.deep.equal({ requests: [1, 2, 3, null, null, 6] });
   });
 
-  it('drops what is older than the range', () => {
+  it('the history drops steps older than the range', () => {
     const { from, series } = joined(known, response(3, 4, 5), 40);
     expect([from, series['requests']]).to.deep.equal([start + step * 1000, [2, 3, 4, 5]]);
   });
 
-  it('begins again if the steps have another length', () => {
+  it('the history starts over if the step length changes', () => {
     const minute = { ...response(3, 9), step: 60 };
     expect(joined(known, minute, 86_400).series).to.deep.equal({ requests: [9] });
   });
 
-  it('does not take what is not known for 0', () => {
+  it('the history does not treat unknown values as 0', () => {
     expect(sumOf([1, null, null], [2, 3, null])).to.deep.equal([3, 3, null]);
     expect(percentOf([1, null, 0, 2], [4, 5, 0, null])).to.deep.equal([25, null, 0, null]);
   });
@@ -51,7 +51,7 @@ describe('samples of the stream of statistics', () => {
     bytes: 1,
   });
 
-  it('have a gap where events were missed, and none where they were a little late', () => {
+  it('samples have a gap for missed events, but none for slightly late ones', () => {
     const before = withSample(withSample([], sample(0)), sample(4900));
     expect(before.map(({ rate }) => rate)).to.deep.equal([1, 1]);
     const after = withSample(before, sample(60_000));
@@ -64,7 +64,7 @@ describe('samples of the stream of statistics', () => {
     expect(withSample([sample(0, 10)], sample(12_000))).to.have.length(2);
   });
 
-  it('are bounded', () => {
+  it('the number of samples is bounded', () => {
     let samples: readonly Sample[] = [];
     for (let at = 0; at < 1000; at++) samples = withSample(samples, sample(at * 20_000));
     expect(samples).to.have.length(300);
@@ -79,13 +79,13 @@ describe('rates of upstreams', () => {
       upstreams: [{ address: 'a:1', requests, status: { '2xx': requests - failed, '5xx': failed, cut: 0 } }],
     }) as unknown as Stats;
 
-  it('are what was counted between two readings', () => {
+  it('an upstream rate is the increase between two readings', () => {
     const rates = ratesBetween(stats(10, 100, 0), stats(20, 150, 5));
     expect(rates.get('a:1')).to.deep.equal({ perSecond: 5, failed: 0.1 });
     expect(ratesBetween(stats(10, 100, 0), stats(20, 100, 0)).get('a:1')).to.deep.equal({ perSecond: 0, failed: 0 });
   });
 
-  it('are unknown after a restart of the server', () => {
+  it('an upstream rate is unknown after a server restart', () => {
     expect(ratesBetween(stats(10, 100, 0), stats(20, 150, 5, 'now')).size).to.equal(0);
   });
 });

@@ -20,13 +20,13 @@ describe('dashboard: trials, small', function () {
     changed = { origin, port: suite.port, change };
   });
 
-  it('nothing moves in any view while the configuration changes', async () => {
+  it('no view shifts while the configuration changes', async () => {
     const plan = { routes, views: ['overview', 'changes', 'logs'], rate: 20, changes: 20 };
     const measured = await trySteady(suite.browser, changed, plan);
     expect(measured.filter((measurement) => !holds(measurement)).map(lineOf)).to.deep.equal([]);
   });
 
-  it('a page does not grow while it is told of minutes of traffic', async () => {
+  it('the memory of a page does not grow during minutes of traffic events', async () => {
     const measured = await tryHour(suite.browser, changed, {
       routes,
       views: ['overview', 'changes', 'logs'],
@@ -40,14 +40,14 @@ describe('dashboard: trials, small', function () {
     expect(grown).to.be.below(5);
   });
 
-  it('little is sent to views that are open', async () => {
+  it('open views receive little data', async () => {
     const measured = await tryViews(suite.browser, changed, { routes, times: 2, seconds: 6 });
     const sent = measured.filter(({ unit }) => unit === 'KB');
     expect(sent).to.have.length(8);
     expect(sent.filter((measurement) => !holds(measurement)).map(lineOf)).to.deep.equal([]);
   });
 
-  it('a page has few rows, however many there are, and reads the configuration once', async () => {
+  it('a page renders few rows regardless of their number, and reads the configuration once', async () => {
     await suite.server.control.reconciler.load(documentFor(1000, suite.port));
     const { page, context, faults } = await suite.open();
     page.setDefaultTimeout(60_000);

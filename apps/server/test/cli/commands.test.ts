@@ -117,7 +117,7 @@ describe('sluice', function () {
   after(() => sandbox.remove());
 
   for (const [args, code, stdout, stderr] of cases) {
-    it(`exits with ${code}: sluice ${args}`, async () => {
+    it(`sluice exits with ${code}: sluice ${args}`, async () => {
       const ended = await sandbox.run(args.split(' ').filter((arg) => arg !== ''));
       expect(ended.code, ended.stderr).to.equal(code);
       if (stdout !== null) expect(ended.stdout).to.match(stdout);

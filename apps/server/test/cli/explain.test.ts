@@ -35,21 +35,21 @@ describe('sluice explain', function () {
     expect(stdout).to.not.include('\u001b');
   });
 
-  it('knows the redirects of automatic HTTPS', async () => {
+  it('sluice explain shows the redirects of automatic HTTPS', async () => {
     const { code, stdout } = await sandbox.run(['explain', 'http://example.com/x', '-c', file]);
     expect(code).to.equal(0);
     expect(stdout).to.match(/^GET http:\/\/example\.com\/x {2}server remaining_auto_https_redirects\n/);
     expect(stdout).to.match(/=> 308, /);
   });
 
-  it('ends with 1 where a fact is missing, and says which', async () => {
+  it('sluice explain exits with 1 if a fact is missing, and names it', async () => {
     const { code, stdout } = await sandbox.run(['explain', 'https://example.com/', '-c', file]);
     expect(code).to.equal(1);
     expect(stdout).to.match(/^Path 2: if .*remote_ip is true$/m);
     expect(stdout).to.match(/\nUnknown: client address\n$/);
   });
 
-  it('prints each upstream that a random policy may select, and exits with 1', async () => {
+  it('sluice explain prints each upstream that a random policy may select, and exits with 1', async () => {
     const random = await sandbox.write(
       'random/Caddyfile',
       'example.com {\n\treverse_proxy 10.0.0.1:80 10.0.0.2:80\n}\n',
@@ -64,7 +64,7 @@ describe('sluice explain', function () {
     expect(stdout).to.match(/\nUnknown: random\n$/);
   });
 
-  it('lists Alt-Svc for a server of HTTP/3, though the command serves nothing', async () => {
+  it('sluice explain lists Alt-Svc for an HTTP/3 server, although the command serves nothing', async () => {
     const server = {
       listen: [':443'],
       protocols: ['h1', 'h2', 'h3'],

@@ -82,7 +82,7 @@ describe('endings of requests', () => {
   }
 
   for (const [name, group] of groups) {
-    it(`count as in the reference: ${name}`, async () => {
+    it(`request endings are counted as in Caddy: ${name}`, async () => {
       const count = 5;
       // The proxy begins to watch for clients that leave once a response is late.
       upstreams.upgradeDelay = 150;
@@ -102,7 +102,7 @@ describe('endings of requests', () => {
     });
   }
 
-  it('are recorded in traces with the status of the access log', async () => {
+  it('request endings are recorded in traces with the status of the access log', async () => {
     const { text } = await server.admin('/traces', { method: 'POST', body: { status: ['499'] } });
     const { id } = JSON.parse(text) as { id: string };
     await play(played, upstreams, { protocol: 'http1', kind: 'silent', ending: 'client RST' }, { count: 1, atOnce: 1 });

@@ -61,7 +61,7 @@ describe('?dry_run', () => {
     expect(requests?.elsewhere).to.have.length(Math.min(20, requests?.compared ?? 0));
   });
 
-  it('knows the redirects and servers of automatic HTTPS', async () => {
+  it('a dry run includes the redirects and servers of automatic HTTPS', async () => {
     const storage = mkdtempSync(join(tmpdir(), 'dry-run-'));
     const [httpPort, httpsPort] = [await freePort(), await freePort()];
     const { cert: certificate, key } = await throwAwayCertificate(['a.example']);
@@ -109,7 +109,7 @@ describe('?dry_run', () => {
     }
   });
 
-  it('says nothing of requests where none was recorded', async () => {
+  it('a dry run omits requests if none were recorded', async () => {
     expect(await tryRoutes([b, a])).to.not.have.property('requests');
   });
 });

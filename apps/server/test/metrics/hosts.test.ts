@@ -61,6 +61,7 @@ describe('observe_catchall_hosts', () => {
     expect(second.size).to.equal(1001);
   }
 
-  it('keeps to 1,000 hosts over two workers', () => play(4000));
-  it('keeps to 1,000 hosts over two workers with 100,000 hosts @long', () => play(100_000));
+  it('observe_catchall_hosts tracks at most 1,000 hosts across two workers', () => play(4000));
+  it('observe_catchall_hosts tracks at most 1,000 hosts across two workers with 100,000 hosts @long', () =>
+    play(100_000));
 });

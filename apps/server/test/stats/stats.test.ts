@@ -107,7 +107,7 @@ describe('GET /stats', function () {
     expect(total.requests).to.equal(6);
   });
 
-  it('counts bytes and retries of upstreams', async () => {
+  it('GET /stats counts bytes and retries of upstreams', async () => {
     const dial = `127.0.0.1:${server.httpPort}`;
     const proxy = route('/proxy', {
       handler: 'reverse_proxy',
@@ -123,7 +123,7 @@ describe('GET /stats', function () {
     expect(upstreams.find(({ address }) => address !== dial)).to.include({ bytes_out: 0, retries: 0 });
   });
 
-  it('keeps a history of them, of TLS handshakes and connections, and lists listeners @long', async () => {
+  it('GET /stats/history records requests, TLS handshakes and connections, and lists listeners @long', async () => {
     const dial = `127.0.0.1:${server.httpPort}`;
     const proxy = route('/proxy', { handler: 'reverse_proxy', upstreams: [{ dial }], rewrite: { uri: '/' } });
     await server.admin('/config/apps/http/servers/s/routes/0', { method: 'PUT', body: proxy });
@@ -156,7 +156,7 @@ describe('GET /stats', function () {
     expect(listeners).to.have.nested.property('[0].listen[0]').that.contains(String(server.httpPort));
   });
 
-  it('keeps no history while the dashboard is off', async () => {
+  it('GET /stats keeps no history while the dashboard is disabled', async () => {
     const admin = JSON.parse((await server.admin('/config/admin')).text) as object;
     await server.admin('/config/admin', { method: 'PATCH', body: { ...admin, ui: false } });
     expect((await server.admin('/stats/history')).status).to.equal(404);
@@ -167,7 +167,7 @@ describe('GET /stats', function () {
     expect((await server.admin('/stats/history?upstream=127.0.0.1:1')).status).to.equal(404);
   });
 
-  it('refuses what it cannot tell', async () => {
+  it('GET /stats rejects invalid parameters', async () => {
     for (const [query, words] of [
       ['top=0', 'top must be an integer from 1 to 1000'],
       ['top=x', 'top must be an integer'],

@@ -20,7 +20,7 @@ describe('admin-api.dashboard', () => {
   let server: TestServer;
   afterEach(() => server.close());
 
-  it('serves the page without a token, under a policy that lets nothing in from elsewhere', async () => {
+  it('the dashboard page is served without a token, under a policy that blocks external resources', async () => {
     server = await startServer({ document, pageFile });
     const { status, text, headers } = await server.ask('/ui/', { headers: browser });
     expect([status, text]).to.deep.equal([200, '<!doctype html>']);
@@ -39,7 +39,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/ui', { headers: browser })).headers.location).to.equal('/ui/');
   });
 
-  it('serves files in the smallest form that the browser takes, to be kept for good', async () => {
+  it('dashboard files are served in the smallest encoding the browser accepts, and are cached permanently', async () => {
     server = await startServer({ pageFile });
     for (const [accepted, coding, text] of [
       ['gzip, deflate, br', 'br', 'small'],
@@ -53,14 +53,14 @@ describe('admin-api.dashboard', () => {
     }
   });
 
-  it('has no other file, nor a way out', async () => {
+  it('the dashboard serves no other files and prevents path traversal', async () => {
     server = await startServer({ pageFile });
     for (const path of ['nothing.js', 'secret.txt', 'main-1a.js.br', '..%2Findex.html', 'a/index.html', '.html'])
       expect([path, (await server.ask(`/ui/${path}`)).status]).to.deep.equal([path, 404]);
     expect((await server.ask('/ui/', { method: 'POST' })).status).to.equal(405);
   });
 
-  it('is not there when it is switched off, or was not built', async () => {
+  it('the dashboard returns 404 if it is disabled or was not built', async () => {
     server = await startServer({ document: { admin: { ui: false } }, pageFile });
     const off = await server.ask('/ui/');
     expect([off.status, off.text]).to.deep.equal([404, '{"error":"the dashboard is switched off (admin.ui)"}\n']);
@@ -69,12 +69,12 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/ui/')).text).to.contain('this server has no dashboard');
   });
 
-  it('refuses hosts that are not of the endpoint, as every route does', async () => {
+  it('the dashboard rejects foreign hosts, as every route does', async () => {
     server = await startServer({ pageFile });
     expect((await server.ask('/ui/', { headers: { Host: 'evil.example' } })).status).to.equal(403);
   });
 
-  it('tells every known client who it is, and no other', async () => {
+  it('the dashboard returns the identity of an authenticated client, and of no other', async () => {
     server = await startServer({ document, pageFile });
     expect((await server.ask('/session', as('reader'))).json).to.deep.equal({
       name: 'reader',
@@ -84,7 +84,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/session/code', { method: 'POST' })).status).to.equal(401);
   });
 
-  it('gives a session for a code, which may do what its token may, as long as that is there', async () => {
+  it('a code opens a session with the permissions of its token, for as long as the token exists', async () => {
     server = await startServer({ document, pageFile });
     const { json } = await server.ask('/session/code', as('reader', { method: 'POST' }));
     const { path } = json as { readonly path: string };
@@ -103,7 +103,7 @@ describe('admin-api.dashboard', () => {
     expect(JSON.stringify(server.entries)).to.not.contain(token).and.not.contain(code);
   });
 
-  it('ends a session when its owner leaves', async () => {
+  it('a session ends when its token is removed', async () => {
     server = await startServer({ document, pageFile });
     const made = await server.ask('/session/code', as('all', { method: 'POST' }));
     const code = (made.json as { readonly path: string }).path.split('=')[1];
@@ -113,7 +113,7 @@ describe('admin-api.dashboard', () => {
     expect((await server.ask('/session', as(token))).status).to.equal(401);
   });
 
-  it('needs no code where it needs no token', async () => {
+  it('no code is required if no token is required', async () => {
     server = await startServer({ pageFile });
     expect((await server.ask('/session/code', { method: 'POST' })).json).to.deep.equal({ path: '/ui/' });
     expect((await server.ask('/session')).json).to.deep.equal({ name: null, permissions: null });

@@ -11,7 +11,7 @@ describe('admin-api.dashboard.sessions', () => {
 
   const open = (presented: string): string => sessions.open(sessions.makeCode(presented))?.token ?? '';
 
-  it('opens a session for a code, once', () => {
+  it('a code opens a session once', () => {
     const code = sessions.makeCode('token');
     const session = sessions.open(code)?.token ?? '';
     expect(session).to.match(/^sluice_session_[\w-]{43}$/);
@@ -19,7 +19,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(session)).to.match(/^[\da-f]{64}$/);
   });
 
-  it('lets a code hold for a minute, and no longer', () => {
+  it('a code expires after one minute', () => {
     const [early, late] = [sessions.makeCode('token'), sessions.makeCode('token')];
     now += codeLife - 1;
     expect(sessions.open(early)).to.not.equal(null);
@@ -27,7 +27,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(late)).to.equal(null);
   });
 
-  it('lets a session last twelve hours, or until it is ended', () => {
+  it('a session expires after twelve hours, or when it is closed', () => {
     const session = open('token');
     const other = open('token');
     sessions.end(other);
@@ -38,13 +38,13 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(session)).to.equal(null);
   });
 
-  it('makes a code of a session for the same owner', () => {
+  it('a session can create a code for the same token', () => {
     const session = open('token');
     const other = open(session);
     expect(sessions.ownerOf(other)).to.equal(sessions.ownerOf(session));
   });
 
-  it('ends what a session has made when that session ends, whole generations of it', () => {
+  it('closing a session closes all sessions created from it, recursively', () => {
     const parent = open('token');
     const child = open(parent);
     const grandchild = open(child);
@@ -56,7 +56,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.ownerOf(sibling)).to.not.equal(null);
   });
 
-  it('never lets a session outlast the one that it was made with', () => {
+  it('a session never outlasts the session it was created from', () => {
     const parent = open('token');
     now += sessionLife - 1000;
     const child = sessions.open(sessions.makeCode(parent));
@@ -69,7 +69,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(code)).to.equal(null);
   });
 
-  it('keeps fifty of each token, and ends none of another token for it', () => {
+  it('a token can have fifty sessions, independent of other tokens', () => {
     const [operator, code] = [open('operator'), sessions.makeCode('operator')];
     const own = Array.from({ length: 1001 }, () => open('small'));
     const codes = Array.from({ length: 1001 }, () => sessions.makeCode('small'));
@@ -79,7 +79,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(codes.map((each) => sessions.open(each)).filter((each) => each !== null)).to.have.length(50);
   });
 
-  it('counts sessions that were made with a session to the token of that session', () => {
+  it('sessions created from a session count towards its token', () => {
     const [operator, small] = [open('operator'), open('small')];
     for (let i = 0; i < 200; i++) open(small);
     expect(sessions.ownerOf(operator)).to.not.equal(null);

@@ -17,10 +17,11 @@ const cases: readonly [text: string, formatted: string][] = [
 
 describe('formatted Caddyfiles', () => {
   for (const [text, formatted] of cases) {
-    it(`look as usual: ${JSON.stringify(text)}`, () => expect(formatCaddyfile(text)).to.equal(formatted));
+    it(`the formatter formats ${JSON.stringify(text)} as usual`, () =>
+      expect(formatCaddyfile(text)).to.equal(formatted));
   }
 
-  it('stay as they are', () => {
+  it('the formatter leaves formatted Caddyfiles unchanged', () => {
     const word = fc.constantFrom('a', 'respond', '"x  y"', '{path}', '`b {`', '# c\n', 'd#e');
     const line = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => words.join('  '));
     const block = fc.tuple(line, fc.array(line)).map(([head, lines]) => `${head} {\n\n${lines.join('\n\n\n')}\n }\n`);
@@ -32,7 +33,7 @@ describe('formatted Caddyfiles', () => {
     );
   });
 
-  it('differ in lines', () => {
+  it('the formatter reports the lines that differ', () => {
     expect(diffLines('a\nb\nc\n', 'a\nx\nc\nd\n')).to.equal('  a\n- b\n+ x\n  c\n+ d\n');
   });
 });

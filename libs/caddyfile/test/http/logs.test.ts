@@ -12,11 +12,11 @@ async function logsOf(text: string): Promise<{ logs: Json | undefined; server: J
 }
 
 describe('Logs of a Caddyfile', () => {
-  it('are none where nothing is said', async () => {
+  it('a Caddyfile without log directives configures no logs', async () => {
     expect(await logsOf(':80 {\n}\n')).to.deep.equal({ logs: undefined, server: undefined });
   });
 
-  it('have all levels with the option debug, but for those that say their own', async () => {
+  it('the debug option applies to all logs without a level of their own', async () => {
     expect((await logsOf('{\n\tdebug\n}\n')).logs).to.deep.equal({ default: { level: 'DEBUG' } });
     const { logs } = await logsOf(
       '{\n\tdebug\n\tlog a {\n\t\tlevel ERROR\n\t}\n\tlog b {\n\t\tinclude x\n\t\toutput stderr\n\t}\n}\n',
@@ -28,7 +28,7 @@ describe('Logs of a Caddyfile', () => {
     });
   });
 
-  it('have the options of the server', async () => {
+  it('the log option applies to the default log', async () => {
     const block =
       'output file /a\n\t\tformat console\n\t\tcore mock\n\t\tlevel WARN\n\t\tinclude a b\n\t\texclude a.c\n\t\tsampling {\n\t\t\tinterval 5s\n\t\t\tfirst 10\n\t\t\tthereafter 3\n\t\t}';
     expect((await logsOf(`{\n\tlog {\n\t\t${block}\n\t}\n}\n`)).logs).to.deep.equal({
@@ -44,7 +44,7 @@ describe('Logs of a Caddyfile', () => {
     });
   });
 
-  it('are numbered for sites, and are not in the log of the server', async () => {
+  it('site logs are numbered and excluded from the default log', async () => {
     const { logs, server } = await logsOf(
       'a.test {\n\tlog {\n\t\toutput file /a\n\t}\n}\nb.test {\n\tlog own {\n\t\tformat json\n\t}\n\tlog\n}\nc.test {\n}\n',
     );
@@ -59,7 +59,7 @@ describe('Logs of a Caddyfile', () => {
     });
   });
 
-  it('are for some hosts, for none, or for those without a name', async () => {
+  it('access logs can be limited to hosts, to none, or to requests without a known host', async () => {
     const { server } = await logsOf(
       ':80 {\n\tlog all {\n\t\tlevel INFO\n\t}\n\tlog some {\n\t\thostnames x.test y.test\n\t\tlevel INFO\n\t}\n\tlog none {\n\t\tno_hostname\n\t\tlevel INFO\n\t}\n}\n',
     );
@@ -102,7 +102,7 @@ describe('Logs of a Caddyfile', () => {
     ],
     ['a count that is not a number', ':80 {\n\tlog {\n\t\tsampling {\n\t\t\tfirst x\n\t\t}\n\t}\n}\n', 'x'],
   ] as const)
-    it(`refuse ${what}`, async () => {
+    it(`log directives reject ${what}`, async () => {
       expect(await problemOf(text)).to.contain(problem);
     });
 });
@@ -120,7 +120,7 @@ describe('Global options of a Caddyfile', () => {
     ['both', 'admin off\n\tpersist_config off', { admin: { disabled: true, config: { persist: false } } }],
     ['a storage', 'storage file_system /data', { storage: { name: '/data', module: 'file_system' } }],
   ] as const)
-    it(`say ${what}`, async () => {
+    it(`a global option configures ${what}`, async () => {
       expect(await documentOf(`{\n\t${text}\n}\n`)).to.deep.equal(document);
     });
 
@@ -129,7 +129,7 @@ describe('Global options of a Caddyfile', () => {
     ['admin {\n\t\tcolour red\n\t}', "unrecognized parameter 'colour'"],
     ['storage nope', 'module not registered: caddy.storage.nope'],
   ] as const)
-    it(`refuse ${JSON.stringify(text)}`, async () => {
+    it(`global options reject ${JSON.stringify(text)}`, async () => {
       expect(await problemOf(`{\n\t${text}\n}\n`)).to.contain(problem);
     });
 });

@@ -19,7 +19,7 @@ const short = async (directives: string, options?: string): Promise<string[]> =>
   );
 
 describe('Routes of a site', () => {
-  it('are sorted by directive', async () => {
+  it('routes are sorted by directive', async () => {
     expect(await short('\trespond a\n\theader A 1\n\trewrite /b\n\tvars c d\n')).to.deep.equal([
       'vars headers',
       'rewrite',
@@ -27,16 +27,16 @@ describe('Routes of a site', () => {
     ]);
   });
 
-  it('are sorted by how specific their path is, exact ones before those with a wildcard', async () => {
+  it('routes are sorted by path specificity, exact paths before those with a wildcard', async () => {
     const lines = ['/a*', '/a/b', '/a', '/a/*', '/b', '/a/b*', '*'].map((path) => `\trespond ${path} r`).join('\n');
     expect(await short(lines)).to.deep.equal(['/a/b r', '/a/b* r', '/a/* r', '/a r', '/a* r', '/b r', 'r']);
   });
 
-  it('set the variables of the most specific matcher last', async () => {
+  it('variables of the most specific matcher are set last', async () => {
     expect(await short('\tvars /a/b x 1\n\tvars y 2\n\tvars /a z 3\n')).to.deep.equal(['vars', '/a vars', '/a/b vars']);
   });
 
-  it('are sorted by more than twenty matchers as by few', async () => {
+  it('more than twenty matchers are sorted like a few', async () => {
     const paths = Array.from({ length: 25 }, (_, i) => `/${'x'.repeat(1 + ((i * 7) % 25))}`);
     const sorted = paths.toSorted((a, b) => b.length - a.length);
     expect(await short(paths.map((path) => `\trespond ${path} r`).join('\n'))).to.deep.equal(
@@ -44,14 +44,14 @@ describe('Routes of a site', () => {
     );
   });
 
-  it('are in the order that the global option says', async () => {
+  it('routes follow the order of the global option', async () => {
     expect(await short('\trespond a\n\tloose b\n', '{\n\torder loose before respond\n}\n')).to.deep.equal(['b a']);
     expect(await short('\trespond a\n\tloose b\n', '{\n\torder loose after respond\n}\n')).to.deep.equal(['a b']);
     expect(await short('\tvars a 1\n\tloose b\n', '{\n\torder loose first\n}\n')).to.deep.equal(['b vars']);
     expect(await short('\trespond a\n\tvars a 1\n', '{\n\torder vars last\n}\n')).to.deep.equal(['a vars']);
   });
 
-  it('stay as written in route, and are sorted in handle', async () => {
+  it('routes keep their order in a route block, and are sorted in handle', async () => {
     const inner = '{\n\t\trespond a\n\t\theader A 1\n\t}';
     const handlersIn = async (name: string): Promise<unknown> =>
       (await routesOf(`\t${name} ${inner}`))[0]?.handle?.[0]?.routes?.[0]?.handle?.map(({ handler }) => handler);
@@ -59,7 +59,7 @@ describe('Routes of a site', () => {
     expect(await handlersIn('handle')).to.deep.equal(['headers', 'static_response']);
   });
 
-  it('of which only the first that matches runs are in a group, by directive', async () => {
+  it('mutually exclusive routes are grouped by directive', async () => {
     /** Numbers of groups in the order in which they come, 0 for none. */
     const groups = async (directives: string): Promise<number[]> => {
       const names = (await routesOf(directives)).map(({ group }) => group);
@@ -73,7 +73,7 @@ describe('Routes of a site', () => {
     expect(await groups(both)).to.deep.equal([1, 1, 2, 2]);
   });
 
-  it('have matchers by name, of which all have to match', async () => {
+  it('a named matcher with several conditions requires all of them', async () => {
     const matchOf = async (definition: string, use = '@m'): Promise<Route['match']> =>
       (await routesOf(`\t@m ${definition}\n\trespond ${use} a`))[0]?.match;
     expect(await matchOf('path /a /b')).to.deep.equal([{ path: ['/a', '/b'] }]);
@@ -83,7 +83,7 @@ describe('Routes of a site', () => {
     expect(await matchOf('path /a', '*')).to.equal(undefined);
   });
 
-  it('know the matchers of the blocks around them', async () => {
+  it('matchers of enclosing blocks are visible in nested blocks', async () => {
     const [outer] = await routesOf(
       '\t@a path /a\n\thandle {\n\t\t@b path /b\n\t\trespond @a 1\n\t\trespond @b 2\n\t}\n',
     );
@@ -94,7 +94,7 @@ describe('Routes of a site', () => {
     expect(await problemOf(':80 {\n\thandle {\n\t\t@b path /b\n\t}\n\trespond @b 2\n}\n')).to.contain('@b');
   });
 
-  it('have handlers of responses, those with a matcher first', async () => {
+  it('response handlers with a matcher precede the others', async () => {
     const [route] = await routesOf(
       '\tintercept {\n\t\t@bad {\n\t\t\tstatus 5xx 404\n\t\t\theader Content-Type text/*\n\t\t\theader !X-A\n\t\t}\n\t\t@gone status 410\n' +
         '\t\thandle_response {\n\t\t\trespond all\n\t\t}\n\t\thandle_response @bad {\n\t\t\trespond bad\n\t\t}\n' +
@@ -125,7 +125,7 @@ describe('Routes of a site', () => {
       expect(await problemOf(`:80 {\n\tintercept {\n\t\t${line}\n\t}\n}\n`), line).to.contain(problem);
   });
 
-  it('are explained: in which order they run, and why', async () => {
+  it('explain shows the order of routes and the reason', async () => {
     const text =
       '{\n\torder loose before respond\n}\n:80 {\n\trespond /a/b 1\n\trespond /a 2\n\trespond /a* 3\n\trespond /b 4\n\trespond 5\n' +
       '\tloose x\n\tvars /a b 1\n\tvars c 2\n\troute {\n\t\trespond 6\n\t\theader A 1\n\t}\n\thandle /h {\n\t}\n\thandle {\n\t}\n' +

@@ -15,12 +15,12 @@ function before(one: number, other: number): boolean {
 
 describe('stableSort', () => {
   for (const expected of sorted)
-    it(`orders ${expected.length} items that contradict each other as the reference does`, () => {
+    it(`stableSort orders ${expected.length} contradictory items as Caddy does`, () => {
       const items = expected.map((_, i) => (i * 37 + 11) % expected.length);
       expect(stableSort(items, before)).to.deep.equal(expected);
     });
 
-  it('sorts, and keeps what is equal as it stands, where the comparison is one', () => {
+  it('stableSort sorts, and keeps equal items in place, for a consistent comparison', () => {
     const pair = fc.tuple(fc.nat(9), fc.nat());
     fc.assert(
       fc.property(fc.array(pair, { maxLength: 200 }), (items) => {

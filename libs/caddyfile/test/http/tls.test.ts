@@ -233,7 +233,7 @@ describe('Automation of certificates for sites', () => {
       'automation policy from site block is also default/catch-all policy',
     ],
   ] as const)
-    it(`refuses ${what}`, async () => {
+    it(`site certificates reject ${what}`, async () => {
       expect(await problemOf(text)).to.contain(problem);
     });
 });
@@ -311,7 +311,7 @@ describe('Connection policies of sites', () => {
       expect(JSON.stringify(made.policies)).to.equal(JSON.stringify(policies));
     });
 
-  it('must not contradict each other for one name', async () => {
+  it('connection policies of one name must not contradict each other', async () => {
     const twice = site(
       'a.test',
       tls('connection_policy', { protocol_min: 'tls1.2' }),
@@ -322,7 +322,7 @@ describe('Connection policies of sites', () => {
     );
   });
 
-  it('leave names of plain HTTP on other ports to themselves', async () => {
+  it('connection policies ignore plain HTTP sites on other ports', async () => {
     const { apps } = (await documentOf('http://a.test:9000 {\n}\nhttp://b.test:9000 {\n}\n')) as unknown as {
       apps: { http: { servers: { srv0: { automatic_https?: unknown } } } };
     };

@@ -84,16 +84,16 @@ const cases: readonly [text: string, tokens: readonly (readonly [string, number,
 
 describe('tokens of Caddyfiles', () => {
   for (const [text, tokens] of cases) {
-    it(`are those of ${JSON.stringify(text)}`, () => {
+    it(`the lexer tokenizes ${JSON.stringify(text)}`, () => {
       expect(tokenize(text, 'F').map((token) => [token.text, token.line, token.quote])).to.deep.equal(tokens);
     });
   }
 
-  it('know their columns', () => {
+  it('tokens have their column', () => {
     expect(tokenize('a  bb\n\t"c" d', 'F').map(({ column }) => column)).to.deep.equal([1, 4, 2, 6]);
   });
 
-  it('refuse heredocs that do not end', () => {
+  it('the lexer rejects unterminated heredocs', () => {
     expect(() => tokenize('a\nx <<END\n b\n', 'F')).to.throw('incomplete heredoc <<END on line #4');
   });
 });
@@ -119,7 +119,7 @@ describe('places of tokens', () => {
   );
   const texts = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 
-  it('have the tokens that the adapter reads, in the order of the text', () => {
+  it('token positions cover the tokens that the adapter reads, in text order', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const located = locateTokens(text, 'Caddyfile');
@@ -146,7 +146,7 @@ describe('places of tokens', () => {
     ['a <<OPEN\nb', ['a', '<<OPEN', 'b']],
     ['a <<<X\nb', ['a', '<<<X', 'b']],
   ] as const) {
-    it(`are those of the text in ${JSON.stringify(text)}`, () => {
+    it(`token positions match the text of ${JSON.stringify(text)}`, () => {
       expect(locateTokens(text, '').map(({ start, end }) => text.slice(start, end))).to.deep.equal(words);
     });
   }

@@ -44,7 +44,7 @@ describe('imports of Caddyfiles', () => {
   const warningsOf = (text: string): string[] => parse(text).warnings.map(({ line, message }) => `${line} ${message}`);
   const importing = (snippet: string, line: string): string => `(s) {\n\t${snippet}\n}\na {\n\timport s ${line}\n}\n`;
 
-  it('are files by path, or by a pattern in the order of their names', () => {
+  it('an import reads a file, or files matching a pattern, in the order of their names', () => {
     expect(shapeOf('import sites/b.conf\n')).to.deep.equal([['b', 'x 1']]);
     expect(shapeOf('import sites/*.conf\n')).to.deep.equal([
       ['a', 'y z'],
@@ -54,7 +54,7 @@ describe('imports of Caddyfiles', () => {
     expect(shapeOf('d {\n\timport snippets\n}\n')).to.deep.equal([['d', 'y z']]);
   });
 
-  it('are told to whoever wants to know what is read', () => {
+  it('imported files are reported to the caller', () => {
     const patterns: string[] = [];
     parse('import sites/*.conf\n', (pattern) => patterns.push(pattern));
     expect(patterns).to.deep.equal([join(folder, 'sites/*.conf'), join(folder, 'snippets')]);
@@ -69,14 +69,14 @@ describe('imports of Caddyfiles', () => {
     ],
     ['imports', multiplied(20, '\n', 'import s', 'import s'), 'there are more than 100000 imports'],
   ] as const) {
-    it(`have a bound on the ${what} that nested snippets make @long`, function () {
+    it(`the ${what} of nested snippets is limited @long`, function () {
       this.timeout(20_000);
       expect(text.length).to.be.below(2000);
       expect(() => parse(text)).to.throw(message);
     });
   }
 
-  it('are refused unseen while confined, and so are variables', () => {
+  it('imports and environment variables are rejected without reading in confined mode', () => {
     const texts = ['import sites/b.conf\n', 'import none\n', 'a {\n\tx {$ONE}\n}\n', 'a {\n\tx {$NONE:default}\n}\n'];
     const messages = texts.map((text) => {
       try {
@@ -94,7 +94,7 @@ describe('imports of Caddyfiles', () => {
     expect(confine(() => parse('(s) {\n\tx\n}\na {\n\timport s\n}\n')).blocks).to.have.length(1);
   });
 
-  it('fit patterns with more than one wildcard for those who look files up', () => {
+  it('import patterns with several wildcards are supported', () => {
     const from = join(folder, 'Caddyfile');
     const found = (pattern: string): string[] | undefined =>
       findFiles(pattern, from)?.map((path) => path.slice(folder.length + 1));
@@ -105,7 +105,7 @@ describe('imports of Caddyfiles', () => {
     expect(found('sites')).to.equal(undefined);
   });
 
-  it('take arguments, all or some of them', () => {
+  it('an import passes individual or all arguments', () => {
     expect(shapeOf(importing('x {args[0]} {args[2]} {args[:]} {args[1:2]} v{args[1]}', '1 2 3'))).to.deep.equal([
       ['a', 'x 1 3 1 2 3 2 v2'],
     ]);
@@ -126,14 +126,14 @@ describe('imports of Caddyfiles', () => {
     ['a range that ends at no number', 'x {args[:a]}', 'x {args[:a]}', 'has an invalid end index'],
     ['the old form', 'x {args.1}', 'x 2', 'deprecated, use {args[1]} instead'],
   ] as const)
-    it(`warn of ${what}`, () => {
+    it(`an import warns about ${what}`, () => {
       expect(shapeOf(importing(snippet, '1 2'))).to.deep.equal([['a', kept]]);
       expect(warningsOf(importing(snippet, '1 2')).join('; '))
         .to.contain(`2 `)
         .and.contain(warning);
     });
 
-  it('leave what a file defines to those who import it from there', () => {
+  it('definitions in an imported file are visible to the importing file', () => {
     const own =
       'import defining outer {\n\tz\n}\na {\n\timport one inner {\n\t\tmore {\n\t\t\tw\n\t\t}\n\t}\n\timport two inner\n}\n';
     expect(shapeOf(own)).to.deep.equal([
@@ -145,17 +145,17 @@ describe('imports of Caddyfiles', () => {
     expect(shapeOf(within)).to.deep.equal([['a', 'x 1']]);
   });
 
-  it('are all told by errors: those of the definition, and those of its use', () => {
+  it('errors name the positions of both the definition and its use', () => {
     const [block] = parse('import defining\na {\n\timport two\n}\n').blocks.slice(-1);
     const sites = block?.segments[0]?.[0]?.imports.map(({ line, snippet }) => `${line} ${snippet}`.trim());
     expect(sites).to.deep.equal(['1', '3 two']);
   });
 
-  it('warn of a pattern that fits no file', () => {
+  it('a pattern that matches no file causes a warning', () => {
     expect(warningsOf('import none/*\na {\n}\n')).to.deep.equal(['1 No files matching import glob pattern: none/*']);
   });
 
-  it('have blocks by name, of one line or several', () => {
+  it('an import accepts named blocks of one or several lines', () => {
     const text =
       '(s) {\n\t{blocks.one}\n\t{blocks.two}\n\t{blocks.none}\n}\na {\n\timport s {\n\t\tone {\n\t\t\tx\n\t\t}\n\t\ttwo {\n\t\t\ty z {\n\t\t\t\tw\n\t\t\t}\n\t\t}\n\t}\n}\n';
     expect(shapeOf(text)).to.deep.equal([['a', 'x', 'y z { w }']]);
@@ -183,7 +183,7 @@ describe('imports of Caddyfiles', () => {
     ],
     ['a snippet twice', '(s) {\n\tx\n}\n(s) {\n\ty\n}\n', 'redeclaration of previously declared snippet s'],
   ] as const)
-    it(`refuse ${what}`, () => {
+    it(`an import rejects ${what}`, () => {
       expect(() => parse(text)).to.throw(problem);
     });
 });

@@ -7,7 +7,7 @@ function work(): void {
 }
 
 describe('the budget of an explanation', () => {
-  it('is used up by work of this thread, not by waiting for a busy machine', async () => {
+  it('the budget is consumed by work of this thread, not by waiting for a busy machine', async () => {
     const budget = new Budget(20, 60_000);
     await sleep(60);
     expect(budget.step()).to.equal(true);
@@ -18,7 +18,7 @@ describe('the budget of an explanation', () => {
     expect(user + system).to.be.at.least(5000);
   });
 
-  it('is used up by waiting for long', async () => {
+  it('the budget is consumed by a long wait', async () => {
     const budget = new Budget(60_000, 20);
     expect(budget.left).to.be.at.most(20);
     await sleep(40);
@@ -26,7 +26,7 @@ describe('the budget of an explanation', () => {
     expect(budget.exceeded).to.equal('time');
   });
 
-  it('is a thousand steps', () => {
+  it('the budget is a thousand steps', () => {
     const budget = new Budget(60_000, 60_000);
     for (let i = 0; i < 1000; i++) expect(budget.step()).to.equal(true);
     expect(budget.step()).to.equal(false);

@@ -34,7 +34,7 @@ describe('the check unknown-placeholder', () => {
     ['{"a":"{http.request.hots}"}', /did you mean/],
   ];
   for (const [text, advice] of wrong)
-    it(`finds ${text}`, async () => expect((await adviceFor({ text })).join()).to.match(advice));
+    it(`unknown-placeholder reports ${text}`, async () => expect((await adviceFor({ text })).join()).to.match(advice));
 
   const right = [
     'no braces',
@@ -61,14 +61,14 @@ describe('the check unknown-placeholder', () => {
   ];
   for (const text of right) it(`lets ${text} pass`, async () => expect(await adviceFor({ text })).to.be.empty);
 
-  it('says where, deep in lists, objects and names of fields', async () => {
+  it('unknown-placeholder reports the path, deep in lists, objects and field names', async () => {
     expect(await adviceFor({ text: { set: { 'X-{host}': ['ok', '{uri}'] } } })).to.deep.equal([
       'text.set["X-{host}"]: there is no placeholder {host}; did you mean {http.request.host}?',
       'text.set["X-{host}"][1]: there is no placeholder {uri}; did you mean {http.request.uri}?',
     ]);
   });
 
-  it('knows what a map makes, and leaves regular expressions alone', async () => {
+  it('unknown-placeholder accepts variables defined by map, and ignores regular expressions', async () => {
     expect(await adviceFor({ text: '{path}', destinations: ['{path}'] })).to.be.empty;
     expect(await adviceFor({ path_regexp: 'x{host}' })).to.be.empty;
   });

@@ -59,14 +59,14 @@ describe('automatic HTTPS', () => {
     ],
   ];
   for (const [what, config, port, hosts, certificates] of rows) {
-    it(`has ${what}`, () => {
+    it(`automatic HTTPS has ${what}`, () => {
       const decision = decide(config, at(port), ports);
       expect([...decision.hosts].sort().join(' ')).to.equal(hosts);
       expect([...decision.certificates.names].sort().join(' ')).to.equal(certificates);
     });
   }
 
-  it('comes to the same by differences as from the beginning', () => {
+  it('automatic HTTPS decides the same incrementally as from scratch', () => {
     const host = fc.constantFrom('a.test', 'b.test', 'c.test', '*.test', 'x y');
     const route = fc.array(host, { maxLength: 2 }).map((hosts): JsonObject => routeOf(...hosts));
     const options = fc.constantFrom<JsonObject | undefined>(
@@ -92,7 +92,7 @@ describe('automatic HTTPS', () => {
     );
   });
 
-  it('wants the very same certificates after a change of something else', () => {
+  it('automatic HTTPS keeps the same certificate list after an unrelated change', () => {
     const one = routeOf('a.test');
     const before = decide({ routes: [one, routeOf('b.test')] }, at(443), ports);
     const after = decide({ routes: [one, { ...routeOf('b.test'), terminal: true }] }, at(443), ports, before);

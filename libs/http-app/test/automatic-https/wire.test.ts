@@ -28,7 +28,7 @@ describe('redirects to HTTPS', () => {
     ['the first server, where none is on the HTTPS port', [server('a.test', 8445), server('a.test', 8444)], 8445],
   ];
   for (const [what, servers, port] of rows)
-    it(`go to ${what}`, async () => {
+    it(`an HTTPS redirect goes to ${what}`, async () => {
       const table = await redirectTable(servers, ports, context);
       expect(table?.targets.find(({ hosts }) => hosts.has('a.test'))?.port).to.equal(port);
     });

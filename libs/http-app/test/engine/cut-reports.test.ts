@@ -9,7 +9,7 @@ import { HandlerServer, loopback } from './harness.ts';
 const { frame, FrameClient, preface, types } = frames;
 
 describe('http engine: reports of connections that are cut', () => {
-  it('say who and why, once in ten seconds, and how many were not said', () => {
+  it('closed connections are logged with client and reason, once in ten seconds, with the number of suppressed reports', () => {
     const entries: unknown[] = [];
     const log: Logger = { ...silentLogger, warn: (_message, fields) => void entries.push(fields) };
     let now = 0;
@@ -26,7 +26,7 @@ describe('http engine: reports of connections that are cut', () => {
     ]);
   });
 
-  it('tell of a client that floods its HTTP/2 connection', async () => {
+  it('an HTTP/2 flood is logged with its client', async () => {
     const said = Promise.withResolvers<object>();
     const log: Logger = { ...silentLogger, warn: (message, fields) => said.resolve({ message, ...fields }) };
     const listener = await Listener.open({ address: loopback, reusePort: false, log });

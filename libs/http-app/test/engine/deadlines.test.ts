@@ -7,7 +7,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const never = Number.POSITIVE_INFINITY;
 
 describe('deadlines', () => {
-  it('sweep once for deadlines that are close together, and not before the first', async () => {
+  it('Deadlines sweeps once for deadlines that are close together, and not before the first', async () => {
     const sweeps: number[] = [];
     const start = performance.now();
     const deadlines = new Deadlines((now) => {
@@ -20,7 +20,7 @@ describe('deadlines', () => {
     expect(sweeps[0]).to.be.greaterThan(78);
   });
 
-  it('move forward for an earlier deadline, and go on with the next one', async () => {
+  it('Deadlines reschedules for an earlier deadline, and continues with the next one', async () => {
     const sweeps: number[] = [];
     const start = performance.now();
     const deadlines = new Deadlines((now) => {
@@ -36,7 +36,7 @@ describe('deadlines', () => {
     deadlines.stop();
   });
 
-  it('leave a request that came in time its connection, after the thread was busy for longer', async () => {
+  it('Deadlines keeps the connection of a request that arrived in time while the thread was busy', async () => {
     const listener = await listen(({ response }) => response.end('ok'), { idleTimeout: 100 });
     const client = connect({ port: listener.port, host: '127.0.0.1', noDelay: true });
     const request = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
@@ -56,7 +56,7 @@ describe('deadlines', () => {
     await listener.close();
   });
 
-  it('stop', async () => {
+  it('Deadlines can be stopped', async () => {
     let swept = false;
     const deadlines = new Deadlines(() => {
       swept = true;

@@ -4,7 +4,7 @@ import { Pace, paceRule } from '@sluice/http-app';
 const never = Number.POSITIVE_INFINITY;
 
 describe('pace', () => {
-  it('begins again with each byte', () => {
+  it('Pace restarts its timeout with each byte', () => {
     const pace = new Pace(paceRule(100));
     expect(pace.deadline).to.equal(never);
     pace.wait(1000);
@@ -13,7 +13,7 @@ describe('pace', () => {
     expect(pace.deadline).to.equal(1150);
   });
 
-  it('lets bytes buy time where a rate is wanted', () => {
+  it('Pace extends its deadline per byte if a minimum rate is required', () => {
     const pace = new Pace(paceRule(100, 1000));
     pace.wait(1000);
     pace.moved(1090, 50);
@@ -22,7 +22,7 @@ describe('pace', () => {
     expect(pace.deadline).to.equal(1160);
   });
 
-  it('does not count what is not waiting for the other side', () => {
+  it('Pace does not count time while the peer is not awaited', () => {
     const pace = new Pace(paceRule(100, 1000));
     pace.wait(1000);
     pace.moved(1040, 10);
@@ -32,7 +32,7 @@ describe('pace', () => {
     expect(pace.deadline).to.equal(9070);
   });
 
-  it('gives time for each part of what is to be sent at once', () => {
+  it('Pace allows time for each part that is sent at once', () => {
     const pace = new Pace(paceRule(100, 0, 10));
     pace.waitForRoom(1000, 0, 25);
     expect(pace.deadline).to.equal(1300);
@@ -41,7 +41,7 @@ describe('pace', () => {
     expect(rated.deadline).to.equal(1145);
   });
 
-  it('goes on waiting by another rule', () => {
+  it('Pace can continue with another rule', () => {
     const pace = new Pace(paceRule(100));
     pace.wait(1000);
     pace.follow(paceRule(500));

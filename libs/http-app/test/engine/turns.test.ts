@@ -54,7 +54,7 @@ async function perTurn(progress: () => number, target: number): Promise<number> 
 
 for (const [protocol, ask] of Object.entries(requests)) {
   describe(`a turn of the event loop, ${protocol}`, () => {
-    it('comes after a bounded part of a response that never waits', async () => {
+    it('a response that never waits yields to the event loop after a bounded part', async () => {
       let made = 0;
       const { socket } = connect(async ({ response }) => {
         for (; made < pieces; made++) {
@@ -67,7 +67,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
       socket.destroy();
     });
 
-    it('comes before all requests of one read are started', async () => {
+    it('the event loop runs before all requests of one read are started', async () => {
       let started = 0;
       const { socket } = connect(({ response }) => {
         for (const end = performance.now() + 1; performance.now() < end;);
@@ -79,7 +79,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
       socket.destroy();
     });
 
-    it('is not needed to see that the client is gone: nothing more is made', async () => {
+    it('a disconnected client is detected within a turn, and no more output is produced', async () => {
       let made = 0;
       const { socket } = connect(async ({ response }) => {
         for (; made < pieces && !response.gone; made++) {
@@ -98,7 +98,7 @@ for (const [protocol, ask] of Object.entries(requests)) {
 }
 
 describe('requests that wait for their turn', () => {
-  it('are not started if their streams were reset meanwhile', async () => {
+  it('waiting requests are not started if their streams were reset', async () => {
     const { socket, server } = connect(
       ({ response }) => {
         for (const end = performance.now() + 2 * startTime; performance.now() < end;);

@@ -26,7 +26,7 @@ describe('authorities', () => {
     ['a]:80', 'a]:80', '', 'a]:80'],
     ['a.test:80:90', 'a.test:80:90', '', 'a.test:80:90'],
   ] as const)
-    it(`are taken apart, or not: ${JSON.stringify(authority)}`, () => {
+    it(`splitAuthority splits or rejects ${JSON.stringify(authority)}`, () => {
       expect([hostOf(authority), portOf(authority), hostKey(authority)]).to.deep.equal([host, port, key]);
     });
 
@@ -39,7 +39,7 @@ describe('authorities', () => {
     ['[fe80::1%25en0', '[fe80::1%25en0'],
     ['a%25b', 'a%25b'],
   ] as const)
-    it(`lose the zone where they leave the machine: ${authority}`, () => {
+    it(`the zone of ${authority} is removed when it leaves the machine`, () => {
       expect(withoutZone(authority)).to.equal(leaving);
     });
 });

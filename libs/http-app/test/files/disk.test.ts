@@ -16,7 +16,7 @@ describe('disk', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('tells files, folders and what is not there', () => {
+  it('disk.stat distinguishes files, directories and missing paths', () => {
     const kindOf = (name: string): boolean[] => {
       const facts = disk.stat(join(folder, name));
       return facts === null ? [] : [isPlainFile(facts), isFolder(facts), isLink(facts)];
@@ -31,7 +31,7 @@ describe('disk', () => {
       .with.property('code', 'ENAMETOOLONG');
   });
 
-  it('tells the same of a path and of the file that it opened', () => {
+  it('disk.stat returns the same for a path and for its open file', () => {
     const path = join(folder, 'a.txt');
     const file = disk.open(path);
     const { mode, size, mtimeMs, ctimeMs, ino } = statSync(path);
@@ -40,7 +40,7 @@ describe('disk', () => {
     file.close();
   });
 
-  it('reads from anywhere in a file', async () => {
+  it('disk.read reads from any position of a file', async () => {
     const file = disk.open(join(folder, 'a.txt'));
     const buffer = Buffer.alloc(100);
     expect(await file.read(buffer, 3, 2)).to.equal(3);
@@ -57,7 +57,7 @@ describe('disk', () => {
     other.close();
   });
 
-  it('lists entries as they are, with names of any bytes', async () => {
+  it('disk.list returns entries unchanged, with names of any bytes', async () => {
     const entries = new Map((await disk.list(folder, 100)).map((entry) => [entry.name, entry]));
     expect([...entries.keys()]).to.include.members(['a.txt', 'd', 'link', '\udcffx']);
     expect([...entries.values()].filter(({ facts }) => isLink(facts)).map(({ name }) => name)).to.deep.equal(['link']);

@@ -45,7 +45,7 @@ describe('the chain of a listener', () => {
     ['TLS alone', [], true, ['tls']],
   ];
   for (const [what, places, secure, steps] of cases) {
-    it(`has ${what}`, () => {
+    it(`the listener chain has ${what}`, () => {
       const found = walk(places, secure);
       expect(found.steps).to.deep.equal(steps);
       expect(found.facts.tls).to.equal(secure ? found.info : null);
@@ -53,12 +53,12 @@ describe('the chain of a listener', () => {
     });
   }
 
-  it('is null where nothing is to be done', () => {
+  it('the listener chain is null if there is nothing to do', () => {
     expect(walk([], false).chain).to.equal(null);
     expect(walk(['tls'], false).chain).to.equal(null);
   });
 
-  it('passes each wrapper once, in order, TLS in its place', () => {
+  it('the listener chain runs each wrapper once, in order, with TLS in its place', () => {
     fc.assert(
       fc.property(fc.nat(4), fc.nat(4), fc.boolean(), (before, after, marked) => {
         const places: Place[] = [

@@ -34,7 +34,7 @@ async function failure(promise: Promise<unknown>): Promise<Error & { code?: stri
 }
 
 describe('listener', () => {
-  it('lets connections wait until there is a server', async () => {
+  it('a listener keeps connections waiting until it has a server', async () => {
     const listener = await open(loopback);
     const client = new RawClient(portOf(listener)).send(get);
     await sleep(30);
@@ -45,7 +45,7 @@ describe('listener', () => {
     await listener.close();
   });
 
-  it('keeps the last descriptors from clients, and goes on with those that it has', async () => {
+  it('a listener reserves the last descriptors, and continues with open connections', async () => {
     const reports: string[] = [];
     const log = { ...silentLogger, error: (message: string) => void reports.push(message) };
     const probe = openSync('/dev/null', 'r');
@@ -71,7 +71,7 @@ describe('listener', () => {
     await listener.close();
   });
 
-  it('knows the reserved descriptors by the limit of open files', () => {
+  it('a listener derives the reserved descriptors from the open file limit', () => {
     const text = (soft: string): string =>
       `Limit  Soft  Hard  Units\nMax open files            ${soft}       524288     files\n`;
     expect(firstReservedOf(text('512'))).to.equal(448);
@@ -79,7 +79,7 @@ describe('listener', () => {
     for (const unknown of ['', text('unlimited')]) expect(firstReservedOf(unknown)).to.equal(Number.POSITIVE_INFINITY);
   });
 
-  it('serves each request with the server of the moment', async () => {
+  it('a listener serves each request with the current server', async () => {
     const listener = await open(loopback);
     listener.target = new HandlerServer(({ response }) => response.end('one'));
     const client = new RawClient(portOf(listener)).send(get);
@@ -90,7 +90,7 @@ describe('listener', () => {
     await listener.close();
   });
 
-  it('says which address is taken', async () => {
+  it('a listener reports which address is in use', async () => {
     const first = await open(loopback);
     const address = { ...loopback, startPort: portOf(first), endPort: portOf(first) };
     const error = await failure(open(address));
@@ -102,7 +102,7 @@ describe('listener', () => {
     await (await open(address)).close();
   });
 
-  it('leaves an open file as it is that it listened on', async function () {
+  it('a listener does not close an open descriptor that it listens on', async function () {
     if (duplicateDescriptor(0) === null) this.skip();
     const given = createServer().listen(0, '127.0.0.1');
     await once(given, 'listening');
@@ -123,13 +123,13 @@ describe('listener', () => {
     );
   });
 
-  it('refuses networks that it does not know', async () => {
+  it('a listener rejects unknown networks', async () => {
     for (const text of ['udp/127.0.0.1:0', 'unixgram//tmp/x', 'nope/127.0.0.1:0']) {
       expect((await failure(open(parseNetworkAddress(text)))).message).to.match(/^cannot listen on /);
     }
   });
 
-  it('listens on IPv6, and on all interfaces', async function () {
+  it('a listener listens on IPv6, and on all interfaces', async function () {
     const listener = await open(parseNetworkAddress('[::1]:0')).catch(() => null);
     if (listener === null) this.skip();
     listener.target = new HandlerServer(({ connection, response }) => response.end(connection.remoteAddress));
@@ -146,7 +146,7 @@ describe('listener', () => {
     await all.close();
   });
 
-  it('shares a port where the system can', async function () {
+  it('a listener shares its port if the system supports it', async function () {
     if (!(await canReusePort())) this.skip();
     const first = await open(loopback, true);
     const second = await open({ ...loopback, startPort: portOf(first), endPort: portOf(first) }, true);
@@ -174,7 +174,7 @@ describe('listener', () => {
       return data;
     }
 
-    it('sets its permissions and removes its file', async () => {
+    it('a Unix socket listener sets permissions and removes its file', async () => {
       const path = join(folder, 's.sock');
       for (const [text, mode] of [
         [`unix/${path}`, 0o200],
@@ -192,7 +192,7 @@ describe('listener', () => {
       }
     });
 
-    it('takes the place of a socket that no process listens on, and of nothing else', async () => {
+    it('a Unix socket listener replaces a stale socket, and nothing else', async () => {
       const path = join(folder, 's.sock');
       const server = createServer().listen(path);
       await once(server, 'listening');
@@ -210,7 +210,7 @@ describe('listener', () => {
       expect(existsSync(file)).to.equal(true);
     });
 
-    it('can be abstract', async function () {
+    it('a Unix socket can be abstract', async function () {
       if (process.platform !== 'linux') this.skip();
       const name = `sluice-test-${process.pid}`;
       const listener = await open(parseNetworkAddress(`unix/@${name}`));
@@ -221,7 +221,7 @@ describe('listener', () => {
   });
 
   describe('given up', () => {
-    it('closes idle connections, finishes the others, and takes no new ones', async () => {
+    it('a retired listener closes idle connections, finishes others, and accepts no new ones', async () => {
       const listener = await open(loopback);
       const port = portOf(listener);
       listener.target = new HandlerServer(async ({ response, uri }) => {
@@ -247,7 +247,7 @@ describe('listener', () => {
       await listener.close();
     });
 
-    it('cuts what is not done in time', async () => {
+    it('a retired listener aborts requests after the grace period', async () => {
       const listener = await open(loopback);
       listener.graceMs = 60;
       let told = (): void => undefined;
@@ -268,7 +268,7 @@ describe('listener', () => {
       await listener.close();
     });
 
-    it('lets upgraded connections live', async () => {
+    it('a retired listener keeps upgraded connections open', async () => {
       const listener = await open(loopback);
       listener.target = new HandlerServer(({ connection, response }) => {
         response.writeHead(101);
@@ -285,7 +285,7 @@ describe('listener', () => {
     });
   });
 
-  it('puts sockets through a chain, which may wait, change facts, and take ordinary streams', async () => {
+  it('a listener passes sockets through its chain, which may wait, change facts, and accept plain streams', async () => {
     const listener = await open(loopback);
     listener.target = new HandlerServer(({ connection, response }) => response.end(`from ${connection.remoteAddress}`));
     listener.chain = (socket, facts, serve) => {

@@ -33,7 +33,7 @@ for (const allowed of [true, false]) {
     });
     const client = (): RawClient => new RawClient((listener.address as AddressInfo).port);
 
-    it('are what they are said to be', async () => {
+    it(`the listener uses ${allowed ? 'direct' : 'ordinary'} sockets as configured`, async () => {
       listener.chain = look;
       const one = client().send(get);
       await one.includes('GET 0;');
@@ -41,7 +41,7 @@ for (const allowed of [true, false]) {
       expect(kinds).to.deep.equal([allowed]);
     });
 
-    it('serves requests one after the other, also when they come at once and in pieces', async () => {
+    it(`a listener with ${allowed ? 'direct' : 'ordinary'} sockets serves sequential, pipelined and fragmented requests`, async () => {
       const one = client().send(get + get);
       await one.until((received) => received.split('GET 0;').length === 3);
       for (const sign of get) one.send(sign);
@@ -50,7 +50,7 @@ for (const allowed of [true, false]) {
       one.close();
     });
 
-    it('reads bodies with a length and in chunks', async () => {
+    it(`a listener with ${allowed ? 'direct' : 'ordinary'} sockets reads sized and chunked bodies`, async () => {
       const one = client().send(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n\r\n`);
       one.send('x'.repeat(length));
       await one.includes(`POST ${length};`);

@@ -48,7 +48,7 @@ function asStream<T extends Duplex>(socket: T): T {
 describe('peeking', () => {
   for (const plain of [false, true]) {
     describe(plain ? 'at streams' : 'at direct sockets', () => {
-      it('uses up what it wants, and leaves the rest', async () => {
+      it('peek consumes what it needs, and leaves the rest', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send(`first\n${get}`);
         await client.includes('at /x');
@@ -57,7 +57,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('waits until it is decided', async () => {
+      it('peek waits until it has decided', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('fi');
         await sleep(10);
@@ -68,7 +68,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('goes on where nothing is left', async () => {
+      it('peek continues if nothing is left', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('first\n');
         await sleep(20);
@@ -77,7 +77,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('leaves everything where nothing is used', async () => {
+      it('peek leaves everything if nothing is consumed', async () => {
         const listener = await peeking((bytes, end) => (firstLine(bytes, end) < 0 ? undecided : 0), plain);
         const client = new RawClient(portOf(listener)).send('GET /pa');
         await sleep(10);
@@ -86,7 +86,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('closes when the client does before it is decided', async () => {
+      it('peek closes if the client disconnects before the decision', async () => {
         const listener = await peeking(firstLine, plain);
         const client = new RawClient(portOf(listener)).send('fi');
         client.socket.end();
@@ -95,7 +95,7 @@ describe('peeking', () => {
         await listener.close();
       });
 
-      it('puts back what came when it is stopped', async () => {
+      it('peek puts received bytes back when stopped', async () => {
         const peeks: Peek[] = [];
         const listener = await peeking(
           () => undecided,
@@ -118,7 +118,7 @@ describe('peeking', () => {
     });
   }
 
-  it('can follow another one', async () => {
+  it('one peek can follow another', async () => {
     const listener = await Listener.open({ address: loopback, reusePort: false, log: silentLogger });
     listener.target = new HandlerServer(({ rawPath, response }) => response.end(`at ${rawPath}`));
     listener.chain = (socket, facts, serve) => {

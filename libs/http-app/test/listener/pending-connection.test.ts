@@ -5,7 +5,7 @@ const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('connections on their way through the chain', () => {
-  it('have as long as the head of a request', async () => {
+  it('a pending connection has the timeout of a request head', async () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'), { readHeaderTimeout: 30 });
     listener.chain = () => undefined;
     const client = new RawClient(port).send(get);
@@ -14,7 +14,7 @@ describe('connections on their way through the chain', () => {
     await close();
   });
 
-  it('are counted, and cut when the listener closes', async () => {
+  it('pending connections are counted, and closed with the listener', async () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'));
     listener.chain = () => undefined;
     const client = new RawClient(port).send(get);
@@ -23,7 +23,7 @@ describe('connections on their way through the chain', () => {
     expect(await client.all()).to.equal('');
   });
 
-  it('are still served when the listener retires', async () => {
+  it('pending connections are still served when the listener retires', async () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'));
     let goOn = (): void => undefined;
     listener.chain = (socket, facts, serve) => {
@@ -37,7 +37,7 @@ describe('connections on their way through the chain', () => {
     await close();
   });
 
-  it('may be reset by their clients', async () => {
+  it('pending connections may be reset by their clients', async () => {
     const { port, listener, close } = await listen(({ response }) => response.end('hello'));
     listener.chain = () => undefined;
     const client = new RawClient(port).send(get);
@@ -47,7 +47,7 @@ describe('connections on their way through the chain', () => {
     await close();
   });
 
-  it('are not served when they are gone', async () => {
+  it('disconnected pending connections are not served', async () => {
     const { port, listener, server, close } = await listen(({ response }) => response.end('hello'));
     listener.chain = (socket, facts, serve) => {
       socket.destroy();

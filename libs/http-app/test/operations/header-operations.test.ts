@@ -64,7 +64,7 @@ function byName(made: Iterable<Line>): Record<string, string[]> {
 }
 
 describe('header operations', () => {
-  it('do what the plain definition says', () => {
+  it('header operations agree with a simple reference implementation', () => {
     const exchange = makeExchange();
     fc.assert(
       fc.property(lines, operations, (before, made) => {
@@ -84,7 +84,7 @@ describe('header operations', () => {
     );
   });
 
-  it('put an empty search between all characters, as everywhere', () => {
+  it('a header replacement with an empty search inserts between all characters, as elsewhere', () => {
     const headers = new HeaderMap();
     headers.append('x', 'ab');
     const replace = { x: [{ search: '', replace: '-' }] };
@@ -92,7 +92,7 @@ describe('header operations', () => {
     expect(headers.get('x')).to.equal('-a-b-');
   });
 
-  it('leave the host of a request to operations that name it', () => {
+  it('header operations change Host only if they name it', () => {
     fc.assert(
       fc.property(operations, fc.constantFrom('host', 'Host'), value, (made, host, text) => {
         const exchange = makeExchange({ host: 'before.test' });

@@ -12,13 +12,13 @@ function filled(name: string): string {
 }
 
 describe('placeholders of the reference', () => {
-  it('are all known', () => {
+  it('all placeholders of Caddy are known', () => {
     expect(names.length).to.be.greaterThan(90);
     expect(names.filter((name) => resolveKnown(filled(name)) === null)).to.deep.equal([]);
     expect(resolveKnown('http.request.nothing')).to.equal(null);
   });
 
-  it('have all prefixes that there are', () => {
+  it('the descriptions cover all placeholder prefixes', () => {
     const others = ['http.reverse_proxy.'];
     const missing = placeholderPrefixes.filter((prefix) => !names.some((name) => name.startsWith(prefix)));
     expect(missing).to.deep.equal(others);

@@ -45,7 +45,7 @@ const tail = fc.oneof(
 const name = fc.tuple(known, tail).map(([head, rest]) => head + rest.replace(/[{}\\]/g, ''));
 
 describe('placeholders in texts', () => {
-  it('never throw, and give a text', () => {
+  it('placeholders never throw, and return a string', () => {
     fc.assert(
       fc.property(name, fc.constantFrom('keep', 'empty'), (each, unknown) => {
         expect(compileText(`{${each}}`, unknown).expand(exchange)).to.be.a('string');
@@ -54,7 +54,7 @@ describe('placeholders in texts', () => {
     );
   });
 
-  it('never throw in any text, however its braces stand', () => {
+  it('placeholders never throw in any text, with any braces', () => {
     const piece = fc.oneof(fc.constantFrom('{', '}', '\\', '{{', '}}', '\\{', '\\}', '.'), name, fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.constantFrom('keep', 'empty'), (pieces, unknown) => {
@@ -64,7 +64,7 @@ describe('placeholders in texts', () => {
     );
   });
 
-  it('that are unknown stay, or become nothing', () => {
+  it('unknown placeholders are kept or removed', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^missing\.[a-z.]{0,12}$/), (each) => {
         expect(compileText(`<{${each}}>`, 'keep').expand(exchange)).to.equal(`<{${each}}>`);
@@ -73,7 +73,7 @@ describe('placeholders in texts', () => {
     );
   });
 
-  it('that are escaped come out as they are', () => {
+  it('escaped placeholders are written literally', () => {
     const text = fc.string({ unit: fc.constantFrom('{', '}', 'a', '.', 'http.request.method') });
     fc.assert(
       fc.property(text, fc.constantFrom('keep', 'empty'), (plain, unknown) => {
@@ -100,7 +100,7 @@ describe('placeholders in texts', () => {
     [' 24', '', ''],
   ];
   for (const [bits, v4, v6] of networks) {
-    it(`are nothing where /${bits} is not a prefix of the address`, () => {
+    it(`a placeholder is empty if /${bits} is not a prefix of the address`, () => {
       const network = (remoteAddress: string): string =>
         compileText(`[{http.request.remote.host/${bits}}]`, 'keep').expand(
           makeExchange({ connection: { remoteAddress } }),
@@ -109,7 +109,7 @@ describe('placeholders in texts', () => {
     });
   }
 
-  it('are replaced once: what comes in their place is not a placeholder', () => {
+  it('placeholders are replaced once: their values are not expanded again', () => {
     expect(compileText('{http.request.header.X-Braces}', 'keep').expand(exchange)).to.equal('{http.request.method}');
   });
 });

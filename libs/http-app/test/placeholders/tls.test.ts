@@ -14,7 +14,7 @@ function text(name: string, tls: TlsInfo | null): string {
 
 describe('placeholders of TLS', () => {
   for (const { what, pem, values } of knownCertificates) {
-    it(`are as in the reference for a certificate with ${what}`, () => {
+    it(`TLS placeholders match Caddy for a certificate with ${what}`, () => {
       const certificate = new X509Certificate(pem);
       const tls = { ...sampleTls, clientCertificate: certificate.raw };
       const found = Object.fromEntries(Object.keys(values).map((name) => [name, text(name, tls)]));
@@ -24,7 +24,7 @@ describe('placeholders of TLS', () => {
     });
   }
 
-  it('say whether the certificate of a client was verified, and its number and SHA-1 as nginx does', () => {
+  it('TLS placeholders contain verification, serial number and SHA-1 of the client certificate as in nginx', () => {
     const certificate = new X509Certificate(knownCertificates[0]?.pem ?? '');
     const tls = { ...sampleTls, clientCertificate: certificate.raw };
     expect(text('client.verify', tls)).to.equal('SUCCESS');
@@ -35,7 +35,7 @@ describe('placeholders of TLS', () => {
     expect(text('client.fingerprint_sha1', tls)).to.equal(certificate.fingerprint.replaceAll(':', '').toLowerCase());
   });
 
-  it('say of RSA keys what PKCS #1 says', () => {
+  it('TLS placeholders describe RSA keys as PKCS #1 does', () => {
     const pem = knownCertificates[1]?.pem ?? '';
     const tls = { ...sampleTls, clientCertificate: new X509Certificate(pem).raw };
     expect(text('client.public_key', tls)).to.match(/^3082010a0282010100[0-9a-f]+0203010001$/);
@@ -66,7 +66,7 @@ describe('placeholders of TLS', () => {
     });
   }
 
-  it('are empty on a plain connection', () => {
+  it('TLS placeholders are empty on a plain connection', () => {
     for (const name of [
       'version',
       'resumed',
@@ -81,7 +81,7 @@ describe('placeholders of TLS', () => {
 });
 
 describe('reading DER', () => {
-  it('ends with elements or an error, whatever the bytes', () => {
+  it('the DER reader returns elements or an error for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
         try {

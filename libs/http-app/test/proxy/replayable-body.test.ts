@@ -68,7 +68,7 @@ class Taker implements BodySink {
 }
 
 describe('proxy: ReplayableBody', () => {
-  it('delivers again from the beginning, as long as all is kept', () => {
+  it('ReplayableBody replays from the beginning while everything is buffered', () => {
     const inner = new ManualBody(['ab', 'cd', 'ef']);
     const body = new ReplayableBody(inner, 100);
     const first = new Taker();
@@ -84,7 +84,7 @@ describe('proxy: ReplayableBody', () => {
     expect(first.text).to.equal('abcd');
   });
 
-  it('does not go back beyond its limit', () => {
+  it('ReplayableBody does not replay beyond its limit', () => {
     const inner = new ManualBody(['ab', 'cd', 'ef']);
     const body = new ReplayableBody(inner, 3);
     body.consume(new Taker());
@@ -94,7 +94,7 @@ describe('proxy: ReplayableBody', () => {
     expect(body.rewind()).to.equal(false);
   });
 
-  it('reads ahead up to its limit', async () => {
+  it('ReplayableBody reads ahead up to its limit', async () => {
     const inner = new ManualBody(['ab', 'cd', 'ef', 'gh']);
     const body = new ReplayableBody(inner, 4);
     const filled = body.fill();
@@ -107,7 +107,7 @@ describe('proxy: ReplayableBody', () => {
     expect(taker).to.include({ text: 'abcdefgh', ended: true });
   });
 
-  it('counts a body that ended within its limit', async () => {
+  it('ReplayableBody counts a body that ends within its limit', async () => {
     const lengths: number[] = [];
     for (const limit of [4, 5]) {
       const inner = new ManualBody(['ab', 'cd']);
@@ -122,7 +122,7 @@ describe('proxy: ReplayableBody', () => {
     expect(lengths).to.deep.equal([-1, -1, -1, 4]);
   });
 
-  it('passes errors on, also to the next consumer', () => {
+  it('ReplayableBody passes errors on, also to the next consumer', () => {
     const inner = new ManualBody(['ab']);
     const body = new ReplayableBody(inner, 10);
     const first = new Taker();
@@ -137,7 +137,7 @@ describe('proxy: ReplayableBody', () => {
     expect(second.error?.message).to.equal('gone');
   });
 
-  it('delivers everything once and in order, whatever waits when', () => {
+  it('ReplayableBody delivers everything once and in order, for any timing', () => {
     fc.assert(
       fc.property(
         fc.array(fc.string({ minLength: 1, maxLength: 8 }), { maxLength: 12 }),

@@ -51,7 +51,7 @@ const failing = { routes: [{ handle: [{ handler: 'fail', status: 404 }] }] };
 const empty = { status: 404, type: undefined, text: '' };
 
 describe('error pages', () => {
-  it('are for clients that name HTML', async () => {
+  it('error pages are sent to clients that accept HTML', async () => {
     const { status, type, text } = await ask(failing, { Accept: browser });
     expect([status, type]).to.deep.equal([404, 'text/html; charset=utf-8']);
     expect(text)
@@ -67,21 +67,21 @@ describe('error pages', () => {
     ['refuse HTML', { Accept: 'text/html;q=0, */*' }],
   ];
   for (const [what, headers] of others) {
-    it(`leave the body empty for clients that ${what}`, async () => {
+    it(`error bodies are empty for clients that ${what}`, async () => {
       expect(await ask(failing, headers)).to.deep.equal(empty);
     });
   }
 
-  it('leave responses to HEAD empty', async () => {
+  it('error responses to HEAD are empty', async () => {
     expect(await ask(failing, { Accept: browser }, { method: 'HEAD' })).to.include({ status: 404, text: '' });
   });
 
-  it('stay away where a handler has said what the body is', async () => {
+  it('error pages are not sent if a handler has set a body', async () => {
     const coded = { routes: [{ handle: [{ handler: 'fail', status: 404, field: 'content-encoding' }] }] };
     expect(await ask(coded, { Accept: browser })).to.include({ status: 404, text: '' });
   });
 
-  it('are not for errors that error routes respond to, and for those that none responds to', async () => {
+  it('error pages are sent only for errors that no error route handles', async () => {
     const said = { ...failing, errors: { routes: [{ handle: [{ handler: 'say' }] }] } };
     expect(await ask(said, { Accept: browser })).to.include({ text: 'said' });
     const silent = { ...failing, errors: { routes: [] } };
@@ -94,7 +94,7 @@ describe('error pages', () => {
     ['off for all but one', { error_pages: 'on' }, { error_pages: 'off' }, true],
   ];
   for (const [what, own, app, shown] of switches) {
-    it(`can be switched ${what}`, async () => {
+    it(`error pages can be switched ${what}`, async () => {
       const response = await ask({ ...failing, ...own }, { Accept: browser }, { app });
       if (shown) expect(response.text).to.include('<title>404');
       else expect(response).to.deep.equal(empty);

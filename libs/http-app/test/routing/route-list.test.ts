@@ -102,7 +102,7 @@ const somePath = fc.constantFrom('/a', '/b/c', '/b/c/d', '/', '/z', '//a', '/b/.
 
 for (const indexFrom of [1, 1000])
   describe(`RouteList, indexed from ${indexFrom} keyed routes on`, () => {
-    it('means what walking the routes one by one means, indexed or not', async () => {
+    it('RouteList behaves like a linear walk over its routes, indexed or not', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(plan, { maxLength: 14 }), someHost, somePath, async (list, host, path) => {
           const plans = numbered(list);
@@ -114,7 +114,7 @@ for (const indexFrom of [1, 1000])
       );
     });
 
-    it('means the same when it is derived from the list before', async () => {
+    it('RouteList derived from the previous list behaves the same', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(plan, { minLength: 4, maxLength: 12 }),
@@ -143,7 +143,7 @@ for (const indexFrom of [1, 1000])
       );
     });
 
-    it('finds room for thousands of insertions at one place', async () => {
+    it('RouteList supports thousands of insertions at one position', async () => {
       const base: Plan = {
         id: 0,
         host: 'a.test',
@@ -164,7 +164,7 @@ for (const indexFrom of [1, 1000])
       expect(trace).to.deep.equal([0, 1, 2, 3, ...Array.from({ length: 2992 }, (_, i) => 2999 - i), 4, 5, 6, 7]);
     });
 
-    it('asks only the routes that can match, however many there are', async () => {
+    it('RouteList evaluates only routes that can match, however many there are', async () => {
       let asked = 0;
       const routes = Array.from({ length: 10_000 }, (_, id): Route => {
         const host = `h${id}.test`;
@@ -193,7 +193,7 @@ for (const indexFrom of [1, 1000])
       expect(asked).to.equal(1);
     });
 
-    it('compiles what changed, and shares the rest with the list before', () => {
+    it('RouteList compiles changed routes, and shares others with the previous list', () => {
       const plan = { path: null, group: '', terminal: true, wait: false, act: 'pass' } as const;
       const routes = ChunkedList.of(
         Array.from({ length: 10_000 }, (_, id) => routeOf({ ...plan, id, host: `h${id}.test`, keyed: true })),
@@ -207,7 +207,7 @@ for (const indexFrom of [1, 1000])
       expect(next.entries.chunks.filter((chunk) => !chunks.has(chunk))).to.have.length(1);
     });
 
-    it('raises what a handler raises, at once or later', async () => {
+    it('RouteList propagates errors of handlers, synchronous or asynchronous', async () => {
       const failing = (wait: boolean): Route => ({
         ...routeOf({ id: 0, host: null, path: null, keyed: false, group: '', terminal: false, wait, act: 'pass' }),
         handlers: [

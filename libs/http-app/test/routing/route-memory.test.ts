@@ -39,7 +39,7 @@ async function heapOf(count: number): Promise<number> {
 }
 
 describe('what a route keeps in memory', () => {
-  it('is less than 1,300 bytes of a route with one handler', async function () {
+  it('a route with one handler occupies less than 1,300 bytes', async function () {
     this.timeout(60_000);
     await heapOf(2000);
     const [few, many] = [await heapOf(2000), await heapOf(6000)];

@@ -54,7 +54,7 @@ const pathOf = (route: number): string[] => [
 ];
 
 describe('changes of a server', () => {
-  it('10,000 in a row leave memory where it was @long', async function () {
+  it('10,000 consecutive changes of a server do not increase memory @long', async function () {
     this.timeout(60_000);
     const count = 500;
     const server = await serve(withRoutes(routes(count)), { register: [register] });
@@ -75,7 +75,7 @@ describe('changes of a server', () => {
     await server.close();
   });
 
-  it('of one of 10,000 routes build that route only', async () => {
+  it('a change to one of 10,000 routes builds only that route', async () => {
     const count = 10_000;
     const server = await serve(withRoutes(routes(count)), { register: [register] });
     const report = await server.reconciler.change((root) => replaceAt(root, pathOf(7000), 'changed'), { dryRun: true });

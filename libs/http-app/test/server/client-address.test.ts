@@ -21,7 +21,7 @@ describe('the address of a client', () => {
     ['::FFFF:1.2.3.4', '::ffff:1.2.3.4', '::ffff:1.2.3.4'],
   ];
   for (const [forwarded, client, strict] of cases) {
-    it(`is ${client} of ${forwarded}, and ${strict} if strict`, () => {
+    it(`the client address is ${client} for ${forwarded}, and ${strict} in strict mode`, () => {
       expect(clientOf(forwarded)).to.equal(client);
       expect(clientOf(forwarded, true)).to.equal(strict);
     });

@@ -37,7 +37,7 @@ describe('listen_protocols', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  it('says what is spoken at each address', async () => {
+  it('listen_protocols selects the protocols of each address', async () => {
     await load({ protocols: ['h1'], listen_protocols: [['h2c'], ['h1', 'h2'], null] });
     const told = await Promise.all(paths.flatMap((path) => [askedWith(path, http1), askedWith(path, http2)]));
     expect(told).to.deep.equal(['', 'HTTP/2', 'HTTP/1.1', 'HTTP/2', 'HTTP/1.1', '']);
@@ -57,12 +57,12 @@ describe('listen_protocols', () => {
     ],
   ];
   for (const [more, expected] of unspoken)
-    it(`refuses ${JSON.stringify(more)}, as no client could be served`, async () => {
+    it(`listen_protocols rejects ${JSON.stringify(more)}, which would serve no client`, async () => {
       const error = await serve(document(more), { register: [] }).catch((reason: Error) => reason);
       expect((error as Error).message).to.match(expected);
     });
 
-  it('needs as many lists as there are addresses', async () => {
+  it('listen_protocols requires as many lists as there are addresses', async () => {
     const error = await load({ listen_protocols: [['h1']] }).catch((reason: Error) => reason);
     expect((error as Error).message).to.match(/servers\.s\.listen_protocols: there are 1 lists .* 3 addresses/);
   });

@@ -7,7 +7,7 @@ const step = 10_000;
 const start = 1_700_000_000_000;
 
 describe('stats.history.ring', () => {
-  it('reads the steps of a time, with null where there is no sample', () => {
+  it('Ring reads the steps of a range, with null for missing samples', () => {
     const ring = new Ring(step, 6, 2);
     ring.add(start, [1, Number.NaN]);
     // The next step has no sample.
@@ -20,7 +20,7 @@ describe('stats.history.ring', () => {
     ]);
   });
 
-  it('ends before a step that has no sample yet, so that a client asks for it again', () => {
+  it('Ring ends before a step without a sample, so that a client requests it again', () => {
     const ring = new Ring(step, 6, 1);
     expect(ring.read(start - step, start)).to.deep.equal({ from: start - step, series: [[]] });
     ring.add(start, [1]);
@@ -29,7 +29,7 @@ describe('stats.history.ring', () => {
     expect(ring.read(start, start + step)).to.deep.equal({ from: start, series: [[]] });
   });
 
-  it('assigns a sample of a timer that is early or late to the step that ended', () => {
+  it('Ring assigns a sample of an early or late timer to the step that ended', () => {
     for (const late of [-1500, 0, 1500]) {
       const ring = new Ring(step, 6, 1);
       ring.add(start + late, [7]);
@@ -37,7 +37,7 @@ describe('stats.history.ring', () => {
     }
   });
 
-  it('keeps the last steps, and never returns an older one in the place of one that is missing', () => {
+  it('Ring keeps the last steps, and never returns an old value for a missing one', () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 60 }), (isSampled) => {
         const ring = new Ring(step, 12, 1);

@@ -57,7 +57,7 @@ class Trial {
 const request = `r${'0'.repeat(48)}a.test`;
 
 describe('stats.history', () => {
-  it('keeps rates and latencies of each step, from the counters', async () => {
+  it('StatsHistory computes rates and latencies of each step from the counters', async () => {
     const trial = new Trial();
     const block = trial.block(request);
     block.add(2, 50);
@@ -79,7 +79,7 @@ describe('stats.history', () => {
     expect(series['p99']?.[1]).to.equal(null);
   });
 
-  it('has gaps for steps without a sample', async () => {
+  it('StatsHistory has gaps for steps without a sample', async () => {
     const trial = new Trial();
     await trial.pass();
     trial.now += 2 * step;
@@ -89,7 +89,7 @@ describe('stats.history', () => {
     expect(trial.read(3600).series['status_2xx']).to.deep.equal([0, null, null, 0]);
   });
 
-  it('measures latencies of a minute over all requests of the minute, not as a mean of percentiles', async () => {
+  it('StatsHistory computes the latencies of a minute over all its requests, not as a mean of percentiles', async () => {
     const trial = new Trial();
     const block = trial.block(request);
     for (let turn = 0; turn < 6; turn++) {
@@ -102,7 +102,7 @@ describe('stats.history', () => {
     expect(series['p99']?.[0]).to.be.below(1.1);
   });
 
-  it('keeps an hour of short steps and a day of long ones, in memory that does not grow', async () => {
+  it('StatsHistory keeps an hour of short steps and a day of long ones in constant memory', async () => {
     const trial = new Trial();
     const { bytes } = trial.history;
     expect([300, 3600, 3601, 86_400].map(stepFor)).to.deep.equal([10, 10, 60, 60]);
@@ -119,7 +119,7 @@ describe('stats.history', () => {
     expect(trial.history.bytes).to.equal(bytes);
   });
 
-  it('keeps counters and health of upstreams, and sums up their downtime', async () => {
+  it('StatsHistory keeps counters and health of upstreams, and sums up their downtime', async () => {
     const trial = new Trial();
     const block = trial.block('u127.0.0.1:9');
     const upstream = { address: '127.0.0.1:9', inFlight: 2, usedBy: 2, unhealthy: 0 };
@@ -143,7 +143,7 @@ describe('stats.history', () => {
     expect(trial.read(40, '127.0.0.1:10')).to.equal(null);
   });
 
-  it('tracks a bounded number of upstreams, and replaces those that are gone', async () => {
+  it('StatsHistory tracks a bounded number of upstreams, and replaces removed ones', async () => {
     const trial = new Trial();
     const named = (count: number, from = 0): UpstreamSample[] =>
       Array.from({ length: count }, (_, index) => ({
@@ -165,7 +165,7 @@ describe('stats.history', () => {
     expect(full).to.be.below(10_000_000);
   });
 
-  it('counts TLS handshakes per second, apart from requests', async () => {
+  it('StatsHistory counts TLS handshakes per second, separately from requests', async () => {
     const trial = new Trial();
     const block = trial.block('t');
     block.add(0, 30);

@@ -28,7 +28,7 @@ function counted(before: Json, after: Json): unknown {
 }
 
 describe('the routes that a change is about', () => {
-  it('are those that are configured otherwise, wherever they stand', () => {
+  it('changedRoutes finds routes whose configuration differs, wherever they are', () => {
     const before = site([says('a'), says('b'), says('c')]);
     expect(counted(before, site([says('a'), says('B'), says('c')]))).to.deep.equal([['s.routes[1]'], ['s.routes[1]']]);
     expect(counted(before, site([says('c'), says('B'), says('a')]))).to.deep.equal([['s.routes[1]'], ['s.routes[1]']]);
@@ -39,7 +39,7 @@ describe('the routes that a change is about', () => {
     ]);
   });
 
-  it('are those within, where those around are the same but for them', () => {
+  it('changedRoutes returns nested routes if the enclosing ones differ only in them', () => {
     const before = site([around('/x/*', says('a'), says('b')), says('c')]);
     const inner = 's.routes[0].handle[0].routes[1]';
     expect(counted(before, site([around('/x/*', says('a'), says('B')), says('c')]))).to.deep.equal([[inner], [inner]]);
@@ -49,13 +49,13 @@ describe('the routes that a change is about', () => {
     ]);
   });
 
-  it('are compared with the whole server, where they have no counterpart', () => {
+  it('changedRoutes compares routes without a counterpart with the whole server', () => {
     const before = site([says('a')]);
     expect(counted(before, site([says('a'), says('new')]))).to.deep.equal([['s'], ['s.routes[1]']]);
     expect(counted(site([says('a'), says('old')]), before)).to.deep.equal([['s'], ['s']]);
   });
 
-  it('are all of a server whose own options are others, and everything, where anything else is', () => {
+  it('changedRoutes returns all routes of a server whose options changed, and everything for other changes', () => {
     const other = {
       apps: { http: { servers: { s: { listen: [':81'], routes: [says('a')] }, other: { routes: [says('other')] } } } },
     };

@@ -20,7 +20,7 @@ describe('stats', () => {
     return server;
   }
 
-  it('count by server, route, host and status, with bytes', async () => {
+  it('stats count by server, route, host and status, with bytes', async () => {
     const { request, stats, routes } = await started([
       route({ path: ['/a'] }, says('four')),
       route({ path: ['/b'] }, says('', { status: 404 })),
@@ -34,7 +34,7 @@ describe('stats', () => {
     expect(servers[0]).to.deep.include({ requests: 4, in_flight: 0 });
   });
 
-  it('count a request in the route whose handler ran last, and in those around it', async () => {
+  it('stats count a request in the route whose handler ran last, and in the enclosing routes', async () => {
     const { request, stats } = await started([
       { handle: [{ handler: 'pass' }] },
       site('a.test', route({ path: ['/in'] }, says('in'))),
@@ -52,7 +52,7 @@ describe('stats', () => {
     });
   });
 
-  it('keep routes apart that are the same but for what is around them', async () => {
+  it('stats distinguish identical routes in different parents', async () => {
     const same = route({ path: ['/x'] }, says('same'));
     const { request, routes } = await started([site('a.test', same), site('b.test', same)]);
     await request({ host: 'a.test', path: '/x' });
@@ -65,7 +65,7 @@ describe('stats', () => {
     });
   });
 
-  it('keep them apart by path, too', async () => {
+  it('stats distinguish routes by path as well', async () => {
     const same: Json = { handle: [says('same')] };
     const below = (path: string): Json => route({ path: [path] }, { handler: 'nest', routes: [same] });
     const { request, routes } = await started([below('/a'), below('/b')]);
@@ -77,7 +77,7 @@ describe('stats', () => {
     });
   });
 
-  it('count errors where they were raised, also when error routes handle them', async () => {
+  it('stats count errors where they occurred, also if error routes handle them', async () => {
     const { request, stats, routes } = await started([route({ path: ['/e'] }, says('', { status: 0 }))], {
       errors: { routes: [{ handle: [says('sorry', { status: 500 })] }] },
     });
@@ -86,7 +86,7 @@ describe('stats', () => {
     expect(stats().routes[0]?.status['5xx']).to.equal(1);
   });
 
-  it('count what waits as in flight, and how long it took', async () => {
+  it('stats count waiting requests as in flight, and their duration', async () => {
     const { request, stats } = await started([{ handle: [says('late', { wait: 60 })] }]);
     const pending = [request('/'), request('/'), request('/')];
     expect(stats().routes[0]).to.deep.include({ in_flight: 3, requests: 0 });
@@ -96,7 +96,7 @@ describe('stats', () => {
     expect(entry?.latency_ms?.p50).to.be.at.least(57);
   });
 
-  it('keep the numbers of routes that are kept, wherever they move, and of those with an @id that are edited', async () => {
+  it('stats keep the counters of kept routes when they move, and of edited routes with an @id', async () => {
     const kept = site('kept.test', route({ path: ['/'] }, says('kept')));
     const edited = (body: string): Json => ({ '@id': 'shop', match: [{ path: ['/shop'] }], handle: [says(body)] });
     const { request, reconciler, routes, stats } = await started([kept, edited('one')]);
@@ -113,7 +113,7 @@ describe('stats', () => {
     expect(stats().servers[0]?.requests).to.equal(150);
   });
 
-  it('bound what hostile clients make up, and keep hosts that have many requests', async () => {
+  it('stats limit hosts invented by clients, and keep busy hosts', async () => {
     const { request, stats, store } = await started([
       site('named.test', { handle: [says('')] }),
       { handle: [says('')] },
@@ -133,7 +133,7 @@ describe('stats', () => {
     expect(store.bytes).to.be.at.most(2 * 1024 * 1024);
   });
 
-  it('take memory for routes that had requests alone', async function () {
+  it('stats use memory only for routes that had requests', async function () {
     this.timeout(30_000);
     const many = Array.from({ length: 10_000 }, (_, i) => route({ path: [`/${i}`] }, says(`${i}`)));
     const { request, stats, store } = await started(many);
@@ -146,7 +146,7 @@ describe('stats', () => {
     expect(stats(10).left_out).to.deep.include({ routes: 392 });
   });
 
-  it('tell what came in between, to who follows', async () => {
+  it('stats send a follower the difference since the last message', async () => {
     const { request, reader } = await started([route({ path: ['/a'] }, says('a')), { handle: [says('b')] }]);
     await request('/a');
     const told: [string, { total: { requests: number }; routes: { path: string; requests: number }[] }][] = [];
@@ -168,7 +168,7 @@ describe('stats', () => {
     ]);
   });
 
-  it('have only the lists that are asked for', async () => {
+  it('stats contain only the requested lists', async () => {
     const { request, reader } = await started([{ handle: [says('a')] }]);
     await request('/');
     const filter = { top: 5, server: null, under: '' };
@@ -178,7 +178,7 @@ describe('stats', () => {
     expect(reader.whole({ ...filter, lists: statsLists })).to.include.keys(statsLists);
   });
 
-  it('are told at the interval that each client asks for', async function () {
+  it('stats are sent at the interval that each client requests', async function () {
     this.timeout(10_000);
     const { request, reader } = await started([{ handle: [says('a')] }]);
     const filter = { top: 5, lists: statsLists, server: null, under: '' };
@@ -198,7 +198,7 @@ describe('stats', () => {
     expect(told.get(1)?.[0]).to.equal(1);
   });
 
-  it('add up, whatever is asked for', async () => {
+  it('stats add up for any selection', async () => {
     const nested = [route({ path: ['/x'] }, says('x')), route({ path: ['/e'] }, says('', { status: 0 }))];
     const { request, stats } = await started([site('a.test', ...nested), site('b.test', ...nested), nested[0] as Json]);
     const asked = fc.record({

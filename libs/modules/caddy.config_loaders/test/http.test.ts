@@ -81,7 +81,7 @@ describe('caddy.config_loaders.http', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('gets the body, with the type that it came with', async () => {
+  it('the HTTP loader returns the body with its content type', async () => {
     const { body, adapter, contentType } = await load({ url: `${origin}/ok/text%2Fyaml` });
     expect(body.toString()).to.equal('{"a":1}');
     expect([adapter, contentType]).to.deep.equal([null, 'text/yaml']);
@@ -89,7 +89,7 @@ describe('caddy.config_loaders.http', () => {
     expect(asked.map(({ method }) => method)).to.deep.equal(['GET', 'GET']);
   });
 
-  it('sends the method and header fields, placeholders replaced', async () => {
+  it('the HTTP loader sends method and header fields with placeholders replaced', async () => {
     process.env.LOADER_TEST = 'from-env';
     const header = { 'X-One': ['{env.LOADER_TEST}'], 'X-Two': ['a', 'b'], Host: ['config.example'], 'X-None': null };
     await load({ url: `${origin}/{env.LOADER_TEST}`, method: 'POST', header });
@@ -99,13 +99,13 @@ describe('caddy.config_loaders.http', () => {
     expect(asked[0]?.headers).to.not.have.property('x-none');
   });
 
-  it('follows redirects, ten at most', async () => {
+  it('the HTTP loader follows up to ten redirects', async () => {
     expect((await load({ url: `${origin}/to/%2Fok%2Ftext%2Fjson` })).body.toString()).to.equal('{"a":1}');
     expect(await errorOf({ url: `${origin}/to/.` })).to.contain('more than 10 times');
     expect(await errorOf({ url: `${origin}/to/file%3A%2F%2F%2Fetc%2Fpasswd` })).to.contain('is not a URL of http');
   });
 
-  it('takes what is meant for one origin to no other', async () => {
+  it('the HTTP loader does not send credentials to another origin', async () => {
     const seen: IncomingMessage['headers'][] = [];
     const other = createServer((request, response) => {
       seen.push(request.headers);
@@ -131,17 +131,17 @@ describe('caddy.config_loaders.http', () => {
     ['a response that is cut', '/cut', /aborted/],
   ];
   for (const [name, path, message] of failures) {
-    it(`fails with ${name}`, async () => {
+    it(`the HTTP loader fails with ${name}`, async () => {
       expect(await errorOf({ url: origin + path })).to.match(message);
     });
   }
 
-  it('fails when it takes too long, or when no server is there', async () => {
+  it('the HTTP loader fails on timeout or without a server', async () => {
     expect(await errorOf({ url: `${origin}/slow`, timeout: '50ms' })).to.contain('has not responded in 50 ms');
     expect(await errorOf({ url: 'http://127.0.0.1:1/' })).to.contain('ECONNREFUSED');
   });
 
-  it('stops when it is told to', async () => {
+  it('the HTTP loader stops when aborted', async () => {
     const stop = new AbortController();
     const loading = (await loaderOf({ url: `${origin}/slow` })).load(stop.signal);
     stop.abort();
@@ -157,7 +157,7 @@ describe('caddy.config_loaders.http', () => {
     ['an unknown key', { url: 'http://x', tls: { x: 1 } }, /unknown key "x"/],
   ];
   for (const [name, config, message] of refused) {
-    it(`refuses ${name}`, async () => {
+    it(`the HTTP loader rejects ${name}`, async () => {
       expect(await errorOf(config)).to.match(message);
     });
   }
@@ -192,13 +192,13 @@ describe('caddy.config_loaders.http', () => {
       await rm(folder, { recursive: true });
     });
 
-    it('trusts the authorities of its files, and otherwise those of the system', async () => {
+    it('the HTTP loader trusts the configured authorities, or those of the system', async () => {
       expect(await errorOf({ url })).to.match(/self.signed/);
       const { body } = await load({ url, tls: { root_ca_pem_files: [file('server.crt')] } });
       expect(body.toString()).to.equal('null');
     });
 
-    it('presents the certificate of its files, or the identity of the server', async () => {
+    it('the HTTP loader presents the configured certificate, or the identity of the server', async () => {
       const roots = { root_ca_pem_files: [file('server.crt')] };
       const files = { client_certificate_file: file('client.crt'), client_certificate_key_file: file('client.key') };
       expect((await load({ url, tls: { ...roots, ...files } })).body.toString()).to.equal('"client"');
@@ -212,7 +212,7 @@ describe('caddy.config_loaders.http', () => {
       );
     });
 
-    it('says which file can not be read', async () => {
+    it('the HTTP loader reports which file cannot be read', async () => {
       expect(await errorOf({ url, tls: { root_ca_pem_files: [file('nope')] } })).to.contain('nope');
     });
   });

@@ -58,12 +58,12 @@ describe('http.authentication.providers.jwt', () => {
     ['ES256', ec.privateKey, pemOf(ec)],
     ['EdDSA', ed.privateKey, pemOf(ed)],
   ] as const) {
-    it(`accepts a token that is signed with ${alg}`, async () => {
+    it(`jwt accepts a token signed with ${alg}`, async () => {
       const response = await ask({ sign_key: text }, bearer(await tokenOf(claims, key, { alg })));
       expect(response).to.include({ status: 200, text: 'ada' });
     });
 
-    it(`rejects a token that is signed with ${alg} by another key`, async () => {
+    it(`jwt rejects a token signed with ${alg} by another key`, async () => {
       const other = alg.startsWith('HS')
         ? Buffer.alloc(32, 1).toString('base64')
         : pemOf(generateKeyPairSync('ed25519'));
@@ -73,13 +73,13 @@ describe('http.authentication.providers.jwt', () => {
     });
   }
 
-  it('accepts no other algorithm than sign_alg', async () => {
+  it('jwt accepts no algorithm other than sign_alg', async () => {
     const token = await tokenOf(claims, secret, { alg: 'HS512' });
     expect((await ask({ sign_key: secretText, sign_alg: 'HS512' }, bearer(token))).status).to.equal(200);
     expect((await ask({ sign_key: secretText, sign_alg: 'HS256' }, bearer(token))).status).to.equal(401);
   });
 
-  it('rejects tokens that are signed with a public key as the secret, or not at all', async () => {
+  it('jwt rejects unsigned tokens, and tokens signed with a public key as the secret', async () => {
     const confused = await tokenOf(claims, createSecretKey(Buffer.from(pemOf(rsa))));
     expect((await ask({ sign_key: pemOf(rsa) }, bearer(confused))).status).to.equal(401);
     expect((await ask({ sign_key: secretText }, bearer(new UnsecuredJWT(claims).encode()))).status).to.equal(401);
@@ -101,13 +101,13 @@ describe('http.authentication.providers.jwt', () => {
     ['has an accepted audience as text', { aud: 'web' }, { audience_whitelist: ['web'] }, 200],
     ['has another audience', {}, { audience_whitelist: ['other'] }, 401],
   ] as const)
-    it(`responds with ${status} to a token that ${title}, verified or not`, async () => {
+    it(`jwt returns ${status} for a token that ${title}, verified or not`, async () => {
       const token = await tokenOf({ ...claims, ...change } as unknown as JWTPayload);
       expect((await ask({ sign_key: secretText, ...options }, bearer(token))).status).to.equal(status);
       expect((await ask({ skip_verification: true, ...options }, bearer(token))).status).to.equal(status);
     });
 
-  it('looks in query parameters, header fields and cookies in this order, and uses the first valid token', async () => {
+  it('jwt searches query parameters, header fields and cookies in this order, and uses the first valid token', async () => {
     const options = { sign_key: secretText, from_query: ['t'], from_header: ['X-Token'], from_cookies: ['c'] };
     const [one, two, three, four] = await Promise.all(
       ['one', 'two', 'three', 'four'].map((sub) => tokenOf({ ...claims, sub })),
@@ -123,7 +123,7 @@ describe('http.authentication.providers.jwt', () => {
     expect(none.headers.get('www-authenticate')).to.equal('Bearer');
   });
 
-  it('takes the user from the first claim that is present, and other claims to placeholders', async () => {
+  it('jwt takes the user from the first claim that is present, and exposes other claims as placeholders', async () => {
     const payload = {
       exp: now + 60,
       uid: 42,
@@ -162,7 +162,7 @@ describe('http.authentication.providers.jwt', () => {
     [{ jwk_url: 'keys' }, 'jwk_url: must be an absolute HTTP or HTTPS URL'],
     [{ sign_key: secretText, meta_claims: { a: '' } }, 'meta_claims.a: requires the name of a claim'],
   ] as const)
-    it(`rejects the options ${JSON.stringify(options).replace(secretText, '…')}`, async () => {
+    it(`jwt rejects the options ${JSON.stringify(options).replace(secretText, '…')}`, async () => {
       const error = await ask(options, {}).then(
         () => null,
         (caught: unknown) => caught,
@@ -189,7 +189,7 @@ describe('http.authentication.providers.jwt', () => {
     });
     after(() => server?.close());
 
-    it('fetches the set once, and finds keys by their id', async () => {
+    it('jwt fetches the key set once, and finds keys by ID', async () => {
       const own = await served({ jwk_url: `${url}/keys` });
       const tokens = [
         [await tokenOf(claims, rsa.privateKey, { alg: 'RS256', kid: 'rsa' }), 200],
@@ -205,7 +205,7 @@ describe('http.authentication.providers.jwt', () => {
       expect(fetches).to.equal(1);
     });
 
-    it('responds with 401 while the set is unavailable, and tries again', async () => {
+    it('jwt returns 401 while the key set is unavailable, and retries', async () => {
       const own = await served({ jwk_url: `${url}/failing` });
       const token = bearer(await tokenOf(claims, ec.privateKey, { alg: 'ES256', kid: 'ec' }));
       status = 503;

@@ -47,7 +47,7 @@ describe('The directive jwtauth', () => {
       },
     ],
   ] as const)
-    it(`adapts as the plugin does, and is written back: ${lines.join('; ')}`, async () => {
+    it(`jwtauth adapts as the plugin does, and is converted back: ${lines.join('; ')}`, async () => {
       const document = await fromCaddyfile(site(lines));
       const { apps } = document as { apps: { http: { servers: { srv0: { routes: { handle: unknown[] }[] } } } } };
       const expected = { handler: 'authentication', providers: { jwt: { ...unset, ...options } } };
@@ -68,7 +68,7 @@ describe('The directive jwtauth', () => {
     ['header_first true', 'option header_first deprecated'],
     ['other', 'unrecognized option: other'],
   ] as const)
-    it(`rejects the line ${line}`, async () => {
+    it(`jwtauth rejects the line ${line}`, async () => {
       const error = await fromCaddyfile(site([line])).then(
         () => null,
         (caught: unknown) => caught,

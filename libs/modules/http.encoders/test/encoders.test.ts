@@ -95,7 +95,7 @@ describe('http.encoders', () => {
     });
   }
 
-  it('encodes many bodies at the same time, each by itself', async () => {
+  it('encoders encode many bodies concurrently', async () => {
     for (const coding of ['gzip', 'br', 'zstd']) {
       const encoder = (await load({ [coding]: {} })).get(coding) as HttpEncoder;
       const decode = decoders[coding] as (body: Buffer) => Buffer;
@@ -107,13 +107,13 @@ describe('http.encoders', () => {
     }
   });
 
-  it('puts a checksum into zstd unless told otherwise', async () => {
+  it('the zstd encoder adds a checksum by default', async () => {
     const lengthOf = async (settings: JsonObject): Promise<number> =>
       (await encodeOnce('zstd', settings, Buffer.from('text'))).length;
     expect((await lengthOf({})) - (await lengthOf({ checksum: false }))).to.equal(4);
   });
 
-  it('gets smaller with a higher level', async () => {
+  it('encoders produce smaller output at a higher level', async () => {
     const page = Buffer.from(Array.from({ length: 5000 }, (_, i) => `line ${(i * 7919) % 1000} of it\n`).join(''));
     const lengthOf = async (coding: string, settings: JsonObject): Promise<number> =>
       (await encodeOnce(coding, settings, page)).length;

@@ -30,7 +30,7 @@ describe('http.handlers.authentication', () => {
     request(config(basic), { headers: authorization === null ? {} : { Authorization: authorization } }, options);
   const basic = (text: string): string => `Basic ${Buffer.from(text).toString('base64')}`;
 
-  it('lets a known user pass and says who it is', async () => {
+  it('http_basic admits a known user and sets the user placeholder', async () => {
     expect(await ask(basic('bob:open sesame'))).to.include({ status: 200, text: 'hi bob' });
     expect(await ask(basic('bob:open sesame').replace('Basic', 'bAsIc'))).to.include({ status: 200 });
   });
@@ -47,14 +47,14 @@ describe('http.handlers.authentication', () => {
     `Basic  ${Buffer.from('bob:open sesame').toString('base64')}`,
   ];
   for (const authorization of refused) {
-    it(`responds with 401 with a challenge for ${authorization}`, async () => {
+    it(`http_basic returns 401 with a challenge for ${authorization}`, async () => {
       const response = await ask(authorization, { realm: 'r' });
       expect(response).to.include({ status: 401, text: '' });
       expect(response.headers.get('www-authenticate')).to.equal('Basic realm="r"');
     });
   }
 
-  it('hashes a password once where it may keep verdicts', async () => {
+  it('http_basic hashes a password once if the hash cache is enabled', async () => {
     const server = await serve(config({ hash_cache: {} }), options);
     const headers = { Authorization: basic('bob:open sesame') };
     const statuses = [];
@@ -64,14 +64,14 @@ describe('http.handlers.authentication', () => {
     expect(statuses).to.deep.equal([200, 200, 200, 401]);
   });
 
-  it('keeps no verdicts apart from that', async () => {
+  it('http_basic caches nothing if the hash cache is disabled', async () => {
     const { server, asked } = await serveCounted({});
     for (let i = 0; i < 2; i++) await server.request({ headers: { Authorization: basic('bob:right') } });
     await server.close();
     expect(asked).to.deep.equal(['$stored', '$stored']);
   });
 
-  it('keeps right and wrong verdicts, of each hash and password on their own', async () => {
+  it('http_basic caches accepted and rejected passwords, separately for each hash and password', async () => {
     const { server, asked } = await serveCounted({ hash_cache: {} });
     const statuses = [];
     for (const text of ['bob:right', 'bob:wrong', 'eve:right', 'bob:right', 'bob:wrong', 'eve:right'])
@@ -81,14 +81,14 @@ describe('http.handlers.authentication', () => {
     expect(asked).to.deep.equal(['$stored', '$stored', '$decoy like $stored']);
   });
 
-  it('checks the password of an unknown user against a hash that costs as much', async () => {
+  it('http_basic checks the password of an unknown user against an equally expensive hash', async () => {
     const { server, asked } = await serveCounted({});
     expect(await server.request({ headers: { Authorization: basic('eve:right') } })).to.include({ status: 401 });
     await server.close();
     expect(asked).to.deep.equal(['$decoy like $stored']);
   });
 
-  it('lets no one in with the password of the decoy', async () => {
+  it('http_basic rejects the password of the decoy hash', async () => {
     const { server } = await serveCounted({}, true);
     expect(await server.request({ headers: { Authorization: basic('eve:right') } })).to.include({ status: 401 });
     await server.close();
@@ -98,7 +98,7 @@ describe('http.handlers.authentication', () => {
     ['bcrypt', hash.replace('$05$', '$10$')],
     ['argon2id', '$argon2id$v=19$m=47104,t=1,p=1$UxZUlr4yswnchb68F/HrAQ$y0vY3zaITyw7Su1IvT4NQ7kODPbdE1uY7XGUHpDbRto'],
   ] as const) {
-    it(`leaves the event loop to others while it hashes (${algorithm})`, async () => {
+    it(`http_basic does not block the event loop while hashing (${algorithm})`, async () => {
       const accounts = [{ username: 'bob', password: stored }];
       const server = await serve(config({ hash: { algorithm }, accounts }), options);
       let turns = 0;
@@ -115,7 +115,7 @@ describe('http.handlers.authentication', () => {
     });
   }
 
-  it('takes placeholders of the process in names, and leaves those of requests as they are', async () => {
+  it('http_basic expands global placeholders in user names, but not request placeholders', async () => {
     process.env['SLUICE_TEST_USER'] = 'ann';
     const accounts = ['{env.SLUICE_TEST_USER}', '{http.request.host}'].map((username) => ({
       username,
@@ -169,7 +169,7 @@ describe('http.handlers.authentication', () => {
     ],
   ];
   for (const [accounts, message] of wrong) {
-    it(`refuses ${JSON.stringify(accounts).slice(0, 60)}`, async () => {
+    it(`http_basic rejects ${JSON.stringify(accounts).slice(0, 60)}`, async () => {
       expect(await serve(config({ accounts }), options).then(() => null, String)).to.match(message);
     });
   }

@@ -17,33 +17,33 @@ describe('http.handlers.intercept', () => {
     ['{http.request.uri.query.t}', '', 500],
   ];
   for (const [status, query, expected] of replaced) {
-    it(`responds with ${expected} with the same body for status_code ${status} at /${query}`, async () => {
+    it(`intercept returns ${expected} with the same body for status_code ${status} at /${query}`, async () => {
       const response = await through([intercept({ status_code: status }), original], `/${query}`);
       expect(response).to.include({ status: expected, text: 'original' });
       expect(lines(response)).to.include('x-u: u1');
     });
   }
 
-  it('leaves responses that do not match alone', async () => {
+  it('intercept ignores responses that do not match', async () => {
     const response = await through([intercept({ match: { status_code: [5] }, status_code: 418 }), original]);
     expect(response).to.include({ status: 404, text: 'original' });
   });
 
-  it('lets routes respond instead, with fields of the response kept and told of', async () => {
+  it('intercept routes replace the response, and can use its original fields', async () => {
     const told = show('{http.intercept.status_code} {http.intercept.header.x-u} {http.intercept.other}');
     const response = await through([intercept({ match: { status_code: [404] }, ...routes(told) }), original]);
     expect(response).to.include({ status: 200, text: '404 u1,u2 {http.intercept.other}' });
     expect(lines(response)).to.include.members(['x-u: u1', 'x-u: u2']);
   });
 
-  it('does not keep the length of what routes replace', async () => {
+  it('intercept removes the original Content-Length when routes replace the body', async () => {
     const sized = respond({ body: 'original', headers: { 'Content-Length': ['8'] } });
     const response = await through([intercept(routes(show('longer than the original'))), sized]);
     expect(response.text).to.equal('longer than the original');
     expect(response.headers.get('content-length')).to.equal(undefined);
   });
 
-  it('sends the response itself where its routes write nothing', async () => {
+  it('intercept sends the original response if its routes write nothing', async () => {
     const marks = { handler: 'headers', response: { set: { 'X-I': ['{http.intercept.status_code}'] } } };
     const sized = respond({ status_code: 404, body: 'original', headers: { 'Content-Length': ['8'] } });
     const response = await through([intercept(routes(marks)), sized]);
@@ -51,7 +51,7 @@ describe('http.handlers.intercept', () => {
     expect(lines(response)).to.include.members(['x-i: 404', 'content-length: 8']);
   });
 
-  it('takes the first entry that matches', async () => {
+  it('intercept uses the first matching entry', async () => {
     const entries = [
       { match: { headers: { 'X-None': [] } }, ...routes(show('none')) },
       { match: { status_code: [4] }, ...routes(show('class')) },
@@ -60,19 +60,19 @@ describe('http.handlers.intercept', () => {
     expect((await through([intercept(...entries), original])).text).to.equal('class');
   });
 
-  it('prefers routes to a status', async () => {
+  it('intercept prefers routes to status_code', async () => {
     const response = await through([intercept({ status_code: 410, ...routes(show('routed')) }), original]);
     expect(response).to.include({ status: 200, text: 'routed' });
   });
 
-  it('does not see errors, and hands on those of its routes', async () => {
+  it('intercept ignores errors, and passes on errors of its routes', async () => {
     const error = (status: number): JsonObject => ({ handler: 'error', status_code: status });
     const errors = { errors: { routes: [{ handle: [show('E{http.error.status_code}')] }] } };
     expect((await through([intercept(routes(show('seen'))), error(404)], '/', errors)).text).to.equal('E404');
     expect((await through([intercept(routes(error(409))), original], '/', errors)).text).to.equal('E409');
   });
 
-  it('works in error routes, whose own status is not taken for a response', async () => {
+  it('intercept works in error routes, whose status is not a response', async () => {
     const config = withRoutes([{ handle: [{ handler: 'error', status_code: 503 }] }], {
       errors: {
         routes: [
@@ -83,7 +83,7 @@ describe('http.handlers.intercept', () => {
     expect(await request(config, '/', { register: [register] })).to.include({ status: 418, text: 'kept' });
   });
 
-  it('lets a chain that writes nothing be an empty 200', async () => {
+  it('intercept treats a chain that writes nothing as an empty 200', async () => {
     expect(await through([intercept({ match: { status_code: [5] }, status_code: 418 })])).to.include({
       status: 200,
       text: '',

@@ -60,19 +60,19 @@ describe('metrics of requests', () => {
 
   afterEach(() => server.close());
 
-  it('are not kept unless the configuration asks for them', async () => {
+  it('request metrics are disabled by default', async () => {
     await start(null, [{ handle: [text(200)] }]);
     await server.request('/');
     expect(metrics.snapshot()).to.deep.equal([]);
   });
 
-  it('are kept for all servers if one asks for them', async () => {
+  it('request metrics of all servers are enabled if one enables them', async () => {
     await start(null, [{ handle: [text(200)] }], { metrics: { per_host: true } });
     await server.request('/');
     expect(requests()).to.deep.equal({ 'static_response _other s': 1 });
   });
 
-  it('know requests in flight, and when the first byte of a response came', async () => {
+  it('request metrics include requests in flight and time to first byte', async () => {
     await start({}, [{ handle: [{ handler: 'slow' }] }]);
     const response = server.request('/');
     expect(values('caddy_http_requests_in_flight')).to.deep.equal({ 'slow s': 1 });
@@ -97,14 +97,14 @@ describe('metrics of requests', () => {
     { mode: { per_host: true, observe_catchall_hosts: true }, host: 'X.w.test:1', label: 'x.w.test' },
   ];
   for (const { mode, host, label } of hostCases) {
-    it(`count ${host} as ${label} with ${JSON.stringify(mode)}`, async () => {
+    it(`request metrics count ${host} as ${label} with ${JSON.stringify(mode)}`, async () => {
       await start(mode as Json, [{ match: [{ host: ['A.test', '*.w.test'] }] }, { handle: [text(200)] }]);
       await server.request({ host });
       expect(requests()[`static_response ${label} s`]).to.equal(1);
     });
   }
 
-  it('keep to a bound, whatever hosts and methods clients send', async () => {
+  it('request metrics have limited cardinality for any hosts and methods', async () => {
     await start({ per_host: true, observe_catchall_hosts: true }, [{ handle: [text(200)] }]);
     for (let i = 0; i < 1500; i++) await server.request({ host: `h${i}.test`, method: `M${i}` });
     expect(Object.keys(requests())).to.have.length(1001);
@@ -113,7 +113,7 @@ describe('metrics of requests', () => {
     expect(new Set(family?.series.map(({ labels }) => labels[3]))).to.deep.equal(new Set(['OTHER']));
   });
 
-  it('go on over a change of the configuration, with the hosts that it names', async () => {
+  it('request metrics continue across configuration changes, with the configured hosts', async () => {
     const routes = (hosts: string[]): Json => [{ match: [{ host: hosts }] }, { handle: [text(200)] }];
     await start({ per_host: true }, routes(['a.test']));
     await server.request({ host: 'a.test' });
@@ -131,7 +131,7 @@ describe('metrics of requests', () => {
     expect(requests()['static_response a.test s']).to.equal(2);
   });
 
-  it('are served by the handler metrics, as OpenMetrics where that is allowed', async () => {
+  it('the metrics handler serves metrics, as OpenMetrics if enabled', async () => {
     await start({}, [
       { match: [{ path: ['/open'] }], handle: [{ handler: 'metrics' }] },
       { handle: [{ handler: 'metrics', disable_openmetrics: true }] },
@@ -147,7 +147,7 @@ describe('metrics of requests', () => {
     expect(plain.text).to.include('caddy_http_requests_total{handler="metrics",server="s"} 1\n');
   });
 
-  it('tell whether upstreams are healthy, as long as there are proxies for them', async () => {
+  it('metrics report the health of upstreams while proxies use them', async () => {
     const proxy = (...upstreams: string[]): Json => [
       { handle: [{ handler: 'reverse_proxy', upstreams: upstreams.map((dial) => ({ dial })) }] },
     ];

@@ -19,31 +19,31 @@ async function received(routes: readonly JsonObject[], what: TestRequest): Promi
 }
 
 describe('http.handlers.request_body', () => {
-  it('responds with 413 before the next handler where the length is announced', async () => {
+  it('request_body returns 413 before the next handler if Content-Length exceeds the limit', async () => {
     expect(await received([{ handle: [limit, show('ran')] }], announced('too long'))).to.equal(
       `413 error 413 [${cut}]`,
     );
     expect(await received([{ handle: [limit, show('ran')] }], announced('short'))).to.equal('200 ran');
   });
 
-  it('lets a body of unknown length pass to handlers that do not read it', async () => {
+  it('request_body lets a body of unknown length pass to handlers that do not read it', async () => {
     expect(await received([{ handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal('200 ran');
   });
 
-  it('shows in texts why the body is not there, also in base64', async () => {
+  it('body placeholders contain the error of an unreadable body, also in base64', async () => {
     expect(await received([{ handle: [limit, show(`[${body}]`)] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
     expect(
       await received([{ handle: [limit, show('[{http.request.body_base64}]')] }], chunked('too ', 'long')),
     ).to.equal(`200 [${cut}]`);
   });
 
-  it('limits what routes within routes read', async () => {
+  it('request_body limits nested routes', async () => {
     const inner = { handler: 'subroute', routes: [{ handle: [limit, show(`[${body}]`)] }] };
     expect(await received([{ handle: [inner] }], chunked('too ', 'long'))).to.equal(`200 [${cut}]`);
     expect(await received([{ handle: [inner] }], chunked('sho', 'rt'))).to.equal('200 [short]');
   });
 
-  it('shows the body to error routes, also where nothing has read it before', async () => {
+  it('error routes can read the body, even if nothing has read it before', async () => {
     const fail = { handler: 'error', status_code: 418 };
     expect(await received([{ handle: [fail] }], chunked('sho', 'rt'))).to.equal('418 error 418 [short]');
     expect(await received([{ handle: [limit, fail] }], chunked('too ', 'long'))).to.equal(`418 error 418 [${cut}]`);
@@ -64,18 +64,18 @@ describe('http.handlers.request_body', () => {
       { handle: [show('no')] },
     ];
 
-    it(`lets ${what} see the body`, async () => {
+    it(`${what} can read the body`, async () => {
       expect(await received(routes, chunked('sho', 'rt'))).to.equal('200 yes');
     });
 
-    it(`responds with ${status} where ${what} would see less than was sent`, async () => {
+    it(`the response is ${status} if ${what} would see a truncated body`, async () => {
       expect(await received(routes, chunked('too ', 'long'))).to.equal(
         status === 200 ? '200 no' : `${status} error ${status} [${cut}]`,
       );
     });
   }
 
-  it('responds with 413 where templates would see less than was sent', async () => {
+  it('the response is 413 if templates would see a truncated body', async () => {
     const page = {
       handler: 'static_response',
       headers: { 'Content-Type': ['text/html'] },
@@ -86,7 +86,7 @@ describe('http.handlers.request_body', () => {
     expect(await received(routes, chunked('too ', 'long'))).to.equal(`413 error 413 [${cut}]`);
   });
 
-  it('limits a body that was in memory before', async () => {
+  it('request_body limits a body that was already buffered', async () => {
     const before = { match: [{ vars: { [body]: ['nothing'] } }], handle: [] };
     expect(await received([before, { handle: [limit, show('ran')] }], chunked('too ', 'long'))).to.equal(
       `413 error 413 [${cut}]`,

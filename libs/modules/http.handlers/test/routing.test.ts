@@ -12,7 +12,7 @@ const marks = async (routes: Json, server: JsonObject = {}): Promise<string> => 
 };
 
 describe('http.handlers.subroute', () => {
-  it('goes on after its routes', async () => {
+  it('subroute continues after its routes', async () => {
     expect(
       await marks([
         { handle: [{ handler: 'subroute', routes: [{ handle: [mark('a')] }, { handle: [mark('b')] }] }, mark('c')] },
@@ -21,7 +21,7 @@ describe('http.handlers.subroute', () => {
     ).to.equal('200 abc end');
   });
 
-  it('ends everything with a terminal route', async () => {
+  it('a terminal route ends the whole chain', async () => {
     expect(
       await marks([
         {
@@ -35,7 +35,7 @@ describe('http.handlers.subroute', () => {
     ).to.equal('200 a ');
   });
 
-  it('shares groups with the lists around it', async () => {
+  it('subroute shares groups with the enclosing routes', async () => {
     expect(
       await marks([
         { handle: [{ handler: 'subroute', routes: [{ group: 'g', handle: [mark('a')] }] }] },
@@ -44,7 +44,7 @@ describe('http.handlers.subroute', () => {
     ).to.equal('200 a ');
   });
 
-  it('catches errors of its routes and of what follows', async () => {
+  it('subroute catches errors of its routes and of later handlers', async () => {
     const errors = { routes: [{ handle: [show('caught {http.error.status_code}')] }] };
     expect(await marks([{ handle: [{ handler: 'subroute', errors, routes: [{ handle: [fail(404)] }] }] }])).to.equal(
       '404  caught 404',
@@ -54,7 +54,7 @@ describe('http.handlers.subroute', () => {
     );
   });
 
-  it('goes on with the status of the error where its error routes do not respond', async () => {
+  it('subroute continues with the error status if its error routes do not respond', async () => {
     expect(
       await marks([
         {
@@ -67,7 +67,7 @@ describe('http.handlers.subroute', () => {
     ).to.equal('403 e after');
   });
 
-  it('gives an error of its error routes to those of the server', async () => {
+  it('errors of subroute error routes go to the server', async () => {
     const outer = { errors: { routes: [{ handle: [show('outer {http.error.status_code}')] }] } };
     expect(
       await marks(
@@ -85,14 +85,14 @@ describe('http.handlers.subroute', () => {
 });
 
 describe('http.handlers.invoke', () => {
-  it('runs a named route and goes on', async () => {
+  it('invoke runs a named route and continues', async () => {
     const server = { named_routes: { n: { handle: [{ handler: 'vars', n: 'set' }] } } };
     expect(await marks([{ handle: [{ handler: 'invoke', name: 'n' }, show('after {http.vars.n}')] }], server)).to.equal(
       '200  after set',
     );
   });
 
-  it('fails for an unknown name, and for a route that invokes itself', async () => {
+  it('invoke fails for an unknown route, and for a route that invokes itself', async () => {
     expect(await marks([{ handle: [{ handler: 'invoke', name: 'no' }] }])).to.equal('500  ');
     expect(
       await marks([{ handle: [{ handler: 'invoke', name: 'n' }] }], {
@@ -103,7 +103,7 @@ describe('http.handlers.invoke', () => {
 });
 
 describe('http.handlers.error', () => {
-  it('responds with its status and nothing else where no error route does', async () => {
+  it('error returns only its status if no error route responds', async () => {
     expect(await marks([{ handle: [mark('a'), fail(402)] }])).to.equal('402 a ');
     expect(await marks([{ handle: [fail(500)] }], { errors: { routes: [{ handle: [fail(502)] }] } })).to.equal('500  ');
     expect(await marks([{ handle: [fail(404)] }], { errors: { routes: [{ handle: [mark('e')] }] } })).to.equal(
@@ -111,7 +111,7 @@ describe('http.handlers.error', () => {
     );
   });
 
-  it('undoes rewriting for the error routes', async () => {
+  it('error reverts rewrites for the error routes', async () => {
     const errors = { routes: [{ handle: [show('{http.request.method} {http.request.uri}')] }] };
     const response = await through([{ handler: 'rewrite', method: 'PUT', uri: '/other?x' }, fail(404)], '/first?y', {
       errors,
@@ -121,7 +121,7 @@ describe('http.handlers.error', () => {
 });
 
 describe('http.handlers.vars', () => {
-  it('keeps the type of values and expands texts', async () => {
+  it('vars keeps value types and expands strings', async () => {
     const response = await through([
       {
         handler: 'vars',
@@ -142,7 +142,7 @@ describe('http.handlers.vars', () => {
 });
 
 describe('http.handlers.headers', () => {
-  it('adds, sets, deletes and replaces in this order', async () => {
+  it('headers adds, sets, deletes and replaces in this order', async () => {
     const response = {
       add: { 'X-A': ['1', '2'] },
       set: { 'X-B': ['a', 'b'] },
@@ -162,7 +162,7 @@ describe('http.handlers.headers', () => {
     ]);
   });
 
-  it('defers to the moment when the head is written, and forgets on an error', async () => {
+  it('deferred header operations apply when the head is written, and are dropped on an error', async () => {
     const deferred = {
       handler: 'headers',
       response: { deferred: true, set: { 'X-Copy': ['{http.response.header.X-Src}'] } },
@@ -183,7 +183,7 @@ describe('http.handlers.headers', () => {
     expect(lines(await through([required(4), response]))).to.not.include('x-got: yes');
   });
 
-  it('treats Host as the host of the request', async () => {
+  it('headers treats Host as the host of the request', async () => {
     const host = (operations: JsonObject): Promise<string> =>
       through([{ handler: 'headers', request: operations }, show('{http.request.hostport}')], {
         host: 'a.test:81',
@@ -194,7 +194,7 @@ describe('http.handlers.headers', () => {
     expect(await host({ set: { 'X-Other': ['1'] } })).to.equal('a.test:81');
   });
 
-  it('deletes everything before it adds and sets', async () => {
+  it('a wildcard deletion runs before additions and settings', async () => {
     for (const name of ['*', '{http.request.header.Star}']) {
       const request = { delete: [name], add: { 'X-A': ['added'] }, set: { 'X-B': ['set'] } };
       const { text } = await through(
@@ -208,14 +208,14 @@ describe('http.handlers.headers', () => {
     }
   });
 
-  it('joins what it sets with commas, but for cookies', async () => {
+  it('headers joins multiple values with commas, except for cookies', async () => {
     const response = { set: { 'X-A': ['1', '2'], 'set-cookie': ['a=1', 'b={http.request.method}'] } };
     const { headers } = await through([{ handler: 'headers', response: { ...response, deferred: true } }, show('')]);
     expect(headers.all('x-a')).to.deep.equal(['1,2']);
     expect(headers.all('set-cookie')).to.deep.equal(['a=1', 'b=GET']);
   });
 
-  it('says where a regular expression is wrong', async () => {
+  it('headers reports an invalid regular expression with its path', async () => {
     const error = await serve(
       withRoutes([{ handle: [{ handler: 'headers', request: { replace: { A: [{ search_regexp: '(' }] } } }] }]),
       { register: [register] },
@@ -307,7 +307,7 @@ describe('http.handlers.rewrite', () => {
     ],
   ];
   for (const [options, from, to] of table) {
-    it(`makes ${to} of ${from} by ${JSON.stringify(options)}`, async () => {
+    it(`rewrite ${JSON.stringify(options)} converts ${from} to ${to}`, async () => {
       const request = { path: from, headers: { 'X-Value': '/v?q={http.request.method}&r' } };
       expect((await through([{ handler: 'rewrite', ...options }, show('{http.request.uri}')], request)).text).to.equal(
         to,
@@ -315,7 +315,7 @@ describe('http.handlers.rewrite', () => {
     });
   }
 
-  it('leaves a `?` that the client sent with nothing after it, also when a query has come and gone', async () => {
+  it('rewrite keeps a trailing `?` of the client, even if a query was added and removed', async () => {
     const steps = ['?b=2', '?'].map((uri) => ({ handler: 'rewrite', uri }));
     expect((await through([...steps, show('{http.request.uri}')], '/a?')).text).to.equal('/a?');
     expect((await through([...steps, show('{http.request.uri}')], '/a')).text).to.equal('/a');

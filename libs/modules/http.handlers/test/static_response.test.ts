@@ -15,7 +15,7 @@ describe('http.handlers.static_response', () => {
     ['<html>', 'text/plain; charset=utf-8'],
   ];
   for (const [body, type] of types) {
-    it(`sends ${body} as ${type}`, async () => {
+    it(`static_response sends ${body} as ${type}`, async () => {
       const response = await through([respond({ body })]);
       expect(response).to.include({ status: 200, text: body });
       expect(lines(response)).to.deep.equal([`content-type: ${type}`]);
@@ -36,14 +36,14 @@ describe('http.handlers.static_response', () => {
     ['{http.vars.none}', 500],
   ];
   for (const [status, expected] of statuses) {
-    it(`responds with ${expected} for status_code ${JSON.stringify(status)}`, async () => {
+    it(`static_response returns ${expected} for status_code ${JSON.stringify(status)}`, async () => {
       expect((await through([respond({ status_code: status })], { headers: { 'X-S': '203' } })).status).to.equal(
         expected,
       );
     });
   }
 
-  it('sets, replaces and removes fields, with placeholders in names and values', async () => {
+  it('static_response sets, replaces and removes fields, with placeholders in names and values', async () => {
     const set = { handler: 'headers', response: { set: { 'X-Old': ['1'], 'X-Kept': ['2'] } } };
     const response = await through(
       [
@@ -62,15 +62,15 @@ describe('http.handlers.static_response', () => {
     expect(lines(response)).to.deep.equal(['x-kept: 2', 'x-get: /p?q', 'x-get: b', 'x-u: {nope}']);
   });
 
-  it('cuts the connection for abort', async () => {
+  it('abort closes the connection without a response', async () => {
     expect((await through([respond({ abort: true, body: 'x' })])).status).to.equal(0);
   });
 
-  it('asks to close the connection for close', async () => {
+  it('close closes the connection after the response', async () => {
     expect(lines(await through([respond({ close: true })]))).to.deep.equal(['connection: close']);
   });
 
-  it('sends 103 ahead of what the next handler sends', async () => {
+  it('status 103 is sent before the response of the next handler', async () => {
     const response = await through([
       respond({ status_code: 103, headers: { Link: ['</a>'] } }),
       respond({ body: 'final' }),
@@ -81,7 +81,7 @@ describe('http.handlers.static_response', () => {
     expect(response).to.include({ status: 200, text: 'final' });
   });
 
-  it('responds with the status of the error that is handled', async () => {
+  it('static_response returns the status of the handled error', async () => {
     const errors = {
       routes: [
         { handle: [respond({ body: '{http.error.status_code} {http.error.status_text} {http.error.message}' })] },

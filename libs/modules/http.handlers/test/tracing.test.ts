@@ -61,7 +61,7 @@ describe('http.handlers.tracing', () => {
   const start = (options: JsonObject, ...handle: JsonObject[]): Promise<TestServer> =>
     serve(withRoutes([{ handle: [{ handler: 'tracing', ...options }, ...handle] }]), { register: [register] });
 
-  it('begins a trace, and names its span to the handlers that follow', async () => {
+  it('tracing starts a trace, and exposes its span to subsequent handlers', async () => {
     const server = await start({}, seen);
     const [trace, span, context] = (await server.request()).text.split(' ');
     expect(trace).to.match(/^[0-9a-f]{32}$/);
@@ -70,7 +70,7 @@ describe('http.handlers.tracing', () => {
   });
 
   for (const flags of ['00', '01']) {
-    it(`goes on with the trace of the client, and with its decision ${flags}`, async () => {
+    it(`tracing continues the trace of the client with its sampling flag ${flags}`, async () => {
       const server = await start({}, seen);
       const headers = { Traceparent: `${parent}-${flags}`, Tracestate: 'a=b' };
       const [trace, span, context, state] = (await server.request({ headers })).text.split(' ');
@@ -83,14 +83,14 @@ describe('http.handlers.tracing', () => {
     });
   }
 
-  it('begins a trace where the field of the client is nonsense', async () => {
+  it('tracing starts a trace if the client header is invalid', async () => {
     const server = await start({}, seen);
     const [trace] = (await server.request({ headers: { Traceparent: 'garbage' } })).text.split(' ');
     expect(trace).to.match(/^[0-9a-f]{32}$/);
     await server.close();
   });
 
-  it('exports spans with their name and attributes, evaluated after the handlers', async () => {
+  it('tracing exports spans with name and attributes, evaluated after the handlers', async () => {
     const options = {
       span: '{http.request.method} name',
       span_attributes: { late: 'is {http.vars.late}', none: '{nope}' },
@@ -104,7 +104,7 @@ describe('http.handlers.tracing', () => {
     expect(collector.text).not.to.include('{nope}');
   });
 
-  it('keeps the exporter over a change of the configuration', async () => {
+  it('tracing keeps the exporter across configuration changes', async () => {
     const server = await start({ span: 'first' }, show('x'));
     await server.request();
     await server.reconciler.load(withRoutes([{ handle: [{ handler: 'tracing', span: 'second' }, show('y')] }]));
@@ -114,7 +114,7 @@ describe('http.handlers.tracing', () => {
     expect(collector.text).to.include('first').and.to.include('second');
   });
 
-  it('tells of errors, which stay what they are', async () => {
+  it('tracing records errors without changing them', async () => {
     const server = await start({ span: 'failing' }, { handler: 'error', error: 'broken here', status_code: 503 });
     expect((await server.request()).status).to.equal(503);
     await server.close();
@@ -122,7 +122,7 @@ describe('http.handlers.tracing', () => {
   });
 
   for (const compression of ['none', 'gzip']) {
-    it(`sends spans with their length, compressed with ${compression}`, async () => {
+    it(`tracing sends spans with Content-Length, compressed with ${compression}`, async () => {
       process.env['OTEL_EXPORTER_OTLP_COMPRESSION'] = compression;
       const server = await start({}, show('x'));
       await server.request();
@@ -132,7 +132,7 @@ describe('http.handlers.tracing', () => {
     });
   }
 
-  it('sends spans again to a collector that is busy', async () => {
+  it('tracing retries if the collector is busy', async () => {
     collector.refusals = 1;
     const server = await start({ span: 'patient' }, show('x'));
     await server.request();
@@ -141,7 +141,7 @@ describe('http.handlers.tracing', () => {
     expect(collector.text.split('patient')).to.have.length(3);
   });
 
-  it('serves on without a collector', async () => {
+  it('tracing does not affect requests if there is no collector', async () => {
     process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = 'http://127.0.0.1:1';
     process.env['OTEL_EXPORTER_OTLP_TIMEOUT'] = '200';
     const server = await start({}, show('served'));
@@ -149,14 +149,14 @@ describe('http.handlers.tracing', () => {
     await server.close();
   });
 
-  it('does nothing if the environment says so', async () => {
+  it('tracing is disabled by the OTEL environment variables', async () => {
     process.env['OTEL_SDK_DISABLED'] = 'true';
     const server = await start({}, show('[{http.vars.trace_id}] {http.request.header.Traceparent}'));
     expect((await server.request()).text).to.equal('[] ');
     await server.close();
   });
 
-  it('samples as the environment says', async () => {
+  it('tracing samples according to the OTEL environment variables', async () => {
     process.env['OTEL_TRACES_SAMPLER'] = 'always_off';
     const server = await start({}, seen);
     expect((await server.request()).text).to.match(/-00 $/);

@@ -16,7 +16,8 @@ describe('what a matcher implies, for checks that reason about routes', () => {
     [`file() && path('/a') ? false : true`, null],
     [`'it''s && ' == "x"`, null],
   ] as const)
-    it(`is read from the expression ${text}`, () => expect(impliedByExpression(text)).to.deep.equal(implied));
+    it(`the implied conditions of the expression ${text} are known`, () =>
+      expect(impliedByExpression(text)).to.deep.equal(implied));
 
   for (const [pattern, implied] of [
     ['^/api/v1/', { path: ['/api/v1/*'] }],
@@ -29,14 +30,15 @@ describe('what a matcher implies, for checks that reason about routes', () => {
     ['/api/', null],
     ['(?i)^/api/', null],
   ] as const)
-    it(`is read from the pattern ${pattern}`, () => expect(impliedByPattern({ pattern })).to.deep.equal(implied));
+    it(`the implied conditions of the pattern ${pattern} are known`, () =>
+      expect(impliedByPattern({ pattern })).to.deep.equal(implied));
 });
 
 describe('the domain of remote_ip', () => {
   const domain = (...ranges: string[]): NonNullable<ReturnType<typeof rangeDomain>> =>
     rangeDomain({ ranges }) ?? expect.fail('has no domain');
 
-  it('excludes ranges without a common address, and covers those within', () => {
+  it('the domain of remote_ip excludes disjoint ranges, and covers nested ones', () => {
     expect(domain('10.0.0.0/8').excludes(domain('192.168.0.0/16', '::1'))).to.equal(true);
     expect(domain('10.0.0.0/8', '192.168.1.1').excludes(domain('192.168.0.0/16'))).to.equal(false);
     expect(domain('10.0.0.0/8').covers(domain('10.1.0.0/16', '10.2.3.4'))).to.equal(true);
@@ -44,7 +46,7 @@ describe('the domain of remote_ip', () => {
     expect(domain('0.0.0.0/0').covers(domain('::1'))).to.equal(false);
   });
 
-  it('is unknown with a placeholder, a zone, or an invalid range', () => {
+  it('the domain of remote_ip is unknown with a placeholder, a zone, or an invalid range', () => {
     for (const range of ['{env.RANGE}', 'fe80::1%eth0', '10.0.0.0/99'])
       expect(rangeDomain({ ranges: ['10.0.0.0/8', range] })).to.equal(null);
   });

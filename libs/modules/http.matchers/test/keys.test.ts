@@ -54,7 +54,7 @@ const matcher = fc.oneof(
 );
 
 describe('keys of matchers', () => {
-  it('never hide a route from a request that its matcher accepts', () => {
+  it('index keys never hide a route from a request that its matcher accepts', () => {
     let found = 0;
     fc.assert(
       fc.property(
@@ -90,7 +90,7 @@ describe('keys of matchers', () => {
     [pathMatcher(['/a', '{http.request.header.x}']), null],
   ];
   for (const [index, [one, keys]] of table.entries()) {
-    it(`are given where all patterns can be looked up (${index})`, () => {
+    it(`index keys exist if all patterns can be looked up (${index})`, () => {
       expect(one.keys?.keys ?? null).to.deep.equal(keys);
     });
   }

@@ -13,11 +13,11 @@ const outward: Outcome = {
 };
 
 describe('the text of an explanation on the page', () => {
-  it('names all upstreams that the policy may select, and none as a fact', () => {
+  it('the explanation names all upstreams that the policy may select, and marks none as certain', () => {
     expect(outcomeText(outward)).to.equal('Proxied to one of 10.0.0.1:80, 10.0.0.2:80');
   });
 
-  it('names the upstream that a path assumes', () => {
+  it('the explanation names the upstream that a path assumes', () => {
     const upstream = { address: '10.0.0.1:80', known: 'assumed', candidates };
     expect(outcomeText({ ...outward, upstream })).to.equal('Proxied to 10.0.0.1:80');
     expect(assumptionText({ path: 'p', fact: 'random', verdict: true, upstream: '10.0.0.1:80' })).to.equal(
@@ -28,7 +28,7 @@ describe('the text of an explanation on the page', () => {
     );
   });
 
-  it('does not show status 0 for a status that is unknown', () => {
+  it('the explanation does not show status 0 for an unknown status', () => {
     expect(outcomeText({ kind: 'response', status: 0, route: null })).to.equal('Responds with an unknown status');
   });
 });

@@ -16,18 +16,18 @@ describe('lint', () => {
   const mistakes = readCorpus(new URL('corpus/mistakes.txt', import.meta.url));
   const sane = readCorpus(new URL('corpus/sane.txt', import.meta.url));
 
-  it('is tested with 80 mistakes and 60 sane configurations at least', () => {
+  it('the lint corpus has at least 80 mistakes and 60 valid configurations', () => {
     expect(mistakes).to.have.length.at.least(80);
     expect(sane).to.have.length.at.least(60);
   });
 
   for (const entry of mistakes) {
     const [codes = '', ...words] = entry.title.split(' ');
-    it(`finds ${codes}, and nothing else, in: ${words.join(' ')}`, async () => {
+    it(`sluice lint reports ${codes}, and nothing else, in: ${words.join(' ')}`, async () => {
       expect(await codesIn(entry)).to.equal(codes);
     });
   }
 
   for (const entry of sane)
-    it(`finds nothing in: ${entry.title}`, async () => expect(await codesIn(entry)).to.equal(''));
+    it(`sluice lint reports nothing in: ${entry.title}`, async () => expect(await codesIn(entry)).to.equal(''));
 });

@@ -51,7 +51,7 @@ describe('findings of lint', function () {
   });
   after(() => sandbox.remove());
 
-  it('are in the output of sluice validate @long', async () => {
+  it('lint findings are in the output of sluice validate @long', async () => {
     for (const { file, findings } of linted) {
       const { stderr } = await sandbox.run(['validate', '--config', file]);
       const found = [...stderr.matchAll(/^warning: (.+?)(?: \(\S+:\d+\))?: .* \((SL\d{3}), /gm)].map(
@@ -64,7 +64,7 @@ describe('findings of lint', function () {
     }
   });
 
-  it('are in the response of a dry run', async () => {
+  it('lint findings are in the response of a dry run', async () => {
     const [admin, http] = [await freePort(), await freePort()];
     const own = await sandbox.write('own.json', config(admin, http, [says('hello')]));
     const server = await TestServer.start(sandbox, ['--config', own], admin, http);
@@ -81,7 +81,7 @@ describe('findings of lint', function () {
     }
   });
 
-  it('are in an editor, in the same lines', async () => {
+  it('lint findings are in an editor, in the same lines', async () => {
     const { child } = sandbox.start(['lsp', '--stdio'], { keepOpen: true });
     if (child.stdout === null || child.stdin === null) return expect.fail('has no streams');
     const connection = createProtocolConnection(

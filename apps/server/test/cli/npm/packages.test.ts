@@ -155,7 +155,7 @@ describe('package commands', function () {
     [['remove-package', 'sluice-test-hi'], 'sluice-test-hi: not installed; installed: no packages'],
   ];
   for (const [args, message] of refused)
-    it(`exits with 1: sluice ${args.join(' ')}`, async () => {
+    it(`sluice exits with 1: sluice ${args.join(' ')}`, async () => {
       const ended = await sluice(...args);
       expect(ended.code).to.equal(1);
       expect(ended.stderr).to.include(message);

@@ -70,7 +70,7 @@ describe('sluice storage', function () {
     ['import -c new.json -i missing.tar', 1, 'missing.tar'],
   ];
   for (const [args, code, message] of refused)
-    it(`exits with ${code}: sluice storage ${args}`, async () => {
+    it(`sluice storage exits with ${code}: sluice storage ${args}`, async () => {
       const ended = await sandbox.run(['storage', ...args.split(' ')]);
       expect(ended.code).to.equal(code);
       expect(ended.stderr).to.include(message);

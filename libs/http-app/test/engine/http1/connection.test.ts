@@ -33,7 +33,7 @@ describe('http1 connection', () => {
   });
   after(() => listener.close());
 
-  it('responds to one request after the other', async () => {
+  it('an HTTP/1 connection serves sequential requests', async () => {
     const client = new RawClient(listener.port);
     for (const path of ['/1', '/2', '/3']) {
       client.send(get(path));
@@ -43,7 +43,7 @@ describe('http1 connection', () => {
     client.close();
   });
 
-  it('responds to pipelined requests in order, in one piece', async () => {
+  it('an HTTP/1 connection responds to pipelined requests in order, in one write', async () => {
     const client = new RawClient(listener.port);
     let pieces = 0;
     client.socket.on('data', () => pieces++);
@@ -52,7 +52,7 @@ describe('http1 connection', () => {
     expect(pieces).to.equal(1);
   });
 
-  it('passes over an empty line after a body, and nowhere else', async () => {
+  it('an HTTP/1 connection ignores an empty line after a body, and nowhere else', async () => {
     const chunks = 'POST /c HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n';
     const client = new RawClient(listener.port);
     client.send(`${post('/1', 'abc')}\r\n${post('/2', 'abc')}\n${chunks}\r\n\r\n${last('/3')}`);
@@ -67,7 +67,7 @@ describe('http1 connection', () => {
     }
   });
 
-  it('passes over an empty line that comes in pieces', async () => {
+  it('an HTTP/1 connection ignores an empty line that arrives in pieces', async () => {
     const client = new RawClient(listener.port);
     client.send(post('/1', 'abc'));
     await client.includes('\r\n\r\n/1');
@@ -78,7 +78,7 @@ describe('http1 connection', () => {
     expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
   });
 
-  it('reads a client that sends little in much once in a turn', async () => {
+  it('an HTTP/1 connection reads many small packets once per event loop turn', async () => {
     // Both ends are in this process: what a turn reads of 64 KiB at a time is what the other end has written by then.
     const turns = new Map<number, number>();
     let turn = 0;
@@ -111,7 +111,7 @@ describe('http1 connection', () => {
     expect(Math.max(...turns.values())).to.be.below(3);
   });
 
-  it('delivers chunks of one byte by what was read, not by chunks', async () => {
+  it('one-byte chunks are delivered per read, not per chunk', async () => {
     let pieces = 0;
     let content = '';
     handler = ({ body, response }) =>
@@ -138,7 +138,7 @@ describe('http1 connection', () => {
     expect(pieces).to.be.below(50);
   });
 
-  it('responds to pipelined requests in order when handlers wait', async () => {
+  it('pipelined responses keep their order when handlers wait', async () => {
     let running = 0;
     handler = async ({ response, uri }) => {
       expect(++running).to.equal(1);
@@ -153,7 +153,7 @@ describe('http1 connection', () => {
     expect(listener.server.errors).to.deep.equal([]);
   });
 
-  it('puts up with requests byte by byte', async () => {
+  it('an HTTP/1 connection accepts requests byte by byte', async () => {
     handler = async ({ response, body }) => response.end((await body.bytes(100)).toString());
     const client = new RawClient(listener.port);
     for (const byte of post('/1', 'abc') + last('/2')) {
@@ -163,7 +163,7 @@ describe('http1 connection', () => {
     expect(bodies(await client.all())).to.deep.equal(['abc', '']);
   });
 
-  it('closes after errors of the protocol', async () => {
+  it('an HTTP/1 connection closes after protocol errors', async () => {
     const response = await exchangeBytes(
       listener.port,
       `${get('/1')}GET / HTTP/1.1\r\nHost: a\r\nX Y: z\r\n\r\n${get('/2')}`,
@@ -175,7 +175,7 @@ describe('http1 connection', () => {
     );
   });
 
-  it('says nothing before it has seen fourteen bytes', async () => {
+  it('an HTTP/1 connection sends no error before it has received fourteen bytes', async () => {
     const client = new RawClient(listener.port).send('NONSENSE\r\n\r\n');
     await sleep(30);
     expect(client.received).to.equal('');
@@ -183,7 +183,7 @@ describe('http1 connection', () => {
     expect(await client.all()).to.include('400 Bad Request');
   });
 
-  it('responds to OPTIONS * by itself', async () => {
+  it('an HTTP/1 connection responds to OPTIONS * itself', async () => {
     const before = listener.server.count;
     const client = new RawClient(listener.port).send('OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n').send(last('/x'));
     const response = withoutDate(await client.all());
@@ -191,7 +191,7 @@ describe('http1 connection', () => {
     expect(listener.server.count).to.equal(before + 1);
   });
 
-  it('refuses an empty Host and other expectations', async () => {
+  it('an HTTP/1 connection rejects an empty Host and unknown expectations', async () => {
     expect(await exchangeBytes(listener.port, 'GET / HTTP/1.1\r\nHost:\r\n\r\n')).to.equal(
       'HTTP/1.1 400 Bad Request\r\nServer: Sluice\r\nContent-Length: 0\r\nConnection: close\r\n\r\n',
     );
@@ -200,7 +200,7 @@ describe('http1 connection', () => {
     );
   });
 
-  it('knows the addresses of both ends', async () => {
+  it('an HTTP/1 connection has the addresses of both peers', async () => {
     const client = new RawClient(listener.port);
     handler = ({ connection, response }) => {
       const { remoteAddress, remotePort, localAddress, localPort, unix, tls } = connection;
@@ -221,7 +221,7 @@ describe('http1 connection', () => {
   });
 
   describe('bodies', () => {
-    it('are delivered as they come', async () => {
+    it('request bodies are delivered as they arrive', async () => {
       const chunks: string[] = [];
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -245,7 +245,7 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('are delivered with their trailers', async () => {
+    it('request bodies are delivered with their trailers', async () => {
       handler = async ({ body, response }) => {
         const content = await body.bytes(100);
         response.end(`${content.toString()} ${JSON.stringify([...(body.trailers ?? [])])}`);
@@ -259,7 +259,7 @@ describe('http1 connection', () => {
       expect(bodies(received)).to.deep.equal(['abcde [["x-sum","7"]]']);
     });
 
-    it('wait for a consumer that is late', async () => {
+    it('request bodies wait for a late consumer', async () => {
       handler = async ({ body, response }) => {
         await sleep(20);
         response.end((await body.bytes(1e6)).length.toString());
@@ -268,7 +268,7 @@ describe('http1 connection', () => {
       expect(bodies(received)).to.deep.equal(['300000', '0']);
     });
 
-    it('pause and resume', async () => {
+    it('request bodies can be paused and resumed', async () => {
       let paused = 0;
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -292,7 +292,7 @@ describe('http1 connection', () => {
       expect(paused).to.be.greaterThan(3);
     });
 
-    it('do not change after they were delivered', async () => {
+    it('delivered body chunks are not overwritten', async () => {
       const kept: Buffer[] = [];
       handler = ({ body, response }) =>
         new Promise((resolve) => {
@@ -318,7 +318,7 @@ describe('http1 connection', () => {
       expect(bodies(await client.all())).to.deep.equal(['abcdefghi']);
     });
 
-    it('that no handler wants are thrown away, up to a bound', async () => {
+    it('unread request bodies are discarded, up to a limit', async () => {
       const small = 'x'.repeat(200_000);
       expect(bodies(await exchangeBytes(listener.port, post('/1', small) + last('/2')))).to.deep.equal(['/1', '/2']);
       const client = new RawClient(listener.port).send(
@@ -329,7 +329,7 @@ describe('http1 connection', () => {
       expect(response).to.include('Connection: close');
     });
 
-    it('that no handler wants are thrown away after a late response', async () => {
+    it('unread request bodies are discarded after a late response', async () => {
       handler = async ({ response, uri }) => {
         await sleep(10);
         response.end(uri);
@@ -342,7 +342,7 @@ describe('http1 connection', () => {
       expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
     });
 
-    it('without an end are not read for ever', async () => {
+    it('endless request bodies are not read indefinitely', async () => {
       const client = new RawClient(listener.port).send(
         'POST /1 HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n',
       );
@@ -354,7 +354,7 @@ describe('http1 connection', () => {
       expect(bodies(await client.all())).to.deep.equal(['/1']);
     });
 
-    it('that are malformed are an error of status 400, and the connection closes', async () => {
+    it('malformed request bodies fail with status 400, and the connection closes', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(100));
       const received = await exchangeBytes(
         listener.port,
@@ -365,7 +365,7 @@ describe('http1 connection', () => {
       );
     });
 
-    it('that are cut are an error', async () => {
+    it('truncated request bodies fail', async () => {
       const failed = new Promise<unknown>((resolve) => {
         handler = async ({ body }) => {
           try {
@@ -382,7 +382,7 @@ describe('http1 connection', () => {
       await client.all();
     });
 
-    it('that are cut by a reset are the client\u2019s doing', async () => {
+    it('request bodies truncated by a reset are a client error', async () => {
       const failed = new Promise<unknown>((resolve) => {
         handler = async ({ body }) => {
           try {
@@ -398,7 +398,7 @@ describe('http1 connection', () => {
       expect(await failed).to.include({ code: 'ERR_CLIENT_GONE' });
     });
 
-    it('have one consumer', async () => {
+    it('request bodies have a single consumer', async () => {
       handler = async ({ body }) => {
         await body.bytes(100);
         await body.bytes(100);
@@ -408,7 +408,7 @@ describe('http1 connection', () => {
       ).to.include(' 500 ');
     });
 
-    it('are given up when the response ends first', async () => {
+    it('request bodies are abandoned when the response ends first', async () => {
       const failed = new Promise<unknown>((resolve) => {
         handler = ({ body, response }) => {
           body.consume({ onData: () => true, onEnd: () => undefined, onError: resolve });
@@ -427,7 +427,7 @@ describe('http1 connection', () => {
   describe('100-continue', () => {
     const request = 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 3\r\n\r\n';
 
-    it('is sent when the body is wanted', async () => {
+    it('100-continue is sent when the body is read', async () => {
       handler = async ({ body, response }) => {
         await sleep(5);
         response.end(await body.bytes(10));
@@ -439,14 +439,14 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('is not sent when no handler wants the body, and the connection closes', async () => {
+    it('100-continue is not sent if no handler reads the body, and the connection closes', async () => {
       handler = ({ response }) => response.end('no');
       expect(await exchangeBytes(listener.port, request)).to.equal(
         'HTTP/1.1 200 OK\r\nServer: Sluice\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno',
       );
     });
 
-    it('is not sent when the body is there already', async () => {
+    it('100-continue is not sent if the body has already arrived', async () => {
       handler = async ({ body, response }) => {
         await sleep(10);
         response.end(await body.bytes(10));
@@ -458,7 +458,7 @@ describe('http1 connection', () => {
   });
 
   describe('clients that go', () => {
-    it('abort the exchange, and may still read the response', async () => {
+    it('a disconnecting client aborts the exchange, and may still read the response', async () => {
       let seen: Exchange | null = null;
       handler = (exchange) =>
         new Promise((resolve) => {
@@ -475,7 +475,7 @@ describe('http1 connection', () => {
       expect(seen).to.have.property('aborted', true);
     });
 
-    it('are noticed by their reset while no one reads their body', async () => {
+    it('a client reset is detected while no one reads the request body', async () => {
       const gone = new Promise<Exchange>((resolve) => {
         handler = (exchange) => {
           exchange.signal.addEventListener('abort', () => resolve(exchange));
@@ -491,13 +491,13 @@ describe('http1 connection', () => {
       expect(await gone).to.have.property('aborted', true);
     });
 
-    it('get the responses to what they sent before', async () => {
+    it('a client that half-closes gets the responses to its earlier requests', async () => {
       const client = new RawClient(listener.port);
       client.socket.end(get('/1') + get('/2'), 'latin1');
       expect(bodies(await client.all())).to.deep.equal(['/1', '/2']);
     });
 
-    it('are not missed when they were idle or in the middle of a head', async () => {
+    it('a client that disconnects while idle or within a head causes no error', async () => {
       for (const begin of ['', 'GET / HTT', get('/'), `${get('/')}GET /`]) {
         const client = new RawClient(listener.port).send(begin);
         await sleep(10);
@@ -522,14 +522,14 @@ describe('http1 connection', () => {
       }
     }
 
-    it('close a connection that never says anything', async () => {
+    it('a connection that never sends anything times out', async () => {
       const time = await timed({ readHeaderTimeout: 100 }, async (client) => {
         expect(await client.all()).to.equal('');
       });
       expect(time).to.be.within(90, 3000);
     });
 
-    it('close a connection whose head does not end, with a response', async () => {
+    it('an incomplete head times out with a response', async () => {
       const time = await timed({ readHeaderTimeout: 100, idleTimeout: 5000 }, async (client) => {
         client.send('GET / HTTP/1.1\r\nHost: a\r\n');
         expect(await client.all()).to.include('400 Bad Request');
@@ -537,7 +537,7 @@ describe('http1 connection', () => {
       expect(time).to.be.within(90, 3000);
     });
 
-    it('close a head that drips', async () => {
+    it('a slowly dripping head times out', async () => {
       await timed({ readHeaderTimeout: 100 }, async (client) => {
         const drip = setInterval(() => client.send('x'), 20);
         client.send('GET / HTTP/1.1\r\nX: ');
@@ -546,7 +546,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('close an idle connection after a response', async () => {
+    it('an idle connection times out after a response', async () => {
       const time = await timed({ readHeaderTimeout: 5000, idleTimeout: 100 }, async (client) => {
         client.send(get('/'));
         expect(await client.all())
@@ -556,7 +556,7 @@ describe('http1 connection', () => {
       expect(time).to.be.within(90, 3000);
     });
 
-    it('give up a body that does not come', async () => {
+    it('a missing body times out', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(10));
       await timed({ readTimeout: 100 }, async (client) => {
         client.send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\na');
@@ -575,7 +575,7 @@ describe('http1 connection', () => {
       }
     };
 
-    it('give up a body that stalls, and not one that only takes long', async () => {
+    it('a stalled body times out, but not one that takes long', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(10));
       await timed({ readPace: paceRule(200) }, async (client) => {
         await drip(client, 90);
@@ -585,7 +585,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('give up a body that comes too slowly', async () => {
+    it('a body below the minimum rate times out', async () => {
       handler = async ({ body, response }) => response.end(await body.bytes(10));
       await timed({ readPace: paceRule(200, 1000) }, async (client) => {
         await drip(client, 90);
@@ -593,7 +593,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('do not wait for ever for the rest of a body that was not read', async () => {
+    it('the rest of an unread body is awaited only for a limited time', async () => {
       handler = ({ response }) => response.end('early');
       const time = await timed({ readPace: paceRule(150) }, async (client) => {
         client.send(`${post}he`);
@@ -602,7 +602,7 @@ describe('http1 connection', () => {
       expect(time).to.be.within(140, 4000);
     });
 
-    it('do not blame the client for a handler that takes its time with the body', async () => {
+    it('a slow handler does not cause a body timeout', async () => {
       handler = async ({ body, response }) => {
         await new Promise<void>((resolve, reject) => {
           body.consume({
@@ -625,7 +625,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('follow the rule of a handler in place of that of the server', async () => {
+    it('timeouts of a handler replace those of the server', async () => {
       handler = async ({ body, connection, response }) => {
         connection.setPace?.('body', paceRule(1000));
         response.end(await body.bytes(10));
@@ -638,7 +638,7 @@ describe('http1 connection', () => {
     });
 
     for (const end of ['keep-alive', 'close']) {
-      it(`cut a response whose client does not take it, with Connection: ${end}`, async () => {
+      it(`a response whose client does not read it times out, with Connection: ${end}`, async () => {
         handler = ({ response }) => response.end(Buffer.alloc(32 * 1024 * 1024, 'x'));
         const time = await timed({ writePace: paceRule(200) }, async (client) => {
           client.socket.pause();
@@ -652,7 +652,7 @@ describe('http1 connection', () => {
       });
     }
 
-    it('let a client take a large response slowly', async () => {
+    it('a client may read a large response slowly', async () => {
       const size = 12 * 1024 * 1024;
       handler = ({ response }) => response.end(Buffer.alloc(size, 'x'));
       await timed({ writePace: paceRule(250) }, async (client) => {
@@ -665,7 +665,7 @@ describe('http1 connection', () => {
       });
     });
 
-    it('cut a response that takes too long', async () => {
+    it('a response that takes too long is aborted', async () => {
       let goOn = (): void => undefined;
       const cut = new Promise<void>((resolve) => (goOn = resolve));
       handler = async ({ response }) => {
@@ -681,7 +681,7 @@ describe('http1 connection', () => {
       expect(time).to.be.above(90);
     });
 
-    it('do not touch a connection that keeps them', async () => {
+    it('a connection within its timeouts stays open', async () => {
       const most = 1000;
       const limits = { readHeaderTimeout: most, idleTimeout: most, readTimeout: most, writeTimeout: most };
       await timed(limits, async (client) => {
@@ -695,7 +695,7 @@ describe('http1 connection', () => {
   });
 
   describe('upgrades', () => {
-    it('hand the socket over, and what was read already', async () => {
+    it('an upgrade hands over the socket and the bytes already read', async () => {
       handler = ({ connection, response }) =>
         new Promise((resolve) => {
           response.headers.set('upgrade', 'echo');
@@ -722,7 +722,7 @@ describe('http1 connection', () => {
       await letGo(listener);
     });
 
-    it('carry much in both directions', async () => {
+    it('an upgraded connection transfers large amounts in both directions', async () => {
       handler = async ({ connection, response }) => {
         response.writeHead(101);
         await sleep(5);
@@ -738,12 +738,12 @@ describe('http1 connection', () => {
       client.close();
     });
 
-    it('leave an ordinary response alone, and what is pipelined after it', async () => {
+    it('an ordinary response and pipelined requests after it are not upgraded', async () => {
       const request = get('/1', 'Connection: Upgrade\r\nUpgrade: websocket\r\n');
       expect(bodies(await exchangeBytes(listener.port, request + last('/2')))).to.deep.equal(['/1', '/2']);
     });
 
-    it('need an exchange that runs', async () => {
+    it('an upgrade requires a running exchange', async () => {
       let refused: unknown;
       handler = ({ connection, response }) => {
         response.end('a');
@@ -753,7 +753,7 @@ describe('http1 connection', () => {
       expect(refused).to.equal(null);
     });
 
-    it('end with the connection if no handler takes it over', async () => {
+    it('an upgrade that no handler takes over closes the connection', async () => {
       handler = ({ response }) => response.writeHead(101);
       expect(await exchangeBytes(listener.port, get('/'))).to.equal(
         'HTTP/1.1 101 Switching Protocols\r\nServer: Sluice\r\n\r\n',
@@ -761,7 +761,7 @@ describe('http1 connection', () => {
     });
   });
 
-  it('lets a client that does not read its responses wait', async () => {
+  it('a connection stops reading while its client does not read responses', async () => {
     handler = ({ response }) => response.end('x'.repeat(1000));
     const client = new RawClient(listener.port);
     client.socket.pause();
@@ -777,7 +777,7 @@ describe('http1 connection', () => {
     expect(received.split('HTTP/1.1 200').length - 1).to.equal(100_001);
   });
 
-  it('does not cut what a slow client has not read yet', async () => {
+  it('a connection does not discard responses that a slow client has not read yet', async () => {
     const size = 20_000_000;
     handler = ({ response }) => response.end(Buffer.alloc(size, 'x'));
     const client = new RawClient(listener.port);
@@ -789,13 +789,13 @@ describe('http1 connection', () => {
     expect(received.length).to.be.greaterThan(size);
   });
 
-  it('takes HTTP/1 only where it is on', async () => {
+  it('a connection rejects HTTP/1 if it is disabled', async () => {
     const other = await listen(({ response }) => response.end('x'), {}, ['h2c']);
     expect(await new RawClient(other.port).send(get('/')).all()).to.equal('');
     await other.close();
   });
 
-  it('lets go of everything', async () => {
+  it('a closed connection releases all resources', async () => {
     await letGo(listener);
   });
 });

@@ -73,7 +73,7 @@ const untyped = (response: ResponseWriter): void => {
 };
 
 describe('http1 output', () => {
-  it('sends the head with the first piece of a body, in one write', async () => {
+  it('Http1Output sends the head with the first body chunk in one write', async () => {
     const large = 'x'.repeat(3000);
     expect(
       await respond(
@@ -88,7 +88,7 @@ describe('http1 output', () => {
     });
   });
 
-  it('sends what was gathered together, at its end or at that of the response', async () => {
+  it('Http1Output sends buffered output at the end of its block or of the response', async () => {
     const large = 'x'.repeat(3000);
     expect(
       await respond(
@@ -107,7 +107,7 @@ describe('http1 output', () => {
     });
   });
 
-  it('does not gather what was flushed', async () => {
+  it('Http1Output does not buffer after a flush', async () => {
     expect(
       await respond(
         untyped,
@@ -123,7 +123,7 @@ describe('http1 output', () => {
     });
   });
 
-  it('sends the head of a body that has no place in the response', async () => {
+  it('Http1Output sends the head of a response without a body', async () => {
     const { text, writes } = await respond(
       ({ headers }) => {
         headers.set('content-length', '3');
@@ -136,19 +136,19 @@ describe('http1 output', () => {
     expect(writes).to.deep.equal([0, 0, 1]);
   });
 
-  it('sends responses of bytes to requests that came together in one write', async () => {
+  it('Http1Output sends responses to requests of one read in one write', async () => {
     const bodies = [600, 20_000, 3, 5000].map((size, i) => Buffer.alloc(size, `${i}`));
     expect(await respondToAll(bodies)).to.deep.equal({ text: bodies.map(wholeResponse).join(''), writes: 1 });
   });
 
-  it('collects no more of them than a socket takes before its writers have to wait', async () => {
+  it('Http1Output buffers at most what a socket accepts before writers must wait', async () => {
     const bodies = Array.from({ length: 12 }, (_, i) => Buffer.alloc(15_000, i));
     const { text, writes } = await respondToAll(bodies);
     expect(text).to.equal(bodies.map(wholeResponse).join(''));
     expect(writes).to.be.within(2, 6);
   });
 
-  it('lets no response wait for the handler of the next request', async () => {
+  it('Http1Output does not delay a response for the handler of the next request', async () => {
     const bodies = [Buffer.alloc(600, 'a'), Buffer.alloc(600, 'b')];
     const { text, writes } = await respondToAll(bodies, (path) =>
       path === '/1' ? new Promise(() => undefined) : null,
@@ -158,7 +158,7 @@ describe('http1 output', () => {
   });
 
   for (const size of [1, 100, 513, 2049, 10_000, 20_000]) {
-    it(`copies a span of ${size} bytes, which is overwritten`, async () => {
+    it(`Http1Output copies a chunk of ${size} bytes that is overwritten later`, async () => {
       const bytes = Buffer.alloc(size + 10);
       const expected = Buffer.alloc(size, '\xe4bc', 'latin1');
       const span = (response: ResponseWriter): void => {

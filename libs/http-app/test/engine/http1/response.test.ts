@@ -201,13 +201,13 @@ describe('http1 response', () => {
     ],
   ];
   for (const [what, of, received] of responses) {
-    it(`writes ${what}`, async () => {
+    it(`an HTTP/1 response has ${what}`, async () => {
       handler = of;
       expect(await exchangeBytes(listener.port, close)).to.equal(received);
     });
   }
 
-  it('writes the same when the handler is asynchronous', async () => {
+  it('an HTTP/1 response is the same when the handler is asynchronous', async () => {
     handler = async ({ response }) => {
       await Promise.resolve();
       response.headers.set('content-type', 'a/b');
@@ -220,7 +220,7 @@ describe('http1 response', () => {
     );
   });
 
-  it('writes a Date unless a handler did', async () => {
+  it('an HTTP/1 response has a Date unless a handler has set it', async () => {
     handler = () => undefined;
     const received = await new RawClient(listener.port).send(close).all();
     const date = /Date: ([^\r]+ GMT)\r\n/.exec(received)?.[1] ?? '';
@@ -250,7 +250,7 @@ describe('http1 response', () => {
       ],
     ];
     for (const [what, of, line] of cases) {
-      it(`sends ${what}`, async () => {
+      it(`a response to HEAD has ${what}`, async () => {
         handler = of;
         const response = await exchangeBytes(listener.port, close.replace('GET', 'HEAD'));
         expect(response).to.equal(`HTTP/1.1 200 OK\r\nServer: Sluice\r\n${line}Connection: close\r\n\r\n`);
@@ -259,14 +259,14 @@ describe('http1 response', () => {
   });
 
   describe('to HTTP/1.0', () => {
-    it('closes', async () => {
+    it('a response to HTTP/1.0 closes the connection', async () => {
       handler = ({ response }) => response.end('a');
       expect(await exchangeBytes(listener.port, 'GET / HTTP/1.0\r\n\r\n')).to.equal(
         'HTTP/1.0 200 OK\r\nServer: Sluice\r\nContent-Length: 1\r\n\r\na',
       );
     });
 
-    it('says so where a handler does', async () => {
+    it('a handler that closes an HTTP/1.0 connection sends Connection: close', async () => {
       handler = ({ response }) => {
         response.headers.set('connection', 'close');
         response.end('a');
@@ -277,7 +277,7 @@ describe('http1 response', () => {
         );
     });
 
-    it('stays if asked to, and the length is known', async () => {
+    it('an HTTP/1.0 connection stays open on request if the length is known', async () => {
       handler = ({ response }) => response.end('a');
       const client = new RawClient(listener.port).send('GET / HTTP/1.0\r\nConnection: keep-alive\r\n\r\n');
       expect(withoutDate(await client.includes('\r\n\r\na'))).to.equal(
@@ -287,7 +287,7 @@ describe('http1 response', () => {
       expect(parseResponse(await client.all()).body).to.include('HTTP/1.0 200 OK');
     });
 
-    it('ends a body of unknown length by closing, without chunks or informational responses', async () => {
+    it('an HTTP/1.0 body of unknown length ends by closing, without chunks or informational responses', async () => {
       handler = ({ response }) => {
         response.writeInformational(103, fields({ link: 'a' }));
         response.write(big);
@@ -299,7 +299,7 @@ describe('http1 response', () => {
     });
   });
 
-  it('asks to wait for a slow client, and goes on when it reads', async () => {
+  it('a writer waits for a slow client, and continues when it reads', async () => {
     const chunk = Buffer.alloc(256 * 1024, 'c');
     let waits = 0;
     handler = async ({ response }) => {
@@ -320,7 +320,7 @@ describe('http1 response', () => {
     expect(received.endsWith('0\r\n\r\n')).to.equal(true);
   });
 
-  it('rejects who waits for a client that goes away, and aborts the exchange', async () => {
+  it('a writer that waits for a client that disconnects is rejected, and the exchange is aborted', async () => {
     let seen: Exchange | null = null;
     const failure = new Promise((resolve) => {
       handler = async (exchange) => {
@@ -341,7 +341,7 @@ describe('http1 response', () => {
     expect(seen).to.have.property('aborted', true);
   });
 
-  it('cuts the connection when a handler fails after the head', async () => {
+  it('a handler that fails after the head closes the connection', async () => {
     handler = ({ response }) => {
       response.write(big);
       throw new Error('too late');
@@ -350,7 +350,7 @@ describe('http1 response', () => {
     expect(received).to.include(big).and.not.include('0\r\n\r\n');
   });
 
-  it('closes without a response when it is destroyed before', async () => {
+  it('a connection destroyed before the response closes without one', async () => {
     handler = ({ connection }) => connection.destroy();
     expect(await exchangeBytes(listener.port, close)).to.equal('');
   });

@@ -38,14 +38,14 @@ describe('http2 conformance (RFC 9113)', () => {
     });
   }
 
-  it('§3.4 refuses another preface', async () => {
+  it('§3.4 rejects an invalid preface', async () => {
     const client = new FrameClient(listener.port).send(preface.replace('SM', 'XX'), request(1));
     expect(await client.verdict(1, 1000)).to.match(/^(closed|goaway 1|nothing)$/);
     expect(client.frames.filter(({ type }) => type === headers)).to.deep.equal([]);
     client.close();
   });
 
-  it('§6.5.3 acknowledges settings, §6.7 responds to pings', async () => {
+  it('§6.5.3 acknowledges SETTINGS, §6.7 responds to PING', async () => {
     const client = new FrameClient(listener.port).open().send(frame(ping, 0, 0, Buffer.from('12345678')));
     expect(await client.until(({ type, flags }) => type === settings && flags === ack)).to.not.equal(null);
     const response = await client.until(({ type, flags }) => type === ping && flags === ack);
@@ -61,7 +61,7 @@ describe('http2 conformance (RFC 9113)', () => {
     ],
     ['§8.1.1 a body that is shorter than its length', [post('3'), frame(data, endStream, 1, Buffer.from('a'))]],
   ] as const) {
-    it(`${what} resets its stream, and the connection goes on`, async () => {
+    it(`${what} resets its stream, and the connection stays open`, async () => {
       const client = new FrameClient(listener.port).open().send(...sent);
       expect(await client.verdict()).to.equal('reset 1');
       client.send(request(3));
@@ -70,7 +70,7 @@ describe('http2 conformance (RFC 9113)', () => {
     });
   }
 
-  it('§6.7 ignores an acknowledgement that no PING asked for', async () => {
+  it('§6.7 ignores an unsolicited PING acknowledgment', async () => {
     const client = new FrameClient(listener.port).open().send(frame(ping, ack, 0, Buffer.from('12345678')));
     client.send(request(1));
     expect(await client.verdict()).to.match(served);
@@ -78,7 +78,7 @@ describe('http2 conformance (RFC 9113)', () => {
     client.close();
   });
 
-  it('§5.4 ends connections that go on with errors of streams', async () => {
+  it('§5.4 closes connections that keep causing stream errors', async () => {
     const client = new FrameClient(listener.port).open();
     for (let i = 0; i < 200 && !client.closed; i++) client.send(frame(ping, ack, 0, Buffer.from('12345678')));
     const isEnd = ({ type }: { type: number }): boolean => type === types.goAway;
@@ -90,7 +90,7 @@ describe('http2 conformance (RFC 9113)', () => {
     client.close();
   });
 
-  it('§5.1.1 ends connections with a stream whose number goes down', async () => {
+  it('§5.1.1 closes connections with a decreasing stream identifier', async () => {
     const client = new FrameClient(listener.port).open().send(request(5));
     expect(await client.verdict(5)).to.match(served);
     client.send(request(3));
@@ -99,7 +99,7 @@ describe('http2 conformance (RFC 9113)', () => {
     client.close();
   });
 
-  it('§5.1.2 refuses more streams than it allows', async () => {
+  it('§5.1.2 refuses streams above the announced limit', async () => {
     const client = new FrameClient(listener.port).open();
     const waiting = Array.from({ length: 251 }, (_, i) =>
       post('1')

@@ -12,7 +12,7 @@ describe('http2 floods', () => {
   });
   after(() => listener.close());
 
-  it('of CONTINUATION end with the connection', async () => {
+  it('a CONTINUATION flood closes the HTTP/2 connection', async () => {
     const client = new FrameClient(listener.port).open();
     client.send(frame(headers, endStream, 1, fields(...usual)));
     const piece = frame(continuation, 0, 1, fields(['x-a', 'b'.repeat(100)]));
@@ -21,7 +21,7 @@ describe('http2 floods', () => {
     client.close();
   });
 
-  it('of empty CONTINUATION end with the connection', async () => {
+  it('a flood of empty CONTINUATION frames closes the HTTP/2 connection', async () => {
     const client = new FrameClient(listener.port).open();
     client.send(frame(headers, endStream, 1, fields(...usual)));
     const piece = frame(continuation, 0, 1);
@@ -30,7 +30,7 @@ describe('http2 floods', () => {
     client.close();
   });
 
-  it('of streams that are opened to be reset end with the connection', async () => {
+  it('a rapid reset flood closes the HTTP/2 connection', async () => {
     const client = new FrameClient(listener.port).open();
     const cancel = Buffer.from([0, 0, 0, 8]);
     for (let id = 1; id < 8000 && !client.closed; id += 2) client.send(request(id), frame(reset, 0, id, cancel));
@@ -43,7 +43,7 @@ describe('http2 floods', () => {
     ['PING', frame(ping, 0, 0, Buffer.alloc(8))],
     ['DATA for streams that are closed', frame(data, 0, 1)],
   ] as const) {
-    it(`of ${what} do not grow what is kept for them`, async () => {
+    it(`a flood of ${what} does not increase the memory of the connection`, async () => {
       const client = new FrameClient(listener.port).open().send(request(1));
       await client.until(({ type }) => type === headers);
       client.pause();

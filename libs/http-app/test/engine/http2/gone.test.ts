@@ -71,7 +71,7 @@ describe('http2 clients that are gone', () => {
 
   for (const [what, [sent, waits]] of Object.entries(handlers)) {
     for (const how of ['end', 'close', 'reset'] as const) {
-      it(`are released while a handler waits for ${what}: ${how}`, async () => {
+      it(`an HTTP/2 stream is released while a handler waits for ${what}: ${how}`, async () => {
         handler = waits;
         const client = new FrameClient(listener.port).open().send(sent);
         expect(await until(() => running === 1, 1000)).to.equal(true);
@@ -94,7 +94,7 @@ describe('http2 clients that are gone', () => {
     'RST_STREAM with CANCEL': (client) => client.send(frame(types.reset, 0, 1, Buffer.from([0, 0, 0, 8]))),
   };
   for (const [how, cut] of Object.entries(cutBodies)) {
-    it(`have sent no whole body when it is cut by ${how}`, async () => {
+    it(`an HTTP/2 request body is incomplete if it is cut by ${how}`, async () => {
       let outcome = '';
       handler = async ({ body }) => {
         try {
@@ -112,7 +112,7 @@ describe('http2 clients that are gone', () => {
     });
   }
 
-  it('learn by INTERNAL_ERROR that a response was cut, as some take CANCEL for its end', async () => {
+  it('an aborted HTTP/2 response ends with INTERNAL_ERROR, because some clients treat CANCEL as its end', async () => {
     handler = ({ response }) => {
       response.write(Buffer.from('part'));
       throw new Error('cut');
@@ -123,7 +123,7 @@ describe('http2 clients that are gone', () => {
     client.close();
   });
 
-  it('are cut that neither read nor close, after the last frame', async function () {
+  it('an HTTP/2 client that neither reads nor closes is disconnected after the last frame', async function () {
     this.timeout(10_000);
     handler = ({ response }) => response.end('hello');
     const socket = silentClient(listener.port, [preface, frame(types.settings, 0, 0), request(1)]);
@@ -134,7 +134,7 @@ describe('http2 clients that are gone', () => {
     socket.destroy();
   });
 
-  it('do not take with them what is sent already', async () => {
+  it('closing an HTTP/2 connection does not discard data already sent', async () => {
     handler = ({ response }) => response.end(Buffer.alloc(50_000));
     const client = new FrameClient(listener.port).open().send(request(1));
     client.end();

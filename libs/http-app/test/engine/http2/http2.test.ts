@@ -70,7 +70,7 @@ describe('http2 engine', () => {
     return response;
   };
 
-  it('serves a request', async () => {
+  it('the HTTP/2 engine serves a request', async () => {
     let seen: Exchange | null = null;
     handler = (exchange) => {
       seen = exchange;
@@ -108,7 +108,7 @@ describe('http2 engine', () => {
     expect((seen as unknown as Exchange).connection.remoteAddress).to.equal('127.0.0.1');
   });
 
-  it('serves many at a time', async () => {
+  it('the HTTP/2 engine serves concurrent requests', async () => {
     handler = async ({ response, uri }) => {
       await sleep(5);
       response.end(uri);
@@ -117,7 +117,7 @@ describe('http2 engine', () => {
     expect(responses.map(({ body }) => body)).to.deep.equal(responses.map((_, i) => `/${i}`));
   });
 
-  it('reads bodies and their trailers', async () => {
+  it('the HTTP/2 engine reads bodies and their trailers', async () => {
     handler = async ({ body, response }) => {
       const content = await body.bytes(1e7);
       response.end(`${body.length} ${content.length} ${JSON.stringify([...(body.trailers ?? [])])}`);
@@ -131,7 +131,7 @@ describe('http2 engine', () => {
     expect((await received).body).to.equal('-1 3 [["x-sum","7"]]');
   });
 
-  it('drops trailers that those of HTTP/1.1 drop', async () => {
+  it('the HTTP/2 engine drops the same trailers as HTTP/1.1', async () => {
     handler = async ({ body, response }) => {
       await body.bytes(1e7);
       response.end(JSON.stringify([...(body.trailers ?? [])]));
@@ -145,7 +145,7 @@ describe('http2 engine', () => {
     expect((await received).body).to.equal('[["x-sum","7"]]');
   });
 
-  it('drops the twins of kept names with signs', async () => {
+  it('the HTTP/2 engine drops ambiguous variants of kept header names', async () => {
     const keeps = await listen(({ headers, response }) => response.end(JSON.stringify([...headers])), {
       keptHeaders: new KeptNames(['x_user']),
     });
@@ -157,7 +157,7 @@ describe('http2 engine', () => {
     await keeps.close();
   });
 
-  it('asks a client to stop whose body is not wanted, after the whole response', async () => {
+  it('an unread HTTP/2 request body is stopped with NO_ERROR after the whole response', async () => {
     handler = ({ response }) => {
       response.writeHead(413);
       response.end('too large');
@@ -170,7 +170,7 @@ describe('http2 engine', () => {
     expect({ status, body, code }).to.deep.equal({ status: 413, body: 'too large', code: 0 });
   });
 
-  it('pauses and resumes bodies', async () => {
+  it('the HTTP/2 engine pauses and resumes bodies', async () => {
     handler = ({ body, response }) =>
       new Promise((resolve) => {
         let size = 0;
@@ -190,7 +190,7 @@ describe('http2 engine', () => {
     expect((await ask({ ':method': 'POST' }, Buffer.alloc(500_000))).body).to.equal('500000');
   });
 
-  it('lets bodies be that no handler wants', async () => {
+  it('the HTTP/2 engine ignores bodies that no handler reads', async () => {
     expect((await ask({ ':method': 'POST' }, Buffer.alloc(100_000))).body).to.equal('/');
     const endless = session.request({ ':path': '/x', ':method': 'POST' });
     const response = responseOf(endless);
@@ -201,7 +201,7 @@ describe('http2 engine', () => {
     clearInterval(writing);
   });
 
-  it('sends what comes in pieces, with trailers', async () => {
+  it('the HTTP/2 engine sends streamed bodies with trailers', async () => {
     handler = ({ response }) => {
       const trailers = new HeaderMap();
       trailers.append('x-sum', '1');
@@ -219,7 +219,7 @@ describe('http2 engine', () => {
     ]);
   });
 
-  it('sends informational responses, and no body where there is none', async () => {
+  it('the HTTP/2 engine sends informational responses, and no body for bodiless responses', async () => {
     handler = ({ response }) => {
       const hints = new HeaderMap();
       hints.append('link', '</a>');
@@ -236,7 +236,7 @@ describe('http2 engine', () => {
     expect([head.status, head.body, head.headers['content-length']]).to.deep.equal([200, '', '3']);
   });
 
-  it('leaves out fields of the connection, and what breaks lines', async () => {
+  it('the HTTP/2 engine omits connection-specific fields and invalid field values', async () => {
     handler = ({ response }) => {
       for (const name of ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection', 'bad name']) {
         response.headers.append(name, 'x');
@@ -253,7 +253,7 @@ describe('http2 engine', () => {
     ).to.deep.equal(['content-length', 'date', 'server', 'x-a']);
   });
 
-  it('responds with 100-continue when the body is wanted', async () => {
+  it('the HTTP/2 engine sends 100-continue when the body is read', async () => {
     handler = async ({ body, response }) => response.end(await body.bytes(10));
     const stream = session.request({ ':path': '/', ':method': 'POST', expect: '100-continue' });
     const received = responseOf(stream);
@@ -262,7 +262,7 @@ describe('http2 engine', () => {
     expect((await received).body).to.equal('abc');
   });
 
-  it('refuses bad targets and hosts', async () => {
+  it('the HTTP/2 engine rejects invalid targets and hosts', async () => {
     expect((await ask({ ':path': '/%zz' })).status).to.equal(400);
     // These the library resets already.
     expect((await ask({ ':path': 'x' })).code).to.not.equal(0);
@@ -271,7 +271,7 @@ describe('http2 engine', () => {
     expect((await ask({ ':path': '/a"b' })).body).to.equal('/a%22b');
   });
 
-  it('resets a stream whose response fails, and goes on with others', async () => {
+  it('the HTTP/2 engine resets a stream whose response fails, and continues with others', async () => {
     handler = ({ response, uri }) => {
       if (uri === '/good') {
         response.end('good');
@@ -285,7 +285,7 @@ describe('http2 engine', () => {
     expect(good.body).to.equal('good');
   });
 
-  it('resets a stream whose body is not as long as it says', async () => {
+  it('the HTTP/2 engine resets a stream whose body differs from its Content-Length', async () => {
     handler = ({ response }) => {
       response.headers.set('content-length', '5');
       response.end('abc');
@@ -295,7 +295,7 @@ describe('http2 engine', () => {
     expect((await ask({})).code).to.not.equal(0);
   });
 
-  it('aborts exchanges whose streams are reset', async () => {
+  it('the HTTP/2 engine aborts exchanges whose streams are reset', async () => {
     const aborted = new Promise<unknown>((resolve) => {
       handler = (exchange) =>
         new Promise((done) => {
@@ -312,7 +312,7 @@ describe('http2 engine', () => {
     expect(await aborted).to.have.property('aborted', true);
   });
 
-  it('waits for a slow client', async () => {
+  it('the HTTP/2 engine waits for a slow client', async () => {
     let waits = 0;
     handler = async ({ response }) => {
       for (let i = 0; i < 50; i++) {
@@ -331,12 +331,12 @@ describe('http2 engine', () => {
     expect(before).to.be.greaterThan(0).and.lessThan(40);
   });
 
-  it('has no upgrade', async () => {
+  it('the HTTP/2 engine has no Upgrade', async () => {
     handler = ({ connection, response }) => response.end(String(connection.upgrade()));
     expect((await ask({})).body).to.equal('null');
   });
 
-  it('takes a preface in pieces', async () => {
+  it('the HTTP/2 engine accepts a preface in pieces', async () => {
     const client = new RawClient(listener.port);
     const bytes = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\x04\0\0\0\0\0';
     for (const byte of bytes) {
@@ -348,13 +348,13 @@ describe('http2 engine', () => {
     client.close();
   });
 
-  it('is not spoken where it is off', async () => {
+  it('HTTP/2 is rejected if it is disabled', async () => {
     const other = await listen(({ response }) => response.end(), {}, ['h1']);
     expect(await new RawClient(other.port).send('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n').all()).to.equal('');
     await other.close();
   });
 
-  it('says goodbye when the listener is given up, and finishes what runs', async () => {
+  it('an HTTP/2 connection of a closing listener gets GOAWAY and finishes its requests', async () => {
     const other = await listen(async ({ response }) => {
       await sleep(50);
       response.end('done');
@@ -370,7 +370,7 @@ describe('http2 engine', () => {
     client.destroy();
   });
 
-  it('sends no GOAWAY while a request is in flight on a connection that is never idle', async function () {
+  it('a busy HTTP/2 connection gets no GOAWAY while a request is in flight', async function () {
     this.timeout(10_000);
     const other = await listen(async ({ response }) => {
       await sleep(300);
@@ -406,7 +406,7 @@ describe('http2 engine', () => {
     client.destroy();
   });
 
-  it('closes idle connections', async () => {
+  it('idle HTTP/2 connections are closed', async () => {
     const other = await listen(({ response }) => response.end('x'), { idleTimeout: 80, readHeaderTimeout: 5000 });
     const client = http2.connect(`http://127.0.0.1:${other.port}`);
     await responseOf(client.request({ ':path': '/' }));
@@ -416,7 +416,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  it('cuts responses and bodies that take too long', async () => {
+  it('HTTP/2 responses and bodies that take too long are aborted', async () => {
     const other = await listen(
       async ({ body, response, uri }) => {
         if (uri === '/body') response.end(await body.bytes(10));
@@ -433,7 +433,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  it('gives up bodies that stall, and not those that only take long', async () => {
+  it('a stalled HTTP/2 body times out, but not one that takes long', async () => {
     const other = await listen(async ({ body, response }) => response.end(await body.bytes(10)), {
       readPace: paceRule(200),
     });
@@ -455,7 +455,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  it('resets streams whose client does not take the response', async () => {
+  it('an HTTP/2 stream whose client does not read the response is reset', async () => {
     const other = await listen(({ response }) => response.end(Buffer.alloc(512 * 1024, 'x')), {
       writePace: paceRule(150, 0, 512 * 1024),
     });
@@ -470,7 +470,7 @@ describe('http2 engine', () => {
     await other.close();
   });
 
-  it('bears streams that are opened to be reset', async () => {
+  it('an HTTP/2 connection tolerates some streams that are reset immediately', async () => {
     const other = await listen(async ({ response }) => {
       await sleep(1);
       response.end('x');
@@ -494,14 +494,14 @@ describe('http2 engine', () => {
     const ask = (path = '/ws', protocol = 'websocket'): ClientHttp2Stream =>
       session.request({ ':method': 'CONNECT', ':protocol': protocol, ':path': path, 'sec-websocket-version': '13' });
 
-    it('are announced', async () => {
+    it('the extended CONNECT protocol is announced in SETTINGS', async () => {
       const other = http2.connect(`http://127.0.0.1:${listener.port}`);
       const settings = await new Promise<http2.Settings>((resolve) => other.on('remoteSettings', resolve));
       expect(settings.enableConnectProtocol).to.equal(true);
       other.close();
     });
 
-    it('reach handlers as those of HTTP/1.1 do, and are open when the response is 101', async () => {
+    it('a WebSocket over HTTP/2 reaches handlers like one over HTTP/1.1, and opens with a 101 response', async () => {
       let seen: Exchange | null = null;
       handler = (exchange) => {
         seen = exchange;
@@ -531,7 +531,7 @@ describe('http2 engine', () => {
       expect(asked.get('sec-websocket-key')).to.match(/^[\w+/]{22}==$/);
     });
 
-    it('are not open when the response is something else, whatever its status', async () => {
+    it('a WebSocket over HTTP/2 does not open for any other response, whatever its status', async () => {
       handler = ({ response }) => response.end('hello');
       const stream = ask();
       const received = responseOf(stream);
@@ -545,12 +545,12 @@ describe('http2 engine', () => {
       expect((await responseOf(ask().end())).status).to.equal(403);
     });
 
-    it('are the only protocol', async () => {
+    it('extended CONNECT supports no other protocol', async () => {
       handler = ({ response }) => response.end('hello');
       expect((await responseOf(ask('/', 'connect-udp').end())).status).to.equal(501);
     });
 
-    it('do not make requests of the ordinary kind upgradable', async () => {
+    it('ordinary HTTP/2 requests cannot be upgraded', async () => {
       let taken: unknown = 'not asked';
       handler = ({ response, connection }) => {
         response.writeHead(101);

@@ -47,7 +47,7 @@ describe('http2 streams under pressure', () => {
     await listener.close();
   });
 
-  it('of a WebSocket may wait for longer than responses', async function () {
+  it('a WebSocket over HTTP/2 may wait longer than a response', async function () {
     this.timeout(10_000);
     await open(
       tunnel((socket) => socket.write(Buffer.alloc(100_000))),
@@ -60,7 +60,7 @@ describe('http2 streams under pressure', () => {
     expect(await client.until(() => size() === 100_000)).to.not.equal(null);
   });
 
-  it('of a WebSocket take empty pieces', async () => {
+  it('a WebSocket over HTTP/2 accepts empty chunks', async () => {
     await open(
       tunnel((socket) => {
         socket.write('a');
@@ -73,7 +73,7 @@ describe('http2 streams under pressure', () => {
     expect(size()).to.equal(2);
   });
 
-  it('are given up that were slow before, and whose clients take no more of a response that has ended', async function () {
+  it('a slow HTTP/2 stream is closed if its client stops reading a completed response', async function () {
     this.timeout(10_000);
     await open(
       async ({ response }) => {
@@ -89,7 +89,7 @@ describe('http2 streams under pressure', () => {
     expect(await client.until(({ type }) => type === types.reset, 5000)).to.not.equal(null);
   });
 
-  it('keep many small pieces of a body as few', async () => {
+  it('many small body chunks of an HTTP/2 stream are stored as few', async () => {
     const { promise: all, resolve } = Promise.withResolvers<void>();
     const pieces: Buffer[] = [];
     await open(async ({ body, response }) => {
@@ -116,7 +116,7 @@ describe('http2 streams under pressure', () => {
   });
 
   for (const status of [304, 204])
-    it(`end with status ${status} when it was said how long the body would be`, async () => {
+    it(`an HTTP/2 stream ends with status ${status} if its Content-Length was declared`, async () => {
       await open(({ response }) => {
         response.headers.set('content-length', '5');
         response.writeHead(status);

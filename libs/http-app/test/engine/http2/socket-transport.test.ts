@@ -24,7 +24,7 @@ class Keeping extends Duplex {
 }
 
 describe('transport of HTTP/2 over a socket', () => {
-  it('gives streams that it does not know bytes of their own', () => {
+  it('the socket transport has separate buffers for unknown streams', () => {
     const socket = new Keeping();
     const transport = new SocketTransport(socket, owner, { written: () => undefined, failed: () => undefined });
     const bytes = Buffer.from('hello');
@@ -34,7 +34,7 @@ describe('transport of HTTP/2 over a socket', () => {
     socket.destroy();
   });
 
-  it('says when a write that took its time is done, and not before', async () => {
+  it('the socket transport reports a slow write when it completes', async () => {
     const ends: (() => void)[] = [];
     const socket = new Duplex({ read: () => undefined, write: (_chunk, _encoding, done) => void ends.push(done) });
     let written = 0;
@@ -49,7 +49,7 @@ describe('transport of HTTP/2 over a socket', () => {
     await once(socket, 'close');
   });
 
-  it('reports a write that failed, and not that it was written', async () => {
+  it('the socket transport reports a failed write as failed', async () => {
     const socket = new Duplex({
       read: () => undefined,
       write: (_chunk, _encoding, done) => setImmediate(() => done(new Error('EPIPE'))),
@@ -65,7 +65,7 @@ describe('transport of HTTP/2 over a socket', () => {
     expect(seen).to.deep.equal(['failed']);
   });
 
-  it('asks for a turn of the event loop after its share, although the socket takes everything', async () => {
+  it('the socket transport yields to the event loop after its share, even if the socket accepts everything', async () => {
     const socket = new Keeping();
     let written = 0;
     const transport = new SocketTransport(socket, owner, { written: () => void written++, failed: () => undefined });

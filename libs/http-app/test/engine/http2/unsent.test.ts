@@ -7,7 +7,7 @@ const { frame, FrameClient, preface, request, types } = frames;
 const mebibyte = 1024 * 1024;
 
 describe('http2 responses that are not read', () => {
-  it('get smaller pieces where they are many', () => {
+  it('unread HTTP/2 responses get smaller buffers if there are many', () => {
     const unsent = new Unsent(() => undefined);
     unsent.streams = 1;
     expect(unsent.pieceSize(0)).to.equal(16 * 1024);
@@ -18,7 +18,7 @@ describe('http2 responses that are not read', () => {
     expect(unsent.mayTakeMore(40 * 1024)).to.equal(false);
   });
 
-  it('of one connection hold some megabytes at most, and all of them go with it', async () => {
+  it('unread HTTP/2 responses of a connection occupy a few megabytes at most, and are released with it', async () => {
     let held = 0;
     const listener = await listen(async ({ response }) => {
       for (;;) {
@@ -37,7 +37,7 @@ describe('http2 responses that are not read', () => {
     await listener.close();
   });
 
-  it('of all connections of a thread have a limit: those that took nothing are cut, the largest first @long', async function () {
+  it('unread HTTP/2 responses of a thread are limited: connections without progress are closed, the largest first @long', async function () {
     this.timeout(6000);
     const limit = new ThreadLimit(10 * mebibyte);
     const cut: string[] = [];

@@ -42,7 +42,7 @@ describe('caddy.listeners.proxy_protocol', () => {
       return bodyOf(response) === proxied ? 'proxied' : 'direct';
     };
     for (const [name, config, withHeader, without] of rows) {
-      it(`policy ${name}: ${withHeader} with a header, ${without} without`, async () => {
+      it(`proxy_protocol policy ${name}: ${withHeader} with a header, ${without} without`, async () => {
         const port = await start(config);
         expect(outcome(await talk(port, header + get))).to.equal(withHeader);
         expect(outcome(await talk(port, version2({}), get))).to.equal(withHeader);

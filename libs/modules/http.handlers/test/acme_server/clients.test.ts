@@ -32,7 +32,7 @@ function describeClient(name: string, body: (command: string, bench: () => Bench
 
 describeClient('lego', (lego, bench) => {
   for (const challenge of ['http', 'tls'] as const)
-    it(`gets, renews and revokes a certificate by ${challenge}`, async () => {
+    it(`lego gets, renews and revokes a certificate by ${challenge} from acme_server`, async () => {
       const { directory, folder, rootFile, httpPort, tlsPort } = bench();
       const name = `${challenge}.lego.test`;
       const port = challenge === 'http' ? httpPort : tlsPort;
@@ -64,7 +64,7 @@ describeClient('lego', (lego, bench) => {
 });
 
 describeClient('certbot', (certbot, bench) => {
-  it('gets, renews and revokes a certificate, and leaves', async () => {
+  it('a client gets, renews and revokes a certificate, and deactivates its account', async () => {
     const { directory, folder, rootFile, httpPort } = bench();
     const folders = ['config', 'work', 'logs'].flatMap((name) => [`--${name}-dir`, join(folder, name)]);
     const usual = [...folders, '--server', directory, '--non-interactive'];
@@ -89,7 +89,7 @@ describeClient('certbot', (certbot, bench) => {
 
 describeClient('caddy', (caddy, bench) => {
   for (const challenge of ['http', 'tls-alpn'] as const)
-    it(`gets and renews a certificate by ${challenge}`, async () => {
+    it(`a client gets and renews a certificate by ${challenge}`, async () => {
       const { directory, folder, rootFile, httpPort, tlsPort, storage } = bench();
       const name = `${challenge}.caddy.test`;
       const other = challenge === 'http' ? 'tls-alpn' : 'http';

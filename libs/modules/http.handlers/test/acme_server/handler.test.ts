@@ -26,7 +26,7 @@ async function makeAccount(
 }
 
 describe('http.handlers.acme_server', () => {
-  it('shows where its resources are, at the host that the client names', async () => {
+  it('acme_server returns its directory with URLs of the requested host', async () => {
     const server = await start();
     const { headers, text, status } = await server.request({ path: '/acme/local/directory', host: 'ca.test:8443' });
     await server.close();
@@ -41,7 +41,7 @@ describe('http.handlers.acme_server', () => {
     });
   });
 
-  it('takes host and path prefix from its options', async () => {
+  it('acme_server uses the host and path prefix from its options', async () => {
     const server = await start({ host: 'ca.test', path_prefix: '/x' });
     const { text } = await server.request('/x/local/directory');
     expect((await server.request('/acme/local/directory')).text).to.equal('');
@@ -57,7 +57,7 @@ describe('http.handlers.acme_server', () => {
     ['/ACME/local/directory', 200],
     ['/', 200],
   ];
-  it('responds to what is below its prefix, and passes on the rest', async () => {
+  it('acme_server handles requests below its prefix, and passes on the others', async () => {
     const server = await start();
     const responses: (readonly [string, number])[] = [];
     for (const [path] of paths) responses.push([path, (await server.request(path)).status]);
@@ -65,7 +65,7 @@ describe('http.handlers.acme_server', () => {
     expect(responses).to.deep.equal(paths);
   });
 
-  it('refuses a message that is larger than any can be', async () => {
+  it('acme_server rejects oversized messages', async () => {
     const server = await start();
     const body = 'x'.repeat(200_000);
     const { status } = await server.request({ method: 'POST', path: '/acme/local/new-account', body });
@@ -88,7 +88,7 @@ describe('http.handlers.acme_server', () => {
     [{ policy: { deny: { domains: ['a.*.test'] } } }, /handle\[0\]\.policy: "a\.\*\.test" is not a valid name rule/],
   ];
   for (const [handler, expected] of wrong)
-    it(`refuses ${JSON.stringify(handler)} and says where it is wrong`, async () => {
+    it(`acme_server rejects ${JSON.stringify(handler)} with its path`, async () => {
       let message = 'it is accepted';
       try {
         await (await start(handler)).close();
@@ -98,7 +98,7 @@ describe('http.handlers.acme_server', () => {
       expect(message).to.match(expected);
     });
 
-  it('keeps its accounts through a change of its options', async () => {
+  it('acme_server keeps its accounts when its options change', async () => {
     const server = await start();
     const { privateKey } = generateKeyPairSync('ed25519');
     const first = await makeAccount(server.request, '/acme/local', privateKey);
@@ -109,7 +109,7 @@ describe('http.handlers.acme_server', () => {
     expect(second.headers.get('location')).to.equal(first.headers.get('location'));
   });
 
-  it('responds in threads that serve what the control thread says', async () => {
+  it('acme_server responds in traffic threads through the control thread', async () => {
     const storage = new MemoryStorage();
     const bus = new ControlBus(silentLogger);
     const services = new Map<Token<unknown>, unknown>([

@@ -41,7 +41,7 @@ describe('http.handlers.encode', () => {
     [[], '', ''],
   ];
   for (const [prefer, accept, coding] of negotiation) {
-    it(`uses ${coding || 'none'} for ${JSON.stringify(accept)}, preferring ${prefer.join(', ') || 'nothing'}`, async () => {
+    it(`encode uses ${coding || 'none'} for ${JSON.stringify(accept)}, preferring ${prefer.join(', ') || 'nothing'}`, async () => {
       const response = await through([encode({ prefer }), respond()], accepting(accept));
       expect(response.headers.get('content-encoding') ?? '').to.equal(coding);
       expect(response.headers.get('vary')).to.equal('Accept-Encoding');
@@ -116,7 +116,7 @@ describe('http.handlers.encode', () => {
     [Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(2000)]), 'image/png'],
   ];
   for (const [body, type] of looks) {
-    it(`takes a body without type for ${type}`, async () => {
+    it(`encode treats a body without a type as ${type}`, async () => {
       const plain = scripted('plain', ({ response }) => response.end(body));
       const response = await through([encode(), plain], accepting('gzip'));
       expect(response.headers.get('content-type')).to.equal(type);
@@ -148,7 +148,7 @@ describe('http.handlers.encode', () => {
     ['', ''],
   ];
   for (const [etag, sent] of etags) {
-    it(`sends the entity tag ${etag} as ${sent}`, async () => {
+    it(`encode sends the entity tag ${etag} as ${sent}`, async () => {
       const response = await through(
         [encode(), respond({ headers: { 'Content-Type': ['text/plain'], Etag: [etag] } })],
         accepting('gzip'),
@@ -165,7 +165,7 @@ describe('http.handlers.encode', () => {
     ['', '"a-gzip"', '"a-gzip"'],
   ];
   for (const [accept, field, seen] of known) {
-    it(`shows handlers If-None-Match ${field} as ${seen} where ${accept || 'nothing'} is accepted`, async () => {
+    it(`encode changes If-None-Match ${field} to ${seen} for handlers if ${accept || 'nothing'} is accepted`, async () => {
       const show = respond({ body: '{http.request.header.If-None-Match} {http.request.header.If-Match}' });
       const response = await through(
         [encode(), show],
@@ -182,7 +182,7 @@ describe('http.handlers.encode', () => {
     ['it is a part', {}, 206],
   ];
   for (const [why, headers, status] of untouched) {
-    it(`leaves a response alone because ${why}`, async () => {
+    it(`encode does not encode a response because ${why}`, async () => {
       const own = { 'Content-Type': ['text/plain'], Etag: ['"e"'], ...headers };
       const response = await through([encode(), respond({ headers: own, status_code: status })], accepting('gzip'));
       expect(response.text).to.equal(text(2000));
@@ -191,7 +191,7 @@ describe('http.handlers.encode', () => {
     });
   }
 
-  it('tells no lies about what it encoded', async () => {
+  it('encode removes fields that no longer apply to the encoded body', async () => {
     const headers = {
       'Content-Type': ['text/plain'],
       'Content-Length': ['2000'],
@@ -210,7 +210,7 @@ describe('http.handlers.encode', () => {
     expect(added.headers.all('vary')).to.deep.equal(['X-Accept-Encoding', 'Accept-Encoding']);
   });
 
-  it('responds to HEAD with the fields that GET would have, and no body', async () => {
+  it('encode responds to HEAD with the fields of GET, and no body', async () => {
     const handlers = [encode(), respond({ headers: { 'Content-Type': ['text/plain'], Etag: ['"e"'] } })];
     const response = await through(handlers, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });
     expect(response.text).to.equal('');
@@ -226,7 +226,7 @@ describe('http.handlers.encode', () => {
     ['that are long', text(60_000), Buffer.from(text(60_000))],
   ];
   for (const coding of ['gzip', 'zstd', 'br']) {
-    it(`encodes with ${coding} texts of every kind, one after the other`, async () => {
+    it(`encode encodes successive texts of every kind with ${coding}`, async () => {
       let next = '';
       const write = scripted('texts', ({ response }) => {
         response.headers.set('content-type', 'text/plain');
@@ -243,19 +243,19 @@ describe('http.handlers.encode', () => {
     });
   }
 
-  it('adds Vary and nothing else without encoders', async () => {
+  it('encode adds only Vary without encoders', async () => {
     const response = await through([{ handler: 'encode' }, respond()], accepting('gzip'));
     expect(response.headers.get('vary')).to.equal('Accept-Encoding');
     expect(response.text).to.equal(text(2000));
   });
 
-  it('encodes once where it is nested', async () => {
+  it('nested encode handlers encode once', async () => {
     const response = await through([encode(), encode({ encodings: { gzip: {} } }), respond()], accepting('gzip, zstd'));
     expect(response.headers.get('content-encoding')).to.equal('gzip');
     expect(decoded(response)).to.equal(text(2000));
   });
 
-  it('does not touch responses of error routes that are not its own', async () => {
+  it('encode does not encode responses of error routes outside of it', async () => {
     const server = await serveThrough([encode(), { handler: 'error', status_code: 404 }], {
       errors: { routes: [{ handle: [respond()] }] },
     });
@@ -277,7 +277,7 @@ describe('http.handlers.encode', () => {
     [{ minimum_length: 'a' }, /minimum_length/],
   ];
   for (const [options, message] of refused) {
-    it(`refuses ${JSON.stringify(options)}`, async () => {
+    it(`encode rejects ${JSON.stringify(options)}`, async () => {
       const config = withRoutes([{ handle: [encode(options)] }]);
       const error: unknown = await serve(config, { register: packages }).then(
         (server) => server.close(),

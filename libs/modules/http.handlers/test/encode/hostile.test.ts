@@ -20,7 +20,7 @@ describe('http.handlers.encode with hostile requests and empty responses', () =>
     return own.every((parts) => parts.slice(1).includes('q=0'));
   }
 
-  it('take any Accept-Encoding, and get what it allows @long', async () => {
+  it('encode accepts any Accept-Encoding, and uses only permitted codings @long', async () => {
     const token = fc.constantFrom(
       'gzip',
       'br',
@@ -65,7 +65,7 @@ describe('http.handlers.encode with hostile requests and empty responses', () =>
   });
 
   for (const coding of ['gzip', 'br', 'zstd']) {
-    it(`make something readable of nothing (${coding})`, async () => {
+    it(`encode produces a valid body from an empty one (${coding})`, async () => {
       const nothing = scripted(`nothing-${coding}`, ({ response }) => {
         response.headers.set('content-type', 'text/plain');
         response.writeHead(200);

@@ -46,7 +46,7 @@ describe('http.handlers.encode streaming', () => {
       [40_000, 40],
       [1000, 400],
     ] as const) {
-      it(`encodes ${pieces} pieces of ${size} bytes with ${coding}`, async () => {
+      it(`encode encodes ${pieces} chunks of ${size} bytes with ${coding}`, async () => {
         const handler = scripted('pieces', async ({ response }) => {
           type(response);
           for (let i = 1; i < pieces; i++) {
@@ -62,7 +62,7 @@ describe('http.handlers.encode streaming', () => {
     }
   }
 
-  it('lets a writer use its buffer again once it is drained', async () => {
+  it('a writer may reuse its buffer after drain', async () => {
     const handler = scripted('reuse', async ({ response }) => {
       type(response);
       const buffer = Buffer.alloc(50_000);
@@ -85,7 +85,7 @@ describe('http.handlers.encode streaming', () => {
     expect(decoded(await through([encode(), held], gzip))).to.equal('x'.repeat(600) + 'y'.repeat(600));
   });
 
-  it('decides by the first piece', async () => {
+  it('encode decides on the first chunk', async () => {
     const handler = scripted('small', ({ response }) => {
       type(response);
       response.write(text(300));
@@ -101,7 +101,7 @@ describe('http.handlers.encode streaming', () => {
     expect(decoded(await through([encode(), declared], gzip))).to.equal(text(300) + text(3000));
   });
 
-  it('sends at once what is flushed, however short', async () => {
+  it('encode sends flushed data immediately, however short', async () => {
     let proceed: () => void = () => undefined;
     const handler = scripted('events', async ({ response }) => {
       response.headers.set('content-type', 'text/event-stream');
@@ -131,7 +131,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it('writes no faster than the client takes it', async () => {
+  it('encode writes no faster than the client reads', async () => {
     const slow = new SlowWriter(new MemoryResponse());
     const encoder: HttpEncoder = {
       coding: 'gzip',
@@ -163,7 +163,7 @@ describe('http.handlers.encode streaming', () => {
     expect(slow.ended).to.equal(true);
   });
 
-  it('lets nothing out when a handler fails before its response is complete', async () => {
+  it('encode sends nothing if a handler fails before its response is complete', async () => {
     const handler = scripted('failing', ({ response }) => {
       type(response);
       response.headers.set('x-mine', '1');
@@ -183,7 +183,7 @@ describe('http.handlers.encode streaming', () => {
     expect(await through([encode(), later], gzip)).to.include({ status: 503, text: '' });
   });
 
-  it('cuts a response that fails when some of it is out', async () => {
+  it('encode aborts a response that fails after a part was sent', async () => {
     const handler = scripted('cut', async ({ response }) => {
       type(response);
       response.write(text(200_000));
@@ -201,7 +201,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it('stops a writer whose client is gone', async () => {
+  it('encode stops a writer whose client has disconnected', async () => {
     const seen: unknown[] = [];
     const random = randomBytes(300_000);
     const handler = scripted('gone', async ({ response }) => {
@@ -223,7 +223,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it('ends a response that no one ended', async () => {
+  it('encode ends a response that its handler left open', async () => {
     const handler = scripted('open', ({ response }) => {
       type(response);
       response.write(text(100_000));
@@ -233,7 +233,7 @@ describe('http.handlers.encode streaming', () => {
     expect((await through([encode(), head], gzip)).status).to.equal(204);
   });
 
-  it('encodes a text that is sent again and again the same way each time', async () => {
+  it('encode encodes a repeated text identically each time', async () => {
     const server = await serveThrough([
       encode(),
       { handler: 'static_response', body: `${text(20_000)}{http.request.uri.query.n}` },
@@ -245,7 +245,7 @@ describe('http.handlers.encode streaming', () => {
     await server.close();
   });
 
-  it('makes a stream that any client can read', async () => {
+  it('encode produces a stream that other decoders can read', async () => {
     const handler = scripted('gzip', ({ response }) => {
       type(response);
       response.end(text(2000));

@@ -8,7 +8,7 @@ import { register as registerMatchers } from '@sluice/http.matchers';
 import { explained } from './support.ts';
 
 describe('effects of modules', () => {
-  it('are declared by every handler and matcher', async () => {
+  it('every handler and matcher declares its effects', async () => {
     const registry = new Registry();
     registry.use(register).use(registerMatchers);
     await registry.loadAll();
@@ -19,7 +19,7 @@ describe('effects of modules', () => {
     ).to.deep.equal([]);
   });
 
-  it('are unknown where a module declares none: it is not run, and both ways are followed', async () => {
+  it('a module without declared effects is not run, and explain follows both outcomes', async () => {
     let runs = 0;
     const silent = defineModule(httpHandlers, {
       name: 'silent',
@@ -47,7 +47,7 @@ describe('effects of modules', () => {
     }
   });
 
-  it('are none while a request is explained: no socket, no file, no counter, no entry', async () => {
+  it('explain opens no socket or file, and changes no counter or log', async () => {
     const upstreams = [{ dial: '127.0.0.1:9' }, { dial: '127.0.0.1:10' }];
     const health = { passive: { fail_duration: '1m', max_fails: 1, unhealthy_status: [5] } };
     const balancing = { selection_policy: { policy: 'round_robin' }, retries: 2 };
@@ -82,7 +82,7 @@ describe('effects of modules', () => {
     }
   });
 
-  it('shows no secrets', async () => {
+  it('explain shows no secrets', async () => {
     const config = await explained(
       withRoutes([
         { match: [{ header: { Authorization: ['Bearer planted-1'] } }], handle: [{ handler: 'static_response' }] },
@@ -109,7 +109,7 @@ describe('effects of modules', () => {
     }
   });
 
-  it('are bounded: what takes too many steps is cut short, and is said to be', async () => {
+  it('explain stops after too many steps, and reports it', async () => {
     const routes = Array.from({ length: 1200 }, (_, i) => ({
       match: [{ header: { 'X-A': [String(i)] } }],
       handle: [{ handler: 'static_response' }],

@@ -3,7 +3,7 @@ import type { Json } from '@sluice/base';
 import { explainRoutes } from './support.ts';
 
 describe('explain', () => {
-  it('says which route ended a request, and what its matchers wanted and got', async () => {
+  it('explain reports which route ended a request, and the expected and actual values of its matchers', async () => {
     const { outcome, paths } = await explainRoutes(
       [
         { match: [{ host: ['other.example'] }], handle: [{ handler: 'static_response', body: 'other' }] },
@@ -31,7 +31,7 @@ describe('explain', () => {
     });
   });
 
-  it('follows rewrites, groups, subroutes and error routes', async () => {
+  it('explain follows rewrites, groups, subroutes and error routes', async () => {
     const { outcome, paths } = await explainRoutes(
       [
         { handle: [{ handler: 'rewrite', strip_path_prefix: '/api' }] },
@@ -54,7 +54,7 @@ describe('explain', () => {
     expect(steps.find(({ kind }) => kind === 'group')).to.deep.include({ path: 'apps.http.servers.s.routes[2]' });
   });
 
-  it('takes both branches where the address of the client is not known', async () => {
+  it('explain follows both branches if the client address is unknown', async () => {
     const routes = [
       { match: [{ remote_ip: { ranges: ['10.0.0.0/8'] } }], handle: [{ handler: 'static_response', body: 'in' }] },
       { handle: [{ handler: 'static_response', status_code: 403, body: 'out' }] },
@@ -68,7 +68,7 @@ describe('explain', () => {
     expect(given.paths[0]?.steps[0]?.steps[0]).to.include({ verdict: true, known: 'given' });
   });
 
-  it('takes for unknown what was made of an unknown fact', async () => {
+  it('explain treats values derived from unknown facts as unknown', async () => {
     const { unknown, paths } = await explainRoutes(
       [
         { handle: [{ handler: 'vars', who: '{http.request.remote.host}' }] },
@@ -83,7 +83,7 @@ describe('explain', () => {
     expect(paths).to.have.length(2);
   });
 
-  it('names the handler whose response goes out, and not one that was asked for another one and wrote none', async () => {
+  it('explain names the handler whose response is sent', async () => {
     const respond = { handler: 'static_response', body: 'kept' };
     const silent = { handler: 'subroute', routes: [{ terminal: true, handle: [] }] };
     const within = (handlers: Json): Json => [
@@ -101,7 +101,7 @@ describe('explain', () => {
     ]);
   });
 
-  it('names the handler that wrote a response which others have held back, one within another', async () => {
+  it('explain names the handler that wrote a response which enclosing handlers buffered', async () => {
     const silent = { handle: [{ handler: 'vars', v: '1' }] };
     const hold = { handler: 'intercept', handle_response: [{ routes: [silent] }] };
     const handle = [hold, { handler: 'static_response', body: 'held' }];
@@ -112,7 +112,7 @@ describe('explain', () => {
     expect(outcome.handler).to.equal('apps.http.servers.s.routes[0].handle[1].routes[0].handle[1]');
   });
 
-  it('looks into matchers that hold matchers', async () => {
+  it('explain shows nested matchers', async () => {
     const { paths } = await explainRoutes(
       [{ match: [{ not: [{ path: ['/a'] }, { method: ['POST'] }] }], handle: [{ handler: 'static_response' }] }],
       'http://a.example/b',

@@ -10,7 +10,7 @@ function proxy(dials: readonly string[], options: Readonly<Record<string, Json>>
 const policy = (name: string): Json => ({ load_balancing: { selection_policy: { policy: name } } });
 
 describe('explain of a reverse proxy', () => {
-  it('says which upstream the policy selects, what would be sent, and sends nothing', async () => {
+  it('explain reports the selected upstream and the proxied request, and sends nothing', async () => {
     const { outcome } = await explainRoutes(
       [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('first') as never), { handler: 'static_response' }] }],
       { url: 'http://a.example/x?token=secret', headers: { Cookie: 'sid=1', 'X-A': 'b' }, client: '192.0.2.9' },
@@ -34,7 +34,7 @@ describe('explain of a reverse proxy', () => {
     });
   });
 
-  it('lists the fields that the transport adds to the request', async () => {
+  it('explain lists the fields that the transport adds to the request', async () => {
     const routes = [{ handle: [proxy(['10.0.0.1:80'])] }];
     const fieldsOf = async (request: object): Promise<unknown> =>
       (await explainRoutes(routes, { url: 'http://a.example/', client: '192.0.2.9', ...request })).outcome.sends?.[
@@ -46,13 +46,13 @@ describe('explain of a reverse proxy', () => {
     expect(await fieldsOf({ method: 'POST', body: 'abc' })).to.deep.include({ 'content-length': ['3'] });
   });
 
-  it('does not present what depends on an unknown client address as a fact', async () => {
+  it('explain marks values as unknown if they depend on an unknown client address', async () => {
     const { outcome } = await explainRoutes([{ handle: [proxy(['10.0.0.1:80'])] }], 'http://a.example/');
     expect(outcome.sends?.['headers']).to.deep.include({ 'x-forwarded-for': null, 'x-forwarded-proto': ['http'] });
     expect(outcome.depends_on).to.include('client address');
   });
 
-  it('peeks at whose turn it is', async () => {
+  it('explain shows the next upstream of round robin without advancing it', async () => {
     const config = await explained(
       withRoutes([{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('round_robin') as never)] }]),
     );
@@ -66,7 +66,7 @@ describe('explain of a reverse proxy', () => {
     }
   });
 
-  it('does not know what chance takes, unless it is told', async () => {
+  it('explain treats random choices as unknown unless they are given', async () => {
     const routes = [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('random') as never)] }];
     const first = await explainRoutes(routes, 'http://a.example/');
     expect(first.outcome.upstream?.known).to.equal('unknown');
@@ -89,7 +89,7 @@ describe('explain of a reverse proxy', () => {
     ['query', { key: 'hidden' }, 'query'],
     ['cookie', {}, 'random'],
   ] as const)
-    it(`follows each upstream that ${name} ${JSON.stringify(options)} may select if ${fact} is unknown`, async () => {
+    it(`explain follows each upstream that ${name} ${JSON.stringify(options)} may select if ${fact} is unknown`, async () => {
       const dials = ['10.0.0.1:80', '10.0.0.2:80', ...(name === 'weighted_round_robin' ? ['10.0.0.3:80'] : [])];
       const selection = { load_balancing: { selection_policy: { policy: name, ...options } } };
       const { outcome, unknown, paths } = await explainRoutes([{ handle: [proxy(dials, selection)] }], {
@@ -104,7 +104,7 @@ describe('explain of a reverse proxy', () => {
       expect(unknown).to.deep.equal(fact.split(', '));
     });
 
-  it('follows what each upstream is declared to respond, if the policy may select any of them', async () => {
+  it('explain follows the declared response of each upstream that the policy may select', async () => {
     const { outcome, unknown, paths } = await explainRoutes(
       [{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'], policy('cookie') as never)] }],
       {
@@ -123,7 +123,7 @@ describe('explain of a reverse proxy', () => {
     expect(new Set(cookies).size).to.equal(1);
   });
 
-  it('agrees on a response that does not depend on the upstream', async () => {
+  it('explain merges outcomes that do not depend on the upstream', async () => {
     const { outcome, paths } = await explainRoutes([{ handle: [proxy(['10.0.0.1:80', '10.0.0.2:80'])] }], {
       url: 'http://a.example/',
       client: '192.0.2.9',
@@ -134,7 +134,7 @@ describe('explain of a reverse proxy', () => {
     expect(outcome.upstream?.known).to.equal('unknown');
   });
 
-  it('passes no body on for HEAD and for statuses that have none', async () => {
+  it('explain passes on no body for HEAD and for bodiless statuses', async () => {
     const routes = [{ handle: [proxy(['10.0.0.1:80'])] }];
     const respond = async (method: string, status: number): Promise<unknown> => {
       const responses = [{ status, headers: { 'Content-Type': 'text/plain' }, body: 'a body' }];
@@ -148,7 +148,7 @@ describe('explain of a reverse proxy', () => {
     expect(await respond('GET', 304)).to.deep.equal(none);
   });
 
-  it('goes on with the response that is declared', async () => {
+  it('explain continues with the declared response', async () => {
     const guard = proxy(['10.0.0.9:9000'], {
       rewrite: { method: 'GET', uri: '/verify' },
       handle_response: [{ match: { status_code: [2] }, routes: [{ handle: [{ handler: 'vars', ok: '1' }] }] }],
@@ -165,7 +165,7 @@ describe('explain of a reverse proxy', () => {
     expect(refused.outcome.headers).to.deep.include({ 'x-why': ['no'] });
   });
 
-  it('runs the error routes where an upstream is declared to fail', async () => {
+  it('explain runs the error routes if an upstream is declared to fail', async () => {
     const { outcome } = await explainRoutes(
       [{ handle: [proxy(['10.0.0.1:80'])] }],
       { url: 'http://a.example/', responses: [{ error: 'timeout' }] },

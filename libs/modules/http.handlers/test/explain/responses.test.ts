@@ -14,7 +14,7 @@ describe('the response of an explanation', () => {
     return { status, headers, body, size };
   };
 
-  it('has the fields that the engine adds', async () => {
+  it('an explained response has the fields that the server adds', async () => {
     const routes = [{ handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '10.0.0.1:80' }] }] }];
     const { outcome } = await explainRoutes(routes, { url, client, responses: [{ body: '<html></html>' }] });
     expect(outcome).to.deep.include({ status: 200, body: '<html></html>', size: 13 });
@@ -36,18 +36,18 @@ describe('the response of an explanation', () => {
     ['status 304', { body: 'text', status_code: 304 }, {}, {}],
     ['status 205 over HTTP/2', { body: 'text', status_code: 205 }, { protocol: 'HTTP/2.0' }, {}],
   ] as const)
-    it(`has no body for ${what}`, async () => {
+    it(`an explained response has no body for ${what}`, async () => {
       const told = (await respond(options, request)) as { headers: object; body: unknown; size: unknown };
       expect([told.body, told.size]).to.deep.equal([null, 0]);
       const { 'content-length': length } = told.headers as Record<string, unknown>;
       expect(length).to.deep.equal((headers as Record<string, unknown>)['content-length']);
     });
 
-  it('is the final one after an interim response', async () => {
+  it('an explained response is the final one after an interim response', async () => {
     expect(await respond({ status_code: 103, headers: { Link: ['</a>'] } })).to.deep.include({ status: 200, size: 0 });
   });
 
-  it('has null for values that depend on an unknown fact, and names the fact', async () => {
+  it('an explained response has null for values that depend on an unknown fact, and names the fact', async () => {
     const routes = [
       {
         handle: [
@@ -64,7 +64,7 @@ describe('the response of an explanation', () => {
     expect(known.outcome).to.deep.include({ body: `you are ${client}`, depends_on: [] });
   });
 
-  it('has a body of unknown content if different assumptions lead to the same handler', async () => {
+  it('an explained response has a body of unknown content if different assumptions lead to the same handler', async () => {
     const routes = [
       { match: [{ remote_ip: { ranges: ['10.0.0.0/8'] } }], handle: [{ handler: 'vars', from: 'inside' }] },
       { handle: [{ handler: 'static_response', body: '{http.vars.from}' }] },
@@ -80,13 +80,13 @@ describe('what an explanation sends to an upstream', () => {
   const dial = '10.0.0.1:80';
   const proxy = (options: object = {}): Json => ({ handler: 'reverse_proxy', upstreams: [{ dial }], ...options });
 
-  it('is nothing if the body exceeds a limit', async () => {
+  it('an explained request sends nothing if the body exceeds a limit', async () => {
     const routes = [{ handle: [{ handler: 'request_body', max_size: 3 }, proxy()] }];
     const { outcome } = await explainRoutes(routes, { url, client, method: 'POST', body: 'four' });
     expect(outcome).to.include({ kind: 'error', status: 413, sends: null });
   });
 
-  it('has both forms of X-Forwarded-Proto if it is unknown whether the peer is trusted', async () => {
+  it('an explained request has both forms of X-Forwarded-Proto if the trust in the peer is unknown', async () => {
     const routes = [{ handle: [proxy({ trusted_proxies: ['10.0.0.0/8'] })] }];
     const headers = { 'X-Forwarded-Proto': 'https' };
     const { outcome, paths } = await explainRoutes(routes, { url, headers });
@@ -101,7 +101,7 @@ describe('what an explanation sends to an upstream', () => {
     });
   });
 
-  it('is what the proxy has sent last', async () => {
+  it('an explained request is the last one that the proxy has sent', async () => {
     const routes = [
       {
         handle: [proxy({ handle_response: [{ routes: [{ handle: [{ handler: 'reverse_proxy', upstreams: [] }] }] }] })],
@@ -112,7 +112,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome.upstream).to.include({ address: null });
   });
 
-  it('has no body left for a second proxy', async () => {
+  it('an explained request leaves no body for a second proxy', async () => {
     const second = proxy({ upstreams: [{ dial: '10.0.0.2:80' }] });
     const routes = [{ handle: [proxy({ handle_response: [{ routes: [{ handle: [second] }] }] })] }];
     const responses = [{ upstream: dial, status: 200 }];
@@ -121,7 +121,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome.sends?.['headers']).to.include.keys('transfer-encoding').and.not.include.keys('content-length');
   });
 
-  it('goes to another upstream after a refused connection, which has read no body', async () => {
+  it('an explained request goes to another upstream after a refused connection, which has read no body', async () => {
     const selection = { retries: 1, selection_policy: { policy: 'first' } };
     const upstreams = [{ dial }, { dial: '10.0.0.2:80' }];
     const routes = [{ handle: [proxy({ upstreams, load_balancing: selection })] }];
@@ -131,7 +131,7 @@ describe('what an explanation sends to an upstream', () => {
     expect(outcome.upstream).to.include({ address: '10.0.0.2:80' });
   });
 
-  it('has the length of a body whose content is unknown', async () => {
+  it('an explained request has the length of a body whose content is unknown', async () => {
     const fieldsOf = async (headers: Record<string, string>): Promise<unknown> =>
       (await explainRoutes([{ handle: [proxy()] }], { url, client, method: 'POST', headers })).outcome.sends?.[
         'headers'

@@ -23,7 +23,7 @@ describe('a probe on a server that serves', () => {
 
   after(() => config.close());
 
-  it('sees handlers and matchers in their places, provisions nothing, and leaves as it came', async () => {
+  it('a probe sees handlers and matchers in their places, provisions nothing, and leaves no trace', async () => {
     const seen: string[] = [];
     const { routes } = running;
     running.watch({

@@ -47,7 +47,7 @@ describe('http.handlers.file_server browse', () => {
   const names = async (path: string, options: JsonObject = {}, headers: Record<string, string> = {}): Promise<string> =>
     namesOf(await site.get({ path, headers: { ...json, ...headers } }, browse(options)));
 
-  it('lists a folder for programs', async () => {
+  it('browse lists a directory as JSON for programs', async () => {
     const response = await site.get({ path: '/indexed/../mixed/', headers: json }, browse());
     expect(JSON.parse(response.text)[3]).to.deep.equal({
       name: 'B.txt',
@@ -65,7 +65,7 @@ describe('http.handlers.file_server browse', () => {
     expect(fieldsOf(response)).not.to.have.any.keys('etag', 'accept-ranges');
   });
 
-  it('tells the time of the latest change in it', async () => {
+  it('browse reports the latest modification time of its entries', async () => {
     const get = (headers: Record<string, string>) => site.get({ path: '/d/', headers }, browse());
     expect((await get(json)).headers.get('last-modified')).to.equal(changedDate);
     const known = await get({ ...json, 'If-Modified-Since': changedDate });
@@ -79,7 +79,7 @@ describe('http.handlers.file_server browse', () => {
     );
   });
 
-  it('escapes names for where they stand', async () => {
+  it('browse escapes names for their context', async () => {
     const response = await site.get({ path: '/odd/', headers: json }, browse());
     expect(JSON.parse(response.text).map(({ url }: { url: string }) => url)).to.deep.equal([
       './%2541.txt',
@@ -112,12 +112,12 @@ describe('http.handlers.file_server browse', () => {
     ['sort=%zz&order=;&limit=%', 'Adir/ zdir/ a.txt B.txt'],
   ];
   for (const [query, expected] of orders) {
-    it(`shows ${expected || 'nothing'} for ${query || 'no query'}`, async () => {
+    it(`browse shows ${expected || 'nothing'} for ${query || 'no query'}`, async () => {
       expect(await names(`/mixed/?${query}`)).to.equal(expected);
     });
   }
 
-  it('sorts by time', async () => {
+  it('browse sorts by time', async () => {
     site.write('time/a');
     site.write('time/b');
     utimesSync(join(site.root, 'time/a'), 1_700_000_000, 1_700_000_000);
@@ -125,7 +125,7 @@ describe('http.handlers.file_server browse', () => {
     expect(await names('/time/?sort=time&order=desc')).to.equal('a b');
   });
 
-  it('remembers in cookies how a client wants it', async () => {
+  it('browse stores the layout preferences of a client in cookies', async () => {
     const chosen = await site.get({ path: '/d/?sort=size&order=desc', headers: json }, browse());
     expect(chosen.headers.all('set-cookie')).to.deep.equal([
       'sort=size; HttpOnly; SameSite=Lax',
@@ -138,7 +138,7 @@ describe('http.handlers.file_server browse', () => {
     expect(bogus.headers.has('set-cookie')).to.equal(false);
   });
 
-  it('sorts as configured unless the client says', async () => {
+  it('browse sorts as configured by default', async () => {
     expect(await names('/d/', { sort: ['size', 'desc'] })).to.equal('file2.txt Alpha.txt file10.txt zeta.txt beta.md');
     expect(await names('/d/?order=asc', { sort: ['size', 'desc'] })).to.equal(
       'beta.md zeta.txt file10.txt Alpha.txt file2.txt',
@@ -146,17 +146,17 @@ describe('http.handlers.file_server browse', () => {
     expect(await names('/d/', { sort: ['name', 'desc'] }, { Cookie: 'sort=size' })).to.match(/^zeta/);
   });
 
-  it('reads no more entries than it may', async () => {
+  it('browse reads at most the configured number of entries', async () => {
     expect((await names('/d/', { file_limit: 2 })).split(' ')).to.have.lengthOf(2);
   });
 
-  it('leaves hidden files out', async () => {
+  it('browse omits hidden files', async () => {
     const response = await site.get({ path: '/d/', headers: json }, { browse: {}, hide: ['*.txt'] });
     expect(namesOf(response)).to.equal('beta.md');
     expect((await site.get({ path: '/d/', headers: json }, { browse: {}, hide: ['d'] })).status).to.equal(404);
   });
 
-  it('counts the bytes of a link once, and tells beside it what links lead to', async () => {
+  it('browse counts the size of a link once, and reports the size of link targets separately', async () => {
     const template = join(site.folder, 'totals.html');
     writeFileSync(template, '{{.NumFiles}} {{.TotalFileSize}} {{.TotalFileSizeFollowingSymlinks}}');
     // The file has 7 bytes; the links say "file" and "gone", and the second leads to nothing.
@@ -166,7 +166,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get('/mixed/', browse())).text).to.include('2 files, 3 B</p>');
   });
 
-  it('shows where links lead only if it shall', async () => {
+  it('browse shows link targets only if configured', async () => {
     interface Entry {
       readonly name: string;
       readonly size: number;
@@ -187,18 +187,18 @@ describe('http.handlers.file_server browse', () => {
     expect((await entries({ reveal_symlinks: true })).get('to-file')?.symlink_path).to.equal('file');
   });
 
-  it('shows index files rather than lists, and redirects to the slash', async () => {
+  it('browse serves index files instead of listings, and redirects to the trailing slash', async () => {
     expect(await site.get('/indexed/', browse())).to.include({ status: 200, text: 'index' });
     expect((await site.get('/empty', browse())).headers.get('location')).to.equal('/empty/');
     expect((await site.get('/none/', browse())).status).to.equal(404);
   });
 
-  it('responds to any method', async () => {
+  it('browse responds to any method', async () => {
     const response = await site.get({ path: '/empty/', headers: json, method: 'POST' }, browse());
     expect(response).to.include({ status: 200, text: '[]\n' });
   });
 
-  it('lists for terminals', async () => {
+  it('browse writes plain text for terminals', async () => {
     const response = await site.get({ path: '/mixed/?sort=name', headers: { Accept: 'text/plain' } }, browse());
     expect(response.headers.get('content-type')).to.equal('text/plain; charset=utf-8');
     const [head, line, row] = response.text.split('\n');
@@ -206,7 +206,7 @@ describe('http.handlers.file_server browse', () => {
     expect(row).to.match(/^a\.txt\t1 B\tSeptember 1\d, 2020 at \d\d:26:40$/);
   });
 
-  it('has a page that needs nothing from elsewhere', async () => {
+  it('the browse page uses no external resources', async () => {
     const response = await site.get('/mixed/', browse());
     expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
     const policy = response.headers.get('content-security-policy') ?? '';
@@ -221,7 +221,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get('/', browse())).text).not.to.contain('<a href="../">');
   });
 
-  it('shows pictures in the grid, and pages of long lists', async () => {
+  it('the browse page shows images in the grid, and pages of long listings', async () => {
     site.write('pictures/p.png');
     expect((await site.get('/pictures/?layout=grid', browse())).text).to.contain('src="./p.png"');
     const page = (await site.get('/d/?limit=2&offset=2', browse())).text;
@@ -230,7 +230,7 @@ describe('http.handlers.file_server browse', () => {
     expect(page).to.contain('← Previous');
   });
 
-  it('leads back from beyond the last entry', async () => {
+  it('the browse page links back from an offset beyond the last entry', async () => {
     const page = (await site.get('/d/?offset=99', browse())).text;
     expect(page).to.match(
       /<a href="\.\/\?sort=namedirfirst&amp;order=asc">← Previous<\/a><span>0 of \d+<\/span><\/nav>/,
@@ -240,7 +240,7 @@ describe('http.handlers.file_server browse', () => {
     expect(limited).not.to.contain('Next →');
   });
 
-  it('makes the page of a template of the user', async () => {
+  it('browse renders a custom template', async () => {
     const template = join(site.folder, 't.html');
     writeFileSync(
       template,
@@ -260,7 +260,7 @@ describe('http.handlers.file_server browse', () => {
     expect((await site.get('/mixed/', browse({ template_file: `${template}.gone` }))).status).to.equal(500);
   });
 
-  it('has a template that makes the page that is built in', async () => {
+  it('the exported template renders the built-in page', async () => {
     const template = join(site.folder, 'page.html');
     writeFileSync(template, listingPageTemplate());
     const queries = [
@@ -295,7 +295,7 @@ describe('http.handlers.file_server browse', () => {
     [{ bogus: 1 }, /bogus/],
   ];
   for (const [options, message] of refused) {
-    it(`refuses ${JSON.stringify(options)}`, async () => {
+    it(`browse rejects ${JSON.stringify(options)}`, async () => {
       const config = withRoutes([{ handle: [{ handler: 'file_server', browse: options }] }]);
       const error: unknown = await serve(config, { register: packages }).then(
         (server) => server.close(),
@@ -320,7 +320,7 @@ describe('http.handlers.file_server listings', () => {
     [2 ** 50, '1.0 PiB'],
   ];
   for (const [bytes, text] of sizes) {
-    it(`says ${text} for ${bytes} bytes`, () => {
+    it(`listings format ${bytes} bytes as ${text}`, () => {
       expect(humanSize(bytes)).to.equal(text);
     });
   }
@@ -333,7 +333,7 @@ describe('http.handlers.file_server listings', () => {
     [-1n, '1969-12-31T23:59:59.999999999Z'],
   ];
   for (const [nanoseconds, text] of times) {
-    it(`says ${text}`, () => {
+    it(`listings format a time as ${text}`, () => {
       expect(formatTime(nanoseconds)).to.equal(text);
     });
   }
@@ -347,12 +347,12 @@ describe('http.handlers.file_server listings', () => {
     [0o041777, 2_148_532_735],
   ];
   for (const [mode, number] of modes) {
-    it(`has the number ${number} for mode ${mode.toString(8)}`, () => {
+    it(`listings have the Go mode ${number} for mode ${mode.toString(8)}`, () => {
       expect(fileMode(mode)).to.equal(number);
     });
   }
 
-  it('knows the kinds of the entries of this machine', () => {
+  it('listings recognize the file types of this machine', () => {
     expect(fileMode(statSync('/').mode) & 0x7fff_ffff).to.be.a('number');
     expect(fileMode(statSync('/').mode)).to.be.above(2 ** 31);
   });

@@ -47,14 +47,14 @@ describe('http.handlers.file_server canonical addresses', () => {
     ['/%09', '/%09/'],
   ];
   for (const [path, location] of redirects) {
-    it(`redirects ${path} to ${location}`, async () => {
+    it(`file_server redirects ${path} to ${location}`, async () => {
       const response = await site.get(path);
       expect(response.status).to.equal(308);
       expect(fieldsOf(response)).to.deep.equal({ location, 'content-type': 'text/html; charset=utf-8' });
     });
   }
 
-  it('shows a link, and nothing but a link', async () => {
+  it('the redirect page contains a link and nothing else', async () => {
     expect((await site.get('/dir?a=1&b=2')).text).to.equal('<a href="/dir/?a=1&amp;b=2">Permanent Redirect</a>.\n\n');
     expect((await site.get('/%22%3E%3Cb%3E')).text).not.to.contain('<b>');
     expect(await site.get({ path: '/dir', method: 'HEAD' })).to.include({ status: 308 });
@@ -63,18 +63,18 @@ describe('http.handlers.file_server canonical addresses', () => {
     expect(fieldsOf(post)).to.deep.equal({ location: '/dir/' });
   });
 
-  it('does not redirect to what it does not show', async () => {
+  it('file_server does not redirect to hidden files', async () => {
     expect((await site.get('/none')).status).to.equal(404);
     expect((await site.get('/a.txt/', { hide: ['a.txt'] })).status).to.equal(404);
     expect((await site.get('/dir', { hide: ['index.html'] })).status).to.equal(404);
   });
 
-  it('serves either with canonical_uris off', async () => {
+  it('file_server serves both forms if canonical_uris is false', async () => {
     expect(await site.get('/dir', { canonical_uris: false })).to.include({ status: 200, text: 'dir' });
     expect(await site.get('/a.txt/', { canonical_uris: false })).to.include({ status: 200, text: 'a' });
   });
 
-  it('redirects to a listing even so: its links are relative', async () => {
+  it('file_server redirects to the slash of a listing anyway, because its links are relative', async () => {
     const response = await site.get('/dir?x', { canonical_uris: false, browse: {}, index_names: [] });
     expect(response.status).to.equal(308);
     expect(response.headers.get('location')).to.equal('/dir/?x');
@@ -89,7 +89,7 @@ describe('http.handlers.file_server canonical addresses', () => {
     [{ strip_path_prefix: '/p' }, '/p/dir/', 200, ''],
   ];
   for (const [rewrite, path, status, location] of rewritten) {
-    it(`goes by the address of the client: ${path} rewritten by ${JSON.stringify(rewrite)}`, async () => {
+    it(`canonical redirects use the original URL: ${path} rewritten by ${JSON.stringify(rewrite)}`, async () => {
       const response = await site.get(path, {}, [{ handler: 'rewrite', ...rewrite }]);
       expect(response.status).to.equal(status);
       expect(response.headers.get('location') ?? '').to.equal(location);

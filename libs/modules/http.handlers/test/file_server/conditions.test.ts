@@ -55,12 +55,12 @@ describe('http.handlers.file_server conditional requests', () => {
     ['If-Unmodified-Since', 'garbage', 200],
   ];
   for (const [name, value, status] of table) {
-    it(`responds with ${status} for ${name}: ${value}`, async () => {
+    it(`file_server returns ${status} for ${name}: ${value}`, async () => {
       expect(await statusFor({ [name]: value })).to.equal(status);
     });
   }
 
-  it('sends with 304 and 412 what they need', async () => {
+  it('304 and 412 responses contain the required fields', async () => {
     const known = await server.request({ path: '/a.txt', headers: { 'If-None-Match': etag } });
     expect(known.text).to.equal('');
     expect(fieldsOf(known)).to.deep.equal({ etag, vary: 'Accept-Encoding' });
@@ -87,7 +87,7 @@ describe('http.handlers.file_server conditional requests', () => {
     ['garbage', 200],
   ];
   for (const [value, status] of ifRange) {
-    it(`responds with ${status} to a range with If-Range: ${value}`, async () => {
+    it(`file_server returns ${status} for a range with If-Range: ${value}`, async () => {
       expect(await statusFor({ Range: 'bytes=0-1', 'If-Range': value })).to.equal(status);
     });
   }
@@ -127,7 +127,7 @@ describe('http.handlers.file_server conditional requests', () => {
     return 200;
   }
 
-  it('follows the order of RFC 9110 §13.2.2 for every combination', async () => {
+  it('preconditions are evaluated in the order of RFC 9110 §13.2.2 in every combination', async () => {
     await fc.assert(
       fc.asyncProperty(tags, seconds, tags, seconds, async (match, unmodified, noneMatch, modified) => {
         const headers: Record<string, string> = {};
@@ -141,7 +141,7 @@ describe('http.handlers.file_server conditional requests', () => {
     );
   });
 
-  it('reads any nonsense in these fields without an error of its own', async () => {
+  it('arbitrary values of conditional fields cause no server error', async () => {
     const name = fc.constantFrom('If-Match', 'If-None-Match', 'If-Modified-Since', 'If-Range', 'Range');
     const value = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 60 }),
@@ -159,7 +159,7 @@ describe('http.handlers.file_server conditional requests', () => {
 });
 
 describe('http.handlers.file_server dates', () => {
-  it('reads each format that it may get', () => {
+  it('HTTP dates are parsed in each standard format', () => {
     fc.assert(
       fc.property(fc.integer({ min: -62_135_596_800, max: 253_402_300_799 }), (time) => {
         const date = new Date(time * 1000);
@@ -181,7 +181,7 @@ describe('http.handlers.file_server dates', () => {
     ['', null],
   ];
   for (const [text, time] of dates) {
-    it(`reads ${JSON.stringify(text)} as ${time}`, () => {
+    it(`the date ${JSON.stringify(text)} is parsed as ${time}`, () => {
       expect(parseHttpDate(text)).to.deep.equal(time === null ? Number.NaN : Date.parse(time));
     });
   }

@@ -27,7 +27,7 @@ describe('http.handlers.file_server content types', () => {
     ['x.constructor', null],
   ];
   for (const [path, type] of types) {
-    it(`is ${type} for ${path}`, async () => {
+    it(`the content type of ${path} is ${type}`, async () => {
       expect((await loadContentTypes())(path)).to.equal(type);
     });
   }

@@ -23,7 +23,7 @@ describe('http.handlers.file_server memory of files', () => {
     return response.status === 200 ? response.text : String(response.status);
   };
 
-  it('shows every change at once', async () => {
+  it('file_server serves every file change immediately', async () => {
     const file = join(site.root, 'c.txt');
     for (let i = 0; i < 300; i++) {
       const text = `version ${i % 2}${i % 7 === 0 ? ' longer' : ''}`;
@@ -32,7 +32,7 @@ describe('http.handlers.file_server memory of files', () => {
     }
   });
 
-  it('shows a change that hides its time and size', async () => {
+  it('file_server serves a change that preserves time and size', async () => {
     site.write('d.txt', 'one');
     await sleep(80);
     expect(await textOf('/d.txt')).to.equal('one');
@@ -42,7 +42,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(await textOf('/d.txt')).to.equal('two');
   });
 
-  it('shows another file that took the name, and none when it is gone', async () => {
+  it('file_server serves a replacement file, and 404 after deletion', async () => {
     site.write('e.txt', 'one');
     site.write('f.txt', 'two');
     await sleep(80);
@@ -53,7 +53,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(await textOf('/e.txt')).to.equal('404');
   });
 
-  it('remembers the content type with the file', async () => {
+  it('the file cache keeps the content type of a file', async () => {
     site.write('t.css', 'css');
     await sleep(80);
     const path = join(site.root, 't.css');
@@ -61,7 +61,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(storeOf(disk).find(path, statSync(path))?.contentType).to.equal('text/css; charset=utf-8');
   });
 
-  it('has large files in memory when they were sent twice, and shows their changes', async () => {
+  it('large files are cached after the second request, and their changes are served', async () => {
     const [one, two] = ['1', '2'].map((digit) => digit.repeat(900_000)) as [string, string];
     const path = join(site.root, 'l.txt');
     const inMemory = (): boolean => storeOf(disk).find(path, statSync(path))?.content?.length === one.length;
@@ -77,7 +77,7 @@ describe('http.handlers.file_server memory of files', () => {
     for (let i = 0; i < 4; i++) expect(await textOf('/l.txt')).to.equal(two);
   });
 
-  it('shows medium files as they are', async () => {
+  it('medium files are served unchanged', async () => {
     const [one, two] = ['1', '2'].map((digit) => digit.repeat(150_000)) as [string, string];
     site.write('m.txt', one);
     await sleep(80);
@@ -86,7 +86,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(await textOf('/m.txt')).to.equal(two);
   });
 
-  it('does not show what may not be read any more', async function () {
+  it('files that are no longer readable are not served from the cache', async function () {
     if (process.getuid?.() === 0) this.skip();
     site.write('g.txt', 'one');
     await sleep(80);
@@ -95,7 +95,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(await textOf('/g.txt')).to.equal('403');
   });
 
-  it('remembers a file whose last change is a while ago', async () => {
+  it('a file is cached if its last change was a while ago', async () => {
     site.write('h.txt', 'text');
     await sleep(80);
     const path = join(site.root, 'h.txt');
@@ -107,7 +107,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect(store.find(path, statSync(path))).to.equal(file);
   });
 
-  it('does not remember a file that was changed just now', () => {
+  it('a file that has just changed is not cached', () => {
     const path = join(site.root, 'i.txt');
     // A machine that is busy may take too long in between; then it is tried again.
     for (let attempt = 0; attempt < 20; attempt++) {
@@ -124,7 +124,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect.fail('this machine is too slow');
   });
 
-  it('has no more than half of what it may keep collected at a time', async () => {
+  it('at most half of the cached bytes are collected at a time', async () => {
     const size = 300_000;
     for (const name of ['a', 'b', 'c']) site.write(`large/${name}.txt`, 'x'.repeat(size));
     await sleep(80);
@@ -144,7 +144,7 @@ describe('http.handlers.file_server memory of files', () => {
     expect([a, c].map((file) => store.collects(file))).to.deep.equal([false, true]);
   });
 
-  it('keeps no more than it has room for, and what is asked for longest', async () => {
+  it('the file cache respects its size limit and keeps frequently requested files', async () => {
     const content = 'x'.repeat(60_000);
     for (let i = 0; i < 20; i++) site.write(`many/${i}.txt`, content);
     await sleep(80);

@@ -99,7 +99,7 @@ describe('http.handlers.file_server fs', () => {
   const get = (path: string, headers: Record<string, string> = {}, host = 'mine') =>
     server.request({ path, host, headers });
 
-  it('serves files of a file system that responds later', async () => {
+  it('file_server serves files of an asynchronous file system', async () => {
     expect(await get('/a.txt')).to.include({ status: 200, text: 'in memory' });
     expect(await get('/')).to.include({ status: 200, text: 'index' });
     expect((await get('/big.bin')).text.length).to.equal(400_000);
@@ -109,18 +109,18 @@ describe('http.handlers.file_server fs', () => {
     expect((await get('/d')).headers.get('location')).to.equal('/d/');
   });
 
-  it('finds compressed files and entity tags there', async () => {
+  it('file_server finds precompressed files and entity tags in a file system', async () => {
     const response = await get('/p.js', { 'Accept-Encoding': 'gzip' });
     expect(response).to.include({ status: 200, text: 'zipped' });
     expect(response.headers.get('etag')).to.equal('"tag"');
     expect((await get('/p.js', { 'Accept-Encoding': 'gzip', 'If-None-Match': '"tag"' })).status).to.equal(304);
   });
 
-  it('lists folders of it', async () => {
+  it('file_server lists directories of a file system', async () => {
     expect((await get('/d/', { Accept: 'application/json' })).text).to.contain('"x.txt"');
   });
 
-  it('has no file where there is no such file system, and the disk under its name', async () => {
+  it('file_server finds no files in an unknown file system, and the disk under its name', async () => {
     expect((await get('/a.txt', {}, 'other')).status).to.equal(404);
     expect((await get('/a.txt', {}, 'default')).status).to.equal(404);
   });

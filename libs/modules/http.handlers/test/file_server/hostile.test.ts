@@ -54,12 +54,12 @@ describe('http.handlers.file_server with hostile requests and files', () => {
     ['/%ff%fe', 404, ''],
   ];
   for (const [path, status, text] of files) {
-    it(`responds with ${status} for ${path.length > 40 ? `${path.slice(0, 40)}…` : path}`, async () => {
+    it(`file_server returns ${status} for ${path.length > 40 ? `${path.slice(0, 40)}…` : path}`, async () => {
       expect(await server.request(path)).to.include({ status, text });
     });
   }
 
-  it('responds with 403 for what may not be read', async function () {
+  it('file_server returns 403 for unreadable files', async function () {
     if (process.getuid?.() === 0) this.skip();
     site.write('locked.txt', 'x');
     chmodSync(join(site.root, 'locked.txt'), 0);
@@ -70,7 +70,7 @@ describe('http.handlers.file_server with hostile requests and files', () => {
     chmodSync(join(site.root, 'locked'), 0o755);
   });
 
-  it('serves devices as empty files', async function () {
+  it('file_server serves devices as empty files', async function () {
     if (!existsSync('/dev/null')) this.skip();
     const devices = await site.serve({ root: '/dev' });
     for (const name of ['null', 'zero'])
@@ -78,7 +78,7 @@ describe('http.handlers.file_server with hostile requests and files', () => {
     await devices.close();
   });
 
-  it('never leaves the root by the path of a request', async () => {
+  it('no request path escapes the root', async () => {
     const segment = fc.constantFrom(
       '..',
       '%2e%2e',
@@ -115,7 +115,7 @@ describe('http.handlers.file_server with hostile requests and files', () => {
     );
   });
 
-  it('redirects nowhere but to this host', async () => {
+  it('file_server redirects only to the same host', async () => {
     const segment = fc.constantFrom(
       '',
       '.',

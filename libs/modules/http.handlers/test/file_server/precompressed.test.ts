@@ -46,7 +46,7 @@ describe('http.handlers.file_server precompressed', () => {
     [{}, '/p.js', 'gzip', 'js plain'],
   ];
   for (const [options, path, accept, text] of table) {
-    it(`sends ${text} for ${path} accepting ${accept || 'nothing'}, ${JSON.stringify(options)}`, async () => {
+    it(`file_server sends ${text} for ${path} accepting ${accept || 'nothing'}, ${JSON.stringify(options)}`, async () => {
       expect(await site.get({ path, headers: { 'Accept-Encoding': accept } }, options)).to.include({
         status: 200,
         text,
@@ -54,7 +54,7 @@ describe('http.handlers.file_server precompressed', () => {
     });
   }
 
-  it('has the type of the plain file and the validators of the other', async () => {
+  it('a precompressed response has the type of the plain file and the validators of the compressed one', async () => {
     const fields = fieldsOf(await site.get({ path: '/p.js', headers: { 'Accept-Encoding': 'gzip' } }, all));
     expect(fields).to.include({
       'content-encoding': 'gzip',
@@ -65,7 +65,7 @@ describe('http.handlers.file_server precompressed', () => {
     });
   });
 
-  it('has the type of the name that was asked for, whichever came first', async () => {
+  it('a precompressed response has the type of the requested name, in any order of requests', async () => {
     const server = await site.serve(all);
     const typeOf = async (path: string): Promise<string | undefined> =>
       (await server.request({ path, headers: { 'Accept-Encoding': 'gzip' } })).headers.get('content-type');
@@ -83,11 +83,11 @@ describe('http.handlers.file_server precompressed', () => {
     }
   });
 
-  it('needs the plain file', async () => {
+  it('a precompressed file requires the plain file', async () => {
     expect((await site.get({ path: '/only.js', headers: { 'Accept-Encoding': 'gzip' } }, all)).status).to.equal(404);
   });
 
-  it('responds to conditions and ranges of the encoded content', async () => {
+  it('conditions and ranges apply to the compressed content', async () => {
     const ask = (headers: Record<string, string>) =>
       site.get({ path: '/p.js', headers: { 'Accept-Encoding': 'gzip', ...headers } }, all);
     const part = await ask({ Range: 'bytes=0-0' });
@@ -131,7 +131,7 @@ describe('http.handlers.file_server etag_file_extensions', () => {
     ['/g.js', 'gzip', '"zipped"'],
   ];
   for (const [path, accept, etag] of table) {
-    it(`is ${etag} for ${path} ${accept}`, async () => {
+    it(`the entity tag is ${etag} for ${path} ${accept}`, async () => {
       const server = await site.serve(options);
       for (let i = 0; i < 2; i++) {
         const response = await server.request({ path, headers: { 'Accept-Encoding': accept } });
@@ -144,7 +144,7 @@ describe('http.handlers.file_server etag_file_extensions', () => {
     });
   }
 
-  it('responds with 500 where there is a folder in its place', async () => {
+  it('file_server returns 500 if the entity tag file is a directory', async () => {
     expect((await site.get('/d.txt', options)).status).to.equal(500);
   });
 });

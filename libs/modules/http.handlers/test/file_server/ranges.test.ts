@@ -51,14 +51,14 @@ describe('http.handlers.file_server ranges', () => {
     ['bytes=0-9223372036854775807', 206, 'bytes 0-10/11', content],
   ];
   for (const [range, status, where, text] of table) {
-    it(`responds with ${status} for ${range.length > 60 ? `${range.slice(0, 60)}…` : range}`, async () => {
+    it(`file_server returns ${status} for ${range.length > 60 ? `${range.slice(0, 60)}…` : range}`, async () => {
       const response = await get(range);
       expect(response).to.include({ status, text });
       expect(response.headers.get('content-range') ?? '').to.equal(where);
     });
   }
 
-  it('describes a part as the whole is described', async () => {
+  it('a partial response has the same fields as the whole', async () => {
     expect(fieldsOf(await get('bytes=0-4'))).to.deep.equal({
       vary: 'Accept-Encoding',
       etag: '"c5m8nwso7bwg-b"',
@@ -70,7 +70,7 @@ describe('http.handlers.file_server ranges', () => {
     });
   });
 
-  it('says how long the file is where no range fits', async () => {
+  it('an unsatisfiable range returns the file size', async () => {
     expect(fieldsOf(await get('bytes=11-'))).to.deep.equal({
       vary: 'Accept-Encoding',
       'content-type': 'text/plain; charset=utf-8',
@@ -79,17 +79,17 @@ describe('http.handlers.file_server ranges', () => {
     });
   });
 
-  it('sends all of an empty file', async () => {
+  it('a range of an empty file returns the whole file', async () => {
     expect(await get('bytes=0-', '/empty.txt')).to.include({ status: 200, text: '' });
   });
 
-  it('responds to HEAD with the head of the part', async () => {
+  it('HEAD with a range returns the head of the part', async () => {
     const response = await server.request({ path: '/a.txt', method: 'HEAD', headers: { Range: 'bytes=0-4' } });
     expect(response).to.include({ status: 206, text: '' });
     expect(fieldsOf(response)).to.include({ 'content-range': 'bytes 0-4/11', 'content-length': '5' });
   });
 
-  it('sends several ranges as parts of one body, in the order asked for', async () => {
+  it('multiple ranges are sent as multipart in the requested order', async () => {
     const response = await get('bytes=6-10,0-1', '/noext');
     const [, boundary] = /^multipart\/byteranges; boundary=([0-9a-f]{60})$/.exec(
       response.headers.get('content-type') ?? '',
@@ -114,7 +114,7 @@ describe('http.handlers.file_server ranges', () => {
     expect(response.headers.get('content-length')).to.equal(String(response.body.length));
   });
 
-  it('cuts exactly what was asked for, whatever it is', async () => {
+  it('a range response contains exactly the requested bytes, for any range', async () => {
     const position = fc.integer({ min: 0, max: 14 });
     const spec = fc.oneof(
       fc.tuple(position, position).map(([a, b]) => ({ first: Math.min(a, b), last: Math.max(a, b) as number | null })),
@@ -150,7 +150,7 @@ describe('http.handlers.file_server ranges', () => {
     );
   });
 
-  it('takes no longer for a hostile field than for a long one', () => {
+  it('a hostile Range field takes no longer than a long valid one', () => {
     const started = performance.now();
     for (const text of [' '.repeat(200_000), '-'.repeat(200_000), '0-0 '.repeat(50_000), `0-${'9'.repeat(200_000)}`]) {
       parseRange(`bytes=${text}`, 1000);

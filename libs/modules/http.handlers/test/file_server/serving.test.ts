@@ -26,7 +26,7 @@ describe('http.handlers.file_server', () => {
   });
   after(() => site.remove());
 
-  it('responds with the file and its validators', async () => {
+  it('file_server returns the file and its validators', async () => {
     const response = await site.get('/a.txt');
     expect(response).to.include({ status: 200, text: 'hello world' });
     expect(fieldsOf(response)).to.deep.equal({
@@ -39,7 +39,7 @@ describe('http.handlers.file_server', () => {
     });
   });
 
-  it('responds to HEAD with the same head', async () => {
+  it('file_server responds to HEAD with the same head', async () => {
     const [get, head] = [await site.get('/a.txt'), await site.get({ path: '/a.txt', method: 'HEAD' })];
     expect(head).to.include({ status: 200, text: '' });
     expect(fieldsOf(head)).to.deep.equal(fieldsOf(get));
@@ -72,13 +72,13 @@ describe('http.handlers.file_server', () => {
     [`/${'d/'.repeat(3000)}`, 400, ''],
   ];
   for (const [path, status, text] of paths) {
-    it(`responds with ${status} for ${path.length > 40 ? `${path.slice(0, 10)}… of ${path.length}` : path}`, async () => {
+    it(`file_server returns ${status} for ${path.length > 40 ? `${path.slice(0, 10)}… of ${path.length}` : path}`, async () => {
       expect(await site.get(path)).to.include({ status, text });
     });
   }
 
   for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-    it(`allows ${method} for nothing`, async () => {
+    it(`file_server rejects ${method}`, async () => {
       const response = await site.get({ path: '/a.txt', method });
       expect(response).to.include({ status: 405, text: '' });
       expect(fieldsOf(response)).to.deep.equal({ allow: 'GET, HEAD', vary: 'Accept-Encoding' });
@@ -86,7 +86,7 @@ describe('http.handlers.file_server', () => {
     });
   }
 
-  it('keeps an entity tag and a content type that were set before', async () => {
+  it('file_server keeps an entity tag and a content type that were already set', async () => {
     const set = { Etag: ['"mine"'], 'Content-Type': ['text/mine'], 'Last-Modified': ['yesterday'] };
     const headers: JsonObject = { handler: 'headers', response: { set } };
     const response = await site.get('/a.txt', {}, [headers]);
@@ -99,7 +99,7 @@ describe('http.handlers.file_server', () => {
     expect(known.status).to.equal(304);
   });
 
-  it('takes the root from the variable of this name, and from placeholders', async () => {
+  it('file_server takes the root from the root variable and from placeholders', async () => {
     const server = await serveRoutes([{ handle: [{ handler: 'vars', root: site.root }, { handler: 'file_server' }] }]);
     expect((await server.request('/a.txt')).text).to.equal('hello world');
     await server.close();
@@ -119,12 +119,12 @@ describe('http.handlers.file_server', () => {
     [['{http.request.uri.query.i}'], '/?i=a.txt', 'hello world'],
   ];
   for (const [names, path, text] of indexes) {
-    it(`takes the first of ${names.join(', ')} as index`, async () => {
+    it(`file_server uses the first of ${names.join(', ')} as index`, async () => {
       expect(await site.get(path, { index_names: names })).to.include({ status: 200, text });
     });
   }
 
-  it('has no index files where the list is empty', async () => {
+  it('file_server has no index files if the list is empty', async () => {
     expect((await site.get('/', { index_names: [] })).status).to.equal(404);
     expect((await site.get('/index.html', { index_names: [] })).status).to.equal(200);
   });
@@ -142,12 +142,12 @@ describe('http.handlers.file_server', () => {
     ['{http.request.uri.query.s}', { path: '/a.txt?s=99' }, 500, ''],
   ];
   for (const [option, what, status, text] of statuses) {
-    it(`sends ${status} for ${JSON.stringify(what)} with status_code ${option}`, async () => {
+    it(`file_server sends ${status} for ${JSON.stringify(what)} with status_code ${option}`, async () => {
       expect(await site.get(what, { status_code: option })).to.include({ status, text });
     });
   }
 
-  it('goes on where a file is missing with pass_thru, and serves all else', async () => {
+  it('pass_thru calls the next handler for missing files only', async () => {
     const server = await serveRoutes([
       {
         handle: [
@@ -169,7 +169,7 @@ describe('http.handlers.file_server', () => {
     await server.close();
   });
 
-  it('serves any method with the status of the error while one is handled', async () => {
+  it('file_server serves any method with the error status in error routes', async () => {
     const server = await serveRoutes([{ handle: [{ handler: 'error', status_code: 410 }] }], {
       errors: {
         routes: [

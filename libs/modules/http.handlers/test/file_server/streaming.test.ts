@@ -52,7 +52,7 @@ describe('http.handlers.file_server large files', () => {
   });
   afterEach(() => until(() => openIn(site.folder) === 0));
 
-  it('sends every byte, to many at once and to the slow', async () => {
+  it('file_server sends every byte of large files to many clients at once and to slow ones', async () => {
     const responses = await Promise.all(
       Array.from({ length: 6 }, (_, i) => begin(listening.port, i % 2 === 0 ? '/big.bin' : '/medium.bin')),
     );
@@ -64,7 +64,7 @@ describe('http.handlers.file_server large files', () => {
     );
   });
 
-  it('sends ranges of them', async () => {
+  it('file_server sends ranges of large files', async () => {
     const headers = { Range: 'bytes=1000000-4000000' };
     expect(hashOf(await readAll(await begin(listening.port, '/big.bin', headers)))).to.equal(
       hashOf(big.subarray(1_000_000, 4_000_001)),
@@ -76,7 +76,7 @@ describe('http.handlers.file_server large files', () => {
     expect(body.includes(big.subarray(5_000_000, 6_000_000))).to.equal(true);
   });
 
-  it('sends what is large and in memory, to many at once, to the slow, and ranges of it @long', async () => {
+  it('file_server sends cached large files to many clients at once, to slow ones, and in ranges @long', async () => {
     const content = randomBytes(20 * 1024 * 1024 + 4000);
     site.write('kept.bin', content);
     const path = join(site.root, 'kept.bin');
@@ -92,7 +92,7 @@ describe('http.handlers.file_server large files', () => {
     expect(parts.includes(content.subarray(9_000_000, 18_000_000))).to.equal(true);
   });
 
-  it('writes what is large and in memory no faster than it is taken', async () => {
+  it('file_server writes a cached large file no faster than the client reads', async () => {
     const content = Buffer.alloc(17 * 1024 * 1024);
     const written: number[] = [];
     let take: () => void = () => {};
@@ -117,7 +117,7 @@ describe('http.handlers.file_server large files', () => {
     expect(written.at(-1)).to.equal(0);
   });
 
-  it('closes files whose client goes away', async () => {
+  it('file_server closes files whose client disconnects', async () => {
     const responses = await Promise.all(Array.from({ length: 5 }, () => begin(listening.port, '/huge.bin')));
     const open = openIn(site.folder);
     for (const response of responses) response.destroy();
@@ -125,7 +125,7 @@ describe('http.handlers.file_server large files', () => {
     await until(() => openIn(site.folder) === 0);
   });
 
-  it('cuts the response when a file gets shorter while it is sent', async () => {
+  it('file_server aborts the response if a file is truncated meanwhile', async () => {
     const response = await begin(listening.port, '/huge.bin');
     truncateSync(join(site.root, 'huge.bin'), 1000);
     let error: unknown = null;
@@ -135,7 +135,7 @@ describe('http.handlers.file_server large files', () => {
     expect(error).to.be.instanceOf(Error);
   });
 
-  it('sends the file that was opened, even if it grows or another one takes its name', async () => {
+  it('file_server sends the opened file, even if it grows or is replaced', async () => {
     site.write('changing.bin', big);
     const path = join(site.root, 'changing.bin');
     const response = await begin(listening.port, '/changing.bin');
@@ -146,7 +146,7 @@ describe('http.handlers.file_server large files', () => {
     expect(hashOf(await readAll(response))).to.equal(hashOf(big));
   });
 
-  it('keeps no content of a file in memory that the system sends from its page cache', async function () {
+  it('file_server does not cache the content of files sent by sendfile', async function () {
     if ((await loadFileSender()) === null) this.skip();
     for (let i = 0; i < 3; i++)
       expect(hashOf(await readAll(await begin(listening.port, '/big.bin')))).to.equal(hashOf(big));
@@ -154,7 +154,7 @@ describe('http.handlers.file_server large files', () => {
     expect(storeOf(disk).find(path, statSync(path))?.content).to.equal(null);
   });
 
-  it('responds to the next request on a connection after a file from the page cache', async () => {
+  it('a connection serves the next request after a file sent by sendfile', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const paths = ['/big.bin', '/medium.bin', '/big.bin'];
     const bodies = await Promise.all(paths.map(async (path) => readAll(await begin(listening.port, path, {}, agent))));
@@ -162,7 +162,7 @@ describe('http.handlers.file_server large files', () => {
     expect(bodies.map(hashOf)).to.deep.equal([hashOf(big), hashOf(medium), hashOf(big)]);
   });
 
-  it('opens no file for longer than HEAD and conditions need', async () => {
+  it('file_server keeps no file open longer than HEAD and conditions require', async () => {
     const { headers } = await server.request({ path: '/big.bin', method: 'HEAD' });
     const etag = headers.get('etag') as string;
     expect((await server.request({ path: '/big.bin', headers: { 'If-None-Match': etag } })).status).to.equal(304);

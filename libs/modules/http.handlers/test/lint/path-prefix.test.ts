@@ -17,25 +17,25 @@ const found = async (route: Json): Promise<readonly string[]> =>
   (await lintFindings(withRoutes([route]), [])).filter(({ code }) => code === 'SL008').map(({ message }) => message);
 
 describe('SL008, path-prefix', () => {
-  it('reports an exact path with the usual name of a prefix that is proxied', async () => {
+  it('SL008 reports an exact path with the usual name of a proxied prefix', async () => {
     expect(await found(handle(['/api'], proxy))).to.deep.equal([
       'matches this path only, and nothing below it: use /api/*, or /api /api/* for both',
     ]);
     expect(await found({ match: [{ path: ['/shop/v2'] }], handle: [proxy] })).to.have.length(1);
   });
 
-  it('reports an exact path of a directory that leads to files', async () => {
+  it('SL008 reports an exact path of a directory for file_server', async () => {
     expect(await found(handle(['/downloads-2026'], root, files))).to.have.length(1);
   });
 
-  it('accepts exact paths that are one resource', async () => {
+  it('SL008 accepts exact paths of single resources', async () => {
     for (const path of ['/health', '/graphql', '/ws', '/login', '/api/status.json'])
       expect(await found(handle([path], proxy)), path).to.deep.equal([]);
     for (const path of ['/favicon.ico', '/robots.txt', '/'])
       expect(await found(handle([path], root, files)), path).to.deep.equal([]);
   });
 
-  it('accepts prefixes, a path beside its prefix, other handlers and rewritten paths', async () => {
+  it('SL008 accepts prefixes, a path beside its prefix, other handlers and rewritten paths', async () => {
     expect(await found(handle(['/api/*'], proxy))).to.deep.equal([]);
     expect(await found(handle(['/api', '/api/*'], proxy))).to.deep.equal([]);
     expect(await found(handle(['/api'], { handler: 'static_response', body: 'docs' }))).to.deep.equal([]);

@@ -54,7 +54,7 @@ const errorOf = (lines: string): Promise<string> =>
   );
 
 describe('The directive rate_limit', () => {
-  it('sets every option of the handler, before basic_auth', async () => {
+  it('the rate_limit directive sets every option of the handler, before basic_auth', async () => {
     expect(handlerOf(await fromCaddyfile(everything))).to.deep.equal({
       handler: 'rate_limit',
       rate_limits: {
@@ -79,18 +79,18 @@ describe('The directive rate_limit', () => {
     });
   });
 
-  it('is written again with all of them', async () => {
+  it('the rate_limit directive is converted back with all options', async () => {
     const document = await fromCaddyfile(everything);
     const { text, ...rest } = await asCaddyfile(document);
     expect(await fromCaddyfile(text), JSON.stringify(rest)).to.deep.equal(document);
   });
 
-  it('accepts any name of a zone', async () => {
+  it('the rate_limit directive accepts any zone name', async () => {
     const document = await fromCaddyfile(':80\nrate_limit {\nzone constructor {\nwindow 1m\nevents 1\n}\n}\n');
     expect(JSON.stringify(handlerOf(document))).to.contain('"rate_limits":{"constructor":{');
   });
 
-  it('omits options that are zero', async () => {
+  it('the rate_limit directive omits options that are zero', async () => {
     const lines = ['jitter 0', 'sweep_interval 0', 'zone a {', 'window 1m', 'events 1', 'ipv4_prefix 0', '}'];
     expect(handlerOf(await fromCaddyfile(`:80\nrate_limit {\n${lines.join('\n')}\n}\n`))).to.deep.equal({
       handler: 'rate_limit',
@@ -130,11 +130,11 @@ describe('The directive rate_limit', () => {
     ['jitter NaN', /bad jitter value 'NaN': it is not a number.*:3$/],
     ['log_key yes', /[Ww]rong argument count.*:3$/],
   ] as const)
-    it(`rejects ${JSON.stringify(lines)}`, async () => {
+    it(`the rate_limit directive rejects ${JSON.stringify(lines)}`, async () => {
       expect(await errorOf(lines)).to.match(message);
     });
 
-  it('rejects arguments other than a matcher', async () => {
+  it('the rate_limit directive rejects arguments other than a matcher', async () => {
     const error = await fromCaddyfile(':80\nrate_limit /a b {\n}\n').catch(({ message }: Error) => message);
     expect(error).to.match(/[Ww]rong argument count.*'b'.*:2$/);
   });
@@ -167,27 +167,27 @@ describe('A server with the directive rate_limit', () => {
   const users = 'basic_auth {\nbob $2a$04$P4GtW0rt/PJPpJ/2r6ybkelEqe9XGNCvE2SeUzFDCmgoLiC.dJyri\n}\n';
   const bob = { authorization: `Basic ${Buffer.from('bob:secret').toString('base64')}` };
 
-  it('limits requests of a client address', async () => {
+  it('the rate_limit directive limits requests of a client address', async () => {
     expect(await statuses([{}, {}, {}], limited)).to.deep.equal([204, 204, 429]);
   });
 
-  it('limits requests of an API key, and not those without one', async () => {
+  it('the rate_limit directive limits requests with an API key, and not those without one', async () => {
     const site =
       'rate_limit {\nzone api_keys {\nmatch header X-API-Key *\nkey {header.X-API-Key}\nwindow 1h\nevents 1\n}\n}\nrespond 204\n';
     const [a, b] = [{ 'x-api-key': 'a' }, { 'x-api-key': 'b' }];
     expect(await statuses([a, a, b, {}, {}, b], site)).to.deep.equal([204, 429, 204, 204, 204, 429]);
   });
 
-  it('counts requests before their credentials are verified', async () => {
+  it('the rate_limit directive counts requests before authentication', async () => {
     expect(await statuses([{}, bob, bob], users + limited)).to.deep.equal([401, 204, 429]);
   });
 
-  it('counts only authenticated requests if the global option order moves it', async () => {
+  it('the rate_limit directive counts only authenticated requests if the order option moves it', async () => {
     const found = await statuses([{}, {}, {}, bob, bob, bob], users + limited, 'order rate_limit after basic_auth');
     expect(found).to.deep.equal([401, 401, 401, 204, 204, 429]);
   });
 
-  it('leaves requests before it in a route block uncounted, and names the zone in an error route', async () => {
+  it('the rate_limit directive does not count earlier requests of a route block, and names the zone in an error route', async () => {
     const errors = 'handle_errors 429 {\nrespond "slow down, {http.rate_limit.exceeded.name}"\n}\n';
     const site = `${errors}route {\n@free header X-Free *\nrespond @free 200\n${limited}}\n`;
     const free = { 'x-free': 'yes' };

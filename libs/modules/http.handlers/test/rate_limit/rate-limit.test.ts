@@ -43,7 +43,7 @@ async function statuses(server: TestServer, keys: readonly string[], path = '/')
 const byHeader = { key: '{http.request.header.k}', window: '10s' };
 
 describe('http.handlers.rate_limit', () => {
-  it('rejects requests over the limit of their key with 429 and Retry-After', async () => {
+  it('rate_limit rejects requests over the limit of their key with 429 and Retry-After', async () => {
     await withServer(limited({ z: { ...byHeader, max_events: 2 } }), async (server) => {
       expect(await statuses(server, ['a', 'a', 'a', 'b', 'a'])).to.deep.equal([200, 200, 429, 200, 429]);
       const response = await server.request({ headers: { k: 'a' } });
@@ -52,7 +52,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('extends Retry-After by at most the jitter', async () => {
+  it('rate_limit extends Retry-After by at most the jitter', async () => {
     const config = limited({ z: { key: 's', window: '100s', max_events: 0 } }, { jitter: 0.5 });
     await withServer(config, async (server) => {
       const waits = new Set<number>();
@@ -62,7 +62,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('runs error routes, which see the zone in a placeholder', async () => {
+  it('rate_limit runs error routes, which see the zone in a placeholder', async () => {
     const errors = {
       routes: [{ handle: [{ handler: 'static_response', status_code: 503, body: '{http.rate_limit.exceeded.name}' }] }],
     };
@@ -72,7 +72,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('counts only requests that match, and does not count a request in a zone that comes after the one that rejects it', async () => {
+  it('rate_limit counts only matching requests, and none in zones after the rejecting one', async () => {
     const zones = {
       long: { key: 'all', window: '1h', max_events: 3 },
       short: { ...byHeader, max_events: 1, match: [{ path: ['/limited*'] }] },
@@ -83,7 +83,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('groups addresses by prefix, and leaves other keys as they are', async () => {
+  it('rate_limit groups addresses by prefix, and keeps other keys', async () => {
     const zone = { ...byHeader, max_events: 1, ipv4_prefix: 24, ipv6_prefix: 64 };
     const keys = ['10.0.0.1', '10.0.0.2', '10.0.1.1', '2001:db8::1', '2001:db8::2', 'foo', 'foo', '[2001:db8::1]'];
     await withServer(limited({ z: zone }), async (server) => {
@@ -91,7 +91,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('keeps its counts over changes of the configuration, also of its own limit', async () => {
+  it('rate_limit keeps its counts across configuration changes, including its own limit', async () => {
     await withServer(limited({ z: { ...byHeader, max_events: 2 } }), async (server) => {
       expect(await statuses(server, ['a', 'a', 'a'])).to.deep.equal([200, 200, 429]);
       await server.reconciler.load(limited({ z: { ...byHeader, max_events: 2 } }, { log_key: true }));
@@ -101,7 +101,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('describes limits in response fields if asked to', async () => {
+  it('rate_limit adds RateLimit header fields if configured', async () => {
     await withServer(limited({ z: { ...byHeader, max_events: 2 } }, { headers: true }), async (server) => {
       const { headers } = await server.request('/');
       expect(headers.get('ratelimit-policy')).to.equal('"z";q=2;w=10');
@@ -129,7 +129,7 @@ describe('http.handlers.rate_limit', () => {
     }
   });
 
-  it('shows, resets and raises keys over the admin API', async () => {
+  it('the admin API shows, resets and raises rate limit keys', async () => {
     await withServer(limited({ z: { ...byHeader, max_events: 1 } }), async (server) => {
       await statuses(server, ['a', 'a', 'b/ü']);
       const [listed] = (await server.admin('/rate_limits')).json() as JsonObject[];
@@ -151,7 +151,7 @@ describe('http.handlers.rate_limit', () => {
     });
   });
 
-  it('counts what other servers of the same storage have counted', async () => {
+  it('rate_limit includes the counts of other servers with the same storage', async () => {
     const storage = new MemoryStorage();
     const routes = limited(
       { z: { ...byHeader, max_events: 5 } },
@@ -189,7 +189,7 @@ describe('http.handlers.rate_limit', () => {
     [{ max_events: 1, window: '1s', ipv6_prefix: 129 }, 'ipv6_prefix'],
   ];
   for (const [zone, message] of refused) {
-    it(`refuses the zone ${JSON.stringify(zone)}`, async () => {
+    it(`rate_limit rejects the zone ${JSON.stringify(zone)}`, async () => {
       const error = await withServer(limited({ z: zone }), async () => undefined).then(
         () => null,
         (failure: unknown) => failure,

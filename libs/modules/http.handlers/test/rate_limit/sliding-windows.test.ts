@@ -19,7 +19,7 @@ class Model {
 }
 
 describe('SlidingWindows', () => {
-  it('allows what a list of times allows, for any keys, windows and limits', () => {
+  it('SlidingWindows allows the same events as a list of times, for any keys, windows and limits', () => {
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'a much longer key than fits into one unit: ü€😀', ''),
       pause: fc.nat(60),
@@ -45,7 +45,7 @@ describe('SlidingWindows', () => {
     );
   });
 
-  it('says after how many milliseconds the next event is allowed', () => {
+  it('SlidingWindows returns the milliseconds until the next event is allowed', () => {
     const windows = open();
     for (const time of [0, 10, 20]) expect(windows.take('k', time, 100, 3).wait).to.equal(0);
     expect(windows.take('k', 30, 100, 3).wait).to.equal(70);
@@ -54,7 +54,7 @@ describe('SlidingWindows', () => {
     expect(windows.take('k', 100, 100, 3).wait).to.equal(10);
   });
 
-  it('keeps its events when the limit and the window change', () => {
+  it('SlidingWindows keeps its events when the limit and the window change', () => {
     const windows = open();
     for (let time = 0; time < 50; time++) windows.take('k', time, 1000, 50);
     expect(windows.take('k', 50, 1000, 51)).to.include({ wait: 0, remaining: 0 });
@@ -63,7 +63,7 @@ describe('SlidingWindows', () => {
     expect(windows.take('k', 60, 20, 50)).to.include({ wait: 0, remaining: 49 - 10 });
   });
 
-  it('gives back the memory of events and keys', () => {
+  it('SlidingWindows frees the memory of expired events and keys', () => {
     const windows = open();
     for (let round = 0; round < 50; round++) {
       const start = round * 10_000;
@@ -75,7 +75,7 @@ describe('SlidingWindows', () => {
     }
   });
 
-  it('lets events pass uncounted when its memory is exhausted, and counts again afterwards', () => {
+  it('SlidingWindows allows events uncounted when its memory is exhausted, and resumes counting afterwards', () => {
     const windows = open(65_536);
     let full = 0;
     for (let i = 0; i < 1000; i++) if (windows.take(`key ${i}`, i, 1000, 1).full) full++;
@@ -86,7 +86,7 @@ describe('SlidingWindows', () => {
     expect(windows.take('new', 5001, 1000, 1).wait).to.equal(999);
   });
 
-  it('shows keys, resets them, and gives single keys limits of their own', () => {
+  it('SlidingWindows lists keys, resets them, and supports individual limits', () => {
     const windows = open();
     const shown = (): object[] => {
       const found: object[] = [];
@@ -103,7 +103,7 @@ describe('SlidingWindows', () => {
     expect(windows.take('ключ', 10, 100, 1)).to.include({ wait: 0, limit: 1 });
   });
 
-  it('counts the events of other servers until their part of the window has passed', () => {
+  it('SlidingWindows counts events of other servers until their window has passed', () => {
     const windows = open();
     const counts = [3, ...Array.from({ length: 12 }, () => 0), 2];
     windows.setRemote('k', 0, counts);
@@ -114,7 +114,7 @@ describe('SlidingWindows', () => {
     expect(windows.take('k', 1400, 1400, 5)).to.include({ wait: 0, remaining: 2 });
   });
 
-  it('does not depend on where the clock wraps around', () => {
+  it('SlidingWindows works across clock wraparound', () => {
     const windows = open();
     const wrap = 2 ** 31 - 50;
     for (let i = 0; i < 10; i++) expect(windows.take('k', (wrap + i * 10) | 0, 1000, 10).wait).to.equal(0);

@@ -30,7 +30,7 @@ function responding(name: string, fields: Readonly<Record<string, string>>, ...p
 }
 
 describe('http.handlers.replace_response', () => {
-  it('applies replacements one after the other, and sets the length of the result', async () => {
+  it('replace_response applies replacements in order, and sets the resulting length', async () => {
     const all = [
       { search: 'Foo', replace: 'Bar' },
       { search: 'Bar', replace: 'Baz' },
@@ -41,14 +41,14 @@ describe('http.handlers.replace_response', () => {
     expect(response.headers.get('content-length')).to.equal('11');
   });
 
-  it('expands placeholders in the string and the replacement', async () => {
+  it('replace_response expands placeholders in the search and replacement strings', async () => {
     const search = { search: '{http.request.uri.query.s}', replace: '{http.request.method}' };
     const response = await through([replace([search]), responding('query', {}, 'a b {c}')], '/?s=b');
     expect(response.text).to.equal('a GET {c}');
     expect((await through([replace([search]), responding('none', {}, 'a b')], '/?s=')).text).to.equal('a b');
   });
 
-  it('sends what is final at once if it streams', async () => {
+  it('replace_response sends completed output immediately in stream mode', async () => {
     const written: string[] = [];
     const handler = scripted('pieces', ({ response }) => {
       const { inner } = response as unknown as { inner: { write(chunk: Buffer): boolean } };
@@ -66,7 +66,7 @@ describe('http.handlers.replace_response', () => {
     expect(written.filter((each) => each !== '')).to.deep.equal(['x ', 'Barbar y ', 'Fo ', 'Barbar']);
   });
 
-  it('sends each event of an event stream at once, whatever it holds', async () => {
+  it('replace_response sends each event of an event stream immediately', async () => {
     const seen: string[] = [];
     const handler = scripted('events', ({ response }) => {
       const { inner } = response as unknown as { inner: { write(chunk: Buffer): boolean } };
@@ -92,7 +92,7 @@ describe('http.handlers.replace_response', () => {
     ['is gRPC', { 'content-type': 'application/grpc+proto' }],
     ['does not match', { 'content-type': 'image/png' }],
   ] as const)
-    it(`leaves a response alone that ${title}`, async () => {
+    it(`replace_response does not change a response that ${title}`, async () => {
       const match = { headers: { 'Content-Type': ['text/*', 'application/*'] } };
       const all = { 'content-type': 'text/plain', etag: '"x"', 'accept-ranges': 'bytes', ...fields };
       const response = await through([replace([fooToBar], { match }), responding(title, all, 'Foo')]);
@@ -101,7 +101,7 @@ describe('http.handlers.replace_response', () => {
       expect(response.headers.get('accept-ranges')).to.equal('bytes');
     });
 
-  it('weakens the entity tag, and removes fields about the bytes of the original', async () => {
+  it('replace_response weakens the entity tag, and removes fields about the original bytes', async () => {
     const fields = { etag: '"x"', 'accept-ranges': 'bytes', 'content-md5': 'x', 'last-modified': 'then' };
     const handlers = [replace([fooToBar]), responding('fields', fields, 'Foo')];
     for (const method of ['GET', 'HEAD']) {
@@ -112,7 +112,7 @@ describe('http.handlers.replace_response', () => {
     }
   });
 
-  it('hides a range from the handlers, which would cut the body elsewhere', async () => {
+  it('replace_response hides Range from handlers, because offsets would differ', async () => {
     const handler = scripted('range', ({ headers, response }) => response.end(`Foo ${headers.get('range') ?? 'none'}`));
     const response = await through([replace([fooToBar]), handler], {
       headers: { Range: 'bytes=0-1', 'If-Range': '"x"' },
@@ -120,13 +120,13 @@ describe('http.handlers.replace_response', () => {
     expect(response).to.include({ status: 200, text: 'Barbar none' });
   });
 
-  it('leaves the responses of error routes to them', async () => {
+  it('replace_response does not change responses of error routes', async () => {
     const errors = { errors: { routes: [{ handle: [{ handler: 'static_response', body: 'Foo' }] }] } };
     const failing = { handler: 'error', status_code: 404 };
     expect((await through([replace([fooToBar]), failing], '/', errors)).text).to.equal('Foo');
   });
 
-  it('sends bodies of more than 16 MiB in pieces', async () => {
+  it('replace_response streams bodies over 16 MiB', async () => {
     const piece = 'Foo'.padEnd(1024 * 1024, '.');
     const pieces = Array.from({ length: 17 }, () => piece);
     const response = await through([replace([fooToBar]), responding('long', {}, ...pieces, 'Foo')]);
@@ -139,7 +139,7 @@ describe('http.handlers.replace_response', () => {
     [{ search: 'a', search_regexp: 'b' }, 'replacements[0]: has both search and search_regexp'],
     [{ search_regexp: '(' }, 'replacements[0].search_regexp: regular expression "("'],
   ] as const)
-    it(`rejects ${JSON.stringify(replacement)}`, async () => {
+    it(`replace_response rejects ${JSON.stringify(replacement)}`, async () => {
       let error: unknown = null;
       await through([replace([replacement])]).catch((caught: unknown) => (error = caught));
       expect(String(error)).to.contain(message);
@@ -166,7 +166,7 @@ describe('The directive replace', () => {
       },
     ],
   ] as const)
-    it(`adapts and is written back: ${JSON.stringify(lines)}`, async () => {
+    it(`the replace directive adapts and is converted back: ${JSON.stringify(lines)}`, async () => {
       const document = await fromCaddyfile(inRoute(lines));
       const expected = { handler: 'replace_response', ...options };
       expect(JSON.stringify(document)).to.contain('replace_response');
@@ -185,7 +185,7 @@ describe('The directive replace', () => {
     ['replace stream {\n\tstream\n}', 'streaming already enabled'],
     ['replace {\n\tmatch status 200\n\tmatch status 404\n}', 'match block already specified'],
   ] as const)
-    it(`rejects ${JSON.stringify(lines)}`, async () => {
+    it(`the replace directive rejects ${JSON.stringify(lines)}`, async () => {
       const error = await fromCaddyfile(inRoute(lines)).then(
         () => null,
         (caught: unknown) => caught,

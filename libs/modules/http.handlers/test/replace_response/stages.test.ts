@@ -24,7 +24,7 @@ const run = (stage: Stage, pieces: readonly string[]): string =>
   pieces.map((piece) => stage.push(piece)).join('') + stage.release(true);
 
 describe('StringStage', () => {
-  it('replaces what String.replaceAll does, wherever the pieces end', () => {
+  it('StringStage replaces the same as String.replaceAll for any chunk boundaries', () => {
     const random = randomNumbers(7);
     for (let i = 0; i < 2000; i++) {
       const text = Array.from({ length: 60 }, () => 'aab'[Math.floor(random() * 3)]).join('');
@@ -35,7 +35,7 @@ describe('StringStage', () => {
     }
   });
 
-  it('holds only what may begin a match', () => {
+  it('StringStage buffers only a possible prefix of a match', () => {
     const stage = new StringStage('needle', 'x');
     expect(stage.push('hay nee')).to.equal('hay ');
     expect(stage.push('t need')).to.equal('neet ');
@@ -44,7 +44,7 @@ describe('StringStage', () => {
 });
 
 describe('RegExpStage', () => {
-  it('replaces what the whole text would have replaced, wherever the pieces end', () => {
+  it('RegExpStage replaces the same as on the whole text for any chunk boundaries', () => {
     const random = randomNumbers(11);
     const patterns = ['a+b', '^a', 'b$', '\\ba', 'a*', '(a)(b)?', '(?m)^b', 'b\\b', '.\\n', '(?i)AB', 'é', '[^a]+'];
     for (let i = 0; i < 2400; i++) {
@@ -58,14 +58,14 @@ describe('RegExpStage', () => {
     }
   });
 
-  it('keeps no more text than a match may have', () => {
+  it('RegExpStage buffers no more than the maximum match length', () => {
     const stage = new RegExpStage(compileRegExp('x+'), '-', 100);
     let length = 0;
     for (let i = 0; i < 1000; i++) length += stage.push('a'.repeat(37)).length;
     expect(length).to.be.within(37_000 - 101, 37_000);
   });
 
-  it('finds matches in texts longer than the native engine takes', () => {
+  it('RegExpStage finds matches in texts longer than the native engine supports', () => {
     const text = `${'.'.repeat(100_000)}needle${'.'.repeat(100_000)}`;
     const stage = new RegExpStage(compileRegExp('ne+dle'), 'x', 32 * 1024);
     expect(run(stage, [text])).to.equal(text.replace('needle', 'x'));
@@ -73,7 +73,7 @@ describe('RegExpStage', () => {
 });
 
 describe('TextPieces', () => {
-  it('decodes bytes as decodeBytes decodes all of them, valid or not', () => {
+  it('TextPieces decodes chunks like decodeBytes decodes the whole, valid or not', () => {
     const random = randomNumbers(13);
     for (let i = 0; i < 500; i++) {
       const bytes = Buffer.concat(

@@ -23,7 +23,7 @@ class Watching implements Watched {
 }
 
 describe('http.handlers.reverse_proxy: AbortWatch', () => {
-  it('tells those of an abort that are there still after a moment, whichever have left', async () => {
+  it('AbortWatch notifies remaining listeners shortly after an abort', async () => {
     const watch = new AbortWatch();
     const controller = new AbortController();
     const all = Array.from({ length: 50 }, () => new Watching(controller.signal));
@@ -37,7 +37,7 @@ describe('http.handlers.reverse_proxy: AbortWatch', () => {
     for (const each of all) watch.delete(each);
   });
 
-  it('keeps nothing of those that have left, even between full collections', () => {
+  it('AbortWatch retains no removed listeners, even between full collections', () => {
     const watch = new AbortWatch();
     const { signal } = new AbortController();
     const under: Watching[] = [];

@@ -51,7 +51,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       ['a chunk that ends late', 'Transfer-Encoding: chunked', `2\r\nabc\r\n0\r\n\r\n${smuggled}`, 400, 1],
     ];
     for (const [what, head, body, status, passes] of attacks) {
-      it(`lets nothing through after ${what}`, async () => {
+      it(`reverse_proxy forwards nothing after ${what}`, async () => {
         const upstream = await counting();
         const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
         const text = await conversation(proxy.port, `POST /a HTTP/1.1\r\nHost: h\r\n${head}\r\n\r\n${body}`, 150);
@@ -63,7 +63,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       });
     }
 
-    it('makes folded lines whole, and takes extensions off chunks', async () => {
+    it('reverse_proxy unfolds folded lines, and removes chunk extensions', async () => {
       const upstream = await counting();
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
       const head = 'POST /a HTTP/1.1\r\nHost: h\r\nX-Fold: a\r\n\tb\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -82,7 +82,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       ['an empty line', '\r\n'],
     ];
     for (const [what, extra] of extras) {
-      it(`gives no client ${what} after a response`, async () => {
+      it(`reverse_proxy does not send ${what} to a client after a response`, async () => {
         let first = true;
         const upstream = opened.add(
           await rawUpstream((_text, socket) => {
@@ -99,7 +99,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       });
     }
 
-    it('gives up on a head without end at its bound', async () => {
+    it('reverse_proxy fails when an endless response head reaches its limit', async () => {
       const line = `X: ${'x'.repeat(1000)}\r\n`;
       const upstream = opened.add(
         await rawUpstream((_text, socket) => {
@@ -118,7 +118,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       expect(await requestsInFlight(proxy)).to.equal(0);
     });
 
-    it('lets go of a body without end when the client does', async () => {
+    it('reverse_proxy stops reading an endless body when the client disconnects', async () => {
       let written = 0;
       const upstream = opened.add(
         await rawUpstream((_text, socket) => {
@@ -148,7 +148,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       ['within a body of their own', 'POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 9\r\n\r\nabc', ''],
     ];
     for (const [when, request, response] of moments) {
-      it(`leaves nothing behind: ${when} @long`, async function () {
+      it(`two thousand disconnected clients leave no resources behind: ${when} @long`, async function () {
         this.timeout(30_000);
         const upstream = opened.add(await responding(response));
         const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
@@ -171,7 +171,7 @@ describe('http.handlers.reverse_proxy: bad input', () => {
       });
     }
 
-    it('writes 499 into the access log', async () => {
+    it('a disconnected client is logged with status 499', async () => {
       const entries: LogEntry[] = [];
       const log = createLogger({ enabled: () => true, write: (entry) => void entries.push(entry) });
       const upstream = opened.add(await responding(''));

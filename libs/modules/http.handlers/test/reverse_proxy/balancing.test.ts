@@ -46,7 +46,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     [{ policy: 'weighted_round_robin', weights: [2] }, 'aaaaaa'],
   ];
   for (const [policy, expected] of policies) {
-    it(`chooses in turn with ${JSON.stringify(policy)}`, async () => {
+    it(`reverse_proxy selects upstreams in rotation with ${JSON.stringify(policy)}`, async () => {
       const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: policy } });
       expect(await responsesOf(proxy, 6)).to.equal(expected);
     });
@@ -63,7 +63,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     [{ policy: 'client_ip_hash' }, (i) => ({ connection: { remoteAddress: `10.0.0.${i}` } })],
   ];
   for (const [policy, request] of hashes) {
-    it(`sends like to like with ${JSON.stringify(policy)}`, async () => {
+    it(`reverse_proxy sends equal requests to the same upstream with ${JSON.stringify(policy)}`, async () => {
       const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: policy } });
       const first: string[] = [];
       for (let i = 0; i < 30; i++) first.push((await proxy.request(request(i))).text);
@@ -72,7 +72,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('chooses by the request that upstreams get: rewritten, with the fields of the proxy', async () => {
+  it('reverse_proxy selects by the proxied request: rewritten, with the fields of the proxy', async () => {
     const dials = await tagged('a', 'b', 'c', 'd', 'e');
     const rewritten = await proxying(dials, {
       rewrite: { uri: '/same?k=same' },
@@ -100,13 +100,13 @@ describe('http.handlers.reverse_proxy: balancing', () => {
   });
 
   for (const policy of ['random', 'random_choose', 'least_conn']) {
-    it(`spreads with ${policy}`, async () => {
+    it(`reverse_proxy distributes requests with ${policy}`, async () => {
       const proxy = await proxying(await tagged('a', 'b', 'c'), { load_balancing: { selection_policy: { policy } } });
       expect([...new Set(await responsesOf(proxy, 60))].sort()).to.deep.equal(['a', 'b', 'c']);
     });
   }
 
-  it('sets a cookie that names the upstream, and follows it', async () => {
+  it('reverse_proxy sets a cookie that names the upstream, and follows it', async () => {
     const proxy = await proxying(await tagged('a', 'b', 'c'), {
       load_balancing: { selection_policy: { policy: 'cookie', secret: 's', max_age: '1h' } },
     });
@@ -140,14 +140,14 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     { health_checks: { active: { uri: '/', expect_body: '(' } } },
   ];
   for (const options of wrong) {
-    it(`refuses ${JSON.stringify(options)}`, async () => {
+    it(`reverse_proxy rejects ${JSON.stringify(options)}`, async () => {
       let message = '';
       await proxying([], options).catch((error: Error) => (message = error.message));
       expect(message).to.match(/^apps\.http\.servers\.s\.routes\[0\]\.handle\[0\]/);
     });
   }
 
-  it('tries another upstream than those that have failed, whatever the policy prefers, and all of them if need be', async () => {
+  it('retries prefer upstreams that have not failed, whatever the policy selects, and finally use all', async () => {
     const [live = ''] = await tagged('a');
     const dead = [await deadAddress(), await deadAddress()];
     for (const policy of ['first', 'random', 'round_robin', 'uri_hash', 'least_conn']) {
@@ -159,7 +159,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     }
   });
 
-  it('tries others after failed dials, a POST with its body, too', async () => {
+  it('retries use other upstreams after failed dials, including a POST with its body', async () => {
     const upstream = opened.add(await echoUpstream());
     const dead = await deadAddress();
     for (const load of [{ retries: 1 }, { try_duration: '2s', try_interval: '1ms' }]) {
@@ -171,7 +171,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     }
   });
 
-  it('gives up when the tries are used, with the last error', async () => {
+  it('retries stop after the last attempt with its error', async () => {
     const dead = await deadAddress();
     const proxy = await proxying([dead], {
       load_balancing: { retries: 2 },
@@ -190,7 +190,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     ['no GET that retry_match does not name', 'GET', { retry_match: [{ method: ['POST'] }] }, 1],
   ];
   for (const [what, method, match, tries] of lost) {
-    it(`sends again after a lost response ${what}`, async () => {
+    it(`a lost response is retried ${what}`, async () => {
       let requests = 0;
       const upstream = opened.add(
         await rawUpstream((text, socket) => {
@@ -237,7 +237,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     [{ expression: "{http.reverse_proxy.status_code} > 'a'" }, ['', ok], 502, 1],
   ];
   for (const [match, gathered, status, tries] of matched) {
-    it(`responds with ${status} after ${tries} tries by ${JSON.stringify(match)} of ${gathered[0] === '' ? 'a lost response' : 'a 503'}`, async () => {
+    it(`the response is ${status} after ${tries} attempts with ${JSON.stringify(match)} and ${gathered[0] === '' ? 'a lost response' : 'a 503'}`, async () => {
       for (const what of [{}, { method: 'POST', body: 'body' }]) {
         const upstream = await inTurn(...gathered);
         const proxy = await proxying([upstream.dial], { load_balancing: { retries: 3, retry_match: [match] } });
@@ -248,7 +248,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     });
   }
 
-  it('makes an error of a response that is refused to the last, for error routes to see', async () => {
+  it('a response that matches retry_match in the last attempt becomes an error for error routes', async () => {
     const upstream = await inTurn(unready);
     const proxy = opened.add(
       await serving(
@@ -277,7 +277,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(upstream.tries()).to.equal(3);
   });
 
-  it('never sends a response again', async () => {
+  it('reverse_proxy never sends a response twice', async () => {
     let requests = 0;
     const upstream = opened.add(
       await httpUpstream((_request, response) => void (requests++, response.writeHead(503).end())),
@@ -287,7 +287,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(requests).to.equal(1);
   });
 
-  it('sends again what an idle connection has lost, if that is safe', async () => {
+  it('reverse_proxy resends a request lost on an idle connection if that is safe', async () => {
     // Each connection responds once, and closes when the second request is there.
     let second = 0;
     const upstream = opened.add(
@@ -308,7 +308,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(second).to.equal(4);
   });
 
-  it('gives idle connections up before the upstream does', async () => {
+  it('reverse_proxy closes idle connections before the upstream does', async () => {
     const upstream = opened.add(await responding(ok.replace('\r\n', '\r\nKeep-Alive: timeout=1\r\n')));
     const proxy = await proxying([upstream.dial], {});
     await proxy.request('/');
@@ -319,7 +319,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(upstream.received.length).to.equal(2);
   });
 
-  it('keeps to the most connections, and lets requests wait', async () => {
+  it('max_conns_per_host limits connections, and requests wait', async () => {
     let open = 0;
     let most = 0;
     const upstream = opened.add(
@@ -337,7 +337,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     expect(most).to.equal(2);
   });
 
-  it('keeps to the most requests of an upstream, and of the proxy', async () => {
+  it('max_requests limits requests in flight of an upstream, and of the proxy', async () => {
     const upstream = opened.add(
       await httpUpstream((_request, response) => void setTimeout(() => response.end('ok'), 60)),
     );
@@ -358,7 +358,7 @@ describe('http.handlers.reverse_proxy: balancing', () => {
     }
   });
 
-  it('counts failures for their time, and leaves an upstream alone meanwhile', async () => {
+  it('failures expire after fail_duration, and the upstream is skipped until then', async () => {
     const upstream = opened.add(
       await httpUpstream((request, response) => void response.writeHead(request.url === '/bad' ? 500 : 200).end()),
     );

@@ -17,7 +17,7 @@ describe('http.handlers.reverse_proxy: counters of upstreams', () => {
     return [...store.read()].find(({ name }) => name === `u${dial}`)?.numbers;
   }
 
-  it('count bytes of responses, and requests that are sent after another attempt failed', async () => {
+  it('upstream counters include response bytes and retried requests', async () => {
     const { dial } = opened.add(await responding(ok));
     const store = new TallyStore();
     const tally = new Tally(
@@ -38,7 +38,7 @@ describe('http.handlers.reverse_proxy: counters of upstreams', () => {
     expect(numbersOf(store, unused)?.[bytesOut]).to.equal(0);
   });
 
-  it('tell how many connections are open to each address', async () => {
+  it('upstream counters include open connections per address', async () => {
     const { dial } = opened.add(await responding(ok));
     const bus = new ControlBus(createLogger({ enabled: () => false, write: () => undefined }));
     const services = new Map([[threadBusToken, bus]]);

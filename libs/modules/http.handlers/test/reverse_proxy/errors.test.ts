@@ -52,7 +52,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     ],
   ];
   for (const [what, received, then, transport] of bad) {
-    it(`responds with 502 if the upstream ${what}`, async () => {
+    it(`reverse_proxy returns 502 if the upstream ${what}`, async () => {
       const upstream = opened.add(await responding(received, then));
       const proxy = opened.add(await serving([proxyTo(upstream.dial, transport === undefined ? {} : { transport })]));
       const response = await proxy.request('/');
@@ -61,7 +61,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     });
   }
 
-  it('responds with 502 for addresses that cannot be dialed', async () => {
+  it('reverse_proxy returns 502 for addresses that cannot be dialed', async () => {
     for (const dial of [
       await deadAddress(),
       '',
@@ -77,11 +77,11 @@ describe('http.handlers.reverse_proxy: errors', () => {
     }
   });
 
-  it('responds with 503 without an upstream', async () => {
+  it('reverse_proxy returns 503 without upstreams', async () => {
     expect((await opened.add(await serving([proxyTo([])])).request('/')).status).to.equal(503);
   });
 
-  it('responds with 504 if the upstream is silent for too long', async () => {
+  it('reverse_proxy returns 504 if the upstream does not respond in time', async () => {
     const upstream = opened.add(await responding(''));
     for (const name of ['response_header_timeout', 'read_timeout']) {
       const proxy = opened.add(
@@ -93,7 +93,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     }
   });
 
-  it('lets error routes respond for errors of its own alone', async () => {
+  it('error routes handle errors of the proxy, not error responses of upstreams', async () => {
     const errors = { routes: [{ handle: [{ handler: 'static_response', body: 'sorry {http.error.status_code}' }] }] };
     const dead = opened.add(await serving([proxyTo(await deadAddress())], { errors }));
     expect(await dead.request('/')).to.include({ status: 502, text: 'sorry 502' });
@@ -104,7 +104,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     });
   });
 
-  it('responds with 413 if the request body is too large for request_body', async () => {
+  it('reverse_proxy returns 413 if the request body exceeds request_body', async () => {
     const upstream = opened.add(await responding('HTTP/1.1 204 No Content\r\n\r\n'));
     const proxy = opened.add(await listeningServer([{ handler: 'request_body', max_size: 4 }, proxyTo(upstream.dial)]));
     const text = await conversation(
@@ -121,7 +121,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     ['a bad chunk', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\nzz\r\n`, /\r\n3\r\nabc\r\n$/],
   ];
   for (const [what, received, expected] of cuts) {
-    it(`cuts the connection of the client when ${what} is cut`, async () => {
+    it(`the client connection closes when ${what} is cut`, async () => {
       const upstream = opened.add(await responding(received, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
       const text = await conversation(proxy.port, 'GET / HTTP/1.1\r\nHost: h\r\n\r\n');
@@ -132,7 +132,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     });
   }
 
-  it('gives up the upstream when the client hangs up, before and within the response', async () => {
+  it('reverse_proxy aborts the upstream request when the client disconnects, before and during the response', async () => {
     for (const response of ['', `${head}Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n`]) {
       const upstream = opened.add(await responding(response));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
@@ -147,7 +147,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     }
   });
 
-  it('tells in the log, at level debug, what each try came to', async () => {
+  it('reverse_proxy logs the result of each attempt at level debug', async () => {
     const upstream = opened.add(await responding('HTTP/1.1 204 No Content\r\n\r\n'));
     const dead = await deadAddress();
     const load_balancing = { selection_policy: { policy: 'first' }, retries: 1 };
@@ -167,7 +167,7 @@ describe('http.handlers.reverse_proxy: errors', () => {
     }
   });
 
-  it('reads from the upstream no faster than the client does', async () => {
+  it('reverse_proxy reads from the upstream no faster than the client does', async () => {
     let written = 0;
     const upstream = opened.add(
       await rawUpstream((_text, socket) => {

@@ -60,11 +60,11 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
     it(what, async () => expect(await through(entries)).to.include({ status, text }));
   }
 
-  it('goes on with the chain if the routes do not respond', async () => {
+  it('handle_response continues with the chain if its routes do not respond', async () => {
     expect(await through([{}], [show('behind')])).to.include({ status: 200, text: 'behind' });
   });
 
-  it('copies fields by name', async () => {
+  it('copy_response_headers copies fields by name', async () => {
     const copies: readonly [options: JsonObject, expected: readonly (string | undefined)[]][] = [
       [{}, ['1', '2', 't/t']],
       [{ include: ['x-a'] }, ['1', undefined, 'text/plain; charset=utf-8']],
@@ -78,13 +78,13 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
     }
   });
 
-  it('hands errors of its routes to error routes', async () => {
+  it('errors of handle_response routes go to error routes', async () => {
     const errors = { routes: [{ handle: [show('caught {http.error.status_code}')] }] };
     const response = await through([routes({ handler: 'error', status_code: 404 })], [], { errors });
     expect(response).to.include({ status: 404, text: 'caught 404' });
   });
 
-  it('responds with 500 where there is nothing to copy', async () => {
+  it('copy_response returns 500 if there is no response to copy', async () => {
     for (const handler of ['copy_response', 'copy_response_headers']) {
       expect((await opened.add(await serving([{ handler }])).request('/')).status).to.equal(500);
     }

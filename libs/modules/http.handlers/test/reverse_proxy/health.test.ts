@@ -40,7 +40,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     ['an address of its own', { upstream: 'dead' }, false],
   ];
   for (const [what, active, healthy] of judgements) {
-    it(`finds ${what} ${healthy ? 'healthy' : 'unhealthy'}`, async () => {
+    it(`an active health check reports ${what} as ${healthy ? 'healthy' : 'unhealthy'}`, async () => {
       const upstream = opened.add(
         await httpUpstream((request, response) => {
           const code = Number(/^\/status\/(\d+)$/.exec(request.url ?? '')?.[1] ?? 200);
@@ -104,7 +104,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     ]);
   });
 
-  it('tells in the admin API of the last check: when, and what was wrong', async () => {
+  it('the admin API shows time and error of the last health check', async () => {
     let good = false;
     const upstream = opened.add(
       await httpUpstream((_request, response) => void response.writeHead(good ? 200 : 500).end()),
@@ -122,7 +122,7 @@ describe('http.handlers.reverse_proxy: active health checks', () => {
     while (check?.problem !== null) check = await last();
   });
 
-  it('keeps two checks of one address apart, and keeps results over changes of other things', async () => {
+  it('two health checks of one address are independent, and survive unrelated changes', async () => {
     const upstream = opened.add(
       await httpUpstream((request, response) => void response.writeHead(request.url === '/bad' ? 500 : 200).end()),
     );

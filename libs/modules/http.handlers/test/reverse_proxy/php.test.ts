@@ -68,14 +68,14 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     ['/other.php/..%252fadmin.php', 200, 'other'],
   ];
   for (const [path, status, text] of pages) {
-    it(`responds with ${path} of a site with a protected script`, async () => {
+    it(`php-fpm responds to ${path} of a site with a protected script`, async () => {
       expect(await site(path)).to.deep.equal([status, text]);
     });
   }
 
   const escapes = ['/other.php/..%2fadmin.php', '/admin.php/..%2fother.php', '/admin.php/%2e%2e/other.php'];
   for (const path of escapes) {
-    it(`never runs a protected script for ${path} without a rewrite`, async () => {
+    it(`php-fpm never runs a protected script for ${path} without a rewrite`, async () => {
       const made = await serving([
         {
           handler: 'subroute',
@@ -93,7 +93,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     });
   }
 
-  it('tells scripts of the request', async () => {
+  it('php-fpm receives the CGI variables of the request', async () => {
     const { status, text } = await proxy.request({
       path: '/show.php/more%20info?q=1&r=a%20b',
       host: 'php.test:8080',
@@ -121,7 +121,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     expect(server).not.to.have.property('HTTP_PROXY');
   });
 
-  it('sends bodies, small and large', async () => {
+  it('php-fpm receives small and large bodies', async () => {
     const type = 'application/x-www-form-urlencoded';
     const form = await proxy.request({
       method: 'POST',
@@ -139,7 +139,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     expect(large.text).to.equal('PUT|a/b||300000');
   });
 
-  it('passes status, fields and cookies on', async () => {
+  it('status, fields and cookies of php-fpm are passed on', async () => {
     const { status, headers, text } = await proxy.request('/missing.php');
     expect([status, headers.get('x-why'), text]).to.deep.equal([404, 'none', 'no']);
     expect(headers.all('set-cookie')).to.deep.equal(['a=1', 'b=2']);
@@ -148,7 +148,7 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     expect((await proxy.request('/fail.php')).status).to.equal(500);
   });
 
-  it('streams large responses, several at once', async () => {
+  it('large php-fpm responses are streamed concurrently', async () => {
     const responses = await Promise.all(Array.from({ length: 6 }, () => proxy.request('/large.php')));
     for (const { text } of responses) {
       expect(text.length).to.equal(2_000_000);
@@ -156,12 +156,12 @@ describe('http.handlers.reverse_proxy: a real php-fpm', () => {
     }
   });
 
-  it('responds as php-fpm does where there is no script', async () => {
+  it('a missing script returns the response of php-fpm', async () => {
     const { status, text } = await proxy.request('/none.php');
     expect([status, text]).to.deep.equal([404, 'File not found.\n']);
   });
 
-  it('responds to HEAD without a body', async () => {
+  it('php-fpm responds to HEAD without a body', async () => {
     const head = await proxy.request({ method: 'HEAD', path: '/missing.php' });
     expect([head.status, head.text]).to.deep.equal([404, '']);
   });

@@ -64,7 +64,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
   });
   const start = (): void => void relay(from, to, owner, null);
 
-  it('writes what is read at once, into the same memory again where that was taken', () => {
+  it('the relay writes data immediately, and reuses its buffer when accepted', () => {
     start();
     const written: string[] = [];
     for (const letter of ['a', 'b', 'c']) {
@@ -76,7 +76,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     for (const other of others) expect(other).to.equal(first);
   });
 
-  it('keeps what the other side has not taken, and reads no more meanwhile', async () => {
+  it('the relay keeps data that the peer has not accepted, and stops reading', async () => {
     to.isSlow = true;
     start();
     from.receive(piece('a'));
@@ -94,7 +94,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     );
   });
 
-  it('passes on what came before it began, and the end', async () => {
+  it('the relay passes on data received before it started, and the end', async () => {
     from.push(Buffer.from('early'));
     start();
     from.receive(Buffer.from('late'));
@@ -105,7 +105,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(to.ended).to.equal(true);
   });
 
-  it('passes on an end that came before it began', async () => {
+  it('the relay passes on an end received before it started', async () => {
     from.resume().push(null);
     await turn();
     expect(from.readableEnded).to.equal(true);
@@ -114,7 +114,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(to.ended).to.equal(true);
   });
 
-  it('drops what comes for one who is gone', () => {
+  it('the relay discards data for a disconnected peer', () => {
     start();
     to.destroy();
     from.receive(piece('a'));
@@ -122,7 +122,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(from.isPaused()).to.equal(false);
   });
 
-  it('joins other streams, too', async () => {
+  it('the relay supports other streams, too', async () => {
     const other = new WritingSocket();
     relay(other, to, owner, null);
     other.push(Buffer.from('hello'));

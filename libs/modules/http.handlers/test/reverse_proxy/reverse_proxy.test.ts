@@ -35,7 +35,7 @@ describe('http.handlers.reverse_proxy', () => {
     return { ...response, echo: (response.status === 200 ? JSON.parse(response.text) : {}) as Echo };
   }
 
-  it('passes method, target, host, fields and body on', async () => {
+  it('reverse_proxy forwards method, target, host, fields and body', async () => {
     const { echo } = await through({
       method: 'POST',
       path: '/a%2Fb//c?x=1&y',
@@ -54,7 +54,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(echo.headers).not.to.have.any.keys('user-agent', 'transfer-encoding', 'connection');
   });
 
-  it('passes status, fields and body back, and adds Via', async () => {
+  it('reverse_proxy returns status, fields and body, and adds Via', async () => {
     const upstream = opened.add(
       await responding(
         'HTTP/1.1 418 Whatever\r\nx-a: 1\r\nX-A: 2\r\nServer: other\r\nAlt-Svc: h3\r\nContent-Length: 5\r\n\r\nhello',
@@ -100,7 +100,7 @@ describe('http.handlers.reverse_proxy', () => {
     ],
   ];
   for (const [what, sent, gone, kept] of dropped) {
-    it(`drops from requests ${what}`, async () => {
+    it(`reverse_proxy drops from requests ${what}`, async () => {
       const { echo } = await through({ headers: sent });
       for (const name of gone) expect(echo.headers).not.to.have.property(name);
       expect(echo.headers).to.include(kept);
@@ -164,7 +164,7 @@ describe('http.handlers.reverse_proxy', () => {
       [{ replace: { Host: [{ search: '127', replace: '999' }] } }, '999.0.0.1:PORT'],
     ];
     for (const [request, expected] of hosts) {
-      it(`sends Host: ${expected} by ${JSON.stringify(request)}`, async () => {
+      it(`reverse_proxy sends Host: ${expected} for ${JSON.stringify(request)} over TLS`, async () => {
         const upstream = opened.add(await echoUpstream());
         const port = upstream.dial.split(':')[1] as string;
         // The port is spoken to in plain text; the rule holds nevertheless, as in the reference.
@@ -177,7 +177,7 @@ describe('http.handlers.reverse_proxy', () => {
     }
   });
 
-  it('rewrites what is sent, not what handlers see', async () => {
+  it('the rewrite of a proxy changes the forwarded request only', async () => {
     const upstream = opened.add(await echoUpstream());
     const show = {
       handler: 'headers',
@@ -207,7 +207,7 @@ describe('http.handlers.reverse_proxy', () => {
     ['a folded line', 'HTTP/1.1 200 OK\r\nX-F: a\r\n  b\r\nContent-Length: 2\r\n\r\nhi', 'hi'],
   ];
   for (const [what, received, expected] of responses) {
-    it(`accepts a response with ${what}`, async () => {
+    it(`reverse_proxy accepts a response with ${what}`, async () => {
       const upstream = opened.add(await responding(received));
       const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
       expect(await proxy.request('/')).to.include({ status: 200, text: expected });
@@ -215,7 +215,7 @@ describe('http.handlers.reverse_proxy', () => {
     });
   }
 
-  it('accepts a response that the end of the connection ends', async () => {
+  it('reverse_proxy accepts a response that ends with its connection', async () => {
     for (const version of ['1.0', '1.1']) {
       const upstream = opened.add(await responding(`HTTP/${version} 200 OK\r\n\r\nall`, 'end'));
       const response = await opened.add(await serving([proxyTo(upstream.dial)])).request('/');
@@ -224,7 +224,7 @@ describe('http.handlers.reverse_proxy', () => {
     }
   });
 
-  it('uses a connection again, but not after bytes that no one asked for', async () => {
+  it('reverse_proxy reuses a connection, but not after unsolicited bytes', async () => {
     const good = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
     const odd = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi, and more'));
     for (const [upstream, connections] of [
@@ -237,7 +237,7 @@ describe('http.handlers.reverse_proxy', () => {
     }
   });
 
-  it('says Connection: close without keep-alive', async () => {
+  it('reverse_proxy sends Connection: close if keep-alive is disabled', async () => {
     const upstream = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'));
     const proxy = opened.add(
       await serving([proxyTo(upstream.dial, { transport: { protocol: 'http', keep_alive: { enabled: false } } })]),
@@ -247,7 +247,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(upstream.received[0]).to.match(/\r\nConnection: close\r\n/);
   });
 
-  it('sends the head and a small body in one piece, names in canonical form', async () => {
+  it('reverse_proxy sends the head and a small body in one write, with canonical field names', async () => {
     const upstream = opened.add(await responding('HTTP/1.1 204 No Content\r\n\r\n'));
     const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
     await proxy.request({ method: 'POST', path: '/p', host: 'h', headers: { 'x-request-id': 'r' }, body: 'data' });
@@ -257,7 +257,7 @@ describe('http.handlers.reverse_proxy', () => {
     );
   });
 
-  it('says Content-Length: 0 for methods that want a body, and nothing for others', async () => {
+  it('reverse_proxy sends Content-Length: 0 for methods that expect a body, and none for others', async () => {
     const upstream = opened.add(await responding('HTTP/1.1 204 No Content\r\n\r\n'));
     const proxy = opened.add(await serving([proxyTo(upstream.dial)]));
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) await proxy.request({ method });
@@ -268,7 +268,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(lengths).to.deep.equal([false, true, true, true, false, false]);
   });
 
-  it('decodes gzip that the client did not ask for, and passes on what it did', async () => {
+  it('reverse_proxy decodes gzip that the client did not request, and passes on gzip that it did', async () => {
     const { gzipSync } = await import('node:zlib');
     const body = gzipSync('hello');
     const upstream = opened.add(
@@ -287,7 +287,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(coded.body.equals(body)).to.equal(true);
   });
 
-  it('passes trailers both ways', async () => {
+  it('reverse_proxy passes on trailers in both directions', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.endsWith('X-End: up\r\n\r\n'))
@@ -305,7 +305,7 @@ describe('http.handlers.reverse_proxy', () => {
     expect(text).to.contain('Trailer: X-Down\r\n').and.contain('0\r\nX-Down: yes\r\n\r\n');
   });
 
-  it('passes interim responses at once', async () => {
+  it('reverse_proxy passes on interim responses immediately', async () => {
     const upstream = opened.add(
       await responding('HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi'),
     );

@@ -94,7 +94,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     return chosen;
   }
 
-  it('are unknown without health checks, whatever responses come', async () => {
+  it('an upstream state is unknown without health checks, for any responses', async () => {
     const { dial } = await upstream();
     const before = Date.now();
     const server = await start(proxyTo(dial));
@@ -104,7 +104,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     expect(await stateOf(server, before, known)).to.equal('unknown: no health checks are configured');
   });
 
-  it('become degraded if requests fail, and unknown again after a minute without failures', async () => {
+  it('an upstream becomes degraded if requests fail, and unknown again after a minute without failures', async () => {
     const server = await start(proxyTo(await deadAddress()));
     const before = Date.now();
     expect((await server.request('/0')).status).to.equal(502);
@@ -121,7 +121,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     expect(await stateOf(server, again)).to.equal(`degraded: 1 request failed; ${refused}`);
   });
 
-  it('follow passive health checks: unknown, healthy, degraded, unhealthy, degraded, healthy', async () => {
+  it('passive health checks set the state: unknown, healthy, degraded, unhealthy, degraded, healthy', async () => {
     const chosen = await upstream();
     const passive = { fail_duration: '300ms', max_fails: 2, unhealthy_status: [503] };
     const server = await start(proxyTo(chosen.dial, { health_checks: { passive } }));
@@ -148,7 +148,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     );
   });
 
-  it('follow active health checks: unknown, healthy, unhealthy, healthy; requests that fail make it degraded', async () => {
+  it('active health checks set the state: unknown, healthy, unhealthy, healthy; failing requests make it degraded', async () => {
     const chosen = await upstream();
     const active = { uri: '/', interval: '30ms', passes: 2, fails: 2 };
     const before = Date.now();
@@ -175,7 +175,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     ]);
   });
 
-  it('are degraded if requests fail while active health checks pass', async () => {
+  it('an upstream is degraded if requests fail while active health checks pass', async () => {
     const { dial } = await upstream();
     const active = { uri: '/', upstream: dial, interval: '30ms' };
     const server = await start(proxyTo(await deadAddress(), { health_checks: { active } }));
@@ -188,7 +188,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     expect(await stateOf(server, before + 60_000, last + 60_000)).to.equal('healthy: active health checks pass');
   });
 
-  it('are unhealthy while the circuit breaker is open', async () => {
+  it('an upstream is unhealthy while the circuit breaker is open', async () => {
     const { dial } = await upstream();
     const server = await start(proxyTo(dial, { circuit_breaker: { type: 'switch' } }));
     isBreakerOpen = true;
@@ -197,7 +197,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
     expect(await stateOf(server)).to.equal('unknown: no health checks are configured');
   });
 
-  it('are the worst that a proxy of the address reports, also as a metric', async () => {
+  it('an upstream has the worst state that a proxy of its address reports, also as a metric', async () => {
     const chosen = await upstream();
     const active = { uri: '/', interval: '30ms' };
     const server = await start(proxyTo(chosen.dial), proxyTo(chosen.dial, { health_checks: { active } }));
@@ -222,7 +222,7 @@ describe('http.handlers.reverse_proxy: states of upstreams', () => {
       .empty;
   });
 
-  it('stay over changes of the configuration', async () => {
+  it('upstream states survive configuration changes', async () => {
     const dead = await deadAddress();
     const server = await start(proxyTo(dead));
     await server.request('/0');

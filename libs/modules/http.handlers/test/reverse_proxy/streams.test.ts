@@ -67,7 +67,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     'has closed': (socket) => void socket.destroy(),
     'was reset': (socket) => void socket.resetAndDestroy(),
   })) {
-    it(`keeps no connection to an upstream that takes the upgrade of a client that ${how}`, async () => {
+    it(`the upstream connection of an upgrade closes if its client ${how}`, async () => {
       const asked: Socket[] = [];
       const upstream = opened.add(await rawUpstream((_text, socket) => asked.push(socket)));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
@@ -83,7 +83,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('joins both sides of an upgrade, early bytes included', async () => {
+  it('an upgrade joins both connections, including early bytes', async () => {
     const upstream = opened.add(await doubling());
     // Operations on the fields of responses are for those that have an end.
     const headers = { response: { set: { 'X-Down': ['1'] } } };
@@ -117,7 +117,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     'RST_STREAM with CANCEL': (socket) => void socket.write(reset(8)),
   };
   for (const [how, cut] of Object.entries(cuts)) {
-    it(`takes no response of an HTTP/2 upstream for whole that is cut by ${how}`, async () => {
+    it(`a response of an HTTP/2 upstream that is cut by ${how} is incomplete`, async () => {
       const upstream = createServer((socket) => {
         socket.on('error', () => undefined);
         opened.add({ close: () => void socket.destroy() });
@@ -146,7 +146,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('spreads the resets of clients that go over connections to an HTTP/2 upstream, so that others are not cut', async () => {
+  it('resets of disconnecting clients are distributed over HTTP/2 upstream connections, so that others survive', async () => {
     const upstream = createHttp2Server();
     let sessions = 0;
     upstream.on('session', () => sessions++);
@@ -178,7 +178,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(patient.read()).to.match(/^HTTP\/1\.1 204 /);
   });
 
-  it('sends the head of an HTTP/2 upstream on before there is a body, so that both sides can talk', async () => {
+  it('the head of an HTTP/2 upstream is forwarded before its body, for bidirectional streams', async () => {
     const upstream = createHttp2Server();
     upstream.on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
@@ -212,7 +212,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   for (const protocol of ['HTTP/1.1', 'HTTP/2']) {
-    it(`holds interim responses of an upstream back from a client of ${protocol} that does not read`, async () => {
+    it(`interim responses wait for a ${protocol} client that does not read`, async () => {
       let written = 0;
       let ending = false;
       let count = 0;
@@ -257,7 +257,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('carries megabytes through an upgrade, both ways at once', async () => {
+  it('an upgrade transfers megabytes in both directions', async () => {
     const upstream = opened.add(await doubling());
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const { socket } = client(proxy.port);
@@ -278,7 +278,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(hash.digest('hex')).to.equal(createHash('sha1').update(Buffer.alloc(6_000_000, 'x')).digest('hex'));
   });
 
-  it('joins a WebSocket of HTTP/2 with one of HTTP/1.1', async () => {
+  it('a WebSocket over HTTP/2 is joined with one over HTTP/1.1', async () => {
     const upstream = opened.add(await doubling());
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const session = connectHttp2(`http://127.0.0.1:${proxy.port}`);
@@ -301,13 +301,13 @@ describe('http.handlers.reverse_proxy: streams', () => {
     await until(() => upstream.sockets[0]?.closed === true, 'the end of the tunnel');
   });
 
-  it('passes on what the upstream sends in place of an upgrade', async () => {
+  it('a response instead of an upgrade is passed on', async () => {
     const upstream = opened.add(await responding('HTTP/1.1 426 Upgrade Required\r\nContent-Length: 2\r\n\r\nno'));
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     expect(await conversation(proxy.port, upgradeRequest)).to.match(/^HTTP\/1\.1 426 .*\r\n\r\nno$/s);
   });
 
-  it('ends upgraded connections by stream_timeout', async () => {
+  it('stream_timeout closes upgraded connections', async () => {
     const upstream = opened.add(await doubling());
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial, { stream_timeout: '100ms' })]));
     const { socket, read } = client(proxy.port);
@@ -321,7 +321,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     ['after stream_close_delay', { stream_close_delay: '150ms' }, true],
   ];
   for (const [what, options] of changes) {
-    it(`ends upgraded connections of a proxy that the configuration drops ${what}, and no others`, async () => {
+    it(`removing a proxy ${what} closes its upgraded connections, and no others`, async () => {
       const upstream = opened.add(await doubling());
       const proxied = (path: string, extra: JsonObject): JsonObject => ({
         match: [{ path: [path] }],
@@ -379,14 +379,14 @@ describe('http.handlers.reverse_proxy: streams', () => {
     return Object.assign(seen, { drop });
   }
 
-  it('tells both sides of a WebSocket to go away when the configuration drops the proxy', async () => {
+  it('both peers of a WebSocket get a Close frame when the configuration drops the proxy', async () => {
     const seen = await droppedWebSocket(Buffer.from([0x81, 2, 0x68, 0x69]));
     await seen.drop();
     expect(seen.client.subarray(-8).toString('hex')).to.equal('81026869880203e9');
     expect(seen.upstream.toString('hex')).to.equal('88820000000003e9');
   });
 
-  it('keeps a WebSocket that the configuration drops open until its client has sent a Close frame', async () => {
+  it('a WebSocket of a dropped proxy stays open until its client has sent a Close frame', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.includes('\r\n\r\n')) socket.write(switching);
@@ -411,14 +411,14 @@ describe('http.handlers.reverse_proxy: streams', () => {
     await until(() => ended, 'the end of the connection');
   });
 
-  it('puts no Close frame into the middle of another frame', async () => {
+  it('a Close frame is never inserted within another frame', async () => {
     const seen = await droppedWebSocket(Buffer.from([0x81, 5, 0x68, 0x69]));
     await seen.drop();
     expect(seen.client.subarray(-4).toString('hex')).to.equal('81056869');
     expect(seen.upstream.toString('hex')).to.equal('88820000000003e9');
   });
 
-  it('sends events on as they come', async () => {
+  it('server-sent events are forwarded immediately', async () => {
     let send: ((text: string) => void) | null = null;
     const upstream = opened.add(
       await httpUpstream((_request, response) => {
@@ -437,7 +437,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('streams a request body while it comes, and a response before it is complete', async () => {
+  it('a request body is streamed as it arrives, and a response before it is complete', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.endsWith('one\r\n')) socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nuno\r\n');
@@ -453,7 +453,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(upstream.received[0]).to.match(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n$/);
   });
 
-  it('takes a request body no faster than the upstream does', async () => {
+  it('a request body is read no faster than the upstream reads', async () => {
     const upstream = opened.add(await rawUpstream((_text, socket) => void socket.pause()));
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const { socket } = client(proxy.port);
@@ -476,7 +476,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     ['request_buffers, some of it', { request_buffers: 4 }, 1],
   ];
   for (const [what, options] of buffers) {
-    it(`passes a body on whole with ${what}`, async () => {
+    it(`a body is forwarded completely with ${what}`, async () => {
       const upstream = opened.add(
         await rawUpstream(
           (text, socket) => void (text.endsWith('0\r\n\r\n') && socket.write('HTTP/1.1 204 No Content\r\n\r\n')),
@@ -504,7 +504,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     ['any body with request_buffers of -1', { request_buffers: -1 }, 1_000_000, 200],
   ];
   for (const [what, options, size, status] of counted) {
-    it(`responds with ${status} to ${what} that comes in chunks and goes to FastCGI`, async () => {
+    it(`reverse_proxy returns ${status} for ${what} that is chunked and goes to FastCGI`, async () => {
       const upstream = opened.add(
         await rawUpstream((text, socket) => {
           if (text.endsWith('\x01\x05\0\x01\0\0\0\0')) socket.end(scriptOutput);
@@ -531,7 +531,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('reads no more of an endless body for FastCGI than it may keep', async () => {
+  it('an endless body for FastCGI is read only up to the buffer limit', async () => {
     const upstream = opened.add(await rawUpstream(() => undefined));
     const proxy = opened.add(
       await listeningServer([proxyTo(upstream.dial, { transport: { protocol: 'fastcgi', root: '/srv' } })]),
@@ -551,7 +551,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(written).to.be.lessThan(1000);
   });
 
-  it('holds a response back with response_buffers', async () => {
+  it('response_buffers buffers a response', async () => {
     for (const [bytes, expected] of [
       [-1, 'onetwo'],
       [4, 'onetwo'],
@@ -572,7 +572,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('makes an error of a response that is cut while response_buffers holds it back, and tries again where it may', async () => {
+  it('a response cut during response_buffers becomes an error, and is retried if permitted', async () => {
     let count = 0;
     const upstream = opened.add(
       await rawUpstream((_text, socket) => {
@@ -591,7 +591,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   for (const framing of ['of a length', 'in chunks', 'in small chunks'] as const) {
-    it(`passes large bodies ${framing} on intact to clients of any speed, many at once`, async () => {
+    it(`large bodies ${framing} reach clients of any speed intact, many at once`, async () => {
       const size = 12_000_000;
       // Each stream has bytes of its own at each place, so that a buffer that is used again too early shows.
       const bodyOf = (stream: number): Buffer => {
@@ -637,7 +637,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('gives a stream no type but that of the upstream', async () => {
+  it('a stream keeps the content type of the upstream', async () => {
     for (const framing of ['Transfer-Encoding: chunked\r\n\r\n5\r\n<p>ok\r\n0\r\n\r\n', '\r\n<p>ok']) {
       const upstream = opened.add(await responding(`HTTP/1.1 200 OK\r\n${framing}`, 'end'));
       const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));

@@ -34,7 +34,7 @@ describe('http.handlers.reverse_proxy: summary of upstreams in the admin API', (
     return { server, a, b };
   }
 
-  it('counts the proxies of each upstream', async () => {
+  it('the upstream summary counts the proxies of each upstream', async () => {
     const { server, a, b } = await twoUpstreams();
     const { complete, upstreams } = await summary(server);
     expect(complete).to.equal(true);
@@ -59,7 +59,7 @@ describe('http.handlers.reverse_proxy: summary of upstreams in the admin API', (
     ]);
   });
 
-  it('returns only upstreams that changed after the cursor', async () => {
+  it('the upstream summary returns only upstreams that changed after the cursor', async () => {
     const { server, a, b } = await twoUpstreams();
     const first = await summary(server);
     expect(await summary(server, first.cursor)).to.deep.equal({ cursor: first.cursor, complete: false, upstreams: [] });
@@ -74,7 +74,7 @@ describe('http.handlers.reverse_proxy: summary of upstreams in the admin API', (
     expect((await summary(server, second.cursor)).upstreams.map(({ address }) => address)).to.deep.equal([a]);
   });
 
-  it('returns all upstreams after one was removed, and for a cursor of another process', async () => {
+  it('the upstream summary returns all upstreams after a removal, and for a cursor of another process', async () => {
     const { server, a, b } = await twoUpstreams();
     const { cursor } = await summary(server);
     await server.reconciler.load(withRoutes([route('/a', [a])]));
@@ -87,7 +87,7 @@ describe('http.handlers.reverse_proxy: summary of upstreams in the admin API', (
       expect(await summary(server, unknown)).to.include({ complete: true });
   });
 
-  it('lists the proxies of one upstream in pages', async () => {
+  it('the upstream summary lists the proxies of one upstream in pages', async () => {
     const { dial } = opened.add(await responding(ok));
     const { dial: other } = opened.add(await responding(ok));
     const routes = Array.from({ length: 5 }, (_, index) => route(`/${index}`, [dial]));

@@ -37,13 +37,13 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     return { match: [{ path: [path] }], handle: [proxyTo(dials, options)] };
   }
 
-  it('lists each address once, with the fields of the reference and no others', async () => {
+  it('GET /reverse_proxy/upstreams lists each address once, with exactly the fields of Caddy', async () => {
     const { dial } = opened.add(await responding(ok));
     const proxy = opened.add(await serve(withRoutes([route('/a', [dial]), route('/b', [dial])]), packages));
     expect(await readUpstreams(proxy)).to.deep.equal([{ address: dial, num_requests: 0, fails: 0 }]);
   });
 
-  it('tells with ?detail of health, latency and each proxy, wherever it moves', async () => {
+  it('GET /reverse_proxy/upstreams?detail includes health, latency and each proxy, after moves too', async () => {
     const { dial } = opened.add(await responding(ok));
     const passive = { fail_duration: '1m', max_fails: 3, unhealthy_request_count: 7 };
     const routes = [route('/a', [dial]), route('/b', [dial], { health_checks: { passive } })];
@@ -65,7 +65,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     ]);
   });
 
-  it('counts requests in flight, for the address and for the proxy', async () => {
+  it('requests in flight are counted for the address and for the proxy', async () => {
     const responses: (() => void)[] = [];
     const upstream = opened.add(
       await rawUpstream((_text, socket) => {
@@ -84,7 +84,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     expect((await detail(proxy))[0]?.proxies[0]).to.include({ num_requests: 0, total_requests: 2 });
   });
 
-  it('drains: what is under way ends, nothing new comes, changes of the configuration do not matter', async () => {
+  it('a drained upstream finishes requests in flight, gets no new ones, and stays drained across changes', async () => {
     let finish: (() => void) | null = null;
     const slow = opened.add(await rawUpstream((_text, socket) => void (finish = () => socket.write(ok))));
     const { dial } = opened.add(await responding('HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nother'));
@@ -106,7 +106,7 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     expect((await proxy.request('/a')).text).to.equal('other');
   });
 
-  it('does not drain what no one uses', async () => {
+  it('an unused upstream cannot be drained', async () => {
     const { dial } = opened.add(await responding(ok));
     const proxy = opened.add(await serving([proxyTo(dial)]));
     const error: unknown = await drain(proxy, '127.0.0.1:1').catch((reason: unknown) => reason);

@@ -18,7 +18,7 @@ function frameOf(length: number, masked: boolean): Buffer {
 }
 
 describe('boundaries of WebSocket frames', () => {
-  it('are found wherever the bytes are divided', () => {
+  it('WebSocket frame boundaries are found for any segmentation', () => {
     const frames = fc.array(fc.tuple(fc.constantFrom(0, 1, 125, 126, 300, 65_535, 65_536, 70_000), fc.boolean()), {
       minLength: 1,
       maxLength: 4,
@@ -43,7 +43,7 @@ describe('boundaries of WebSocket frames', () => {
     );
   });
 
-  it('stop what is passed on at the end of the current frame', () => {
+  it('a relay of WebSocket frames stops at the end of the current frame', () => {
     const boundaries = new FrameBoundaries();
     const two = Buffer.concat([frameOf(300, true), frameOf(5, false)]);
     expect(boundaries.pass(two, 0, 100, true)).to.equal(100);

@@ -42,7 +42,7 @@ describe('functions of templates', () => {
     ['82854982', '83 MB'],
   ];
   for (const [bytes, words] of sizes) {
-    it(`humanize says ${words} for ${bytes} bytes`, async () => {
+    it(`humanize formats ${bytes} bytes as ${words}`, async () => {
       expect(await call('humanize "size"', bytes)).to.equal(words);
     });
   }
@@ -58,7 +58,7 @@ describe('functions of templates', () => {
     [1460.5, '4 years from now'],
   ];
   for (const [days, words] of times) {
-    it(`humanize says ${words} for ${days} days from now`, async () => {
+    it(`humanize formats a time ${days} days from now as ${words}`, async () => {
       const date = `${new Date(Date.now() + days * day).toISOString().slice(0, 19)}Z`;
       expect(await call('humanize "time:2006-01-02T15:04:05Z07:00"', date)).to.equal(words);
     });
@@ -129,12 +129,12 @@ describe('functions of templates', () => {
     ],
   ];
   for (const [text, html] of pages) {
-    it(`markdown writes ${JSON.stringify(text)} as the reference does`, async () => {
+    it(`markdown renders ${JSON.stringify(text)} as Caddy does`, async () => {
       expect(await call('markdown', text)).to.equal(html);
     });
   }
 
-  it('markdown writes a footnote with each way back', async () => {
+  it('markdown renders a footnote with each backlink', async () => {
     const html = await call('markdown', '[^1] [^1]\n\n[^1]: one');
     expect(html).to.include('<sup id="fnref:1"><a href="#fn:1" class="footnote-ref" role="doc-noteref">1</a></sup>');
     expect(html).to.include('<sup id="fnref1:1">');

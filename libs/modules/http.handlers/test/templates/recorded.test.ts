@@ -82,7 +82,7 @@ describe('http.handlers.templates, as recorded', () => {
   });
 
   for (const { config, env, files, name, steps } of cases) {
-    it(`responds to ${steps.length} requests of "${name}"`, async () => {
+    it(`templates respond to ${steps.length} requests of "${name}" as recorded`, async () => {
       Object.assign(process.env, env);
       await writeFiles(folder, files ?? {});
       const server = await serve(filled(config, folder), { register: [register, registerPathMatcher] });

@@ -31,7 +31,7 @@ function page(text: string, settings: JsonObject = {}): Promise<TestResponse> {
 describe('http.handlers.templates', () => {
   let folder: string;
 
-  it('computes password hashes and keys in other threads, each once, and keeps serving meanwhile', async function () {
+  it('templates compute password hashes and keys in other threads, each once, without blocking', async function () {
     this.timeout(60_000);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();
@@ -44,12 +44,12 @@ describe('http.handlers.templates', () => {
     expect(delay.percentile(99) / 1e6).to.be.below(60);
   });
 
-  it('refuses a page with more than 20 of them', async () => {
+  it('templates reject a page with more than 20 password hashes', async () => {
     const { status, text } = await page('{{range $i := until 21}}{{bcrypt "a"}}{{end}}');
     expect([status, text]).to.deep.equal([500, 'a page has more than 20 password hashes and private keys']);
   });
 
-  it('ends Markdown that takes too long, and all attempts of a page together', async function () {
+  it('templates abort slow Markdown, limiting all attempts of a page together', async function () {
     this.timeout(30_000);
     const startedAt = performance.now();
     const { status, text } = await page('{{markdown (repeat 2000000 "[")}}');
@@ -57,7 +57,7 @@ describe('http.handlers.templates', () => {
     expect(performance.now() - startedAt).to.be.below(20_000);
   });
 
-  it('finds ids of many headings with the same text without trying each number again', async () => {
+  it('templates create unique heading IDs without trying each number', async () => {
     const { text } = await page('{{markdown (repeat 5000 "# a\\n\\n# a-1\\n\\n")}}');
     const ids = [...text.matchAll(/id="([^"]*)"/g)].map(([, id]) => id);
     expect([ids.length, new Set(ids).size]).to.deep.equal([10_000, 10_000]);
@@ -96,26 +96,26 @@ describe('http.handlers.templates', () => {
     ['{{httpInclude "plain"}}', /must begin with a slash/],
   ];
   for (const [text, message] of failing) {
-    it(`fails ${JSON.stringify(text)} with where and why`, async () => {
+    it(`templates report the position and reason of an error in ${JSON.stringify(text)}`, async () => {
       const response = await inRoot(text);
       expect(response.status).to.equal(500);
       expect(response.text).to.match(message);
     });
   }
 
-  it('ends pages that would run for ever', async function () {
+  it('templates abort endless pages', async function () {
     this.timeout(20_000);
     const response = await inRoot('{{include "forever.html"}}');
     expect(response.status).to.equal(500);
     expect(response.text).to.include('exceeded the limit');
   });
 
-  it('does not wait for files that are none', async () => {
+  it('templates do not block on special files', async () => {
     const { status } = await page('{{readFile "null"}}', { file_root: '/dev' });
     expect(status).to.equal(500);
   });
 
-  it('sees that a file has changed', async () => {
+  it('templates detect changed files', async () => {
     const file = path.join(folder, 'root', 'changing.html');
     fs.writeFileSync(file, 'one');
     expect((await inRoot('{{include "changing.html"}}')).text).to.equal('one');
@@ -123,7 +123,7 @@ describe('http.handlers.templates', () => {
     expect((await inRoot('{{include "changing.html"}}')).text).to.equal('other');
   });
 
-  it('drops fields that are of the text before it was executed', async () => {
+  it('templates remove fields that describe the unexecuted text', async () => {
     const text = {
       handler: 'static_response',
       body: '{{1}}',
@@ -140,7 +140,7 @@ describe('http.handlers.templates', () => {
     expect(lines(response)).to.deep.equal(['x-kept: 1', 'content-type: text/plain; charset=utf-8']);
   });
 
-  it('drops the range of a page that fails', async () => {
+  it('templates remove the range of a page that fails', async () => {
     const page = (body: string): JsonObject => ({
       handler: 'static_response',
       body,
@@ -152,12 +152,12 @@ describe('http.handlers.templates', () => {
     expect(lines(await through([{ handler: 'templates' }, page('{{1}}')]))).to.include('content-range: bytes 0-5/9');
   });
 
-  it('leaves bodies alone that are compressed', async () => {
+  it('templates do not change compressed bodies', async () => {
     const text = { handler: 'static_response', body: '{{1}}', headers: { 'Content-Encoding': ['br'] } };
     expect((await through([{ handler: 'templates' }, text])).text).to.equal('{{1}}');
   });
 
-  it('keeps bytes that are not UTF-8', async () => {
+  it('templates keep bytes that are not UTF-8', async () => {
     const file = path.join(folder, 'root', 'latin1.html');
     fs.writeFileSync(file, Buffer.from([0xe9, 0x7b, 0x7b, 0x31, 0x7d, 0x7d, 0xff]));
     const files = { handler: 'file_server', root: path.join(folder, 'root') };
@@ -165,7 +165,7 @@ describe('http.handlers.templates', () => {
     expect([...response.body]).to.deep.equal([0xe9, 0x31, 0xff]);
   });
 
-  it('takes functions of other modules', async () => {
+  it('templates can use functions of other modules', async () => {
     const config = withRoutes([
       {
         handle: [
@@ -177,7 +177,7 @@ describe('http.handlers.templates', () => {
     expect((await request(config, '/', { register: [register, registerShout] })).text).to.equal('a! b! ');
   });
 
-  it('refuses delimiters that are not two', async () => {
+  it('templates reject delimiters that are not a pair', async () => {
     const failure = await page('x', { delimiters: ['[['] }).catch((error: unknown) => error);
     expect(String(failure)).to.include('delimiters: expected 2 delimiters');
   });
@@ -204,7 +204,7 @@ describe('http.handlers.templates', () => {
       return response;
     }
 
-    it('inserts responses of the server, with the fields of the request', async () => {
+    it('httpInclude inserts responses of the server, with the fields of the request', async () => {
       const response = await including('[{{httpInclude "/a"}}|{{httpInclude "/b" | lower}}|{{httpInclude "/a"}}]', {
         'X-H': 'h',
         Range: 'bytes=0-1',
@@ -218,7 +218,7 @@ describe('http.handlers.templates', () => {
     });
 
     for (const uri of ['/gone', '/abort', '/loop', '/a b', 'http://a/', '']) {
-      it(`fails with 500 for ${JSON.stringify(uri)}`, async () => {
+      it(`httpInclude ${JSON.stringify(uri)} fails with 500`, async () => {
         expect((await including(`{{httpInclude "${uri}"}}`)).status).to.equal(500);
       });
     }

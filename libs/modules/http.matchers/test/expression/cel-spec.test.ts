@@ -85,7 +85,7 @@ function fits(value: CelValue | Error, { kind }: Value): boolean | null {
 }
 
 describe('http.matchers.expression and the conformance suite of CEL', () => {
-  it('give the same values and errors', () => {
+  it('expressions return the values and errors of the CEL conformance suite', () => {
     let same = 0;
     const failed: string[] = [];
     for (const [name, { original }] of rowsOf(getConformanceSuite()).filter(isPlain)) {

@@ -106,7 +106,7 @@ describe('http.matchers.expression', () => {
     ],
   };
   for (const [what, expressions] of Object.entries(truths)) {
-    it(`knows ${what}`, async () => {
+    it(`an expression supports ${what}`, async () => {
       for (const expression of expressions) await expectMatches({ expression }, [request], [], { before });
     });
   }
@@ -143,9 +143,9 @@ describe('http.matchers.expression', () => {
     ["path('/p') == true && [path('/p')].all(x, x) && cel.bind(x, 'p', path('/p'))", ['/p'], ['/q']],
   ];
   for (const [expression, yes, no] of matchers)
-    it(`asks ${expression}`, () => expectMatches({ expression }, yes, no, { before }));
+    it(`an expression evaluates ${expression}`, () => expectMatches({ expression }, yes, no, { before }));
 
-  it('keeps captures under the name that is given last', async () => {
+  it('an expression stores captures under the configured name', async () => {
     const body = '{http.regexp.n.1} {http.regexp.1}';
     await expectResponses(
       { expression: "path_regexp('n', '^/(x|\\\\d{2})$')" },
@@ -173,7 +173,7 @@ describe('http.matchers.expression', () => {
     await expectResponses({ expression: "vars_regexp('n', 's', '(.)')" }, [['/', 'x x']], { body, before });
   });
 
-  it('takes a placeholder in quotes for a text, as the reference does', async () => {
+  it('an expression treats a quoted placeholder as a string, as Caddy does', async () => {
     await expectMatches({ expression: "'{http.request.method}' == 'GET'" }, [], ['/']);
     await expectMatches({ expression: "'\\{http.request.method}' == '\\{http.request.method}'" }, ['/'], []);
   });
@@ -185,7 +185,7 @@ describe('http.matchers.expression', () => {
     const rooted = { body, before: [{ handler: 'vars', root }] };
     after(folder.remove);
 
-    it('takes no argument, texts or a map', async () => {
+    it('file() accepts no argument, strings or a map', async () => {
       await expectResponses(
         { expression: 'file()' },
         [
@@ -222,7 +222,7 @@ describe('http.matchers.expression', () => {
       );
     });
 
-    it('waits for what waits', async () => {
+    it('file() waits for asynchronous file systems', async () => {
       const glob = `file({'root': '${root}', 'try_files': ['*/*.txt']})`;
       const none = `file({'root': '${root}', 'try_files': ['*.none']})`;
       await expectResponses({ expression: glob }, [['/', '/d/a.txt']], { body });
@@ -238,7 +238,7 @@ describe('http.matchers.expression', () => {
       await expectResponses({ expression: `true || ${glob}` }, [['/', '{http.matchers.file.relative}']], { body });
     });
 
-    it('raises the error of =404, also later', async () => {
+    it('file() raises the error of =404, also asynchronously', async () => {
       await expectResponses({ expression: `file({'root': '${root}', 'try_files': ['none', '=404']})` }, [['/', 404]]);
       await expectResponses(
         { expression: `file({'root': '${root}', 'try_files': ['*.none', '=410']}) || path('/p')` },
@@ -250,7 +250,7 @@ describe('http.matchers.expression', () => {
     });
   });
 
-  it('responds with 500 where an expression fails, unless the failure does not matter', async () => {
+  it('a failing expression returns 500, unless the result does not depend on it', async () => {
     await expectResponses({ expression: 'int({http.request.uri.query.n}) > 3' }, [
       ['/?n=5', 'yes'],
       ['/?n=1', 'no'],
@@ -277,7 +277,7 @@ describe('http.matchers.expression', () => {
     ]);
   });
 
-  it('takes no time over patterns on which others hang', () => {
+  it('an expression evaluates patterns without catastrophic backtracking', () => {
     const matcher = compileExpression("{http.request.uri.path}.matches('^/(a+)+$')", '');
     expect(matcher.match(makeExchange({ path: `/${'a'.repeat(40)}b` }))).to.equal(false);
   });
@@ -350,14 +350,14 @@ describe('http.matchers.expression', () => {
     ["not({'path': ['/']})", 'there is no function not'],
   ];
   for (const [expression, message] of refused) {
-    it(`refuses ${expression}`, async () => {
+    it(`the expression ${expression} is rejected`, async () => {
       expect(await refusal({ expression }))
         .to.include('expression: ')
         .and.include(message);
     });
   }
 
-  it('refuses options that are none', async () => {
+  it('an expression rejects invalid options', async () => {
     for (const expression of [5, [], null, { name: 'n' }, { expr: 'true', foo: 1 }]) {
       expect(await refusal({ expression })).to.include('expression');
     }

@@ -28,20 +28,20 @@ const bombs: Readonly<Record<string, string>> = {
 describe('the evaluation of an expression', function () {
   this.timeout(10_000);
   for (const [name, source] of Object.entries(bombs))
-    it(`is bounded for ${name}`, () => {
+    it(`the evaluation cost of ${name} is limited`, () => {
       const { user: began } = process.cpuUsage();
       expect(() => evaluate(source)).to.throw(/steps|elements|characters/);
       expect((process.cpuUsage().user - began) / 1e6, 'seconds').to.be.below(3);
     });
 
-  it('has room for usual loops', () => {
+  it('the evaluation limit permits ordinary loops', () => {
     expect(evaluate(`${hundred}.all(a, ${hundred}.all(b, a + b >= 0))`)).to.equal(true);
     expect(evaluate('lists.range(1000).map(x, x * 2).filter(x, x > 100).size() == 949')).to.equal(true);
     expect(evaluate(`["${'a'.repeat(1000)}"].exists(x, x.replace("a", "bb").size() == 2000)`)).to.equal(true);
     expect(evaluate('["b", "a", "b"].distinct().sort().join(",") == "a,b"')).to.equal(true);
   });
 
-  it('is bounded for each request, not for all together', () => {
+  it('the evaluation limit applies per request', () => {
     const matcher = compileExpression(`${hundred}.all(a, ${hundred}.all(b, a + b >= 0))`, '');
     for (let i = 0; i < 60; i++) expect(matcher.match({} as Exchange)).to.equal(true);
   });

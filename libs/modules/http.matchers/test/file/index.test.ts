@@ -174,7 +174,7 @@ describe('http.matchers.file', () => {
   for (const [title, options, responses] of table)
     it(title, () => expectResponses({ file: { root, ...options } }, responses, { body }));
 
-  it('finds the root by placeholders', async () => {
+  it('the file matcher expands placeholders in the root', async () => {
     await expectResponses(
       { file: { root: `${root}/{http.request.host}` } },
       [
@@ -188,18 +188,18 @@ describe('http.matchers.file', () => {
     await expectResponses({ file: {} }, [['/package.json', `package.json file `]], { body });
   });
 
-  it('tells the whole path', () =>
+  it('the file matcher sets the absolute path', () =>
     expectResponses({ file: { root: `${root}//` } }, [['/d/../a.txt', `${root}/a.txt`]], {
       body: '{http.matchers.file.absolute}',
     }));
 
-  it('leaves placeholders alone where it does not match', async () => {
+  it('the file matcher sets no placeholders if it does not match', async () => {
     await expectResponses({ not: [{ file: { root } }] }, [['/none', '{http.matchers.file.relative}']], {
       body: '{http.matchers.file.relative}',
     });
   });
 
-  it('asks file systems that have names, and waits for them', async () => {
+  it('the file matcher queries named file systems asynchronously', async () => {
     const asked: string[] = [];
     const slow: FileSystem = {
       ...disk,
@@ -217,15 +217,15 @@ describe('http.matchers.file', () => {
     expect(fileMatcher({ fs: 'default', root, try_files: ['a.txt'] }, null).match(makeExchange())).to.equal(true);
   });
 
-  it('never waits for the disk, but for listings', () => {
+  it('the file matcher reads the disk synchronously, except for listings', () => {
     expect(fileMatcher({ root, try_files: ['none', 'a.txt'] }, null).match(makeExchange())).to.equal(true);
     expect(fileMatcher({ root, try_files: ['*'] }, null).match(makeExchange())).to.be.instanceOf(Promise);
   });
 
-  it('accepts a file system that no one has, which has nothing in it', () =>
+  it('the file matcher treats an unknown file system as empty', () =>
     expectMatches({ file: { fs: 'nope', root } }, [], ['/a.txt']));
 
-  it('refuses unknown policies and options', async () => {
+  it('the file matcher rejects unknown policies and options', async () => {
     expect(await refusal({ file: { try_policy: 'nope' } })).to.include('file.try_policy: must be one of');
     expect(await refusal({ file: { files: [] } })).to.include('"files"');
     const server = await serveSet({ file: { try_policy: null } });

@@ -31,14 +31,14 @@ describe('http.matchers.header', () => {
     [{ Host: [] }, [to('a')], [to('')]],
   ];
   for (const [fields, yes, no] of table)
-    it(`matches ${JSON.stringify(fields)}`, () => expectMatches({ header: fields }, yes, no));
+    it(`the header matcher matches ${JSON.stringify(fields)}`, () => expectMatches({ header: fields }, yes, no));
 
-  it('sees fields as handlers set them', async () => {
+  it('the header matcher sees fields set by handlers', async () => {
     const before = [{ handler: 'headers', request: { set: { 'X-A': ['set'] } } }];
     await expectMatches({ header: { 'X-A': ['set'] } }, [{}, x('other')], [], { before });
   });
 
-  it('knows the transfer coding by the body', () => {
+  it('the header matcher derives Transfer-Encoding from the body', () => {
     const matcher = headerMatcher([['Transfer-Encoding', ['chunked']]]);
     const streamed = makeExchange({ method: 'POST' });
     streamed.body = new (class extends BufferedBody {
@@ -52,7 +52,7 @@ describe('http.matchers.header', () => {
     expect(matcher.match(second)).to.equal(false);
   });
 
-  it('refuses values that are not lists', async () => {
+  it('the header matcher rejects values that are not lists', async () => {
     expect(await refusal({ header: { 'X-A': 'v' } })).to.include('X-A');
     expect(await refusal({ header: { 'X-A': [1] } })).to.include('X-A');
   });

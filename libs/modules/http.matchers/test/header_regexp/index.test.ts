@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectResponses, expectMatches, having, refusal, to } from '../matching.ts';
 
 describe('http.matchers.header_regexp', () => {
-  it('matches some line of each field, and keeps the captures of the first', async () => {
+  it('header_regexp matches any line of a field, and keeps the captures of the first', async () => {
     const set = { header_regexp: { 'x-A': { name: 'r', pattern: '(b.)' } } };
     await expectResponses(
       set,
@@ -20,7 +20,7 @@ describe('http.matchers.header_regexp', () => {
     );
   });
 
-  it('sees the host with its port', async () => {
+  it('header_regexp sees the host with its port', async () => {
     const set = { header_regexp: { Host: { name: 'h', pattern: '^([a-z]+)\\.test(?::(\\d+))?$' } } };
     await expectResponses(
       set,
@@ -33,13 +33,13 @@ describe('http.matchers.header_regexp', () => {
     );
   });
 
-  it('needs the field even for a pattern that matches nothing', async () => {
+  it('header_regexp requires the field even for a pattern that matches an empty string', async () => {
     await expectMatches({ header_regexp: { 'X-A': { pattern: '^$' } } }, [having({ 'X-A': '' })], ['/']);
     await expectMatches({ header_regexp: { 'X-A': {} } }, [having({ 'X-A': 'x' })], ['/']);
     await expectMatches({ header_regexp: {} }, ['/'], []);
   });
 
-  it('refuses what is not a pattern', async () => {
+  it('header_regexp rejects invalid patterns', async () => {
     expect(await refusal({ header_regexp: { 'X-A': { pattern: '[' } } })).to.match(
       /header_regexp\.X-A\.pattern: regular expression "\["/,
     );

@@ -34,11 +34,11 @@ describe('http.matchers.host', () => {
     ],
   ];
   for (const [patterns, yes, no] of table) {
-    it(`matches ${JSON.stringify(patterns).slice(0, 60)}`, () =>
+    it(`the host matcher matches ${JSON.stringify(patterns).slice(0, 60)}`, () =>
       expectMatches({ host: patterns }, yes.map(to), no.map(to)));
   }
 
-  it('replaces placeholders, and sees wildcards in their values', async () => {
+  it('the host matcher expands placeholders, whose values may contain wildcards', async () => {
     const asked = (host: string, x: string): object => ({ host, headers: { x } });
     await expectMatches(
       { host: ['{http.request.header.x}'] },
@@ -52,16 +52,17 @@ describe('http.matchers.host', () => {
     );
   });
 
-  it('takes null in the list for the empty text', () => expectMatches({ host: [null] }, [to('')], [to('a.test')]));
+  it('the host matcher treats null in the list as the empty string', () =>
+    expectMatches({ host: [null] }, [to('')], [to('a.test')]));
 
-  it('refuses the same host twice, also in another form', async () => {
+  it('the host matcher rejects duplicate hosts in any notation', async () => {
     expect(await refusal({ host: ['a.test', 'b.test', 'A.test'] })).to.match(
       /host\[2\]: "A.test" is the same host as number 0/,
     );
     expect(await refusal({ host: ['bücher.test', 'xn--bcher-kva.test'] })).to.include('the same host');
   });
 
-  it('refuses what is not a list of host names', async () => {
+  it('the host matcher rejects a value that is not a list of host names', async () => {
     expect(await refusal({ host: ['xn--bücher.test'] })).to.match(/host\[0\]: .* is not a host name/);
     expect(await refusal({ host: 'a.test' })).to.include('must be array');
     expect(await refusal({ host: [1] })).to.include('host[0]');
@@ -70,7 +71,7 @@ describe('http.matchers.host', () => {
   const label = fc.constantFrom('a', 'b', 'c', '*');
   const name = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join('.'));
 
-  it('does what comparing label by label does', () => {
+  it('the host matcher agrees with a label-by-label comparison', () => {
     fc.assert(
       fc.property(fc.uniqueArray(name, { maxLength: 5 }), name, (patterns, host) => {
         const naive = patterns.some((pattern) => {

@@ -64,7 +64,7 @@ describe('http.matchers.maxmind_geolocation', () => {
     ['asn', { allow_countries: ['UNK'] }, all],
   ];
   for (const [database, options, matched] of cases)
-    it(`matches ${matched.join(', ') || 'nothing'} by ${database} with ${JSON.stringify(options)}`, async () => {
+    it(`maxmind_geolocation ${JSON.stringify(options)} matches ${matched.join(', ') || 'nothing'} with ${database}`, async () => {
       const server = await served({ db_path: paths[database], ...options });
       const found: string[] = [];
       for (const [name, address] of Object.entries(addresses)) {
@@ -79,7 +79,7 @@ describe('http.matchers.maxmind_geolocation', () => {
     [{}, 'db_path: requires the path of a database'],
     [{ db_path: '/nowhere/x.mmdb' }, 'db_path: cannot read the database /nowhere/x.mmdb: '],
   ] as const)
-    it(`rejects ${JSON.stringify(options)}`, async () => {
+    it(`maxmind_geolocation rejects ${JSON.stringify(options)}`, async () => {
       const error = await served(options).then(
         () => null,
         (caught: unknown) => caught,
@@ -87,7 +87,7 @@ describe('http.matchers.maxmind_geolocation', () => {
       expect(String(error)).to.contain(message);
     });
 
-  it('rejects a file that is not a database', async () => {
+  it('maxmind_geolocation rejects a file that is not a database', async () => {
     const path = join(folder, 'text.mmdb');
     writeFileSync(path, 'text');
     const error = await served({ db_path: path }).then(
@@ -99,7 +99,7 @@ describe('http.matchers.maxmind_geolocation', () => {
 });
 
 describe('GeoDatabase', () => {
-  it('reads a file again that has changed, and keeps the previous version if it is broken', async () => {
+  it('GeoDatabase reloads a changed file, and keeps the previous version if it is invalid', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-geo-'));
     const path = join(folder, 'country.mmdb');
     const write = (content: Buffer, time: number): void => {
@@ -147,7 +147,7 @@ describe('The matcher maxmind_geolocation of a Caddyfile', () => {
     ],
     ['no options', 'maxmind_geolocation', { db_path: '' }],
   ] as const)
-    it(`adapts ${title} as the plugin does`, async () => {
+    it(`the maxmind_geolocation matcher of a Caddyfile adapts ${title} as the plugin does`, async () => {
       const document = await fromCaddyfile(site(lines));
       const { apps } = document as { apps: { http: { servers: { srv0: { routes: { match: unknown[] }[] } } } } };
       expect(apps.http.servers.srv0.routes[0]?.match).to.deep.equal([
@@ -161,7 +161,7 @@ describe('The matcher maxmind_geolocation of a Caddyfile', () => {
     ['db_path a b', 'b'],
     ['other', 'other'],
   ] as const)
-    it(`rejects the line ${line}`, async () => {
+    it(`the maxmind_geolocation matcher of a Caddyfile rejects the line ${line}`, async () => {
       const error = await fromCaddyfile(site(`maxmind_geolocation {\n${line}\n}`)).then(
         () => null,
         (caught: unknown) => caught,

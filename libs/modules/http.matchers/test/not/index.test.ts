@@ -4,22 +4,22 @@ import { expectResponses, expectMatches, refusal } from '../matching.ts';
 const posted = (path: string): object => ({ method: 'POST', path });
 
 describe('http.matchers.not', () => {
-  it('matches where none of its sets does', async () => {
+  it('the not matcher matches if none of its sets does', async () => {
     await expectMatches({ not: [{ path: ['/a*'] }] }, ['/b'], ['/a']);
     await expectMatches({ not: [{ path: ['/a*'] }, { method: ['POST'] }] }, ['/b'], ['/a', posted('/b'), posted('/a')]);
     await expectMatches({ not: [{ path: ['/a*'], method: ['POST'] }] }, ['/a', posted('/b')], [posted('/a')]);
     await expectMatches({ not: [{ path: ['/a/x'] }], path: ['/a/*'] }, ['/a/y'], ['/a/x', '/b']);
   });
 
-  it('matches without sets, and not with an empty one', async () => {
+  it('the not matcher matches without sets, and not with an empty one', async () => {
     await expectMatches({ not: [] }, ['/'], []);
     await expectMatches({ not: [{}] }, [], ['/']);
     await expectMatches({ not: [null] }, [], ['/']);
   });
 
-  it('can be nested', () => expectMatches({ not: [{ not: [{ path: ['/a'] }] }] }, ['/a'], ['/b']));
+  it('not matchers can be nested', () => expectMatches({ not: [{ not: [{ path: ['/a'] }] }] }, ['/a'], ['/b']));
 
-  it('waits for matchers that wait', async () => {
+  it('the not matcher waits for asynchronous matchers', async () => {
     const file = { file: { root: import.meta.dirname, try_files: ['*.test.ts'] } };
     await expectMatches({ not: [{ path: ['/b'] }, file] }, [], ['/a', '/b']);
     await expectMatches({ not: [file, { path: ['/b'] }] }, [], ['/a', '/b']);
@@ -27,12 +27,12 @@ describe('http.matchers.not', () => {
     await expectMatches({ not: [none, { path: ['/b'] }] }, ['/a'], ['/b']);
   });
 
-  it('keeps captures of what it excludes', async () => {
+  it('the not matcher keeps captures of the matchers it negates', async () => {
     const set = { not: [{ not: [{ path_regexp: { name: 'n', pattern: '^/(x)' } }] }] };
     await expectResponses(set, [['/x', 'x']], { body: '{http.regexp.n.1}' });
   });
 
-  it('refuses what is not a list of sets', async () => {
+  it('the not matcher rejects a value that is not a list of sets', async () => {
     expect(await refusal({ not: { path: ['/a'] } })).to.include('must be array');
     expect(await refusal({ not: [1] })).to.include('not');
     expect(await refusal({ not: [{ nope: 1 }] })).to.include('http.matchers.nope');

@@ -51,10 +51,10 @@ describe('http.matchers.path', () => {
     [['/100%', '/%zz', '/[a]%2F', '/%'], [], ['/100%25', '/a%2F', '/%25']],
   ];
   for (const [patterns, yes, no] of table) {
-    it(`matches ${JSON.stringify(patterns)}`, () => expectMatches({ path: patterns }, yes, no));
+    it(`the path matcher matches ${JSON.stringify(patterns)}`, () => expectMatches({ path: patterns }, yes, no));
   }
 
-  it('replaces placeholders, whose values are patterns', async () => {
+  it('the path matcher expands placeholders, whose values are patterns', async () => {
     const asked = (path: string, x: string): object => ({ path, headers: { x } });
     await expectMatches(
       { path: ['{http.request.header.x}'] },
@@ -64,11 +64,11 @@ describe('http.matchers.path', () => {
     await expectMatches({ path: ['/{nope.x}'] }, ['/'], ['/x']);
   });
 
-  it('sees the path as rewritten before', async () => {
+  it('the path matcher sees a rewritten path', async () => {
     await expectMatches({ path: ['/new'] }, ['/old', '/new'], [], { before: [{ handler: 'rewrite', uri: '/new' }] });
   });
 
-  it('refuses what is not a list of texts', async () => {
+  it('the path matcher rejects a value that is not a list of strings', async () => {
     expect(await refusal({ path: '/a' })).to.include('must be array');
     expect(await refusal({ path: null })).to.include('path');
   });
@@ -79,7 +79,7 @@ describe('http.matchers.path', () => {
     .array(fc.oneof(piece, fc.constantFrom('*', '?', '/*')), { maxLength: 6 })
     .map((pieces) => pieces.join(''));
 
-  it('does what the plain definition says', () => {
+  it('the path matcher agrees with a simple reference implementation', () => {
     fc.assert(
       fc.property(
         fc.array(pattern, { minLength: 1, maxLength: 4 }),
@@ -95,7 +95,7 @@ describe('http.matchers.path', () => {
     );
   });
 
-  it('takes a pattern with escapes in it for the path as sent', () => {
+  it('a path pattern with escapes matches the path as sent', () => {
     const tokens = fc.array(fc.constantFrom('a', 'b', '/', '%2F', '%61', '%20'), { maxLength: 6 });
     fc.assert(
       fc.property(tokens, tokens, (wanted, sent) => {

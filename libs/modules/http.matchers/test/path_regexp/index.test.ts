@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expectResponses, expectMatches, refusal } from '../matching.ts';
 
 describe('http.matchers.path_regexp', () => {
-  it('keeps captures by number and name, empty for groups that took no part', async () => {
+  it('path_regexp stores captures by number and name, empty for unmatched groups', async () => {
     const set = { path_regexp: { name: 'n', pattern: '^/(?P<a>[^/]+)(/(?P<b>.+))?$' } };
     const body =
       '[{http.regexp.n.a}] [{http.regexp.n.b}] [{http.regexp.n.2}] [{http.regexp.n.0}] [{http.regexp.1}] [{http.regexp.n.9}] [{http.regexp.n.none}]';
@@ -29,25 +29,25 @@ describe('http.matchers.path_regexp', () => {
     ['', ['/'], []],
   ];
   for (const [pattern, yes, no] of table)
-    it(`matches ${pattern}`, () => expectMatches({ path_regexp: { pattern } }, yes, no));
+    it(`path_regexp matches ${pattern}`, () => expectMatches({ path_regexp: { pattern } }, yes, no));
 
-  it('takes no time over patterns on which others hang', async () => {
+  it('path_regexp evaluates patterns without catastrophic backtracking', async () => {
     await expectMatches({ path_regexp: { pattern: '^/(a+)+$' } }, [`/${'a'.repeat(50)}`], [`/${'a'.repeat(50)}b`]);
     await expectMatches({ path_regexp: { pattern: '^/([a-z]|a{1,30})+$' } }, [], [`/${'a'.repeat(50)}0`]);
   });
 
-  it('leaves no captures where it does not match', async () => {
+  it('path_regexp stores no captures if it does not match', async () => {
     const set = { not: [{ path_regexp: { name: 'n', pattern: '^/(x)' } }] };
     await expectResponses(set, [['/y', '{http.regexp.n.1}']], { body: '{http.regexp.n.1}' });
   });
 
   for (const pattern of ['^/(?=a)', '^/(a)\\1', '(']) {
-    it(`refuses ${pattern}`, async () => {
+    it(`path_regexp rejects ${pattern}`, async () => {
       expect(await refusal({ path_regexp: { pattern } })).to.include('path_regexp.pattern: regular expression');
     });
   }
 
-  it('refuses unknown options', async () => {
+  it('path_regexp rejects unknown options', async () => {
     expect(await refusal({ path_regexp: { regexp: 'x' } })).to.include('"regexp"');
   });
 });

@@ -32,9 +32,9 @@ describe('http.matchers.protocol', () => {
     ['', [], [h11]],
   ];
   for (const [name, yes, no] of table)
-    it(`matches ${JSON.stringify(name)}`, () => expectMatches({ protocol: name }, yes, no));
+    it(`the protocol matcher matches ${JSON.stringify(name)}`, () => expectMatches({ protocol: name }, yes, no));
 
-  it('refuses a list', async () => {
+  it('the protocol matcher rejects a list', async () => {
     expect(await refusal({ protocol: ['http'] })).to.include('protocol');
   });
 });
@@ -42,14 +42,14 @@ describe('http.matchers.protocol', () => {
 describe('http.matchers.tls', () => {
   const early = { connection: { tls: { ...sampleTls, handshakeComplete: false } } };
 
-  it('matches connections with TLS, by the state of the handshake if told to', async () => {
+  it('the tls matcher matches TLS connections, optionally by handshake state', async () => {
     await expectMatches({ tls: {} }, [secure, early], [h11]);
     await expectMatches({ tls: { handshake_complete: true } }, [secure], [early, h11]);
     await expectMatches({ tls: { handshake_complete: false } }, [early], [secure, h11]);
     await expectMatches({ tls: { handshake_complete: null } }, [secure, early], [h11]);
   });
 
-  it('refuses unknown options', async () => {
+  it('the tls matcher rejects unknown options', async () => {
     expect(await refusal({ tls: { done: true } })).to.include('"done"');
   });
 });

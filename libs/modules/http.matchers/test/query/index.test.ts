@@ -20,9 +20,9 @@ describe('http.matchers.query', () => {
     [{}, ['/', '/?', '/?&'], ['/?=', '/?a']],
   ];
   for (const [parameters, yes, no] of table)
-    it(`matches ${JSON.stringify(parameters)}`, () => expectMatches({ query: parameters }, yes, no));
+    it(`the query matcher matches ${JSON.stringify(parameters)}`, () => expectMatches({ query: parameters }, yes, no));
 
-  it('replaces placeholders in names and values', async () => {
+  it('the query matcher expands placeholders in names and values', async () => {
     const asked = (path: string, k: string, v: string): object => ({ path, headers: { k, v } });
     await expectMatches(
       { query: { '{http.request.header.k}': ['{http.request.header.v}'] } },
@@ -31,13 +31,13 @@ describe('http.matchers.query', () => {
     );
   });
 
-  it('sees the query as rewritten before', async () => {
+  it('the query matcher sees a rewritten query', async () => {
     await expectMatches({ query: { q: ['new'] } }, ['/?q=old'], [], {
       before: [{ handler: 'rewrite', uri: '?q=new' }],
     });
   });
 
-  it('refuses values that are not lists', async () => {
+  it('the query matcher rejects values that are not lists', async () => {
     expect(await refusal({ query: { a: '1' } })).to.include('query');
   });
 });

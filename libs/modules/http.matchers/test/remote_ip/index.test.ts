@@ -19,19 +19,19 @@ describe('http.matchers.remote_ip', () => {
     [[], [], ['1.2.3.4']],
   ];
   for (const [ranges, yes, no] of table) {
-    it(`matches ${JSON.stringify(ranges)}`, () =>
+    it(`remote_ip matches ${JSON.stringify(ranges)}`, () =>
       expectMatches({ remote_ip: { ranges } }, yes.map(from), no.map(from)));
   }
 
-  it('matches nothing without ranges', async () => {
+  it('remote_ip matches nothing without ranges', async () => {
     await expectMatches({ remote_ip: {} }, [], ['/']);
     await expectMatches({ remote_ip: { ranges: null } }, [], ['/']);
   });
 
-  it('knows the peer only', () =>
+  it('remote_ip uses the peer address only', () =>
     expectMatches({ remote_ip: { ranges: ['1.2.3.4'] } }, [], [having({ 'X-Forwarded-For': '1.2.3.4' })]));
 
-  it('replaces placeholders that need no request', async () => {
+  it('remote_ip expands global placeholders', async () => {
     process.env['SLUICE_TEST_NET'] = '127.0.0.0/8';
     try {
       await expectMatches({ remote_ip: { ranges: ['{env.SLUICE_TEST_NET}'] } }, ['/'], [from('10.0.0.1')]);
@@ -49,7 +49,7 @@ describe('http.matchers.remote_ip', () => {
     '1.2.3.4-1.2.3.9',
     '{env.SLUICE_TEST_NONE}',
   ]) {
-    it(`refuses ${JSON.stringify(range)}`, async () => {
+    it(`remote_ip rejects ${JSON.stringify(range)}`, async () => {
       expect(await refusal({ remote_ip: { ranges: ['::1', range] } })).to.include('remote_ip.ranges: [1]:');
     });
   }
@@ -59,7 +59,7 @@ describe('http.matchers.client_ip', () => {
   const server = { trusted_proxies: { source: 'static', ranges: ['127.0.0.1/8'] } };
   const set = { client_ip: { ranges: ['1.2.3.0/24'] } };
 
-  it('knows whom a trusted proxy names', async () => {
+  it('client_ip uses the address that a trusted proxy forwards', async () => {
     await expectMatches(
       set,
       [having({ 'X-Forwarded-For': '1.2.3.4' })],
@@ -68,10 +68,10 @@ describe('http.matchers.client_ip', () => {
     );
   });
 
-  it('knows the peer otherwise', () =>
+  it('client_ip uses the peer address otherwise', () =>
     expectMatches(set, [from('1.2.3.4')], [having({ 'X-Forwarded-For': '1.2.3.4' })]));
 
-  it('refuses wrong ranges', async () => {
+  it('client_ip rejects invalid ranges', async () => {
     expect(await refusal({ client_ip: { ranges: ['x'] } })).to.include('client_ip.ranges: [0]:');
   });
 });

@@ -38,10 +38,10 @@ describe('http.matchers.url_pattern', () => {
     ['http://[\\:\\:1]/x', [at('[::1]', '/x')], [at('[::2]', '/x')]],
   ];
   for (const [pattern, yes, no] of table) {
-    it(`matches ${pattern}`, () => expectMatches({ url_pattern: { pattern } }, yes, no));
+    it(`url_pattern matches ${pattern}`, () => expectMatches({ url_pattern: { pattern } }, yes, no));
   }
 
-  it('completes a pattern by a base', async () => {
+  it('url_pattern resolves a pattern against a base URL', async () => {
     await expectMatches(
       { url_pattern: { pattern: 'x/:a', base_url: 'http://a.test/d/e' } },
       [at('a.test', '/d/x/1')],
@@ -49,10 +49,10 @@ describe('http.matchers.url_pattern', () => {
     );
   });
 
-  it('can ignore case', () =>
+  it('url_pattern can ignore case', () =>
     expectMatches({ url_pattern: { pattern: '/Foo/:a', ignore_case: true } }, ['/foo/A', '/FOO/b'], ['/bar/a']));
 
-  it('keeps what groups matched, by name or number', async () => {
+  it('url_pattern stores groups by name or number', async () => {
     const body =
       '{http.url_pattern.hostname.0} {http.url_pattern.pathname.a} {http.url_pattern.pathname.0} {http.url_pattern.pathname.b} {http.url_pattern.search.q}';
     const set = { url_pattern: { pattern: 'http://*/:a/*/:b(\\d)\\?q=:q' } };
@@ -69,7 +69,7 @@ describe('http.matchers.url_pattern', () => {
     });
   });
 
-  it('takes no time over expressions on which others hang', async () => {
+  it('url_pattern evaluates patterns without catastrophic backtracking', async () => {
     await expectMatches({ url_pattern: { pattern: '/:a((?:a+)+)b' } }, [`/${'a'.repeat(40)}b`], [`/${'a'.repeat(40)}`]);
   });
 
@@ -86,7 +86,7 @@ describe('http.matchers.url_pattern', () => {
     ['/x', 'nope'],
   ];
   for (const [pattern, base_url] of refused) {
-    it(`refuses ${pattern} ${base_url}`, async () => {
+    it(`url_pattern rejects ${pattern} ${base_url}`, async () => {
       expect(await refusal({ url_pattern: { pattern, base_url } })).to.include('url_pattern.pattern: ');
     });
   }

@@ -35,13 +35,13 @@ describe('http.matchers.vars', () => {
       expectMatches({ vars }, matches ? ['/'] : [], matches ? [] : ['/'], { before }));
   }
 
-  it('refuses values that are not lists', async () => {
+  it('the vars matcher rejects values that are not lists', async () => {
     expect(await refusal({ vars: { x: '1' } })).to.include('vars');
   });
 });
 
 describe('http.matchers.vars_regexp', () => {
-  it('matches variables and placeholders, and keeps captures', async () => {
+  it('vars_regexp matches variables and placeholders, and stores captures', async () => {
     await expectResponses({ vars_regexp: { x: { name: 'r', pattern: '^(.)-(.)$' } } }, [['/', 'a b']], {
       before,
       body: '{http.regexp.r.1} {http.regexp.r.2}',
@@ -69,7 +69,7 @@ describe('http.matchers.vars_regexp', () => {
       expectMatches({ vars_regexp: expressions }, matches ? ['/'] : [], matches ? [] : ['/'], { before }));
   }
 
-  it('refuses what is not a pattern', async () => {
+  it('vars_regexp rejects invalid patterns', async () => {
     expect(await refusal({ vars_regexp: { x: { pattern: '(' } } })).to.include('vars_regexp.x.pattern');
     expect(await refusal({ vars_regexp: { x: null } })).to.include('vars_regexp');
   });

@@ -56,12 +56,12 @@ describe('xxhash64', () => {
     ['a', 0xd24ec4f1a98c6e5bn],
     ['abc', 0x44bc2cf5ad770999n],
   ] as const) {
-    it(`hashes ${JSON.stringify(text)} as everybody else does`, () => {
+    it(`xxhash64 hashes ${JSON.stringify(text)} like other implementations`, () => {
       expect(fast(Buffer.from(text))).to.equal(expected);
     });
   }
 
-  it('agrees with big integers', () => {
+  it('xxhash64 agrees with a BigInt implementation', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
         expect(fast(Buffer.from(bytes))).to.equal(slow(Buffer.from(bytes)));

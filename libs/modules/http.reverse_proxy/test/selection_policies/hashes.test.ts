@@ -39,7 +39,7 @@ async function withPolicy(config: JsonObject, use: (policy: SelectionPolicy) => 
 describe('http.reverse_proxy.selection_policies: hashes', () => {
   const policies = new Map(recorded.cases.map(({ policy }) => [JSON.stringify(policy), policy]));
   for (const [text, policy] of policies) {
-    it(`chooses what the reference chooses with ${text}`, async () => {
+    it(`hash policies select the same upstream as Caddy with ${text}`, async () => {
       await withPolicy(policy, (made) => {
         for (const each of recorded.cases) {
           if (JSON.stringify(each.policy) !== text) continue;
@@ -53,14 +53,14 @@ describe('http.reverse_proxy.selection_policies: hashes', () => {
     });
   }
 
-  it('takes "@" for the address of a peer on a unix socket', async () => {
+  it('hash policies use "@" as the address of a Unix socket peer', async () => {
     await withPolicy({ policy: 'ip_hash' }, (made) => {
       const exchange = makeExchange({ connection: { remoteAddress: '', unix: true } });
       expect(made.select(upstreams.slice(0, 6), exchange)?.address).to.equal('127.0.0.1:24103');
     });
   });
 
-  it('passes over an upstream that is not available, and comes to the next one of the key', async () => {
+  it('hash policies skip unavailable upstreams in the order of the key', async () => {
     await withPolicy({ policy: 'header', field: 'x' }, (made) => {
       for (let i = 0; i < 50; i++) {
         const exchange = makeExchange({ headers: { X: `key${i}` } });
@@ -72,7 +72,7 @@ describe('http.reverse_proxy.selection_policies: hashes', () => {
     });
   });
 
-  it('hashes keys that are longer than its buffer', async () => {
+  it('hash policies support keys longer than the buffer', async () => {
     await withPolicy({ policy: 'header', field: 'x' }, (made) => {
       const keys = Array.from({ length: 40 }, (_, i) => `${'k'.repeat(3000)}${i}`);
       const chosen = keys.map((x) => made.select(upstreams, makeExchange({ headers: { x } }))?.address);

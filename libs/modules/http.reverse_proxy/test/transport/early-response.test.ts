@@ -66,11 +66,11 @@ describe('http.reverse_proxy.transport: a response before the end of the request
     return send(made.instance, upstream.dial, { method: 'POST', body, exchange });
   }
 
-  it('is read though a write fails first', async () => {
+  it('an early response is read even if a write fails first', async () => {
     expect(await responseOf({ protocol: 'http' }, response)).to.deep.include({ status: 413, body: 'big' });
   });
 
-  it('is read though a write fails first, of a FastCGI responder', async () => {
+  it('an early FastCGI response is read even if a write fails first', async () => {
     expect(await responseOf({ protocol: 'fastcgi', root: '/' }, cgiResponse)).to.deep.include({
       status: 413,
       body: 'big',
@@ -81,12 +81,12 @@ describe('http.reverse_proxy.transport: a response before the end of the request
     ['HTTP', { protocol: 'http' }],
     ['FastCGI', { protocol: 'fastcgi', root: '/' }],
   ] as const)
-    it(`is missed where there is none, over ${name}`, async () => {
+    it(`a missing response is an error over ${name}`, async () => {
       const missing = await responseOf(config, null).catch((error: unknown) => error);
       expect(missing).to.be.an('error').that.includes({ kind: 'closed', status: 502 });
     });
 
-  it('ends the sending of the body where it is an error and the upstream closes (RFC 9112 §9.5)', async () => {
+  it('an early error response stops the request body if the upstream closes (RFC 9112 §9.5)', async () => {
     const body = new PushedBody(-1);
     let received = '';
     const upstream = await scripted((bytes, socket) => {

@@ -91,7 +91,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     return send(made.instance, parseDialAddress(dial), { method, rawPath, query, host, headers, body, exchange });
   }
 
-  it('tells the responder what CGI scripts want to know', async () => {
+  it('fastcgi sets the CGI variables', async () => {
     const { dial, received } = await responder('Content-Type: t/t\r\n\r\nhello');
     const response = await ask(
       dial,
@@ -146,7 +146,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['/x.php', [], '', '/x.php'],
   ];
   for (const [path, splits, script, info] of paths) {
-    it(`splits ${path} at ${splits.join() || 'nothing'}`, () =>
+    it(`fastcgi splits ${path} at ${splits.join() || 'nothing'}`, () =>
       expect(splitScript(path, splits)).to.deep.equal([script, info]));
   }
 
@@ -176,7 +176,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     });
   }
 
-  it('refuses a path that names two scripts before it connects', async () => {
+  it('fastcgi rejects a path with two script names before it connects', async () => {
     const config = { root: '/srv', split_path: ['.php'] };
     const error = await ask('127.0.0.1:1', config, { path: '/admin.php/..%2fother.php' }).catch(
       (reason: Error) => reason,
@@ -184,11 +184,11 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(error).to.include({ status: 400 });
   });
 
-  it('compares splits by ASCII letters only', () => {
+  it('fastcgi compares split suffixes by ASCII letters only', () => {
     expect(splitScript('/a.ph\u212a/x.phk', ['.phk'])).to.deep.equal(['/a.ph\u212a/x.phk', '']);
   });
 
-  it('takes what stood after a file that was found, where the path says nothing', async () => {
+  it('fastcgi uses the remainder of the file matcher if the path has no split', async () => {
     const { dial, received } = await responder('\r\n');
     const remainder = (path: string): Promise<TestResponse> =>
       ask(
@@ -209,7 +209,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received[1]?.params).to.include({ PATH_INFO: '/own', PATH_TRANSLATED: '/srv/own' });
   });
 
-  it('keeps bytes that are not UTF-8', async () => {
+  it('fastcgi keeps bytes that are not UTF-8', async () => {
     const { dial, received } = await responder('\r\n');
     await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/x.php/%ff%fe' });
     expect(received[0]?.params['PATH_INFO']).to.equal('/\udcff\udcfe');
@@ -226,20 +226,20 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['PATCH', 'a/b', 'a/b'],
   ];
   for (const [method, sent, told] of types) {
-    it(`tells the type ${JSON.stringify(told)} of ${method} with ${JSON.stringify(sent)}`, async () => {
+    it(`fastcgi sends the content type ${JSON.stringify(told)} for ${method} with ${JSON.stringify(sent)}`, async () => {
       const { dial, received } = await responder('\r\n');
       await ask(dial, { root: '/srv' }, { method, headers: sent === null ? {} : { 'Content-Type': sent } });
       expect(received[0]?.params).to.include({ CONTENT_TYPE: told, CONTENT_LENGTH: '0', HTTP_CONTENT_LENGTH: '0' });
     });
   }
 
-  it('never leaves the root', async () => {
+  it('fastcgi never leaves the root', async () => {
     const { dial, received } = await responder('\r\n');
     await ask(dial, { root: '/srv', split_path: ['.php'] }, { path: '/../../etc/passwd.php' });
     expect(received[0]?.params['SCRIPT_FILENAME']).to.equal('/srv/etc/passwd.php');
   });
 
-  it('refuses a body without a length', async () => {
+  it('fastcgi rejects a body without a length', async () => {
     const { dial, received } = await responder('\r\n');
     const error = await ask(dial, { root: '/srv' }, { method: 'POST', body: 'endless' }, { length: -1 }).catch(
       (reason: Error) => reason,
@@ -248,7 +248,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect(received).to.deep.equal([]);
   });
 
-  it('carries large parameters, bodies and responses', async () => {
+  it('fastcgi transfers large parameters, bodies and responses', async () => {
     const large = 'x'.repeat(200_000);
     const { dial, received } = await responder(`X: y\n\n${large}`);
     const response = await ask(dial, { root: '/srv' }, { method: 'POST', headers: { 'X-Large': large }, body: large });
@@ -282,7 +282,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['silence', Buffer.alloc(0), false, { read_timeout: '80ms' }, 504],
   ];
   for (const [what, output, close, config, status] of failures) {
-    it(`fails with ${status} for ${what}`, async () => {
+    it(`fastcgi fails with ${status} for ${what}`, async () => {
       const error = await ask((await responder(output, close)).dial, { root: '/srv', ...config }).catch(
         (reason: Error) => reason,
       );
@@ -315,7 +315,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['a chunked body without its last chunk', 'Transfer-Encoding: chunked\r\n\r\n2\r\nhi\r\n'],
   ];
   for (const [what, output] of malformed) {
-    it(`fails for ${what}`, async () => {
+    it(`fastcgi fails for ${what}`, async () => {
       const error = await ask((await responder(output)).dial, { root: '/srv' }).catch((reason: Error) => reason);
       expect(error).to.include({ code: 'ERR_UPSTREAM', status: 502 });
     });
@@ -371,20 +371,20 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ['before its length', Buffer.concat([stdout(`Content-Length: 400001\r\n\r\n${large}`), end]), false],
   ];
   for (const [how, output, whole] of ends) {
-    it(`delivers all of a response that ends ${how} to a slow reader`, async () => {
+    it(`fastcgi delivers a response that ends ${how} completely to a slow reader`, async () => {
       const { body, error } = await askSlowly((await responder(output)).dial, { root: '/srv' });
       expect(body.length).to.equal(how.includes('small') ? 500 : large.length);
       expect(error === null, error?.message).to.equal(whole);
     });
   }
 
-  it('does not take a slow reader for a silent responder', async () => {
+  it('fastcgi does not time out while a slow reader blocks the responder', async () => {
     const { dial } = await responder(`\r\n${'x'.repeat(150_000)}`);
     const { body, error } = await askSlowly(dial, { root: '/srv', read_timeout: '40ms' }, 60);
     expect([body.length, error]).to.deep.equal([150_000, null]);
   });
 
-  it('reads records in any pieces', () => {
+  it('fastcgi reads records for any segmentation', () => {
     const bytes = Buffer.concat([
       streamRecords(stdoutRecord, Buffer.from('abc')),
       encodeRecord(7, 'err'),
@@ -406,7 +406,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     }
   });
 
-  it('encodes names and values with short and long lengths', () => {
+  it('fastcgi encodes names and values with short and long lengths', () => {
     const long = 'v'.repeat(300);
     expect(
       decodeParams(
@@ -420,7 +420,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     ).to.deep.equal({ a: '', N: long });
   });
 
-  it('refuses splits that are not ASCII', async () => {
+  it('fastcgi rejects split suffixes that are not ASCII', async () => {
     let message = '';
     await makeTransport({ protocol: 'fastcgi', split_path: ['.phß'] }).catch(
       (error: Error) => (message = error.message),

@@ -69,7 +69,7 @@ describe('http.reverse_proxy.transport.http', () => {
     return open(await listen(server));
   }
 
-  it('speaks HTTP/2 in plain text', async () => {
+  it('the HTTP transport supports cleartext HTTP/2', async () => {
     const upstream = await http2Upstream(false);
     const client = await transport({ versions: ['h2c'] });
     for (const body of ['one', 'two']) {
@@ -89,7 +89,7 @@ describe('http.reverse_proxy.transport.http', () => {
     }
   });
 
-  it('sends many requests at once over one HTTP/2 connection', async () => {
+  it('the HTTP transport multiplexes requests over one HTTP/2 connection', async () => {
     const upstream = await http2Upstream(true);
     let connections = 0;
     const proxy = open(
@@ -111,7 +111,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(connections).to.equal(1);
   });
 
-  it('refuses files of authorities that are empty or half written', async () => {
+  it('the HTTP transport rejects empty or truncated CA files', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-transport-'));
     const file = join(folder, 'authorities.pem');
     try {
@@ -125,7 +125,7 @@ describe('http.reverse_proxy.transport.http', () => {
     }
   });
 
-  it('speaks HTTP/1.1 on TLS with those who do not speak HTTP/2', async () => {
+  it('the HTTP transport uses HTTP/1.1 over TLS if the upstream does not support HTTP/2', async () => {
     const server = createTlsServer({ key, cert, ALPNProtocols: ['http/1.1'] }, (socket) => {
       socket.on('error', () => undefined);
       socket.on('data', () =>
@@ -153,7 +153,7 @@ describe('http.reverse_proxy.transport.http', () => {
     }
   });
 
-  it('falls back to HTTP/1.1 where only 2 is asked for and the upstream does not offer it', async () => {
+  it('the HTTP transport falls back to HTTP/1.1 if only version 2 is configured and not offered', async () => {
     for (const ALPNProtocols of [['http/1.1'], undefined]) {
       const server = createTlsServer(
         { key, cert, ...(ALPNProtocols === undefined ? {} : { ALPNProtocols }) },
@@ -172,7 +172,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect((await send(client, modern.dial)).proto).to.equal('HTTP/2.0');
   });
 
-  it('delivers chunks of one byte by what was read, not by chunks', async () => {
+  it('the HTTP transport delivers one-byte chunks per read, not per chunk', async () => {
     const upstream = open(
       await scripted((_received, socket) => {
         socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(20_000)}0\r\n\r\n`);
@@ -183,7 +183,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(response.pieces).to.be.below(50);
   });
 
-  it('writes the fields of a WebSocket handshake as RFC 6455 does', async () => {
+  it('the HTTP transport writes the fields of a WebSocket handshake as in RFC 6455', async () => {
     const heads: string[] = [];
     const upstream = open(
       await scripted((received, socket) => {
@@ -204,7 +204,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(plain).to.contain('\r\nSec-Websocket-Key: v\r\n').and.not.contain('WebSocket');
   });
 
-  it('holds interim responses back while they are not taken', async () => {
+  it('the HTTP transport holds back interim responses that are not read', async () => {
     let written = 0;
     const upstream = open(
       await scripted((_received, socket) => {
@@ -232,7 +232,7 @@ describe('http.reverse_proxy.transport.http', () => {
     call.abort();
   });
 
-  it('bounds interim responses of HTTP/2 that are not taken', async () => {
+  it('the HTTP transport limits unread interim responses over HTTP/2', async () => {
     const server = createHttp2Server();
     server.on('stream', (stream: ServerHttp2Stream) => {
       stream.on('error', () => undefined);
@@ -270,7 +270,7 @@ describe('http.reverse_proxy.transport.http', () => {
       UpstreamSocket.prototype.connect = connectSocket;
     });
 
-    it('lets requests share those that there are', async () => {
+    it('requests share existing connections if no descriptor is available', async () => {
       let connections = 0;
       const server = createHttpServer((_request, response) => setTimeout(() => response.end('ok'), 2));
       server.on('connection', () => connections++);
@@ -282,7 +282,7 @@ describe('http.reverse_proxy.transport.http', () => {
       expect(connections).to.equal(2);
     });
 
-    it('fails requests where there is none, and those that wait for too long', async () => {
+    it('requests fail without a connection or after waiting too long', async () => {
       const upstream = open(await listen(createHttpServer(() => undefined)));
       left = 0;
       const failed = async (client: Transport): Promise<string> =>
@@ -303,7 +303,7 @@ describe('http.reverse_proxy.transport.http', () => {
     });
   });
 
-  it('shows its certificate', async () => {
+  it('the HTTP transport presents its client certificate', async () => {
     const server = createTlsServer({ key, cert, ca: [cert], requestCert: true, rejectUnauthorized: true }, (socket) => {
       socket.on('error', () => undefined);
       socket.on('data', () => socket.write('HTTP/1.1 204 No\r\n\r\n'));
@@ -319,20 +319,20 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(error).to.include({ code: 'ERR_UPSTREAM' });
   });
 
-  it('speaks in plain text to ports that TLS does not hold for', async () => {
+  it('the HTTP transport uses cleartext for ports excluded from TLS', async () => {
     const upstream = open(await scripted((_received, socket) => socket.write('HTTP/1.1 204 No\r\n\r\n')));
     expect(
       (await send(await transport({ tls: { except_ports: [String(upstream.port)] } }), upstream.dial)).status,
     ).to.equal(204);
   });
 
-  it('tells of a TLS handshake that the upstream does not do', async () => {
+  it('the HTTP transport reports a failed TLS handshake', async () => {
     const upstream = open(await scripted((_received, socket) => socket.end('HTTP/1.1 400 No\r\n\r\n')));
     const error = await send(await transport({ tls: {} }), upstream.dial).catch((reason: Error) => reason);
     expect(error).to.include({ code: 'ERR_UPSTREAM', kind: 'dial', status: 502 });
   });
 
-  it('goes through forward proxies: absolute targets, CONNECT, SOCKS', async () => {
+  it('the HTTP transport uses forward proxies: absolute targets, CONNECT, SOCKS', async () => {
     const upstream = open(
       await listen(createHttpServer((request, response) => response.end(`${request.method} ${request.url}`))),
     );
@@ -395,7 +395,7 @@ describe('http.reverse_proxy.transport.http', () => {
     ).to.equal('GET /s');
   });
 
-  it('shares connections between equal options, and not between others', async () => {
+  it('the HTTP transport shares connections between equal options only', async () => {
     let connections = 0;
     const upstream = open(
       await listen(
@@ -412,7 +412,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(connections).to.equal(2);
   });
 
-  it('does not tell upstreams the zone of an address, which means something on this machine only', async () => {
+  it('the HTTP transport removes the zone of an address, which is local to this machine', async () => {
     const upstream = open(
       await scripted((received, socket) => {
         const host = /\r\nHost: (.*)\r\n/.exec(received.toString('latin1'))?.[1] ?? '';
@@ -423,7 +423,7 @@ describe('http.reverse_proxy.transport.http', () => {
     expect(headers.get('x-host')).to.equal('[fe80::1]:80');
   });
 
-  it('waits for 100 Continue as long as it may', async () => {
+  it('the HTTP transport waits for 100 Continue up to its timeout', async () => {
     const bodyOf = (received: Buffer): string => received.toString('latin1').split('\r\n\r\n')[1] ?? '';
     let early: string | null = null;
     const saying = open(

@@ -48,7 +48,7 @@ function hash(content: Buffer): string {
 }
 
 describe('http.reverse_proxy.transport.http: large requests', () => {
-  it('arrive whole at upstreams that read slowly, one after the other on a connection', async () => {
+  it('large requests arrive completely at slow upstreams, in succession on a connection', async () => {
     const connections: Socket[] = [];
     const server = createServer((socket) => {
       connections.push(socket);
@@ -89,7 +89,7 @@ describe('http.reverse_proxy.transport.http: large requests', () => {
     server.close();
   });
 
-  it('are sent from memory that is used again only when the system has taken what was in it', () => {
+  it('request buffers are reused only after the kernel has accepted their content', () => {
     const buffer = new SendBuffer();
     const memory = (piece: Buffer): ArrayBufferLike => piece.buffer;
     const first = buffer.take(10_000, true);

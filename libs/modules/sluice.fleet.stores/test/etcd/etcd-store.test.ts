@@ -17,7 +17,7 @@ const hasControl = spawnSync('etcdctl', ['version']).status === 0;
 describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () => {
   const suite = testStores({ options: { engine: 'etcd' }, has: hasEtcd, start: () => EtcdServer.start() });
 
-  it('keeps clusters apart whose names begin alike', async () => {
+  it('the etcd store separates clusters with a common name prefix', async () => {
     const [one, other] = [await suite.open('a'), await suite.open('a/b')];
     const entry = next(null, 'x');
     await one.swap(null, lineage, [entry]);
@@ -26,7 +26,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect((await one.head())?.rev).to.equal(1);
   });
 
-  it('misses nothing when a watch is cut at any of 200 places, and the history of etcd is compacted between @long', async function () {
+  it('an etcd watch loses nothing when interrupted at any of 200 points while the history is compacted @long', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -40,7 +40,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('tells a watch that etcd was set back to a backup, and delivers nothing of what came then', async function () {
+  it('an etcd watch detects a restored backup, and delivers nothing of its history', async function () {
     if (!hasControl) this.skip();
     const store = await suite.open('set back');
     const seen = new Seen();
@@ -59,7 +59,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     watch.close();
   });
 
-  it('has everything after the node was killed, and a watch goes on', async () => {
+  it('the etcd store has everything after the node was killed, and a watch continues', async () => {
     const cluster = randomUUID();
     const store = await suite.open(cluster);
     const first = next(null, 'one');
@@ -83,13 +83,13 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     watch.close();
   });
 
-  it('says that nothing was done where no node can be reached', async () => {
+  it('the etcd store reports that nothing was changed if no node is reachable', async () => {
     const store = await suite.open('x', await freePort());
     expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
   });
 
-  it('reports an unknown result if a node stops in between; repeating the swap returns the result, and applies it once @long', async function () {
+  it('the etcd store reports an unknown result if a node stops during a swap; repeating it applies it once @long', async function () {
     this.timeout(30_000);
     const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);
@@ -104,14 +104,14 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(await store.log(1, 9)).to.deep.equal([entry]);
   });
 
-  it('goes to another node when one is away', async () => {
+  it('the etcd store uses another node if one is unavailable', async () => {
     const store = await suite.openWith({
       endpoints: [`127.0.0.1:${await freePort()}`, `127.0.0.1:${suite.server.port}`],
     });
     expect((await store.swap(null, lineage, [next(null, 'x')])).outcome).to.equal('swapped');
   });
 
-  it('keeps one value of a large document in less than 1 KiB', () => {
+  it('the etcd store keeps a value of a large document in less than 1 KiB', () => {
     const path = '/apps/http/servers/main/routes/9999/handle/0/body';
     const patch = [
       { op: 'test', path, value: 'old' },
@@ -122,13 +122,13 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(Buffer.byteLength(encodeEntry(entryAfter(beginning(randomUUID()), change)))).to.be.below(1024);
   });
 
-  it('refuses a password without a username', async () => {
+  it('the etcd store rejects a password without a username', async () => {
     const config = { engine: 'etcd', password: 'x' };
     const message = await refusal(fleetStores, config, { register: [register], key: 'engine' });
     expect(message).to.contain('is of no use without a username');
   });
 
-  it('connects over TLS to an IP address, and rejects a certificate that it does not trust', async () => {
+  it('the etcd store connects over TLS to an IP address, and rejects an untrusted certificate', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-etcd-tls-'));
     const { cert, key } = await throwAwayCertificate(['127.0.0.1']);
     const [ca, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
@@ -141,7 +141,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
     expect(await codeOf((await suite.openWith({ endpoints, tls: {} })).head())).to.equal('ERR_FLEET_STORE');
   });
 
-  it('says who it is, also after the node has forgotten its tokens', async function () {
+  it('the etcd store authenticates again after the node has lost its tokens', async function () {
     if (!hasControl) this.skip();
     const guarded = suite.cleaned(await EtcdServer.start());
     const control = (...words: string[]): void => run(guarded.port, words);

@@ -18,14 +18,14 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     start: () => PostgresServer.start(),
   });
 
-  it('makes its tables once, however many begin at once', async () => {
+  it('the PostgreSQL store creates its tables once, even if several start at once', async () => {
     const schema = 'one "of" many';
     const endpoints = [`127.0.0.1:${suite.server.port}`];
     const stores = await Promise.all(Array.from({ length: 8 }, () => suite.openWith({ endpoints, schema })));
     expect(await Promise.all(stores.map((store) => store.head()))).to.deep.equal(stores.map(() => null));
   });
 
-  it('keeps clusters apart, and schemas', async () => {
+  it('the PostgreSQL store separates clusters and schemas', async () => {
     const endpoints = [`127.0.0.1:${suite.server.port}`];
     const [one, other, elsewhere] = [
       await suite.open('a'),
@@ -36,7 +36,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect([await other.head(), await elsewhere.head()]).to.deep.equal([null, null]);
   });
 
-  it('misses nothing when a watch is cut at any of 200 places, and tables are vacuumed between @long', async function () {
+  it('a PostgreSQL watch loses nothing when interrupted at any of 200 points while tables are vacuumed @long', async function () {
     this.timeout(300_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -50,7 +50,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('has everything after the server was killed, and a watch goes on @long', async () => {
+  it('the PostgreSQL store has everything after the server was killed, and a watch continues @long', async () => {
     const own = suite.cleaned(await PostgresServer.start());
     const store = await suite.open('c', own.port);
     const seen = new Seen();
@@ -66,7 +66,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(seen.all).to.have.length(2);
   });
 
-  it('reports an unknown result if the server does not respond; repeating the swap returns the result, and applies it once @long', async () => {
+  it('the PostgreSQL store reports an unknown result if the server does not respond; repeating the swap applies it once @long', async () => {
     const own = suite.cleaned(await PostgresServer.start());
     const store = await suite.open('c', own.port);
     expect(await store.head()).to.equal(null);
@@ -82,7 +82,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await store.log(1, 9)).to.deep.equal([entry]);
   });
 
-  it('says that nothing was done where no server can be reached', async () => {
+  it('the PostgreSQL store reports that nothing was changed if no server is reachable', async () => {
     const store = await suite.open('x', await freePort());
     expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
@@ -122,19 +122,19 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
       expect(seen.all.at(-1)).to.match(synchronous ? /"again"/ : /^forked at [34]$/);
     };
 
-    it('loses nothing that was acknowledged where the standby is synchronous @long', () => seenAfter(true));
+    it('a synchronous standby loses no acknowledged change @long', () => seenAfter(true));
 
-    it('detects a failover that loses a change if replication is asynchronous @long', () => seenAfter(false));
+    it('a failover of asynchronous replication that loses a change is detected @long', () => seenAfter(false));
   });
 
-  it('refuses a server that loses what it acknowledges, unless it is to be taken', async () => {
+  it('the PostgreSQL store rejects a server that may lose acknowledged changes, unless permitted', async () => {
     const careless = suite.cleaned(await PostgresServer.start(['fsync=off', 'synchronous_commit=off']));
     const endpoints = [`127.0.0.1:${careless.port}`];
     expect(await suite.failureOf({ endpoints })).to.contain('set fsync = on');
     expect(await suite.failureOf({ endpoints, accept_loss: true })).to.equal(null);
   });
 
-  it('connects over TLS to an IP address, and rejects a certificate that it does not trust', async () => {
+  it('the PostgreSQL store connects over TLS to an IP address, and rejects an untrusted certificate', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-pg-tls-'));
     suite.later(() => rm(folder, { recursive: true }));
     const { cert, key } = await throwAwayCertificate(['127.0.0.1']);
@@ -151,7 +151,7 @@ describe(hasPostgres ? title : `${title} (skipped: this machine has no postgres)
     expect(await suite.failureOf({ endpoints })).to.contain('no encryption');
   });
 
-  it('says who it is, and needs no more rights than its tables once they are there', async () => {
+  it('the PostgreSQL store authenticates, and needs rights for its existing tables only', async () => {
     const access = 'host all postgres 127.0.0.1/32 trust\nhost all all 127.0.0.1/32 scram-sha-256';
     const guarded = suite.cleaned(await PostgresServer.start([], access));
     const endpoints = [`127.0.0.1:${guarded.port}`];

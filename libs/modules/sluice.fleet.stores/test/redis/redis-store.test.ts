@@ -17,14 +17,14 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
   const start = async (...options: readonly string[]): Promise<RedisServer> =>
     suite.cleaned(await RedisServer.startCareful(...options));
 
-  it('keeps clusters apart whose names begin alike', async () => {
+  it('the Redis store separates clusters with a common name prefix', async () => {
     const [one, other] = [await suite.open('a}'), await suite.open('a}:b')];
     await add(one, null, 'x');
     expect(await other.head()).to.equal(null);
     expect((await one.head())?.rev).to.equal(1);
   });
 
-  it('misses nothing when a watch is cut at any of 200 places, and the log on disk is rewritten between @long', async function () {
+  it('a Redis watch loses nothing when interrupted at any of 200 points while the append-only file is rewritten @long', async function () {
     this.timeout(120_000);
     const cluster = randomUUID();
     const relay = suite.cleaned(await Relay.start(suite.server.port));
@@ -33,7 +33,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(relay.cuts).to.be.at.least(200);
   });
 
-  it('has everything after the server was killed, and a watch goes on', async () => {
+  it('the Redis store has everything after the server was killed, and a watch continues', async () => {
     const own = await start();
     const store = await suite.open('c', own.port);
     const seen = new Seen();
@@ -49,7 +49,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(seen.all).to.have.length(2);
   });
 
-  it('reports an unknown result if the server stops in between; repeating the swap returns the result, and applies it once @long', async function () {
+  it('the Redis store reports an unknown result if the server stops during a swap; repeating it applies it once @long', async function () {
     this.timeout(30_000);
     const store = await suite.open(randomUUID());
     expect(await store.head()).to.equal(null);
@@ -63,7 +63,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await store.log(1, 9)).to.deep.equal([entry]);
   });
 
-  it('says that nothing was done where no server can be reached', async () => {
+  it('the Redis store reports that nothing was changed if no server is reachable', async () => {
     const store = await suite.open('x', await freePort());
     expect(await codeOf(store.head())).to.equal('ERR_FLEET_STORE');
     expect(await codeOf(store.swap(null, lineage, [next(null, 'x')]))).to.equal('ERR_FLEET_STORE');
@@ -73,7 +73,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     /** How often; more on demand, as the README says. */
     const runs = Number(process.env['SLUICE_FAILOVERS'] ?? 10);
 
-    it(`notices ${runs} of ${runs} failovers that lose changes within 2 s of the promotion, and applies nothing of the other history @long`, async function () {
+    it(`${runs} of ${runs} failovers that lose changes are detected within 2 s, and nothing of the other history is applied @long`, async function () {
       this.timeout(60_000 + runs * 10_000);
       for (let run = 0; run < runs; run++) {
         const [primary, replica] = [await start(), await start()];
@@ -106,7 +106,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
       }
     });
 
-    it('goes on with the new primary after a failover that loses nothing', async () => {
+    it('the Redis store continues with the new primary after a lossless failover', async () => {
       const [primary, replica] = [await start(), await start()];
       replica.control('REPLICAOF', '127.0.0.1', String(primary.port));
       const store = await suite.openWith({ endpoints: [replica, primary].map(({ port }) => `127.0.0.1:${port}`) }, 'c');
@@ -123,7 +123,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
       expect(await store.head()).to.deep.equal(head);
     });
 
-    it('takes nothing from a server that has become a replica, not even what it reads', async () => {
+    it('the Redis store accepts nothing from a server that has become a replica', async () => {
       const [primary, other] = [await start(), await start()];
       const store = await suite.open('c', primary.port);
       await add(store, null, 'one');
@@ -133,7 +133,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     });
   });
 
-  it('refuses a server that loses what it acknowledges, unless it is to be taken', async () => {
+  it('the Redis store rejects a server that may lose acknowledged changes, unless permitted', async () => {
     const careless = suite.cleaned(await RedisServer.start([]));
     const endpoints = [`127.0.0.1:${careless.port}`];
     const message = (): Promise<string | null> => suite.failureOf({ endpoints });
@@ -151,7 +151,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(strict.capabilities.durable).to.equal(true);
   });
 
-  it('connects over TLS to an IP address, and rejects a certificate that it does not trust', async () => {
+  it('the Redis store connects over TLS to an IP address, and rejects an untrusted certificate', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-tls-'));
     suite.later(() => rm(folder, { recursive: true }));
     const { cert, key } = await throwAwayCertificate(['127.0.0.1']);
@@ -168,7 +168,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await codeOf(stranger.head())).to.equal('ERR_FLEET_STORE');
   });
 
-  it('says who it is', async () => {
+  it('the Redis store authenticates', async () => {
     const guarded = await start('--requirepass', 'secret');
     const endpoints = [`127.0.0.1:${guarded.port}`];
     const failure = (options: JsonObject): Promise<string | null> => suite.failureOf({ endpoints, ...options });
@@ -182,7 +182,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     );
   });
 
-  it('needs no more of a user than the guide says', async () => {
+  it('the Redis store needs only the user permissions in the guide', async () => {
     const guarded = await start();
     const guide = await readFile(new URL('../../../../../docs/guide/fleet-stores.md', import.meta.url), 'utf8');
     const rights = /ACL SETUSER sluice on >… (.*)/.exec(guide)?.[1] ?? '';
@@ -205,7 +205,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(seen.all).to.have.length(2);
   });
 
-  it('finds the primary by Sentinels', async function () {
+  it('the Redis store finds the primary through Sentinel', async function () {
     this.timeout(20_000);
     const [primary, folder] = [await start(), await mkdtemp(join(tmpdir(), 'sluice-sentinel-'))];
     suite.later(() => rm(folder, { recursive: true }));
