@@ -31,6 +31,7 @@ const reasons = {
   'libs/http2/src/server-connection.ts': 'one connection: each frame may end streams or the connection',
   'libs/modules/http.handlers/src/rate_limit/sliding-windows.ts': 'one data structure in shared memory',
   'libs/native/src/sockets/udp-socket.ts': 'one socket: its memory layout, reading and writing',
+  'libs/reconciler/src/changes/reconciler.ts': 'one change from its edit to the swap, with the state that it replaces',
   'libs/reconciler/src/reconcile/build.ts':
     'one attempt to apply a document: what is kept, made, waited for and released is state of the same build',
   'libs/http-app/src/engine/http1/response.ts':

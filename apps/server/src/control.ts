@@ -47,6 +47,7 @@ import {
 import { RequestTraces, requestTracesToken } from '@sluice/http-observability';
 import { datagramRoutes } from '@sluice/http-app';
 import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/reconciler';
+import { ProvidedConfig, providedConfig } from '@sluice/providers-app';
 import { fleetHandle, identityProvision, logOutputsToken, type FleetHandle } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
 import { provisionIdentity } from './identity.ts';
@@ -197,6 +198,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const endpoint = new AdminEndpoint({ ...admin, log: log.named('admin') });
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
+  const provided = new ProvidedConfig(log.named('providers'));
   const handle = options.handle ?? { membership: null, view: null };
   const tail = new LogTail();
   // Modules of an embedding program exist only in its own thread.
@@ -219,6 +221,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     [adminEndpoint, endpoint],
     [remoteEndpoint, remote],
     [configPuller, puller],
+    [providedConfig, provided],
     [identityProvision, provisionIdentity],
     [logTailToken, tail],
     [logOutputsToken, new OpenOutputs({ bus, log: log.named('logging'), tail })],
@@ -238,8 +241,10 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     store: options.store,
     log,
     view: (document) => handle.view?.(document) ?? document,
+    layer: provided.layer,
   });
   puller.serve(reconciler);
+  provided.serve(reconciler);
   const metrics = runtime.service(metricsToken) as Metrics;
   const events = runtime.service(eventHubToken) as EventHub;
   // Loaded while the workers prepare the first configuration, if that has an admin endpoint.
@@ -274,6 +279,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
         { name: 'wait for the change in progress', timeout: stepTimeout, run: keepChangesOut },
         { name: 'finish requests', timeout: timeout + stepTimeout, run: endTraffic },
         { name: 'drop the configuration', timeout: 2 * stepTimeout, run: () => reconciler.close(stepTimeout) },
+        { name: 'save the state of providers', timeout: stepTimeout, run: () => provided.close() },
         { name: 'end event streams', timeout: stepTimeout, run: () => events.close() },
         { name: 'close the admin endpoint', timeout: stepTimeout, run: () => closeAll(endpoint, remote) },
         { name: 'stop the adapter thread', timeout: stepTimeout, run: async () => adapting?.close() },

@@ -27,6 +27,8 @@ import { register as httpObservability } from '@sluice/http-observability';
 import { register as pkiApp } from '@sluice/pki-app';
 import { register as sluiceFleetStores } from '@sluice/sluice.fleet.stores';
 import { register as telemetry } from '@sluice/telemetry';
+import { register as providersApp } from '@sluice/providers-app';
+import { register as sluiceProviders } from '@sluice/sluice.providers';
 import { register as tlsApp } from '@sluice/tls-app';
 import { register as tlsCaPoolSource } from '@sluice/tls.ca_pool.source';
 import { register as tlsCertificates } from '@sluice/tls.certificates';
@@ -80,6 +82,8 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/caddy.adapters', caddyAdapters],
   ['@sluice/caddy.config_loaders', caddyConfigLoaders],
   ['@sluice/sluice.fleet.stores', sluiceFleetStores],
+  ['@sluice/providers-app', providersApp],
+  ['@sluice/sluice.providers', sluiceProviders],
   ['@sluice/caddy.logging.encoders', caddyLoggingEncoders],
   ['@sluice/caddy.logging.encoders.filter', caddyLoggingEncodersFilter],
   ['@sluice/caddy.logging.writers', caddyLoggingWriters],

@@ -41,6 +41,11 @@ export interface ChangeOptions {
    * If the change is rejected, the previous transformation stays.
    */
   readonly variant?: DocumentView | null;
+  /**
+   * Adds configuration that is not part of the document, such as routes of providers. Replaces the previous layer; if
+   * the change is rejected, the previous one stays. A change of the layer alone is not recorded in the history.
+   */
+  readonly layer?: DocumentView;
   /** Source locations of the new document; `null` if there are none. If absent, the known ones are kept. */
   readonly sources?: DocumentSources | null;
 }

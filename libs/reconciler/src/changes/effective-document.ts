@@ -1,6 +1,6 @@
 /**
  * The document as the threads use it. Usually it is the shared document. A fleet member can also have an overlay that
- * applies only to this machine.
+ * applies only to this machine, and providers add routes of a cluster or of containers.
  */
 import type { Json } from '@sluice/base';
 import type { PatchOperation, PreparedChange } from '@sluice/registry';
@@ -15,6 +15,8 @@ export interface Effective {
   readonly document: Json;
   /** Transformation applied to the shared document first. */
   readonly variant: DocumentView;
+  /** Adds configuration that is not part of the shared document, such as routes of providers. Applied last. */
+  readonly layer: DocumentView;
   /** JSON Patch from the threads' current document. */
   readonly operations: readonly PatchOperation[];
 }
@@ -22,14 +24,22 @@ export interface Effective {
 /** A change to the shared document. */
 type EffectiveChange = Pick<PreparedChange, 'before' | 'after' | 'operations'>;
 
+/** Replacements for the transformations in effect. `null` = none. */
+interface Transformations {
+  readonly variant?: DocumentView | null | undefined;
+  readonly layer?: DocumentView | undefined;
+}
+
 /** The threads' current and next document. */
 export class EffectiveDocument {
   readonly #view: DocumentView;
   #variant: DocumentView = asItIs;
+  #layer: DocumentView;
   #inForce: Json = null;
 
-  constructor(view: DocumentView = asItIs) {
+  constructor(view: DocumentView = asItIs, layer: DocumentView = asItIs) {
     this.#view = view;
+    this.#layer = layer;
   }
 
   /** The threads' current document. */
@@ -38,23 +48,27 @@ export class EffectiveDocument {
   }
 
   /** Returns the threads' document for a shared document. Unchanged subtrees stay identical. */
-  of(document: Json, variant: DocumentView = this.#variant): Json {
-    const seen = this.#view(variant(document));
+  of(document: Json, variant: DocumentView = this.#variant, layer: DocumentView = this.#layer): Json {
+    const seen = layer(this.#view(variant(document)));
     return seen === document ? document : shareSubtrees(this.#inForce, seen);
   }
 
-  /** Like {@link of}, with the operations that lead to the result. A change may select another variant. */
-  next({ before, after, operations }: EffectiveChange, variant: DocumentView | null = this.#variant): Effective {
+  /** Like {@link of}, with the operations that lead to the result. A change may replace the transformations. */
+  next(
+    { before, after, operations }: EffectiveChange,
+    { variant = this.#variant, layer = this.#layer }: Transformations = {},
+  ): Effective {
     const made = variant ?? asItIs;
-    const document = this.of(after, made);
+    const document = this.of(after, made, layer);
     const isOwn = document === after && this.#inForce === before;
-    return { document, variant: made, operations: isOwn ? operations : diff(this.#inForce, document) };
+    return { document, variant: made, layer, operations: isOwn ? operations : diff(this.#inForce, document) };
   }
 
   /** Records that the threads have switched. */
-  commit({ document, variant }: Effective): void {
+  commit({ document, variant, layer }: Effective): void {
     this.#inForce = document;
     this.#variant = variant;
+    this.#layer = layer;
   }
 }
 

@@ -14,4 +14,6 @@ export interface ReconcilerOptions {
   readonly log: Logger;
   /** Transformation of the document for this machine's threads. Default: none. */
   readonly view?: DocumentView;
+  /** Adds configuration that is not part of the document. Default: nothing. */
+  readonly layer?: DocumentView;
 }

@@ -63,7 +63,7 @@ export class Reconciler implements RunningServer {
     this.#runtime = options.runtime;
     this.#threads = options.threads;
     this.#store = options.store;
-    this.#effective = new EffectiveDocument(options.view);
+    this.#effective = new EffectiveDocument(options.view, options.layer);
     const past = options.store?.history?.past ?? null;
     this.history = past?.history ?? new History();
     if (past !== null) {
@@ -178,9 +178,9 @@ export class Reconciler implements RunningServer {
   ): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {
     const before = this.#document;
     const after = edit(before);
-    const { force = false, variant } = options;
+    const { force = false, variant, layer } = options;
     const sources = options.sources === undefined ? this.sources : options.sources;
-    if (after === before && !force && variant === undefined) {
+    if (after === before && !force && variant === undefined && layer === undefined) {
       if (options.dryRun !== true) this.sources = sources;
       const report = options.dryRun === true ? await this.#rehearse(after, options) : null;
       return { result: { ...nothingMade, report }, saved: nothingToSave };
@@ -192,7 +192,8 @@ export class Reconciler implements RunningServer {
       return { result: { ...nothingMade, changed: true, operations, report }, saved: nothingToSave };
     }
     const { origin = 'api', by = null } = options;
-    await this.hooks.proposed.promise({ before, after, origin, by });
+    const isLayerOnly = after === before && layer !== undefined;
+    if (!isLayerOnly) await this.hooks.proposed.promise({ before, after, origin, by });
     const goesBack = this.#confirmation.goesBack(after);
     let swapped: Promise<void>;
     try {
@@ -202,6 +203,10 @@ export class Reconciler implements RunningServer {
     } catch (error) {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
+    }
+    if (isLayerOnly) {
+      await swapped;
+      return { result: { ...nothingMade, changed: true }, saved: nothingToSave };
     }
     this.sources = sources;
     const time = Date.now();
@@ -257,10 +262,10 @@ export class Reconciler implements RunningServer {
   /** Resolves when this thread has swapped and notified the others. `swapped` resolves when they have swapped. */
   async #transition(
     change: Omit<PreparedChange, 'made'>,
-    { force = false, variant }: ChangeOptions,
+    { force = false, variant, layer }: ChangeOptions,
     ids: IdChange,
   ): Promise<Swap> {
-    const next = this.#effective.next(change, variant);
+    const next = this.#effective.next(change, { variant, layer });
     const { document, operations } = next;
     const candidate = await this.#runtime.prepare(document, force);
     const sequence = ++this.#sequence;
@@ -275,7 +280,7 @@ export class Reconciler implements RunningServer {
     this.#runtime.commit(candidate);
     this.#document = change.after;
     this.#ids.apply(ids);
-    this.#revision++;
+    if (change.after !== change.before || layer === undefined) this.#revision++;
     this.#effective.commit(next);
     this.#threads.joined(document);
     return { swapped: this.#threads.commit(sequence) };

@@ -87,4 +87,35 @@ describe('a machine with an overlay', () => {
     expect(reconciler.effective).to.deep.equal({ apps: { picky: { n: 2 } } });
     await reconciler.close();
   });
+
+  it('a layer adds configuration that is not part of the document, unless its change is rejected', async () => {
+    const any = app('a');
+    const registry = new Registry().add(any, app('b'));
+    const runtime = new Runtime({ registry, roles: { control: true, traffic: true }, log: silentLogger });
+    const threads = { ...noThreads, prepare: async (transition: Transition) => void asked.push(transition) };
+    const withB =
+      (n: number) =>
+      (document: Json): Json => {
+        const { apps: own } = document as { apps: object };
+        return { apps: { ...own, ...(n > 5 ? { unknown: {} } : { b: { n } }) } };
+      };
+    const reconciler = new Reconciler({ registry, runtime, threads, store: null, log: silentLogger, layer: withB(1) });
+    await reconciler.load({ apps: { a: { x: 1 } } });
+    expect(reconciler.effective).to.deep.equal({ apps: { a: { x: 1 }, b: { n: 1 } } });
+    const { revision } = reconciler;
+    const { length } = reconciler.history.entries;
+    provisioned.length = 0;
+    asked.length = 0;
+    const { changed } = await reconciler.change((document) => document, { layer: withB(2) });
+    expect(changed).to.equal(true);
+    expect(asked[0]?.operations).to.deep.equal([{ op: 'replace', path: '/apps/b/n', value: 2 }]);
+    expect(provisioned).to.deep.equal([['b', { n: 2 }]]);
+    expect(reconciler.document).to.deep.equal({ apps: { a: { x: 1 } } });
+    expect([reconciler.revision, reconciler.history.entries.length]).to.deep.equal([revision, length]);
+    const failed = await reconciler.change((document) => document, { layer: withB(6) }).catch(() => 'rejected');
+    expect(failed).to.equal('rejected');
+    await reconciler.load({ apps: { a: { x: 2 } } });
+    expect(reconciler.effective).to.deep.equal({ apps: { a: { x: 2 }, b: { n: 2 } } });
+    await reconciler.close();
+  });
 });

@@ -1,0 +1,72 @@
+/** A container engine for tests: the parts of the Docker Engine API that the provider uses, on a Unix socket. */
+import { createServer, type Server, type ServerResponse } from 'node:http';
+
+/** A running container, by name. */
+export interface TestContainer {
+  readonly labels: Readonly<Record<string, string>>;
+  /** Addresses by network. Default: 127.0.0.1 in the network `bridge`. */
+  readonly networks?: Readonly<Record<string, string>>;
+}
+
+export class ContainerEngine {
+  readonly path: string;
+  /** Methods and paths of requests, without queries. */
+  readonly requests = new Set<string>();
+  #server: Server | null = null;
+  #containers = new Map<string, TestContainer>();
+  readonly #followers = new Set<ServerResponse>();
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  async open(): Promise<void> {
+    const server = createServer(({ method = '', url = '' }, response) => {
+      const [path = ''] = url.split('?');
+      this.requests.add(`${method} ${path}`);
+      if (path === '/containers/json') response.end(JSON.stringify([...this.#containers].map(describe)));
+      else if (path === '/events') {
+        response.writeHead(200, { 'Content-Type': 'application/json' }).flushHeaders();
+        this.#followers.add(response);
+        response.on('close', () => this.#followers.delete(response));
+      } else response.writeHead(404).end();
+    });
+    this.#server = server;
+    await new Promise<void>((resolve) => server.listen(this.path, resolve));
+  }
+
+  /** Closes the socket and all connections. */
+  async close(): Promise<void> {
+    const server = this.#server;
+    this.#server = null;
+    if (server === null) return;
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+
+  start(name: string, container: TestContainer): void {
+    this.#containers.set(name, container);
+    this.#emit('start', name);
+  }
+
+  stop(name: string): void {
+    this.#containers.delete(name);
+    this.#emit('die', name);
+  }
+
+  #emit(action: string, name: string): void {
+    const event = { Type: 'container', Action: action, Actor: { Attributes: { name } } };
+    for (const follower of this.#followers) follower.write(`${JSON.stringify(event)}\n`);
+  }
+}
+
+function describe([name, { labels, networks = { bridge: '127.0.0.1' } }]: [string, TestContainer]): object {
+  const addresses = Object.entries(networks).map(([network, IPAddress]) => [network, { IPAddress }] as const);
+  return {
+    Id: Buffer.from(name).toString('hex').padEnd(64, '0'),
+    Names: [`/${name}`],
+    Labels: labels,
+    State: 'running',
+    NetworkSettings: { Networks: Object.fromEntries(addresses) },
+  };
+}

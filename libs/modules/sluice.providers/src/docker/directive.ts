@@ -1,0 +1,115 @@
+/** Directives of a Caddyfile that is generated from labels. */
+import { tokenize } from '@sluice/caddyfile';
+
+/** A directive, a site block or the block of global options. */
+export interface Directive {
+  /** Key of the label segment, including an order prefix and an isolation suffix. Distinguishes siblings. */
+  readonly key: string;
+  /** Name without prefix and suffix; empty for the blocks of a file. */
+  readonly name: string;
+  /** Order prefix; infinite if there is none. */
+  readonly order: number;
+  args: readonly string[];
+  /** Label that set the arguments, or the first one below it. */
+  label: string;
+  readonly children: Directive[];
+}
+
+/** A line of the generated text. */
+export interface Line {
+  readonly text: string;
+  readonly label: string;
+}
+
+const prefix = /^(\d+)_/;
+const suffix = /_\d+$/;
+/** Directives whose upstreams are joined if several containers define them for the same requests. */
+const joinedDirectives = new Set(['reverse_proxy', 'php_fastcgi']);
+
+export function directive(key: string, label: string): Directive {
+  const [, order] = prefix.exec(key) ?? [];
+  const name = key.replace(prefix, '').replace(suffix, '');
+  return {
+    key,
+    name,
+    order: order === undefined ? Number.POSITIVE_INFINITY : Number(order),
+    args: [],
+    label,
+    children: [],
+  };
+}
+
+/** Splits the value of a label into arguments, as a Caddyfile does. */
+export function argumentsOf(value: string): readonly string[] {
+  return tokenize(value, 'label').map(({ text }) => text);
+}
+
+/** Adds the directives of `added` to those of `into`. Equal blocks are merged, and upstreams of proxies joined. */
+export function mergeDirectives(into: Directive[], added: readonly Directive[]): void {
+  for (const each of added) {
+    const same = into.find((other) => isSame(other, each));
+    if (same === undefined) into.push(copyOf(each));
+    else {
+      if (joinedDirectives.has(each.name)) same.args = [...new Set([...same.args, ...each.args])];
+      mergeDirectives(same.children, each.children);
+    }
+  }
+}
+
+function copyOf(each: Directive): Directive {
+  return { ...each, children: each.children.map(copyOf) };
+}
+
+function isSame(one: Directive, other: Directive): boolean {
+  if (one.name !== other.name) return false;
+  if (joinedDirectives.has(one.name)) return matcherOf(one) === matcherOf(other);
+  return one.args.length === other.args.length && one.args.every((argument, i) => argument === other.args[i]);
+}
+
+function matcherOf({ args: [first = ''] }: Directive): string {
+  return /^[@/*]/.test(first) ? first : '';
+}
+
+/** Writes directives in their order: matchers, then by order prefix, name, arguments and key. */
+export function linesOf(directives: readonly Directive[], indent = ''): Line[] {
+  return directives.toSorted(compareDirectives).flatMap((each) => {
+    const words = [...(each.name === '' ? [] : [each.name]), ...each.args.map(quoted)];
+    if (each.children.length === 0 && each.name !== '') return [{ text: indent + words.join(' '), label: each.label }];
+    return [
+      { text: `${indent}${[...words, '{'].join(' ')}`, label: each.label },
+      ...linesOf(each.children, `${indent}\t`),
+      { text: `${indent}}`, label: each.label },
+    ];
+  });
+}
+
+function compareDirectives(one: Directive, other: Directive): number {
+  return (
+    rankOf(one) - rankOf(other) ||
+    compareNumbers(one.order, other.order) ||
+    compareText(one.name, other.name) ||
+    compareText(one.args.join(' '), other.args.join(' ')) ||
+    compareText(one.key, other.key)
+  );
+}
+
+/** In a file: global options, snippets, sites. In a block: matchers before other directives. */
+function rankOf({ name, args: [first] }: Directive): number {
+  if (name !== '') return name.startsWith('@') ? 0 : 1;
+  if (first === undefined) return 0;
+  return /^&?\(.*\)$/.test(first) ? 1 : 2;
+}
+
+function compareNumbers(one: number, other: number): number {
+  return one === other ? 0 : one - other;
+}
+
+function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
+
+function quoted(argument: string): string {
+  if (argument !== '' && !/[\s"`]/.test(argument)) return argument;
+  if (!argument.includes('`') && /["\n]/.test(argument)) return `\`${argument}\``;
+  return `"${argument.replaceAll('"', String.raw`\"`)}"`;
+}

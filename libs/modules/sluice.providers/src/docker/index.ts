@@ -1,0 +1,143 @@
+/** `sluice.providers.docker`: sites from labels of running containers, in the dialect of caddy-docker-proxy. */
+import { defineModule, options, string, strings } from '@sluice/registry';
+import { providers, type Fragment, type Provider, type ProviderHost } from '@sluice/providers-app/contract';
+import { Engine, type EngineContainer } from './engine.ts';
+import { hasLabels, type LabeledContainer } from './labels.ts';
+import { fragmentOf, objectOf, sitesOf, withLabel, type GeneratedSite } from './sites.ts';
+
+/** Label by which a container selects the network for its addresses. */
+const networkLabel = 'ingress_network';
+
+interface Settings {
+  readonly engine: Engine;
+  readonly labelPrefix: string;
+  /** Networks that the server can reach; empty = all. */
+  readonly networks: readonly string[];
+}
+
+export const dockerModule = defineModule(providers, {
+  name: 'docker',
+  help: 'Sites from labels of running Docker or Podman containers, as in caddy-docker-proxy: `caddy: example.com` and `caddy.reverse_proxy: "{{upstreams 8080}}"`.',
+  config: options({
+    endpoint: string(
+      'Address of the engine: `unix:///path` or `tcp://host:port`. Default: the environment variable DOCKER_HOST, otherwise unix:///var/run/docker.sock.',
+      { examples: ['unix:///run/podman/podman.sock'] },
+    ),
+    label_prefix: string('Prefix of labels.', { default: 'caddy' }),
+    networks: strings(
+      'Networks whose addresses `upstreams` returns. A container can select one with the label `caddy_ingress_network`. Default: all networks of the container.',
+    ),
+  }),
+  provision(config, context): Provider {
+    const address = config.endpoint || process.env['DOCKER_HOST'] || 'unix:///var/run/docker.sock';
+    let engine: Engine;
+    try {
+      engine = new Engine(address);
+    } catch (error) {
+      throw context.error((error as Error).message, 'endpoint');
+    }
+    return new DockerProvider({
+      engine,
+      labelPrefix: config.label_prefix ?? 'caddy',
+      networks: config.networks ?? [],
+    });
+  },
+});
+
+class DockerProvider implements Provider {
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  async watch(host: ProviderHost, signal: AbortSignal): Promise<void> {
+    const watching = new Watching(host, this.#settings, signal);
+    await this.#settings.engine.events(watching.refresh, watching.refresh, watching.signal);
+  }
+}
+
+/** Result of the adapter for a site; `null` if its Caddyfile is invalid. */
+interface Adapted {
+  readonly caddyfile: string;
+  readonly fragment: Fragment | null;
+}
+
+/** Lists containers after each event, one list at a time, and adapts the sites that changed. */
+class Watching {
+  readonly signal: AbortSignal;
+  readonly #host: ProviderHost;
+  readonly #settings: Settings;
+  readonly #failed = new AbortController();
+  #adapted = new Map<string, Adapted>();
+  #reported = new Set<string>();
+  #isListing = false;
+  #isStale = false;
+
+  constructor(host: ProviderHost, settings: Settings, signal: AbortSignal) {
+    this.#host = host;
+    this.#settings = settings;
+    this.signal = AbortSignal.any([signal, this.#failed.signal]);
+  }
+
+  readonly refresh = (): void => {
+    this.#isStale = true;
+    if (!this.#isListing) void this.#list();
+  };
+
+  async #list(): Promise<void> {
+    this.#isListing = true;
+    try {
+      while (this.#isStale && !this.signal.aborted) {
+        this.#isStale = false;
+        await this.#update(await this.#settings.engine.containers(this.signal));
+      }
+    } catch (error) {
+      this.#failed.abort(error);
+    } finally {
+      this.#isListing = false;
+    }
+  }
+
+  async #update(containers: readonly EngineContainer[]): Promise<void> {
+    const { labelPrefix } = this.#settings;
+    const labeled = containers
+      .filter(({ labels }) => hasLabels(labels, labelPrefix))
+      .map((each) => this.#labeled(each));
+    const { sites, problems } = sitesOf(labeled, labelPrefix);
+    const reports = problems.map(({ container, error }) => `container ${container}: ${error}`);
+    const adapted = new Map<string, Adapted>();
+    for (const site of sites) {
+      const known = this.#adapted.get(site.key);
+      if (known?.caddyfile === site.caddyfile && known.fragment?.object === objectOf(site))
+        adapted.set(site.key, known);
+      else adapted.set(site.key, { caddyfile: site.caddyfile, fragment: await this.#adapt(site, reports) });
+    }
+    this.#adapted = adapted;
+    this.#report(reports);
+    const all = [...adapted].flatMap(([key, { fragment }]) => (fragment === null ? [] : [[key, fragment] as const]));
+    this.#host.replace(new Map(all));
+  }
+
+  async #adapt(site: GeneratedSite, reports: string[]): Promise<Fragment | null> {
+    try {
+      return fragmentOf(site, await this.#host.adapt('caddyfile', site.caddyfile));
+    } catch (error) {
+      reports.push(`${objectOf(site)}: ${withLabel((error as Error).message, site)}`);
+      return null;
+    }
+  }
+
+  /** Logs each mistake once, until it is corrected. */
+  #report(reports: readonly string[]): void {
+    for (const report of reports) if (!this.#reported.has(report)) this.#host.log.warn(`ignored labels: ${report}`);
+    this.#reported = new Set(reports);
+  }
+
+  #labeled({ name, labels, networks, data }: EngineContainer): LabeledContainer {
+    const { labelPrefix, networks: chosen } = this.#settings;
+    const own = labels[`${labelPrefix}_${networkLabel}`];
+    const used = own !== undefined ? [own] : chosen.length > 0 ? chosen : [...networks.keys()];
+    return { name, labels, data, addresses: used.flatMap((network) => networks.get(network) ?? []) };
+  }
+}

@@ -1,0 +1,90 @@
+/** Converts labels of containers to a Caddyfile, in the dialect of caddy-docker-proxy. */
+import { messageOf, SluiceError } from '@sluice/base';
+import { TextTemplate, type Functions } from '@sluice/text-template';
+import { argumentsOf, directive, mergeDirectives, type Directive } from './directive.ts';
+
+/** A container, as far as its labels need it. */
+export interface LabeledContainer {
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+  /** Addresses that the proxy can reach. */
+  readonly addresses: readonly string[];
+  /** Value of `.` in templates of labels. */
+  readonly data: unknown;
+}
+
+/**
+ * Returns the blocks that the labels of a container define: sites, snippets, and global options.
+ *
+ * `caddy` or `caddy_1` is the address of a block, and `caddy.a.b` the directive `b` in the block `a`. Throws a
+ * `SluiceError` with the label for an invalid template.
+ */
+export function blocksOf(container: LabeledContainer, labelPrefix: string): Directive[] {
+  const functions = templateFunctions(container);
+  const roots = new Map<string, Directive>();
+  for (const [label, value] of Object.entries(container.labels)) {
+    const [first = '', ...segments] = segmentsOf(label);
+    if (!isRoot(first, labelPrefix)) continue;
+    const known = roots.get(first);
+    const root = known ?? { ...directive('', label), key: first };
+    if (known === undefined) roots.set(first, root);
+    const target = segments.reduce((parent, segment) => childOf(parent, segment, label), root);
+    target.label = label;
+    target.args = argumentsOf(expanded(label, value, functions, container.data));
+  }
+  const merged: Directive[] = [];
+  mergeDirectives(merged, [...roots.values()]);
+  return merged;
+}
+
+/** Reports whether a container has labels of this prefix. */
+export function hasLabels(labels: Readonly<Record<string, string>>, labelPrefix: string): boolean {
+  return Object.keys(labels).some((label) => isRoot(segmentsOf(label)[0] ?? '', labelPrefix));
+}
+
+function isRoot(segment: string, labelPrefix: string): boolean {
+  return segment.startsWith(labelPrefix) && /^(?:_\d+)?$/.test(segment.slice(labelPrefix.length));
+}
+
+/** Splits at dots; `\.` is a dot within a segment. */
+function segmentsOf(label: string): readonly string[] {
+  return label.split(/(?<!\\)\./).map((segment) => segment.replaceAll(String.raw`\.`, '.'));
+}
+
+function childOf(parent: Directive, key: string, label: string): Directive {
+  const known = parent.children.find((child) => child.key === key);
+  if (known !== undefined) return known;
+  const made = directive(key, label);
+  parent.children.push(made);
+  return made;
+}
+
+function expanded(label: string, value: string, functions: Functions, data: unknown): string {
+  if (!value.includes('{{')) return value;
+  try {
+    return TextTemplate.parse(label, value, { functions }).execute(data);
+  } catch (error) {
+    throw new SluiceError('ERR_LABEL', `label ${label}: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** `upstreams [http|https|h2c] [port]` returns the addresses of the container. */
+function templateFunctions({ addresses }: LabeledContainer): Functions {
+  return {
+    upstreams: (...words: unknown[]): string => {
+      const texts = words.map(String);
+      const port = texts.find((word) => /^\d+$/.test(word));
+      const scheme = texts.find((word) => /^[a-z][\da-z+]*$/.test(word));
+      const end = port === undefined ? '' : `:${port}`;
+      const begin = scheme === undefined ? '' : `${scheme}://`;
+      return addresses.map((address) => `${begin}${hostOf(address)}${end}`).join(' ');
+    },
+    http: () => 'http',
+    https: () => 'https',
+    h2c: () => 'h2c',
+  };
+}
+
+function hostOf(address: string): string {
+  return address.includes(':') ? `[${address}]` : address;
+}

@@ -1,0 +1,11 @@
+/** Providers of configuration: namespace `sluice.providers`. */
+import { references, type Registry } from '@sluice/registry';
+import { modules } from './module-index.ts';
+
+export function register(registry: Registry): void {
+  registry.add(...modules);
+  registry.contribute(references, {
+    name: '@sluice/sluice.providers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
+}

@@ -1,0 +1,115 @@
+import { expect } from 'chai';
+import { caddyfileOf, sitesOf, withLabel } from '../../src/docker/sites.ts';
+
+const container = (labels: Readonly<Record<string, string>>, name = 'web', addresses = ['10.0.0.2']) => ({
+  name,
+  labels,
+  addresses,
+  data: { Names: [`/${name}`], Labels: labels },
+});
+
+const cases: [title: string, labels: Record<string, string>, lines: string[]][] = [
+  [
+    'a site',
+    { caddy: 'a.test', 'caddy.respond': '"Hello World" 200' },
+    ['a.test {', '\trespond "Hello World" 200', '}'],
+  ],
+  [
+    'nested directives, in alphabetical order',
+    { caddy: 'a.test', 'caddy.b.y': '2', 'caddy.b.x': '1', 'caddy.a': '' },
+    ['a.test {', '\ta', '\tb {', '\t\tx 1', '\t\ty 2', '\t}', '}'],
+  ],
+  [
+    'order prefixes and isolation suffixes',
+    { caddy: 'a.test', 'caddy.2_b': 'x', 'caddy.10_a': 'y', 'caddy.route_0.c': '', 'caddy.route_1.d': '' },
+    ['a.test {', '\tb x', '\ta y', '\troute {', '\t\tc', '\t}', '\troute {', '\t\td', '\t}', '}'],
+  ],
+  [
+    'matchers before other directives',
+    { caddy: 'a.test', 'caddy.1_tls': 'internal', 'caddy.@m.path': '/x' },
+    ['a.test {', '\t@m {', '\t\tpath /x', '\t}', '\ttls internal', '}'],
+  ],
+  [
+    'global options and snippets before sites',
+    { caddy_1: 'a.test', 'caddy_1.import': 's', caddy_2: '(s)', 'caddy_2.encode': 'gzip', 'caddy_3.debug': '' },
+    ['{', '\tdebug', '}', '(s) {', '\tencode gzip', '}', 'a.test {', '\timport s', '}'],
+  ],
+  [
+    'upstreams with scheme and port',
+    { caddy: 'a.test', 'caddy.reverse_proxy': '{{upstreams https 8443}}' },
+    ['a.test {', '\treverse_proxy https://10.0.0.2:8443', '}'],
+  ],
+  [
+    'templates with data of the container',
+    { caddy: 'a.test', 'caddy.respond': '"{{index .Names 0}}"', 'caddy.x': '{{""}}' },
+    ['a.test {', '\trespond /web', '\tx', '}'],
+  ],
+  ['escaped dots', { caddy: 'a.test', [String.raw`caddy.b.x\.y`]: '' }, ['a.test {', '\tb {', '\t\tx.y', '\t}', '}']],
+  [
+    'quotes and line breaks',
+    { caddy: 'a.test', 'caddy.0_a': '`{"x":1}`', 'caddy.1_b': '`c\nd` e', 'caddy.2_c': 'a"' },
+    ['a.test {', '\ta `{"x":1}`', '\tb `c', 'd` e', '\tc `a"`', '}'],
+  ],
+  ['nothing for labels of other prefixes', { 'caddyfile.x': '1', 'traefik.enable': 'true', caddy_x: 'no' }, []],
+];
+
+describe('Docker labels', () => {
+  for (const [title, labels, lines] of cases)
+    it(`labels are converted to ${title}`, () => {
+      expect(
+        caddyfileOf([container(labels)], 'caddy')
+          .split('\n')
+          .slice(0, -1),
+      ).to.deep.equal(lines);
+    });
+
+  it('an IPv6 address of a container has brackets', () => {
+    const labels = { caddy: 'a.test', 'caddy.reverse_proxy': '{{upstreams 80}}' };
+    expect(caddyfileOf([container(labels, 'web', ['fd00::2'])], 'caddy')).to.include('reverse_proxy [fd00::2]:80');
+  });
+
+  it('upstreams of several containers are joined if their matchers are equal', () => {
+    const proxy = (matcher: string) => ({
+      caddy: 'a.test',
+      'caddy.reverse_proxy': `${matcher} {{upstreams 80}}`.trim(),
+    });
+    const text = caddyfileOf(
+      [
+        container(proxy(''), 'one', ['10.0.0.1']),
+        container(proxy(''), 'two', ['10.0.0.2']),
+        container(proxy('/api'), 'three', ['10.0.0.3']),
+      ],
+      'caddy',
+    );
+    expect(text).to.equal('a.test {\n\treverse_proxy /api 10.0.0.3:80\n\treverse_proxy 10.0.0.1:80 10.0.0.2:80\n}\n');
+  });
+
+  it('sitesOf separates sites, and each has the snippets of all containers', () => {
+    const { sites } = sitesOf(
+      [
+        container({ caddy_0: '(s)', 'caddy_0.encode': 'gzip', caddy_1: 'b.test', 'caddy_1.import': 's' }, 'one'),
+        container({ caddy: 'a.test', 'caddy.import': 's' }, 'two'),
+      ],
+      'caddy',
+    );
+    expect(sites.map(({ key, containers }) => [key, containers])).to.deep.equal([
+      ['b.test', ['one']],
+      ['a.test', ['two']],
+    ]);
+    expect(sites.every(({ caddyfile }) => caddyfile.startsWith('(s) {\n\tencode gzip\n}\n'))).to.equal(true);
+  });
+
+  it('sitesOf reports an invalid template with its label, and keeps other containers', () => {
+    const broken = container({ caddy: 'a.test', 'caddy.respond': '{{nope}}' }, 'broken');
+    const { sites, problems } = sitesOf([broken, container({ caddy: 'b.test' }, 'good')], 'caddy');
+    expect(sites.map(({ key }) => key)).to.deep.equal(['b.test']);
+    expect(problems[0]?.container).to.equal('broken');
+    expect(problems[0]?.error).to.match(/^label caddy\.respond: .*"nope" not defined/);
+  });
+
+  it('withLabel names the label of the line in an error', () => {
+    const { sites } = sitesOf([container({ caddy: 'a.test', 'caddy.a': '1', 'caddy.b': '2' })], 'caddy');
+    const [site] = sites;
+    expect(site && withLabel("Caddyfile:3: unrecognized directive 'b'", site)).to.match(/^label caddy\.b: /);
+  });
+});

@@ -1,0 +1,56 @@
+/** Descriptions of the provider routes for `GET /openapi.json`. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperations } from '@sluice/registry';
+
+const summary: JsonObject = {
+  name: { type: 'string', description: 'Key in `apps.providers.sources`.' },
+  state: {
+    type: 'string',
+    enum: ['starting', 'synced', 'unavailable'],
+    description: '`starting` = saved objects or none; `synced` = the objects of the source.',
+  },
+  since: { type: 'string', format: 'date-time' },
+  error: { type: ['string', 'null'], description: 'Why the source is unavailable.' },
+  applied: { type: 'integer', description: 'Objects in effect.' },
+  rejected: { type: 'integer', description: 'Objects that the server rejected.' },
+};
+
+const object: JsonObject = {
+  type: 'object',
+  properties: {
+    key: { type: 'string' },
+    object: { type: 'string', description: 'Name of the object, such as `container web-1`.' },
+    error: { type: ['string', 'null'], description: 'Why the object was rejected.' },
+    config: { type: ['object', 'null'], description: 'Configuration that the object adds; `null` if rejected.' },
+  },
+};
+
+/** Operations by method and path. */
+export const operations: AdminOperations = {
+  'GET /providers': {
+    summary: 'Lists providers',
+    description: 'Providers of the configuration, with the state of their sources.',
+    responses: {
+      '200': {
+        description: 'Providers in the order of the configuration.',
+        content: { 'application/json': { type: 'array', items: { type: 'object', properties: summary } } },
+      },
+    },
+  },
+  'GET /providers/:name': {
+    summary: 'Describes a provider',
+    description: 'The objects that a provider derives configuration from, rejected ones first.',
+    path: { name: 'Key in `apps.providers.sources`.' },
+    responses: {
+      '200': {
+        description: 'The provider.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: { ...summary, objects: { type: 'array', items: object } },
+          },
+        },
+      },
+    },
+  },
+};

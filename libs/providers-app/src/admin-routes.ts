@@ -1,0 +1,44 @@
+/** `GET /providers` of the admin API: state of each provider, and of the objects that it derives configuration from. */
+import { SluiceError, type Json } from '@sluice/base';
+import type { AdminRoutes } from '@sluice/registry';
+import { providedConfig, type ProvidedConfig } from './provided-config.ts';
+import type { ProviderState } from './provider-state.ts';
+
+export function addProviderRoutes({ router, server, describe }: AdminRoutes): void {
+  describe(async () => (await import('./admin-operations.ts')).operations);
+  const provided = (): ProvidedConfig => {
+    const found = server.service(providedConfig);
+    if (found === undefined) throw new SluiceError('ERR_PROVIDER', 'this server has no providers', { status: 404 });
+    return found;
+  };
+  router.get('/providers', (_request, response) => {
+    response.json(provided().states(server.document).map(summaryOf));
+  });
+  router.get('/providers/:name', ({ params: { name } }, response) => {
+    const state = provided()
+      .states(server.document)
+      .find((each) => each.name === name);
+    if (state === undefined)
+      throw new SluiceError('ERR_PROVIDER', `provider ${JSON.stringify(name)} is not configured`, { status: 404 });
+    response.json({ ...summaryOf(state), objects: objectsOf(state) });
+  });
+}
+
+function summaryOf(state: ProviderState): { readonly [key: string]: Json } {
+  const { source, applied, rejected, name } = state;
+  return {
+    name,
+    state: source.state,
+    since: new Date(source.since).toISOString(),
+    error: source.error,
+    applied: applied.size,
+    rejected: rejected.size,
+  };
+}
+
+function objectsOf({ set, rejected }: ProviderState): readonly Json[] {
+  return [
+    ...[...rejected].map(([key, { object, error }]) => ({ key, object, error, config: null })),
+    ...set.fragments.map(([key, { object, config }]) => ({ key, object, error: null, config })),
+  ];
+}

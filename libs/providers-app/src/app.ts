@@ -1,0 +1,114 @@
+/** The `providers` app: watches sources of configuration while it is active. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { taskOf, unawaited, type Logger } from '@sluice/base';
+import { apps, defineModule, inlineModuleMap, options } from '@sluice/registry';
+import { providers, type Fragment, type FragmentChanges, type Provider, type ProviderHost } from './contract.ts';
+import { providedConfig, type ProvidedConfig } from './provided-config.ts';
+
+/** Delays before a provider is restarted after a failure, in milliseconds. */
+const firstRetry = 500;
+const maxRetry = 30_000;
+
+export const providersAppModule = defineModule(apps, {
+  name: 'providers',
+  help: 'Providers, which add routes, servers and certificates derived from containers or cluster resources. Hand-written routes take precedence.',
+  config: options({
+    sources: inlineModuleMap(
+      'Providers by name. Routes of earlier providers precede those of later ones.',
+      providers,
+      'provider',
+    ),
+  }),
+  async provision(config, context): Promise<object> {
+    const provided = context.find(providedConfig);
+    const watches: Watch[] = [];
+    for (const [name, node] of Object.entries(config.sources ?? {})) {
+      const provider = await context.loadInline(providers, node, 'provider', 'sources', name);
+      if (provided !== undefined && context.roles.control)
+        watches.push(new Watch(name, provider, provided, context.log.named(name)));
+    }
+    context.onCommit(() => {
+      for (const watch of watches) watch.start();
+    });
+    context.onRetire(() => {
+      for (const watch of watches) watch.stop();
+    });
+    return {};
+  },
+});
+
+/** Runs a provider, and applies its events one batch at a time: events that arrive meanwhile form the next batch. */
+class Watch implements ProviderHost {
+  readonly log: Logger;
+  readonly #name: string;
+  readonly #provider: Provider;
+  readonly #provided: ProvidedConfig;
+  readonly #stop = new AbortController();
+  #pending = new Map<string, Fragment | null>();
+  #isApplying = false;
+
+  constructor(name: string, provider: Provider, provided: ProvidedConfig, log: Logger) {
+    this.#name = name;
+    this.#provider = provider;
+    this.#provided = provided;
+    this.log = log;
+  }
+
+  start(): void {
+    unawaited(taskOf('providers'), this.#run());
+  }
+
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  replace(all: ReadonlyMap<string, Fragment>): void {
+    const { applied, rejected } = this.#provided.state(this.#name);
+    const changes = new Map<string, Fragment | null>(all);
+    for (const key of [...applied.keys(), ...rejected.keys(), ...this.#pending.keys()])
+      if (!all.has(key)) changes.set(key, null);
+    if (this.#provided.state(this.#name).enter('synced'))
+      this.log.info('synchronized with the source', { objects: all.size });
+    this.update(changes);
+  }
+
+  update(changes: FragmentChanges): void {
+    for (const [key, fragment] of changes) this.#pending.set(key, fragment);
+    if (!this.#isApplying && !this.#stop.signal.aborted) unawaited(taskOf('providers'), this.#apply());
+  }
+
+  adapt(format: string, body: string): ReturnType<ProviderHost['adapt']> {
+    return this.#provided.adapt(format, body);
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stop;
+    for (let retry = firstRetry; !signal.aborted; retry = Math.min(2 * retry, maxRetry)) {
+      const started = performance.now();
+      try {
+        await this.#provider.watch(this, signal);
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        if (performance.now() - started > maxRetry) retry = firstRetry;
+        if (this.#provided.state(this.#name).enter('unavailable', error))
+          this.log.error('source is unavailable; its last configuration stays in effect', { error, retry_ms: retry });
+      }
+      await sleep(retry, null, { signal, ref: false }).catch(() => null);
+    }
+  }
+
+  async #apply(): Promise<void> {
+    this.#isApplying = true;
+    try {
+      while (this.#pending.size > 0 && !this.#stop.signal.aborted) {
+        const changes = this.#pending;
+        this.#pending = new Map();
+        const results = await this.#provided.apply(this.#name, changes);
+        this.#provider.applied?.(results);
+      }
+    } finally {
+      this.#isApplying = false;
+    }
+  }
+}

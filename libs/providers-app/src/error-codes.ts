@@ -1,0 +1,9 @@
+/** The error codes of this package; see `docs/errors.md`. */
+import type { ErrorCodes } from '@sluice/base';
+
+export const errorCodes: ErrorCodes = {
+  ERR_PROVIDER: {
+    meaning: 'The provider is not configured.',
+    advice: 'Check the names in `apps.providers.sources`, or list providers with `GET /providers`.',
+  },
+};

@@ -1,0 +1,15 @@
+/** The `providers` app: configuration from containers and clusters. */
+import { references, type Registry } from '@sluice/registry';
+import { addProviderRoutes } from './admin-routes.ts';
+
+export { providedConfig, ProvidedConfig } from './provided-config.ts';
+
+/** Registers the app and `GET /providers`. */
+export function register(registry: Registry): void {
+  registry.add({ namespace: '', name: 'providers', load: async () => (await import('./app.ts')).providersAppModule });
+  registry.hooks.adminRoutes.tap('providers', addProviderRoutes);
+  registry.contribute(references, {
+    name: '@sluice/providers-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
+}

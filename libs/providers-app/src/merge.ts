@@ -1,0 +1,206 @@
+/** Merges fragments of providers into a configuration. Hand-written configuration takes precedence. */
+import { isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+import type { Fragment } from './contract.ts';
+
+/** The fragments of one provider, in order, with ids; see {@link withRouteIds}. */
+export interface ProvidedSet {
+  readonly provider: string;
+  readonly fragments: readonly (readonly [key: string, fragment: Fragment])[];
+}
+
+/** Position of a contributed route, to find its object in errors. */
+export interface Placed {
+  readonly provider: string;
+  readonly key: string;
+}
+
+export interface Merged {
+  readonly document: JsonObject;
+  /** Contributors of routes, by server name and route index. */
+  readonly routes: ReadonlyMap<string, ReadonlyMap<number, Placed>>;
+  /** First contributors of added servers. */
+  readonly servers: ReadonlyMap<string, Placed>;
+}
+
+/**
+ * Adds fragments to a document.
+ *
+ * - `apps.http.servers`: routes are appended to those of the server that listens on one of the addresses, after its
+ *   own; likewise error routes, named routes and connection policies with a matcher. If none listens there, the server
+ *   is added with its options.
+ * - `apps.tls`: certificates and automation policies are added before those of the document.
+ * - Other apps are added if the document does not configure them.
+ */
+export function mergeFragments(document: JsonObject, sets: readonly ProvidedSet[]): Merged {
+  const merging = new Merging(document);
+  for (const { provider, fragments } of sets)
+    for (const [key, { config }] of fragments) merging.add({ provider, key }, objectAt(config, 'apps'));
+  return { document: merging.document(), routes: merging.routes, servers: merging.added };
+}
+
+interface MergedServer {
+  readonly name: string;
+  readonly base: JsonObject;
+  readonly routes: Json[];
+  readonly errorRoutes: Json[];
+  readonly policies: Json[];
+  readonly named: Record<string, Json>;
+}
+
+class Merging {
+  readonly routes = new Map<string, Map<number, Placed>>();
+  readonly added = new Map<string, Placed>();
+  readonly #base: JsonObject;
+  readonly #servers = new Map<string, MergedServer>();
+  readonly #byAddress = new Map<string, string>();
+  readonly #names: Set<string>;
+  readonly #certificates = new Map<string, Json[]>();
+  readonly #automation: Json[] = [];
+  readonly #otherApps: Record<string, Json> = {};
+
+  constructor(document: JsonObject) {
+    this.#base = document;
+    const servers = objectAt(document, 'apps', 'http', 'servers');
+    this.#names = new Set(Object.keys(servers));
+    for (const [name, server] of Object.entries(servers))
+      for (const address of addressesOf(server)) if (!this.#byAddress.has(address)) this.#byAddress.set(address, name);
+  }
+
+  add(placed: Placed, apps: JsonObject): void {
+    for (const [name, app] of Object.entries(apps)) {
+      if (name === 'http') {
+        for (const [each, server] of Object.entries(objectAt(app, 'servers')))
+          if (isObject(server)) this.#addServer(placed, each, server);
+      } else if (name === 'tls') this.#addTls(app);
+      else this.#otherApps[name] ??= app;
+    }
+  }
+
+  document(): JsonObject {
+    const apps = { ...this.#otherApps, ...objectAt(this.#base, 'apps') };
+    if (this.#servers.size > 0) {
+      const http = objectAt(this.#base, 'apps', 'http');
+      const servers = { ...objectAt(http, 'servers') };
+      for (const server of this.#servers.values()) servers[server.name] = written(server);
+      apps['http'] = { ...http, servers };
+    }
+    if (this.#certificates.size > 0 || this.#automation.length > 0) apps['tls'] = this.#tls();
+    return { ...this.#base, apps };
+  }
+
+  #addServer(placed: Placed, wanted: string, server: JsonObject): void {
+    const addresses = addressesOf(server);
+    const name = addresses.map((address) => this.#byAddress.get(address)).find((each) => each !== undefined);
+    const target = name === undefined ? this.#newServer(placed, wanted, server, addresses) : this.#server(name);
+    const owners = this.routes.get(target.name) ?? new Map<number, Placed>();
+    this.routes.set(target.name, owners);
+    for (const route of listAt(server, 'routes')) {
+      const index = target.routes.length;
+      owners.set(index, placed);
+      target.routes.push(route);
+    }
+    target.errorRoutes.push(...listAt(objectAt(server, 'errors'), 'routes'));
+    target.policies.push(
+      ...listAt(server, 'tls_connection_policies').filter((each) => isObject(each) && 'match' in each),
+    );
+    for (const [key, route] of Object.entries(objectAt(server, 'named_routes'))) target.named[key] ??= route;
+  }
+
+  #newServer(placed: Placed, wanted: string, server: JsonObject, addresses: readonly string[]): MergedServer {
+    let name = this.#names.has(wanted) ? `${placed.provider}_${wanted}` : wanted;
+    for (let n = 2; this.#names.has(name); n++) name = `${placed.provider}_${wanted}_${n}`;
+    this.#names.add(name);
+    this.added.set(name, placed);
+    for (const address of addresses) this.#byAddress.set(address, name);
+    const {
+      routes: _routes,
+      errors: _errors,
+      named_routes: _named,
+      tls_connection_policies: _policies,
+      ...rest
+    } = server;
+    const made = { name, base: rest, routes: [], errorRoutes: [], policies: [], named: {} };
+    this.#servers.set(name, made);
+    return made;
+  }
+
+  #server(name: string): MergedServer {
+    const known = this.#servers.get(name);
+    if (known !== undefined) return known;
+    const base = objectAt(this.#base, 'apps', 'http', 'servers', name);
+    const made = { name, base, routes: [...listAt(base, 'routes')], errorRoutes: [], policies: [], named: {} };
+    this.#servers.set(name, made);
+    return made;
+  }
+
+  #addTls(app: Json): void {
+    for (const [kind, values] of Object.entries(objectAt(app, 'certificates')))
+      if (isArray(values)) this.#certificates.set(kind, [...(this.#certificates.get(kind) ?? []), ...values]);
+    this.#automation.push(...listAt(objectAt(app, 'automation'), 'policies'));
+  }
+
+  #tls(): JsonObject {
+    const tls = objectAt(this.#base, 'apps', 'tls');
+    const certificates = { ...objectAt(tls, 'certificates') };
+    for (const [kind, values] of this.#certificates) certificates[kind] = [...values, ...listAt(certificates, kind)];
+    const automation = objectAt(tls, 'automation');
+    const policies = [...this.#automation, ...listAt(automation, 'policies')];
+    return {
+      ...tls,
+      ...(Object.keys(certificates).length === 0 ? {} : { certificates }),
+      ...(policies.length === 0 ? {} : { automation: { ...automation, policies } }),
+    };
+  }
+}
+
+function written({ base, routes, errorRoutes, policies, named }: MergedServer): JsonObject {
+  const errors = objectAt(base, 'errors');
+  return {
+    ...base,
+    routes,
+    ...(errorRoutes.length === 0
+      ? {}
+      : { errors: { ...errors, routes: [...listAt(errors, 'routes'), ...errorRoutes] } }),
+    ...(policies.length === 0
+      ? {}
+      : { tls_connection_policies: [...policies, ...listAt(base, 'tls_connection_policies')] }),
+    ...(Object.keys(named).length === 0 ? {} : { named_routes: { ...named, ...objectAt(base, 'named_routes') } }),
+  };
+}
+
+/**
+ * Returns the fragment with an `@id` for each route that has none: `provider/key`, followed by `#1`, `#2`, … for
+ * further routes. Counters of a route survive changes of it, and `explain` names it.
+ */
+export function withRouteIds(provider: string, key: string, fragment: Fragment): Fragment {
+  const http = objectAt(fragment.config, 'apps', 'http');
+  let count = 0;
+  const identified = (route: Json): Json => {
+    const id = `${provider}/${key}${count === 0 ? '' : `#${count}`}`;
+    count++;
+    return isObject(route) && own(route, '@id') === undefined ? { '@id': id, ...route } : route;
+  };
+  const servers = Object.entries(objectAt(http, 'servers')).map(([name, server]) => [
+    name,
+    isObject(server) ? { ...server, routes: listAt(server, 'routes').map(identified) } : server,
+  ]);
+  if (servers.length === 0) return fragment;
+  const apps = { ...objectAt(fragment.config, 'apps'), http: { ...http, servers: Object.fromEntries(servers) } };
+  return { ...fragment, config: { ...fragment.config, apps } };
+}
+
+function addressesOf(server: Json): readonly string[] {
+  return listAt(server, 'listen').filter((each) => typeof each === 'string');
+}
+
+/** Returns the object at a path, or an empty one. */
+function objectAt(value: Json, ...keys: readonly string[]): JsonObject {
+  let found: Json | undefined = value;
+  for (const key of keys) found = isObject(found) ? own(found, key) : undefined;
+  return isObject(found) ? found : {};
+}
+
+function listAt(value: Json, key: string): JsonArray {
+  const list = isObject(value) ? own(value, key) : undefined;
+  return isArray(list) ? list : [];
+}

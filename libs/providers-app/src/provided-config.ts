@@ -1,0 +1,167 @@
+/**
+ * The configuration that providers add to the document. It is a layer above the document: `GET /config/` shows only
+ * what was written by hand, and a loaded configuration does not remove what providers have added.
+ *
+ * One instance serves the process, so that fragments survive changes of the `providers` app.
+ */
+import { isObject, isSluiceError, own, parseWhere, type Json, type JsonObject, type Logger } from '@sluice/base';
+import { adaptText, type Reconciler } from '@sluice/reconciler';
+import { token, type Token } from '@sluice/registry';
+import type { FragmentChanges, FragmentResults } from './contract.ts';
+import { mergeFragments, type Merged, type Placed, type ProvidedSet } from './merge.ts';
+import { ProviderState } from './provider-state.ts';
+import { StateFile } from './state-file.ts';
+
+/** Service of the control thread by which the app `providers` finds the provided configuration. */
+export const providedConfig: Token<ProvidedConfig> = token<ProvidedConfig>('provided_config');
+
+interface Source {
+  readonly state: ProviderState;
+  readonly file: StateFile;
+}
+
+export class ProvidedConfig {
+  readonly #log: Logger;
+  readonly #directory: string | undefined;
+  readonly #sources = new Map<string, Source>();
+  #reconciler: Reconciler | null = null;
+  /** The last result, which is returned again for the same inputs. */
+  #last: { readonly document: Json; readonly sets: readonly ProvidedSet[]; readonly merged: Merged } | null = null;
+
+  /** @param directory Directory of saved fragments. Default: `providers` in the data directory. */
+  constructor(log: Logger, directory?: string) {
+    this.#log = log;
+    this.#directory = directory;
+  }
+
+  /** Sets the reconciler, before the first configuration is loaded. */
+  serve(reconciler: Reconciler): void {
+    this.#reconciler = reconciler;
+  }
+
+  /** Layer of the reconciler: adds the fragments of the providers that a document configures, in their order. */
+  readonly layer = (document: Json): Json => this.#merge(document, null);
+
+  /** States of the configured providers, in order. */
+  states(document: Json): readonly ProviderState[] {
+    return providerNames(document).map((name) => this.#source(name).state);
+  }
+
+  state(name: string): ProviderState {
+    return this.#source(name).state;
+  }
+
+  adapt(format: string, body: string): Promise<JsonObject> {
+    const reconciler = this.#reconciler as Reconciler;
+    const { signal } = new AbortController();
+    return adaptText(reconciler, { format, body: Buffer.from(body), sources: false }, signal).then(
+      ({ json }) => JSON.parse(json) as JsonObject,
+    );
+  }
+
+  /**
+   * Applies changes of a provider's fragments. A fragment that is rejected is left out, with its previous
+   * version, and doesn't hold back the others. Never rejects; resolves when all threads use the result.
+   */
+  async apply(name: string, changes: FragmentChanges): Promise<FragmentResults> {
+    const { file, state } = this.#source(name);
+    state.clearRejected(changes.keys());
+    const results = new Map<string, string | null>();
+    await this.#applyAll(
+      state,
+      new Map([...changes].filter(([key, value]) => value !== null || state.applied.has(key))),
+      results,
+    );
+    file.save(() => state.applied);
+    return results;
+  }
+
+  /** Writes what is not saved yet. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#sources.values()].map(({ file }) => file.flush()));
+  }
+
+  async #applyAll(state: ProviderState, changes: FragmentChanges, results: Map<string, string | null>): Promise<void> {
+    const left = new Map(changes);
+    while (left.size > 0) {
+      const { error, culprit } = await this.#try(state, left);
+      if (error === null) {
+        for (const [key, fragment] of left) if (fragment !== null) results.set(key, null);
+        return;
+      }
+      const key = culprit ?? (left.size === 1 ? [...left.keys()][0] : undefined);
+      if (key === undefined) {
+        const all = [...left];
+        const half = all.length >> 1;
+        await this.#applyAll(state, new Map(all.slice(0, half)), results);
+        await this.#applyAll(state, new Map(all.slice(half)), results);
+        return;
+      }
+      const fragment = left.get(key) ?? null;
+      left.delete(key);
+      if (fragment === null) this.#log.error('failed to remove a fragment', { provider: state.name, key, error });
+      else {
+        results.set(key, state.reject(key, fragment, error));
+        this.#log.warn('rejected a fragment', { provider: state.name, object: fragment.object, error });
+        if (state.applied.has(key)) left.set(key, null);
+      }
+    }
+  }
+
+  /** Returns the error of a change, with the fragment that caused it if known; `null` if it took effect. */
+  async #try(state: ProviderState, changes: FragmentChanges): Promise<{ error: unknown; culprit: string | null }> {
+    const next = state.with(changes);
+    const layer = (document: Json): Json => this.#merge(document, next.set);
+    try {
+      await (this.#reconciler as Reconciler).change((document) => document, {
+        origin: `provider ${state.name}`,
+        layer,
+      });
+      state.commit(next);
+      return { error: null, culprit: null };
+    } catch (error) {
+      const owner = this.#last?.sets.includes(next.set) === true ? ownerOf(this.#last.merged, error) : null;
+      const isOwn = owner?.provider === state.name && changes.has(owner.key);
+      return { error, culprit: isOwn ? owner.key : null };
+    }
+  }
+
+  #merge(document: Json, replaced: ProvidedSet | null): Json {
+    const names = providerNames(document);
+    if (names.length === 0) return document;
+    const sets = names.map((name) => (replaced?.provider === name ? replaced : this.state(name).set));
+    const last = this.#last;
+    if (last?.document === document && last.sets.every((set, i) => set === sets[i]) && last.sets.length === sets.length)
+      return last.merged.document;
+    const merged = mergeFragments(document as JsonObject, sets);
+    this.#last = { document, sets, merged };
+    return merged.document;
+  }
+
+  #source(name: string): Source {
+    const known = this.#sources.get(name);
+    if (known !== undefined) return known;
+    const file = new StateFile(name, this.#log, this.#directory);
+    const source = { state: new ProviderState(name, file.read()), file };
+    this.#sources.set(name, source);
+    return source;
+  }
+}
+
+/** Returns the names of the configured providers, in the order of the document. */
+function providerNames(document: Json): readonly string[] {
+  const apps = isObject(document) ? own(document, 'apps') : undefined;
+  const app = isObject(apps) ? own(apps, 'providers') : undefined;
+  const sources = isObject(app) ? own(app, 'sources') : undefined;
+  return isObject(sources) ? Object.keys(sources) : [];
+}
+
+/** Returns the contributor of the route or server that an error is about. */
+function ownerOf(merged: Merged, error: unknown): Placed | null {
+  const where = isSluiceError(error) ? error.where : null;
+  const path = where === null ? null : parseWhere(where);
+  if (path === null || path.slice(0, 3).join('.') !== 'apps.http.servers') return null;
+  const [server, part, index] = path.slice(3);
+  const route = part === 'routes' ? merged.routes.get(String(server))?.get(Number(index)) : undefined;
+  return route ?? merged.servers.get(String(server)) ?? null;
+}

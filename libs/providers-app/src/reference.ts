@@ -1,0 +1,10 @@
+/** Reference documentation of this package. */
+import type { PackageReference } from '@sluice/registry';
+
+export const reference: PackageReference = {
+  examples: {
+    providers: {
+      apps: { providers: { sources: { docker: { provider: 'docker', endpoint: 'unix:///var/run/docker.sock' } } } },
+    },
+  },
+};
