@@ -46,6 +46,8 @@ class Watch implements ProviderHost {
   readonly #stop = new AbortController();
   #pending = new Map<string, Fragment | null>();
   #isApplying = false;
+  /** Fragments that the provider has passed, so that {@link replace} applies only different ones. */
+  readonly #reported = new Map<string, Fragment>();
 
   constructor(name: string, provider: Provider, provided: ProvidedConfig, log: Logger) {
     this.#name = name;
@@ -64,16 +66,21 @@ class Watch implements ProviderHost {
 
   replace(all: ReadonlyMap<string, Fragment>): void {
     const { applied, rejected } = this.#provided.state(this.#name);
-    const changes = new Map<string, Fragment | null>(all);
-    for (const key of [...applied.keys(), ...rejected.keys(), ...this.#pending.keys()])
-      if (!all.has(key)) changes.set(key, null);
+    const changes = new Map<string, Fragment | null>();
+    for (const [key, fragment] of all) if (this.#reported.get(key) !== fragment) changes.set(key, fragment);
+    for (const keys of [applied, rejected, this.#reported, this.#pending])
+      for (const key of keys.keys()) if (!all.has(key)) changes.set(key, null);
     if (this.#provided.state(this.#name).enter('synced'))
       this.log.info('synchronized with the source', { objects: all.size });
     this.update(changes);
   }
 
   update(changes: FragmentChanges): void {
-    for (const [key, fragment] of changes) this.#pending.set(key, fragment);
+    for (const [key, fragment] of changes) {
+      this.#pending.set(key, fragment);
+      if (fragment === null) this.#reported.delete(key);
+      else this.#reported.set(key, fragment);
+    }
     if (!this.#isApplying && !this.#stop.signal.aborted) unawaited(taskOf('providers'), this.#apply());
   }
 

@@ -3,7 +3,7 @@ import { defineModule, options, string, strings } from '@sluice/registry';
 import { providers, type Fragment, type Provider, type ProviderHost } from '@sluice/providers-app/contract';
 import { Engine, type EngineContainer } from './engine.ts';
 import { hasLabels, type LabeledContainer } from './labels.ts';
-import { fragmentOf, objectOf, sitesOf, withLabel, type GeneratedSite } from './sites.ts';
+import { fragmentOf, objectOf, SiteGenerator, withLabel, type GeneratedSite } from './sites.ts';
 
 /** Label by which a container selects the network for its addresses. */
 const networkLabel = 'ingress_network';
@@ -69,6 +69,7 @@ class Watching {
   readonly #host: ProviderHost;
   readonly #settings: Settings;
   readonly #failed = new AbortController();
+  readonly #generator: SiteGenerator;
   #adapted = new Map<string, Adapted>();
   #reported = new Set<string>();
   #isListing = false;
@@ -77,6 +78,7 @@ class Watching {
   constructor(host: ProviderHost, settings: Settings, signal: AbortSignal) {
     this.#host = host;
     this.#settings = settings;
+    this.#generator = new SiteGenerator(settings.labelPrefix);
     this.signal = AbortSignal.any([signal, this.#failed.signal]);
   }
 
@@ -104,7 +106,7 @@ class Watching {
     const labeled = containers
       .filter(({ labels }) => hasLabels(labels, labelPrefix))
       .map((each) => this.#labeled(each));
-    const { sites, problems } = sitesOf(labeled, labelPrefix);
+    const { sites, problems } = this.#generator.generate(labeled);
     const reports = problems.map(({ container, error }) => `container ${container}: ${error}`);
     const adapted = new Map<string, Adapted>();
     for (const site of sites) {
@@ -134,10 +136,10 @@ class Watching {
     this.#reported = new Set(reports);
   }
 
-  #labeled({ name, labels, networks, data }: EngineContainer): LabeledContainer {
+  #labeled({ id, name, labels, networks, data }: EngineContainer): LabeledContainer {
     const { labelPrefix, networks: chosen } = this.#settings;
     const own = labels[`${labelPrefix}_${networkLabel}`];
     const used = own !== undefined ? [own] : chosen.length > 0 ? chosen : [...networks.keys()];
-    return { name, labels, data, addresses: used.flatMap((network) => networks.get(network) ?? []) };
+    return { id, name, labels, data, addresses: used.flatMap((network) => networks.get(network) ?? []) };
   }
 }

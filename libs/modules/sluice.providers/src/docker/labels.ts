@@ -5,6 +5,8 @@ import { argumentsOf, directive, mergeDirectives, type Directive } from './direc
 
 /** A container, as far as its labels need it. */
 export interface LabeledContainer {
+  /** Unique; the labels of an id never change. */
+  readonly id: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   /** Addresses that the proxy can reach. */

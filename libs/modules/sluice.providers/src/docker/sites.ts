@@ -1,5 +1,5 @@
 /** Converts the labels of all containers to fragments: one for each site. */
-import type { JsonObject } from '@sluice/base';
+import { messageOf, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { linesOf, mergeDirectives, type Directive } from './directive.ts';
 import { blocksOf, type LabeledContainer } from './labels.ts';
@@ -25,40 +25,96 @@ export interface GeneratedSites {
   readonly problems: readonly Problem[];
 }
 
+/** The blocks of a container, or the reason why its labels are invalid. */
+interface Parsed {
+  readonly container: LabeledContainer;
+  readonly blocks: readonly Directive[];
+  readonly error: string | null;
+}
+
+/** The blocks that a site was generated from. */
+interface Generated {
+  readonly site: GeneratedSite;
+  readonly blocks: readonly Directive[];
+}
+
 /**
- * Returns the sites of all containers. Sites with the same addresses are one site. Each includes the global options and
- * snippets of all containers, so that it can be adapted by itself: a mistake in one site doesn't affect others.
+ * Generates the sites of all containers. Sites with the same addresses are one site. Each includes the global options
+ * and snippets of all containers, so that it can be adapted by itself: a mistake in one site doesn't affect others.
+ *
+ * Keeps the previous result: containers with the same id and addresses are not parsed again, and unchanged sites are
+ * the same objects.
  */
-export function sitesOf(containers: readonly LabeledContainer[], labelPrefix: string): GeneratedSites {
-  const shared: Directive[] = [];
-  const sites = new Map<string, { blocks: Directive[]; containers: Set<string> }>();
-  const problems: Problem[] = [];
-  for (const container of containers.toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))) {
-    try {
-      for (const block of blocksOf(container, labelPrefix)) {
-        if (isShared(block)) mergeDirectives(shared, [block]);
+export class SiteGenerator {
+  readonly #labelPrefix: string;
+  #parsed = new Map<string, Parsed>();
+  #generated = new Map<string, Generated>();
+
+  constructor(labelPrefix: string) {
+    this.#labelPrefix = labelPrefix;
+  }
+
+  generate(containers: readonly LabeledContainer[]): GeneratedSites {
+    const parsed = new Map(containers.map((container) => [container.id, this.#parse(container)]));
+    this.#parsed = parsed;
+    const problems: Problem[] = [];
+    const shared: Directive[] = [];
+    const sites = new Map<string, { readonly blocks: Directive[]; readonly containers: string[] }>();
+    for (const { container, blocks, error } of [...parsed.values()].sort(byName)) {
+      if (error !== null) problems.push({ container: container.name, error });
+      for (const block of blocks) {
+        if (isShared(block)) shared.push(block);
         else {
           const key = block.args.join(' ');
-          const site = sites.get(key) ?? { blocks: [], containers: new Set<string>() };
+          const site = sites.get(key) ?? { blocks: [], containers: [] };
           sites.set(key, site);
-          mergeDirectives(site.blocks, [block]);
-          site.containers.add(container.name);
+          site.blocks.push(block);
+          if (site.containers.at(-1) !== container.name) site.containers.push(container.name);
         }
       }
+    }
+    const generated = new Map<string, Generated>();
+    for (const [key, { blocks, containers: names }] of sites) {
+      const all = [...shared, ...blocks];
+      const known = this.#generated.get(key);
+      generated.set(
+        key,
+        known !== undefined && isEqual(known.blocks, all) ? known : { site: siteOf(key, all, names), blocks: all },
+      );
+    }
+    this.#generated = generated;
+    return { sites: [...generated.values()].map(({ site }) => site), problems };
+  }
+
+  #parse(container: LabeledContainer): Parsed {
+    const known = this.#parsed.get(container.id);
+    if (known !== undefined && isEqual(known.container.addresses, container.addresses)) return known;
+    try {
+      return { container, blocks: blocksOf(container, this.#labelPrefix), error: null };
     } catch (error) {
-      problems.push({ container: container.name, error: (error as Error).message });
+      return { container, blocks: [], error: messageOf(error) };
     }
   }
-  const generated = [...sites].map(([key, { blocks, containers: names }]) => {
-    const lines = linesOf([...shared, ...blocks]);
-    return {
-      key,
-      caddyfile: lines.map(({ text }) => `${text}\n`).join(''),
-      labels: lines.flatMap(({ text, label }) => text.split('\n').map(() => label)),
-      containers: [...names],
-    };
-  });
-  return { sites: generated, problems };
+}
+
+function siteOf(key: string, blocks: readonly Directive[], containers: readonly string[]): GeneratedSite {
+  const merged: Directive[] = [];
+  mergeDirectives(merged, blocks);
+  const lines = linesOf(merged);
+  return {
+    key,
+    caddyfile: lines.map(({ text }) => `${text}\n`).join(''),
+    labels: lines.flatMap(({ text, label }) => text.split('\n').map(() => label)),
+    containers,
+  };
+}
+
+function isEqual<T>(one: readonly T[], other: readonly T[]): boolean {
+  return one.length === other.length && one.every((each, i) => each === other[i]);
+}
+
+function byName(one: Parsed, other: Parsed): number {
+  return one.container.name < other.container.name ? -1 : Number(one.container.name > other.container.name);
 }
 
 /** Returns the whole Caddyfile, as caddy-docker-proxy generates it. */

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
-import { caddyfileOf, sitesOf, withLabel } from '../../src/docker/sites.ts';
+import type { LabeledContainer } from '../../src/docker/labels.ts';
+import { caddyfileOf, SiteGenerator, withLabel } from '../../src/docker/sites.ts';
 
 const container = (labels: Readonly<Record<string, string>>, name = 'web', addresses = ['10.0.0.2']) => ({
+  id: name,
   name,
   labels,
   addresses,
@@ -53,6 +55,8 @@ const cases: [title: string, labels: Record<string, string>, lines: string[]][] 
   ['nothing for labels of other prefixes', { 'caddyfile.x': '1', 'traefik.enable': 'true', caddy_x: 'no' }, []],
 ];
 
+const sitesOf = (containers: readonly LabeledContainer[]) => new SiteGenerator('caddy').generate(containers);
+
 describe('Docker labels', () => {
   for (const [title, labels, lines] of cases)
     it(`labels are converted to ${title}`, () => {
@@ -84,14 +88,11 @@ describe('Docker labels', () => {
     expect(text).to.equal('a.test {\n\treverse_proxy /api 10.0.0.3:80\n\treverse_proxy 10.0.0.1:80 10.0.0.2:80\n}\n');
   });
 
-  it('sitesOf separates sites, and each has the snippets of all containers', () => {
-    const { sites } = sitesOf(
-      [
-        container({ caddy_0: '(s)', 'caddy_0.encode': 'gzip', caddy_1: 'b.test', 'caddy_1.import': 's' }, 'one'),
-        container({ caddy: 'a.test', 'caddy.import': 's' }, 'two'),
-      ],
-      'caddy',
-    );
+  it('SiteGenerator separates sites, and each has the snippets of all containers', () => {
+    const { sites } = sitesOf([
+      container({ caddy_0: '(s)', 'caddy_0.encode': 'gzip', caddy_1: 'b.test', 'caddy_1.import': 's' }, 'one'),
+      container({ caddy: 'a.test', 'caddy.import': 's' }, 'two'),
+    ]);
     expect(sites.map(({ key, containers }) => [key, containers])).to.deep.equal([
       ['b.test', ['one']],
       ['a.test', ['two']],
@@ -99,16 +100,28 @@ describe('Docker labels', () => {
     expect(sites.every(({ caddyfile }) => caddyfile.startsWith('(s) {\n\tencode gzip\n}\n'))).to.equal(true);
   });
 
-  it('sitesOf reports an invalid template with its label, and keeps other containers', () => {
+  it('SiteGenerator reports an invalid template with its label, and keeps other containers', () => {
     const broken = container({ caddy: 'a.test', 'caddy.respond': '{{nope}}' }, 'broken');
-    const { sites, problems } = sitesOf([broken, container({ caddy: 'b.test' }, 'good')], 'caddy');
+    const { sites, problems } = sitesOf([broken, container({ caddy: 'b.test' }, 'good')]);
     expect(sites.map(({ key }) => key)).to.deep.equal(['b.test']);
     expect(problems[0]?.container).to.equal('broken');
     expect(problems[0]?.error).to.match(/^label caddy\.respond: .*"nope" not defined/);
   });
 
+  it('SiteGenerator keeps unchanged sites, and generates a site again if its addresses or snippets change', () => {
+    const labels = (host: string) => ({ caddy: host, 'caddy.reverse_proxy': '{{upstreams}}' });
+    const generator = new SiteGenerator('caddy');
+    const keep = container(labels('keep.test'), 'keep');
+    const first = generator.generate([keep, container(labels('move.test'), 'move', ['10.0.0.3'])]).sites;
+    const second = generator.generate([keep, container(labels('move.test'), 'move', ['10.0.0.4'])]).sites;
+    expect(second[0]).to.equal(first[0]);
+    expect(second[1]?.caddyfile).to.include('10.0.0.4');
+    const third = generator.generate([keep, container({ caddy: '(s)', 'caddy.encode': 'gzip' }, 'snippet')]).sites;
+    expect(third.map(({ caddyfile }) => caddyfile.startsWith('(s)'))).to.deep.equal([true]);
+  });
+
   it('withLabel names the label of the line in an error', () => {
-    const { sites } = sitesOf([container({ caddy: 'a.test', 'caddy.a': '1', 'caddy.b': '2' })], 'caddy');
+    const { sites } = sitesOf([container({ caddy: 'a.test', 'caddy.a': '1', 'caddy.b': '2' })]);
     const [site] = sites;
     expect(site && withLabel("Caddyfile:3: unrecognized directive 'b'", site)).to.match(/^label caddy\.b: /);
   });
