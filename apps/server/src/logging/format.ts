@@ -1,5 +1,5 @@
 /** Formats log entries as JSON with the reference's field names, or as readable text. */
-import type { LogEntry, LogLevel } from '@sluice/base';
+import { fieldJson, type LogEntry, type LogLevel } from '@sluice/base';
 
 /** Formats an entry as one line without a line break. */
 export type Format = (entry: LogEntry) => string;
@@ -9,7 +9,7 @@ export type Format = (entry: LogEntry) => string;
  */
 export const formatJson: Format = ({ level, time, logger, message, fields }) => {
   const head = { level, ts: time / 1000, ...(logger === '' ? {} : { logger }), msg: message };
-  return stringify({ ...head, ...fields, ...head });
+  return fieldJson({ ...head, ...fields, ...head });
 };
 
 const colours: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
@@ -24,7 +24,7 @@ export function formatText(colour: boolean): Format {
     const parts = [clock(time), colour ? `\u001b[${colours[level]}m${label}\u001b[0m` : label];
     if (logger !== '') parts.push(visible(logger));
     parts.push(visible(message));
-    if (Object.keys(fields).length > 0) parts.push(visible(spaced(JSON.parse(stringify(fields)) as unknown)));
+    if (Object.keys(fields).length > 0) parts.push(visible(spaced(JSON.parse(fieldJson(fields)) as unknown)));
     return parts.join('\t');
   };
 }
@@ -44,13 +44,4 @@ function spaced(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
   const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${spaced(item)}`);
   return `{${entries.join(', ')}}`;
-}
-
-/** Serializes any value without throwing. Values that JSON cannot represent become strings. */
-function stringify(value: unknown): string {
-  try {
-    return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';
-  } catch {
-    return JSON.stringify(String(value));
-  }
 }

@@ -22,12 +22,3 @@ export function plainFields(fields: LogEntry['fields'], format: EntryFormat): Re
     plain[name] = durationFields.has(name) && typeof value === 'number' ? format.duration(value) : value;
   return plain;
 }
-
-/** Converts any value to JSON. Values that JSON cannot represent become strings. Never throws. */
-export function stringify(value: unknown): string {
-  try {
-    return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? 'null';
-  } catch {
-    return JSON.stringify(String(value));
-  }
-}

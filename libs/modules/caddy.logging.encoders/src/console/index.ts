@@ -1,9 +1,10 @@
 /** `caddy.logging.encoders.console`: human-readable lines. */
 import { defineModule, options } from '@sluice/registry';
 import { logEncoders, type LogEncoder } from '@sluice/contracts';
+import { fieldJson } from '@sluice/base';
 import { encoderFields, readEntryFormat, type EntryFormat } from '../common/options.ts';
 import { withoutTime } from '../common/without-time.ts';
-import { plainFields, stringify } from '../common/plain.ts';
+import { plainFields } from '../common/plain.ts';
 import { spacedJson } from '../common/spaced-json.ts';
 
 export const consoleModule = defineModule(logEncoders, {
@@ -36,7 +37,7 @@ function shown(fields: Readonly<Record<string, unknown>>): string {
   try {
     return spacedJson(fields);
   } catch {
-    return stringify(fields);
+    return fieldJson(fields);
   }
 }
 

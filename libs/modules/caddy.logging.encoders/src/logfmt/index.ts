@@ -1,8 +1,9 @@
 /** `caddy.logging.encoders.logfmt`: `key=value` pairs. Logs a deprecation warning once per configuration. */
 import { defineModule, options } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
+import { fieldJson } from '@sluice/base';
 import { encoderFields, readEntryFormat } from '../common/options.ts';
-import { entryObject, stringify } from '../common/plain.ts';
+import { entryObject } from '../common/plain.ts';
 
 export const logfmtModule = defineModule(logEncoders, {
   name: 'logfmt',
@@ -22,7 +23,7 @@ function pairs(object: Record<string, unknown>, prefix: string): string[] {
     const name = (prefix + key).replaceAll(/[\s="]/g, '_');
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return pairs(value as Record<string, unknown>, `${name}.`);
-    return [`${name}=${quoted(typeof value === 'string' ? value : stringify(value))}`];
+    return [`${name}=${quoted(typeof value === 'string' ? value : fieldJson(value))}`];
   });
 }
 

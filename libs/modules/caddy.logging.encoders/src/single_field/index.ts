@@ -1,7 +1,7 @@
 /** `caddy.logging.encoders.single_field`: writes one field of each entry as the whole line. */
 import { defineModule, inlineModule, options, string } from '@sluice/registry';
 import { logEncoders } from '@sluice/contracts';
-import { stringify } from '../common/plain.ts';
+import { fieldJson } from '@sluice/base';
 
 export const singleFieldModule = defineModule(logEncoders, {
   name: 'single_field',
@@ -20,7 +20,7 @@ export const singleFieldModule = defineModule(logEncoders, {
         for (const key of path)
           value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined;
         if (value === undefined) return fallback.encode(entry);
-        return `${typeof value === 'string' ? value.replaceAll('\n', String.raw`\n`) : stringify(value)}\n`;
+        return `${typeof value === 'string' ? value.replaceAll('\n', String.raw`\n`) : fieldJson(value)}\n`;
       },
     };
   },

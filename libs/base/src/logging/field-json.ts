@@ -1,0 +1,46 @@
+/** JSON of log fields, which can contain any value. */
+import type { LogFields } from './logger.ts';
+
+/**
+ * Serializes any value without throwing. Big integers become strings, circular references `"[Circular]"`, and values that cannot be
+ * read, such as one whose `toJSON` throws, `"[unserializable]"`.
+ */
+export function fieldJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null';
+  } catch {
+    return replacedJson(value);
+  }
+}
+
+/** Serializes fields as members of an object, without braces; empty if there are none. Invalid fields do not affect the others. */
+export function fieldMembers(fields: LogFields): string {
+  try {
+    return JSON.stringify(fields).slice(1, -1);
+  } catch {
+    return Object.entries(fields)
+      .filter(([, value]) => isSerializable(value))
+      .map(([name, value]) => `${JSON.stringify(name)}:${fieldJson(value)}`)
+      .join();
+  }
+}
+
+function isSerializable(value: unknown): boolean {
+  return value !== undefined && typeof value !== 'function' && typeof value !== 'symbol';
+}
+
+function replacedJson(value: unknown): string {
+  const ancestors: unknown[] = [];
+  try {
+    return JSON.stringify(value, function replace(this: unknown, _name, inner: unknown) {
+      if (typeof inner === 'bigint') return String(inner);
+      if (typeof inner !== 'object' || inner === null) return inner;
+      while (ancestors.length > 0 && ancestors.at(-1) !== this) ancestors.pop();
+      if (ancestors.includes(inner)) return '[Circular]';
+      ancestors.push(inner);
+      return inner;
+    });
+  } catch {
+    return '"[unserializable]"';
+  }
+}

@@ -1,0 +1,50 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { fieldJson, fieldMembers } from '@sluice/base';
+
+function throwing(): never {
+  throw new Error('unreadable');
+}
+
+const circle: Record<string, unknown> = { name: 'c' };
+circle.self = circle;
+const shared = { a: 1 };
+
+describe('fieldJson', () => {
+  it('fieldJson returns one line of JSON for any value (property)', () => {
+    fc.assert(
+      fc.property(
+        fc.anything({ withBigInt: true, withDate: true, withMap: true, withSet: true, withNullPrototype: true }),
+        (value) => {
+          const text = fieldJson(value);
+          expect(text).not.to.include('\n');
+          expect(() => JSON.parse(text) as unknown).not.to.throw();
+        },
+      ),
+    );
+  });
+
+  it('fieldJson replaces only the parts that JSON cannot represent', () => {
+    expect(fieldJson({ big: [5n], circle })).to.equal('{"big":["5"],"circle":{"name":"c","self":"[Circular]"}}');
+    expect(fieldJson({ big: 1n, first: shared, second: [shared] })).to.equal(
+      '{"big":"1","first":{"a":1},"second":[{"a":1}]}',
+    );
+    expect(fieldJson({ toJSON: throwing })).to.equal('"[unserializable]"');
+    expect(fieldJson(undefined)).to.equal('null');
+  });
+});
+
+describe('fieldMembers', () => {
+  it('fieldMembers returns the members without braces, and nothing for no fields', () => {
+    expect(fieldMembers({ count: 2, text: 'a "b"', none: undefined, run: throwing })).to.equal(
+      String.raw`"count":2,"text":"a \"b\""`,
+    );
+    expect(fieldMembers({})).to.equal('');
+  });
+
+  it('fieldMembers keeps all other fields if one cannot be serialized', () => {
+    expect(fieldMembers({ count: 2, bad: { toJSON: throwing }, none: undefined, run: throwing, circle })).to.equal(
+      '"count":2,"bad":"[unserializable]","circle":{"name":"c","self":"[Circular]"}',
+    );
+  });
+});
