@@ -53,7 +53,7 @@ const allowedInTests = {
 };
 
 /** Third-party packages that only one of our packages may import. @type {Record<string, string>} */
-const reserved = { express: '@sluice/admin-api' };
+const reserved = { express: '@sluice/admin-api', router: '@sluice/admin-api' };
 
 /**
  * Returns the reason why `from` must not import something, or null if it may. @param {Package} from @param {Omit<Import, 'file'>} what

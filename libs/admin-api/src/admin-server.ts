@@ -1,14 +1,12 @@
 /** The admin server: the API, served at an endpoint. */
-import type { RequestListener } from 'node:http';
 import type { Reconciler } from '@sluice/reconciler';
-import { messageOf, type Logger } from '@sluice/base';
+import type { Logger } from '@sluice/base';
 import type { Metrics } from '@sluice/telemetry';
 import type { AdminEndpoint, EndpointListener } from './endpoint/endpoint.ts';
 import type { ReadPageFile } from './dashboard/page-files.ts';
 import { AdminMetrics } from './admin-metrics.ts';
 import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
-import { sendError } from './http/send.ts';
 
 /** What an admin server is made of. */
 export interface AdminServerOptions {
@@ -38,8 +36,7 @@ export interface AdminServerOptions {
 
 /**
  * Lets the endpoints respond with the API, where and when the configuration says, by its section `admin`; without one, call
- * `endpoint.listen()`. Routes are collected when one of them first listens, and Express is loaded when the first request was
- * let in: threads that only serve traffic do without it, and so does a server that is not asked.
+ * `endpoint.listen()`. Routes are collected when one of them first listens: threads that only serve traffic do without them.
  */
 export function serveAdmin(options: AdminServerOptions): void {
   let listener: Promise<EndpointListener> | null = null;
@@ -48,7 +45,7 @@ export function serveAdmin(options: AdminServerOptions): void {
 
 async function load(options: AdminServerOptions): Promise<EndpointListener> {
   const { log, onStop } = options;
-  const { collectRoutes } = await import('./all-routes.ts');
+  const [{ collectRoutes }, { createApp }] = await Promise.all([import('./all-routes.ts'), import('./app.ts')]);
   let stopping = false;
   const api = {
     ...options,
@@ -61,35 +58,10 @@ async function load(options: AdminServerOptions): Promise<EndpointListener> {
   };
   const routes = collectRoutes(api);
   const paths = [...routes.table.keys()];
-  const take = loadedOnce(async () => (await import('./app.ts')).createApp(api, routes), log);
+  const take = createApp(api, routes);
   const metrics = options.metrics === undefined ? null : new AdminMetrics(options.metrics, paths);
   const interior = { take, trees: new Set(['/config', '/id', ...treesOf(paths)]), metrics, log };
   return (request, response, guard) => admit(request, response, guard, interior);
-}
-
-/** Passes requests on to what is loaded for the first one. The next one tries again if that fails. */
-function loadedOnce(make: () => Promise<RequestListener>, log: Logger): RequestListener {
-  let listener: RequestListener | null = null;
-  let loading: Promise<RequestListener> | null = null;
-  return (request, response) => {
-    if (listener !== null) {
-      listener(request, response);
-      return;
-    }
-    loading ??= make();
-    loading.then(
-      (made) => {
-        listener = made;
-        // For a client that has gone meanwhile nothing is done.
-        if (!response.destroyed) made(request, response);
-      },
-      (error: unknown) => {
-        loading = null;
-        log.error('cannot load the admin API', { error });
-        sendError(response, 500, `the admin API cannot be loaded: ${messageOf(error)}`);
-      },
-    );
-  };
 }
 
 /** Paths such as `/pki` of `/pki/{*rest}`: asked for without a slash at their end, they redirect. */

@@ -6,7 +6,7 @@ import { Authority } from './access/authority.ts';
 import { knownTarget, methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
 import type { AdminMetrics } from './admin-metrics.ts';
-import { compressFor } from './http/compressed.ts';
+import type { CompressibleResponse } from './http/compressed.ts';
 import { sendEmpty, sendError, sendRedirect } from './http/send.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
 
@@ -33,7 +33,7 @@ const stranger = new Authority(null, []);
 /** Lets a request in, or responds to it. */
 export function admit(
   request: IncomingMessage,
-  response: ServerResponse,
+  response: CompressibleResponse,
   guard: Guard,
   { take, trees, metrics, log }: Interior,
 ): void {
@@ -92,7 +92,7 @@ export function admit(
     guard.externalReads === 'none' || (guard.externalReads === 'unrestricted' && !authority.isUnrestricted);
   setCall(request, { target, authority, confined });
   request.url = target.path + target.query;
-  compressFor(request, response);
+  response.compressFor(request);
   take(request, response);
 }
 

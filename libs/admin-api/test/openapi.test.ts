@@ -1,26 +1,22 @@
 /** `GET /openapi.json`: every route of Express is in it, with what its package says. */
 import { expect } from 'chai';
-import express from 'express';
+import Router from 'router';
 import type { AdminRoutes } from '@sluice/registry';
 import { startServer, type TestServer } from './admin.ts';
-
-interface Layer {
-  readonly route?: { readonly path: unknown; readonly stack: readonly { readonly method?: string }[] };
-}
 
 describe('admin-api: GET /openapi.json', () => {
   let server: TestServer;
   let loads = 0;
-  /** Every router that Express makes while the server starts. */
-  const routers: { readonly stack: readonly Layer[] }[] = [];
-  const make = express.Router;
+  /** Every router that is created while the server starts. */
+  const routers = new Set<Router.Router>();
+  const prototype = Router.prototype as Router.Router;
+  const { route: addRoute } = prototype;
 
   before(async () => {
-    express.Router = ((options) => {
-      const router = make(options);
-      routers.push(router);
-      return router;
-    }) as typeof express.Router;
+    prototype.route = function route<R extends Router.Path>(this: Router.Router, path: R): Router.Route<R> {
+      routers.add(this);
+      return addRoute.call(this, path) as Router.Route<R>;
+    };
     server = await startServer({
       document: {},
       prepare: (registry) => {
@@ -43,9 +39,7 @@ describe('admin-api: GET /openapi.json', () => {
         });
       },
     });
-    // Routes are made when the first request needs them.
-    await server.ask('/history');
-    express.Router = make;
+    prototype.route = addRoute;
   });
   after(() => server.close());
 
@@ -108,14 +102,16 @@ describe('admin-api: GET /openapi.json', () => {
     const said = Object.entries(json.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const there = routers.flatMap(({ stack }) =>
+    const there = [...routers].flatMap(({ stack }) =>
       stack.flatMap(({ route }) =>
-        (route?.stack ?? []).map(
-          ({ method = '' }) =>
-            `${method.toUpperCase()} ${String(route?.path)
-              .replaceAll(/:(\w+)/g, '{$1}')
-              .replaceAll('{*', '{')}`,
-        ),
+        (route?.stack ?? [])
+          .flatMap(({ method }) => method ?? [])
+          .map(
+            (method) =>
+              `${method.toUpperCase()} ${String(route?.path)
+                .replaceAll(/:(\w+)/g, '{$1}')
+                .replaceAll('{*', '{')}`,
+          ),
       ),
     );
     expect(there.length).to.be.greaterThan(8);

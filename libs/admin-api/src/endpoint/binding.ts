@@ -1,5 +1,5 @@
 /** One address that the admin endpoint listens on, from the bind until its last response is complete. */
-import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -18,6 +18,9 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 import { addressError } from '../errors.ts';
+import { messages, type ApiListener, type ApiServer } from '../messages/classes.ts';
+import type { ApiRequest } from '../messages/request.ts';
+import type { ApiResponse } from '../messages/response.ts';
 import { sendError } from '../http/send.ts';
 import { refuseBrokenRequest, refuseConnect } from '../http/broken-request.ts';
 import { defaultSocketMode, listenOptions } from './address.ts';
@@ -29,7 +32,7 @@ import { withMode } from './unix-socket.ts';
 const admin = taskOf('admin');
 
 /** Responds to a request that came in through a binding. */
-export type BindingListener = (request: IncomingMessage, response: ServerResponse, binding: Binding) => void;
+export type BindingListener = (request: ApiRequest, response: ApiResponse, binding: Binding) => void;
 
 /** How an address is bound. */
 export interface BindingSettings {
@@ -48,7 +51,7 @@ export class Binding {
   guard: Guard | null = null;
   /** What it speaks TLS with; `null` for plain HTTP, which it then is for good. */
   secure: SecureSettings | null;
-  readonly #server: Server;
+  readonly #server: ApiServer;
   readonly #sockets: ListenSockets;
   readonly #log: Logger;
   /** The socket of the process before, which accepts on it until this one does; `null` if there is none, or it was adopted. */
@@ -89,11 +92,11 @@ export class Binding {
     this.#sockets = sockets;
     this.#log = log;
     this.secure = secure;
-    const take: RequestListener = (request, response) => {
+    const take: ApiListener = (request, response) => {
       this.#asked(request.socket, response);
       listener(request, response, this);
     };
-    if (secure === null) this.#server = createServer({ requireHostHeader: false }, take);
+    if (secure === null) this.#server = createServer({ ...messages, requireHostHeader: false }, take);
     else {
       const { server, refresh } = createSecureServer(() => this.secure ?? secure, take, log);
       this.#server = server;
@@ -256,7 +259,7 @@ export class Binding {
   }
 }
 
-function listening(server: Server, options: ListenOptions & { readonly fd?: number }): Promise<void> {
+function listening(server: NetServer, options: ListenOptions & { readonly fd?: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (error?: Error): void => {
       server.off('error', done).off('listening', done);

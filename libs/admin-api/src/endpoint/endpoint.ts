@@ -2,11 +2,12 @@
  * The admin endpoint: where the API is reached. It outlives configurations: one that names another address has that
  * bound first, together with everything else of the change, and the old address is released at the swap.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { openAccess } from '../access/access.ts';
 import { Sessions } from '../dashboard/sessions.ts';
+import type { ApiRequest } from '../messages/request.ts';
+import type { ApiResponse } from '../messages/response.ts';
 import { defaultSocketMode, isSameAddress, parseAdminAddress } from './address.ts';
 import { Binding } from './binding.ts';
 import { Guard, type GuardSettings } from './guard.ts';
@@ -44,7 +45,7 @@ export interface EndpointOptions {
 }
 
 /** Responds to a request that the endpoint took in, guarded by the checks of the address that it came in through. */
-export type EndpointListener = (request: IncomingMessage, response: ServerResponse, guard: Guard) => void;
+export type EndpointListener = (request: ApiRequest, response: ApiResponse, guard: Guard) => void;
 
 /** The service of the control thread by which the `admin` section of the configuration finds the endpoint. */
 export const adminEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('admin_endpoint');
@@ -199,12 +200,12 @@ export class AdminEndpoint {
   }
 
   /** A binding that is only prepared can be connected to, but who does has to wait until it is in force. */
-  #respond(request: IncomingMessage, response: ServerResponse, binding: Binding): void {
+  #respond(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (!this.#serve(request, response, binding)) this.#waiting.add(request, response, binding);
   }
 
   /** Whether there is who can respond to a request already, and what to check it with. */
-  #serve(request: IncomingMessage, response: ServerResponse, { guard }: Binding): boolean {
+  #serve(request: ApiRequest, response: ApiResponse, { guard }: Binding): boolean {
     if (guard === null || this.#listener === null) return false;
     this.#listener(request, response, guard);
     return true;

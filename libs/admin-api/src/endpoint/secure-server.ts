@@ -1,9 +1,9 @@
 /** HTTPS with clients that have to show a certificate: the server behind the remote admin endpoint. */
-import type { RequestListener, Server as HttpServer } from 'node:http';
 import { createServer } from 'node:https';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { connectionOf, runGuarded, type Logger } from '@sluice/base';
 import type { ServerIdentity } from '@sluice/contracts';
+import { messages, type ApiListener, type ApiServer } from '../messages/classes.ts';
 import { publicKeyOf } from '../access/public-key.ts';
 
 /** What a server proves itself with, and whom it lets in. */
@@ -33,11 +33,11 @@ async function present(identity: ServerIdentity, name: string, done: ContextCall
  */
 export function createSecureServer(
   settings: () => SecureSettings,
-  listener: RequestListener,
+  listener: ApiListener,
   log: Logger,
-): { server: HttpServer; refresh: () => void } {
+): { server: ApiServer; refresh: () => void } {
   const SNICallback = (name: string, done: ContextCallback): void => void present(settings().identity, name, done);
-  const server = createServer({ requestCert: true, rejectUnauthorized: false, SNICallback }, listener);
+  const server = createServer({ ...messages, requestCert: true, rejectUnauthorized: false, SNICallback }, listener);
   const admit = (socket: TLSSocket): void => {
     const key = publicKeyOf(socket);
     if (key !== null && settings().admits(key)) return;

@@ -3,8 +3,9 @@
  * being prepared, which takes seconds where there are thousands of routes. They wait for it, within bounds, so that a
  * client that begins right after the process, such as a script of a deployment, needs no loop of its own.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { guarded, taskOf } from '@sluice/base';
+import type { ApiRequest } from '../messages/request.ts';
+import type { ApiResponse } from '../messages/response.ts';
 import { sendUnavailable } from '../http/send.ts';
 import type { Binding } from './binding.ts';
 
@@ -15,8 +16,8 @@ export const defaultPatience = 30_000;
 const mostWaiting = 1_000;
 
 interface WaitingRequest {
-  readonly request: IncomingMessage;
-  readonly response: ServerResponse;
+  readonly request: ApiRequest;
+  readonly response: ApiResponse;
   readonly binding: Binding;
   readonly timer: NodeJS.Timeout;
 }
@@ -32,7 +33,7 @@ export class WaitingRequests {
   }
 
   /** Takes a request in. One that waits too long, or finds too many before it, is refused with status 503. */
-  add(request: IncomingMessage, response: ServerResponse, binding: Binding): void {
+  add(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (this.#waiting.size >= mostWaiting) {
       sendUnavailable(response, `the server is starting, and ${mostWaiting} requests wait for it already`);
       return;
@@ -49,7 +50,7 @@ export class WaitingRequests {
   }
 
   /** Serves those that `serve` can serve now; it says which by returning true. */
-  retry(serve: (request: IncomingMessage, response: ServerResponse, binding: Binding) => boolean): void {
+  retry(serve: (request: ApiRequest, response: ApiResponse, binding: Binding) => boolean): void {
     for (const entry of this.#waiting) if (serve(entry.request, entry.response, entry.binding)) this.#remove(entry);
   }
 

@@ -3,14 +3,10 @@ import type { AdminRouter } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 import { sendBody } from '../http/send.ts';
 import type { ApiOptions } from '../routes/changes.ts';
-import { tableOf, type OwnedRouter, type ReadableRouter } from '../routes/contributed.ts';
+import { tableOf, type OwnedRouter } from '../routes/contributed.ts';
 
 /** Adds the route; the description is made when it is first asked for, as routes do not change while a server runs. */
-export function addOpenApiRoute(
-  router: AdminRouter,
-  routers: readonly OwnedRouter<ReadableRouter>[],
-  { version }: ApiOptions,
-): void {
+export function addOpenApiRoute(router: AdminRouter, routers: readonly OwnedRouter[], { version }: ApiOptions): void {
   let made: Promise<string> | null = null;
   let outline: Promise<string> | null = null;
   router.get('/openapi.json', async (request, response) => {
@@ -24,12 +20,12 @@ export function addOpenApiRoute(
 }
 
 /** Only paths and methods: packages need not load their descriptions. */
-async function outlineRoutes(routers: readonly OwnedRouter<ReadableRouter>[], version: string): Promise<string> {
+async function outlineRoutes(routers: readonly OwnedRouter[], version: string): Promise<string> {
   const { openApiOutline } = await import('./document.ts');
   return `${JSON.stringify(openApiOutline(tableOf(routers), version))}\n`;
 }
 
-async function describeRoutes(routers: readonly OwnedRouter<ReadableRouter>[], version: string): Promise<string> {
+async function describeRoutes(routers: readonly OwnedRouter[], version: string): Promise<string> {
   const { openApi } = await import('./document.ts');
   const described = await Promise.all(
     routers.map(async ({ owner, router, describe }) => ({

@@ -1,32 +1,24 @@
-/** Collects the routers of modules, and reads from them which paths and methods there are. */
+/** Collects the routers of packages, and reads their paths and methods. */
+import Router from 'router';
 import { SluiceError } from '@sluice/base';
-import type {
-  AdminHandler,
-  AdminOperations,
-  AdminRouter,
-  AdminRoutes,
-  Registry,
-  RunningServer,
-} from '@sluice/registry';
+import type { AdminHandler, AdminOperations, AdminRouter, AdminRoutes } from '@sluice/registry';
 import { readBody } from '../http/body.ts';
+import type { ApiOptions } from './changes.ts';
 
-/** A router with who made it. `stack` is how Express keeps what was added. */
-export interface OwnedRouter<R extends ReadableRouter> {
+/** A router with its owner. */
+export interface OwnedRouter {
   readonly owner: string;
-  readonly router: R;
-  /** Loads what its routes are for. */
+  readonly router: ApiRouter;
+  /** Loads the descriptions of its routes. */
   describe: () => Promise<AdminOperations>;
 }
 
-/** The part of a router that is read. */
-export interface ReadableRouter extends AdminRouter {
-  readonly stack: readonly { readonly route?: ReadableRoute }[];
-}
+/** Express's router, with the part of its interface that routes may use. */
+export type ApiRouter = AdminRouter & Pick<Router.Router, 'handle' | 'stack' | 'params'>;
 
-interface ReadableRoute {
-  readonly path: unknown;
-  /** By handler: `undefined` for one of all methods. */
-  readonly stack: readonly { readonly method?: string }[];
+/** Creates an Express router. */
+export function createRouter(): ApiRouter {
+  return Router({ caseSensitive: true, strict: true });
 }
 
 const nothingSaid = (): Promise<AdminOperations> => Promise.resolve({});
@@ -34,43 +26,33 @@ const nothingSaid = (): Promise<AdminOperations> => Promise.resolve({});
 /** The methods by path, of all routers. */
 export type RouteTable = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What taps are given beside a router of their own. */
-interface Given<R> {
-  readonly makeRouter: () => R;
-  readonly server: RunningServer;
-  /** Largest request body in bytes. */
-  readonly bodyLimit: number;
-}
-
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
 /** Calls the hook `adminRoutes`: each tap gets a router of its own, so that it cannot reach the routes of others. */
-export function collectRouters<R extends ReadableRouter>(
-  { hooks: { adminRoutes } }: Registry,
-  { makeRouter, server, bodyLimit }: Given<R>,
-): readonly OwnedRouter<R>[] {
-  const routers: OwnedRouter<R>[] = [];
+export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly OwnedRouter[] {
+  const { adminRoutes } = reconciler.registry.hooks;
+  const routers: OwnedRouter[] = [];
   adminRoutes.intercept({
-    tap: ({ name }) => void routers.push({ owner: `package ${name}`, router: makeRouter(), describe: nothingSaid }),
+    tap: ({ name }) => void routers.push({ owner: `package ${name}`, router: createRouter(), describe: nothingSaid }),
   });
   const given: AdminRoutes = {
     get router() {
-      return (routers.at(-1) as OwnedRouter<R>).router;
+      return (routers.at(-1) as OwnedRouter).router;
     },
     raw: readRaw(bodyLimit),
-    describe: (load) => void ((routers.at(-1) as OwnedRouter<R>).describe = load),
-    server,
+    describe: (load) => void ((routers.at(-1) as OwnedRouter).describe = load),
+    server: reconciler,
   };
   adminRoutes.call(given);
   return [...routers];
 }
 
-/** Reads what the routers have. Two routes of one method and path are an error, as the second were dead. */
-export function tableOf(routers: readonly OwnedRouter<ReadableRouter>[]): RouteTable {
+/** Reads the routers. Two routes of one method and path are an error, as the second would be unreachable. */
+export function tableOf(routers: readonly OwnedRouter[]): RouteTable {
   const owners = new Map<string, string>();
   const table = new Map<string, Set<string>>();
   for (const { owner, router } of routers) {
-    for (const { path, method } of router.stack.flatMap(({ route }) => routesOf(route, owner))) {
+    for (const { path, method } of routesOf(router, owner)) {
       const key = `${method.toUpperCase()} ${path}`;
       const other = owners.get(key);
       // One route may have several handlers, which run one after the other.
@@ -83,19 +65,22 @@ export function tableOf(routers: readonly OwnedRouter<ReadableRouter>[]): RouteT
   return table;
 }
 
-function routesOf(route: ReadableRoute | undefined, owner: string): { path: string; method: string }[] {
+function routesOf({ stack, params }: ApiRouter, owner: string): { path: string; method: string }[] {
   const refuse = (what: string): never => {
     throw new SluiceError(
       'ERR_ADMIN_ROUTE',
       `${owner} contributes ${what} to the admin API: its router takes get, post, put, patch and delete of a path`,
     );
   };
-  if (route === undefined) return refuse('a handler for every request (router.use)');
-  const { path } = route;
-  if (typeof path !== 'string' || !path.startsWith('/')) return refuse(`a route whose path is ${String(path)}`);
-  const used = new Set(route.stack.map(({ method = 'all' }) => method));
-  const wrong = [...used].find((method) => !methods.has(method));
-  return wrong === undefined ? [...used].map((method) => ({ path, method })) : refuse(`router.${wrong}(${path})`);
+  if (Object.keys(params).length > 0) return refuse('a handler for a parameter (router.param)');
+  return stack.flatMap(({ route }) => {
+    if (route === undefined) return refuse('a handler for every request (router.use)');
+    const { path } = route;
+    if (typeof path !== 'string' || !path.startsWith('/')) return refuse(`a route whose path is ${String(path)}`);
+    const used = new Set(route.stack.map(({ method = 'all' }) => method));
+    const wrong = [...used].find((method) => !methods.has(method));
+    return wrong === undefined ? [...used].map((method) => ({ path, method })) : refuse(`router.${wrong}(${path})`);
+  });
 }
 
 function readRaw(limit: number): AdminHandler {

@@ -1,8 +1,8 @@
 /**
  * Admin API routes of modules, in the style of Express: each package gets its own `Router`.
  *
- * Only the parts of Express that routes need are declared here, as structural types. Packages therefore neither depend
- * on Express nor load it. The admin API creates the routers on first use, in the control thread.
+ * Only the parts of Express that routes need are declared here, as structural types, so packages don't depend on Express. The
+ * admin API creates the routers when an endpoint first listens, in the control thread.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AdminOperations } from './admin-operations.ts';
@@ -37,6 +37,7 @@ export interface AdminRequest<Params = object> extends IncomingMessage {
 export interface AdminResponse extends ServerResponse {
   status(code: number): this;
   set(name: string, value: string): this;
+  /** Sets `Content-Type` to a media type. */
   type(type: string): this;
   /** Sends a JSON response. */
   json(value: unknown): this;

@@ -1,0 +1,10 @@
+/** The classes of requests and responses, for Node's servers. */
+import type { RequestListener, Server } from 'node:http';
+import { ApiRequest } from './request.ts';
+import { ApiResponse } from './response.ts';
+
+/** Options of servers whose requests and responses are those of the admin API. */
+export const messages = { IncomingMessage: ApiRequest, ServerResponse: ApiResponse };
+
+export type ApiListener = RequestListener<typeof ApiRequest, typeof ApiResponse>;
+export type ApiServer = Server<typeof ApiRequest, typeof ApiResponse>;
