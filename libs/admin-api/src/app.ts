@@ -3,8 +3,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import Router from 'router';
 import { codeField, connectionOf, isSluiceError, messageOf, runGuarded } from '@sluice/base';
 import { targetOf } from './call.ts';
-import { logRefusal } from './front.ts';
 import { sendError, sendText } from './http/send.ts';
+import { logRefusal } from './request-log.ts';
 import { ClientGone } from './http/body.ts';
 import type { AllRoutes } from './all-routes.ts';
 import type { ApiOptions } from './routes/changes.ts';

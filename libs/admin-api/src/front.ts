@@ -1,14 +1,15 @@
-/** What every request goes through before it is routed: its target, who may ask, and where its path should have been. */
+/** Checks each request before it is routed: its target, where it comes from, who sends it, and the form of its path. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { guarded, taskOf, type Logger } from '@sluice/base';
+import type { Logger } from '@sluice/base';
 import { isRefusal, type Refusal } from './access/access.ts';
 import { Authority } from './access/authority.ts';
-import { knownTarget, methodOf, setCall } from './call.ts';
+import { methodOf, setCall } from './call.ts';
 import type { Guard } from './endpoint/guard.ts';
 import type { AdminMetrics } from './admin-metrics.ts';
 import type { CompressibleResponse } from './http/compressed.ts';
 import { sendEmpty, sendError, sendRedirect } from './http/send.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
+import { logRefusal, recordResponse } from './request-log.ts';
 
 /** What comes after the front. */
 export interface Interior {
@@ -30,77 +31,69 @@ const ofDashboard = /^\/ui(?:\/|$)/;
 /** Who has not shown who it is, and needs not: for files of the dashboard, and to get a session for a code. */
 const stranger = new Authority(null, []);
 
-/** Lets a request in, or responds to it. */
+/** Lets a request in, or responds to it: its target, where it comes from, and who sends it are checked in this order. */
 export function admit(
   request: IncomingMessage,
   response: CompressibleResponse,
   guard: Guard,
-  { take, trees, metrics, log }: Interior,
+  interior: Interior,
 ): void {
-  const method = methodOf(request);
-  const started = performance.now();
-  const url = request.url ?? '/';
-  const onClose = guarded(taskOf('admin'), () => {
-    metrics?.count(request, response);
-    logRequest(request, response, { uri: url, started }, log);
-  });
-  response.on('close', onClose);
-  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-    refuseUnread(response, 'the Host header field is missing: HTTP/1.1 requires it');
-    return;
-  }
-  if (url === '*') {
-    if (method === 'OPTIONS') sendEmpty(response);
-    else sendError(response, 400, `the target "*" is for OPTIONS alone, not for ${method}`, 'ERR_ADMIN_REQUEST');
-    return;
-  }
-  const target = parseTarget(url);
-  if (target === null) {
-    refuseUnread(
-      response,
-      `${JSON.stringify(url)} is not a path that can be read: expected one such as /config/apps, with valid escapes`,
-    );
-    return;
-  }
-  const isPage = method === 'GET' && ofDashboard.test(target.path);
-  if (!pass(request, response, guard, { target, isPage })) return;
-  if (isPage && !guard.ui) {
-    sendError(response, 404, 'the dashboard is switched off (admin.ui)', 'ERR_ADMIN_PATH');
-    return;
-  }
-  if (guard.access.readsAuthorization && isPreflight(request)) {
-    response.writeHead(204).end();
-    return;
-  }
-  const isOpen = isPage || (method === 'POST' && target.path === '/session');
-  const authority = isOpen ? stranger : guard.access.identify(request);
-  if (isRefusal(authority)) {
-    refuse(request, response, authority, log);
-    return;
-  }
-  const path = canonicalPath(target.path, trees);
-  if (path !== target.path) {
-    sendRedirect(response, method, path + target.query);
-    return;
-  }
-  if (!isOpen && !decidesItself.test(path) && !authority.allowsPath(method, path)) {
-    const message = `${authority.name} may not ${method} ${path}`;
-    refuse(request, response, { status: 403, message, challenge: null }, log);
-    return;
-  }
+  recordResponse(request, response, interior);
+  const target = readTarget(request, response);
+  if (target === null) return;
+  const isPage = request.method === 'GET' && ofDashboard.test(target.path);
+  if (!passGuard(request, response, guard, { target, isPage })) return;
+  const authority = authorize(request, response, guard, { target, isPage, ...interior });
+  if (authority === null) return;
   const confined =
     guard.externalReads === 'none' || (guard.externalReads === 'unrestricted' && !authority.isUnrestricted);
   setCall(request, { target, authority, confined });
   request.url = target.path + target.query;
   response.compressFor(request);
-  take(request, response);
+  interior.take(request, response);
 }
 
-function pass(
+/** Reads the target. Responds, and returns `null`, if there is none to route. */
+function readTarget(request: IncomingMessage, response: ServerResponse): Target | null {
+  const method = methodOf(request);
+  const url = request.url ?? '/';
+  if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+    refuseUnread(response, 'the Host header field is missing: HTTP/1.1 requires it');
+    return null;
+  }
+  if (url === '*') {
+    if (method === 'OPTIONS') sendEmpty(response);
+    else sendError(response, 400, `the target "*" is for OPTIONS alone, not for ${method}`, 'ERR_ADMIN_REQUEST');
+    return null;
+  }
+  const target = parseTarget(url);
+  if (target === null)
+    refuseUnread(
+      response,
+      `${JSON.stringify(url)} is not a path that can be read: expected one such as /config/apps, with valid escapes`,
+    );
+  return target;
+}
+
+/** Refuses what can hardly be called a request; whoever sent it is not expected to send a better one next. */
+function refuseUnread(response: ServerResponse, message: string): void {
+  response.setHeader('Connection', 'close');
+  sendError(response, 400, message, 'ERR_ADMIN_REQUEST');
+}
+
+/** A request whose target has been read. */
+interface Targeted {
+  readonly target: Target;
+  /** True for files of the dashboard. */
+  readonly isPage: boolean;
+}
+
+/** Reports whether a request may come from where it does. Responds if not, and to preflight requests. */
+function passGuard(
   request: IncomingMessage,
   response: ServerResponse,
   guard: Guard,
-  { target, isPage }: { readonly target: Target; readonly isPage: boolean },
+  { target, isPage }: Targeted,
 ): boolean {
   const { origin, referer, 'sec-fetch-mode': fetchMode, 'sec-fetch-site': fetchSite, host = '' } = request.headers;
   const verdict = guard.check({
@@ -119,7 +112,13 @@ function pass(
     response.setHeader('Access-Control-Allow-Origin', verdict.allowOrigin);
     if (methodOf(request) === 'OPTIONS') allowEverything(response, guard.access.readsAuthorization);
   }
-  return true;
+  if (isPage && !guard.ui) {
+    sendError(response, 404, 'the dashboard is switched off (admin.ui)', 'ERR_ADMIN_PATH');
+    return false;
+  }
+  if (!guard.access.readsAuthorization || !isPreflight(request)) return true;
+  response.writeHead(204).end();
+  return false;
 }
 
 /** What a browser asks before it sends a change. Without tokens the response goes on to the route, as with the reference. */
@@ -135,50 +134,30 @@ function isPreflight({ headers, method }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, log: Logger): void {
+/** Returns who sends a request. Responds, and returns `null`, if they may not, or if the path should be another. */
+function authorize(
+  request: IncomingMessage,
+  response: ServerResponse,
+  guard: Guard,
+  { target, isPage, trees, log }: Targeted & Pick<Interior, 'trees' | 'log'>,
+): Authority | null {
+  const method = methodOf(request);
+  const isOpen = isPage || (method === 'POST' && target.path === '/session');
+  const authority = isOpen ? stranger : guard.access.identify(request);
+  if (isRefusal(authority)) return refuse(request, response, authority, log);
+  const path = canonicalPath(target.path, trees);
+  if (path !== target.path) {
+    sendRedirect(response, method, path + target.query);
+    return null;
+  }
+  if (isOpen || decidesItself.test(path) || authority.allowsPath(method, path)) return authority;
+  const message = `${authority.name} may not ${method} ${path}`;
+  return refuse(request, response, { status: 403, message, challenge: null }, log);
+}
+
+function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal, log: Logger): null {
   logRefusal(request, refusal.message, log);
   if (refusal.challenge !== null) response.setHeader('WWW-Authenticate', refusal.challenge);
   sendError(response, refusal.status, refusal.message, 'ERR_ADMIN_FORBIDDEN');
-}
-
-/** The target of a request as far as it was read: routers change `request.url`. */
-function sentUri(request: IncomingMessage): string | undefined {
-  const target = knownTarget(request);
-  return target === undefined ? request.url : target.path + target.query;
-}
-
-/** An attempt at something that is not allowed. Never says what token was presented. */
-export function logRefusal(request: IncomingMessage, reason: string, log: Logger): void {
-  log.warn('access refused', {
-    method: methodOf(request),
-    uri: sentUri(request),
-    remote: request.socket.remoteAddress ?? null,
-    reason,
-  });
-}
-
-/** Refuses what can hardly be called a request; whoever sent it is not expected to send a better one next. */
-function refuseUnread(response: ServerResponse, message: string): void {
-  response.setHeader('Connection', 'close');
-  sendError(response, 400, message, 'ERR_ADMIN_REQUEST');
-}
-
-/** `uri`: as it was sent. Routers take what they were mounted at off `request.url`, and may not have put it back yet. */
-function logRequest(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { uri, started }: { readonly uri: string; readonly started: number },
-  log: Logger,
-): void {
-  const method = methodOf(request);
-  const level = method === 'GET' && response.statusCode < 400 ? 'debug' : 'info';
-  if (!log.enabled(level)) return;
-  log[level]('request', {
-    method,
-    uri,
-    host: request.headers.host,
-    remote: request.socket.remoteAddress ?? null,
-    status: response.statusCode,
-    duration_ms: Math.round(performance.now() - started),
-  });
+  return null;
 }

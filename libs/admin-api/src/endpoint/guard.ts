@@ -75,23 +75,33 @@ export class Guard {
   }
 
   /** Decides about a request. */
-  check({ host, origin, referer, fetchMode, fetchSite, isPage = false }: GuardedRequest): Verdict {
+  check(request: GuardedRequest): Verdict {
+    const refusal = this.#refusal(request);
+    if (refusal !== null) return refusal;
+    return this.#needsNoOrigin(request) ? { status: 0, allowOrigin: null } : this.#checkOrigin(request);
+  }
+
+  /** Refuses what no origin makes good. */
+  #refusal({ host, origin, fetchMode, isPage = false }: GuardedRequest): Verdict | null {
     if (fetchMode === 'no-cors' && !isPage)
       return { status: 400, message: 'requests of mode "no-cors" can\'t be served: their responses can\'t be read' };
     if (origin === 'null')
       return { status: 400, message: 'a request from the origin "null" can\'t be told from an attack' };
-    if (this.#hosts !== null && !this.#hosts.has(host.toLowerCase())) {
-      return {
-        status: 403,
-        message: `host not allowed: ${host}; the endpoint responds to ${[...this.#hosts].join(', ') || 'none'} (admin.origins)`,
-      };
-    }
-    if (isPage) return { status: 0, allowOrigin: null };
-    // A browser sends no origin with what a page reads from where it came from itself, and no page can say so in its place.
-    if (origin === undefined && fetchSite === 'same-origin' && this.#isOwn(host))
-      return { status: 0, allowOrigin: null };
-    if (!this.#enforceOrigin && origin === undefined && fetchMode === undefined)
-      return { status: 0, allowOrigin: null };
+    if (this.#hosts === null || this.#hosts.has(host.toLowerCase())) return null;
+    const hosts = [...this.#hosts].join(', ') || 'none';
+    return { status: 403, message: `host not allowed: ${host}; the endpoint responds to ${hosts} (admin.origins)` };
+  }
+
+  /**
+   * Files of the dashboard need no origin, nor do clients that are not browsers. A browser sends none with what a page reads from where it
+   * came from itself, and no page can say so in its place.
+   */
+  #needsNoOrigin({ host, origin, fetchMode, fetchSite, isPage = false }: GuardedRequest): boolean {
+    if (isPage || origin !== undefined) return isPage;
+    return (fetchSite === 'same-origin' && this.#isOwn(host)) || (!this.#enforceOrigin && fetchMode === undefined);
+  }
+
+  #checkOrigin({ host, origin, referer }: GuardedRequest): Verdict {
     const source = origin === undefined || origin === '' ? (referer ?? '') : origin;
     // A backslash would end a host for a browser, which never sends one.
     const parts = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#\\]*)(?=[/?#]|$)/i.exec(source);
@@ -101,9 +111,8 @@ export class Guard {
       host: authority.slice(authority.lastIndexOf('@') + 1).toLowerCase(),
     };
     const isSame = this.#anyHost && from.host === host.toLowerCase();
-    if (parts === null || !(isSame || this.#origins.some((allowed) => isAllowed(from, allowed)))) {
+    if (parts === null || !(isSame || this.#origins.some((allowed) => isAllowed(from, allowed))))
       return { status: 403, message: `client is not allowed to access from origin '${source}' (admin.origins)` };
-    }
     return { status: 0, allowOrigin: `${from.scheme === '' ? '' : `${from.scheme}:`}//${authority}` };
   }
 

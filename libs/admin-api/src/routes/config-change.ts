@@ -1,0 +1,74 @@
+/** Changes of any value of the configuration: POST, PUT, PATCH and DELETE of `/config/…` and `/id/…`. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { checkIntended, messageOf, type Json, type ParsedJson } from '@sluice/base';
+import type { Edit } from '@sluice/reconciler';
+import { checkDestination, checkPreconditionScope, scopeOf } from './scope-checks.ts';
+import type { ConfigScope } from '../access/config-scope.ts';
+import { changeOptionsOf, methodOf, withDigest } from '../call.ts';
+import type { Destination } from '../config/destination.ts';
+import { checkPrecondition, parseIfMatch } from '../config/entity-tag.ts';
+import { editDocument, requestedEdit } from '../config/requested-edit.ts';
+import { forbidden, requestError, RequestError } from '../errors.ts';
+import { readBody } from '../http/body.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { readerOf } from './rehearsal-body.ts';
+import { withRepeatedKeys } from './repeated-keys.ts';
+
+/** Reads the change, applies it when it has its turn, and responds with the result. */
+export async function changeConfig(
+  request: IncomingMessage,
+  response: ServerResponse,
+  destination: Destination,
+  api: ApiOptions,
+): Promise<void> {
+  const requested = requestedEdit(methodOf(request), request.headers['content-type']);
+  const precondition = parseIfMatch(request.headers['if-match']);
+  const scope = scopeOf(request, api.reconciler);
+  if (precondition !== null) checkPreconditionScope(scope, precondition);
+  const asked = changeOptionsOf(request);
+  const body = requested.method === 'DELETE' ? null : await readBody(request, api.bodyLimit);
+  const options = withDigest(asked, body);
+  const parse = (): ParsedJson | null => (body === null ? null : parseJsonBody(body));
+  try {
+    // Without a precondition, an invalid body is rejected before its turn.
+    let parsed = precondition === null ? parse() : null;
+    const edit: Edit = (document) => {
+      checkDestination(scope, destination); // Objects may have moved.
+      if (precondition !== null) checkPrecondition(precondition, document);
+      parsed ??= parse();
+      const after = editDocument(requested, document, destination, parsed);
+      if (body?.length === 0) rejectAccident(body, after);
+      checkDifference(scope, document, after);
+      return after;
+    };
+    // The report can only be reduced to the scope if it names all kept modules.
+    const result = await applyEdit(api, edit, scope === null ? options : { ...options, maxKept: Infinity });
+    const isTold = result.report !== null && body !== null && requested.kind !== 'json-patch';
+    const told = isTold ? withRepeatedKeys(result, body, destination.locate()) : result;
+    await respondToChange(response, told, [], readerOf(request, options, scope));
+  } catch (error) {
+    const rejection = refusal(error, 500, 'loading new config', api.log);
+    throw requested.kind !== 'value' || asked.dryRun === true ? withPreciseStatus(rejection) : rejection;
+  }
+}
+
+/** An empty body is `null`, as with the reference; but it does not unload what is served (`curl -d @missing-file`). */
+function rejectAccident(body: Buffer, after: Json): void {
+  try {
+    checkIntended(body, after, 'the request body');
+  } catch (error) {
+    throw requestError(messageOf(error));
+  }
+}
+
+function checkDifference(scope: ConfigScope | null, before: Json, after: Json): void {
+  const refused = scope?.refusal(before, after) ?? null;
+  if (refused !== null) throw forbidden(refused);
+}
+
+/** Responses beyond the reference have the status that fits best. */
+function withPreciseStatus(error: RequestError): RequestError {
+  if (error.preciseStatus === error.status) return error;
+  return new RequestError(error.code, error.message, { status: error.preciseStatus, cause: error });
+}

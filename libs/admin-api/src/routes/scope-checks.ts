@@ -1,0 +1,32 @@
+/** Checks whether a client may read or change what its request names. */
+import type { IncomingMessage } from 'node:http';
+import { isSluiceError, type ConfigPath } from '@sluice/base';
+import type { Reconciler } from '@sluice/reconciler';
+import { authorityOf, methodOf } from '../call.ts';
+import type { Destination } from '../config/destination.ts';
+import type { Precondition } from '../config/entity-tag.ts';
+import { forbidden } from '../errors.ts';
+import type { ConfigScope } from '../access/config-scope.ts';
+
+/** Returns the part of the configuration that the client may access with the method of its request; `null` for all of it. */
+export function scopeOf(request: IncomingMessage, reconciler: Reconciler): ConfigScope | null {
+  return authorityOf(request).scopeOf(methodOf(request), reconciler);
+}
+
+/** Rejects a destination outside of the scope. The client does not learn whether there is such an object. */
+export function checkDestination(scope: ConfigScope | null, destination: Destination): void {
+  if (scope === null) return;
+  let path: ConfigPath | null = null;
+  try {
+    path = destination.locate();
+  } catch (error) {
+    if (!isSluiceError(error)) throw error;
+  }
+  if (path === null || !scope.contains(path)) throw forbidden('this part of the configuration is not in the scope');
+}
+
+/** Rejects a precondition outside of the scope, because the response to one that fails contains a hash of the value. */
+export function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...inside] }: Precondition): void {
+  if (scope === null || (top === 'config' && scope.contains(inside))) return;
+  throw forbidden('If-Match names a part of the configuration that is not in the scope');
+}
