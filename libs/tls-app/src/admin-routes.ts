@@ -73,7 +73,7 @@ function notManaged(name: string): SluiceError {
 }
 
 function statusOf(tls: ThreadTls): CertificateStatus[] {
-  const managed = [...(tls.management?.names ?? [])];
+  const managed = [...(tls.management?.lifecycle.names.all() ?? [])];
   const own = new Set(managed.map(({ certificate }) => certificate?.hash));
   const loaded = [...tls.index].filter(({ hash }) => !own.has(hash));
   return [

@@ -71,10 +71,10 @@ async function provisionManagement(
   const hub = context.find(eventHubToken);
   const storage = settings.defaults.plain.store.storage;
   const names = [...loaders.values()].flatMap((loader) => loader.names ?? []);
-  context.onStart(() => management.preload(names, settings));
+  context.onStart(() => management.lifecycle.preload(names, settings));
   context.onCommit(() => {
     management.configure(settings, (event, data) => void hub?.tell(event, data));
-    management.want(automateOwner, names);
+    management.lifecycle.want(automateOwner, names);
     management.tickets.use(tickets);
     tls.cleaning.use(storage, settings.cleanInterval);
   });

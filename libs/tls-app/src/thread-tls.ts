@@ -143,7 +143,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   }
 
   async preload(owner: string, wanted: WantedCertificates): Promise<void> {
-    await this.management?.preload(this.#newNames(owner, wanted));
+    await this.management?.lifecycle.preload(this.#newNames(owner, wanted));
   }
 
   want(owner: string, wanted: WantedCertificates): void {
@@ -151,14 +151,14 @@ export class ThreadTls implements TlsApp, HandshakeTls {
     const known = this.#known(owner, wanted);
     const fresh = this.#newNames(owner, wanted);
     this.#wanted.set(owner, { wanted, loaded: this.loaded.version });
-    if (known === null) this.management.want(owner, fresh);
-    else if (known.names !== wanted.names) this.management.change(owner, fresh, wanted.names.removed);
+    if (known === null) this.management.lifecycle.want(owner, fresh);
+    else if (known.names !== wanted.names) this.management.lifecycle.change(owner, fresh, wanted.names.removed);
   }
 
   unwant(owner: string, wanted: WantedCertificates): void {
     if (this.#wanted.get(owner)?.wanted !== wanted) return;
     this.#wanted.delete(owner);
-    this.management?.want(owner, []);
+    this.management?.lifecycle.want(owner, []);
   }
 
   /**

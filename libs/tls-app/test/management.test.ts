@@ -271,7 +271,7 @@ describe('managed certificates', () => {
     const now = Date.now();
     second.window = { start: now + 1200, end: now + 1700, retryAt: now + 365 * day };
     await second.load(automate(['a.test']));
-    const [managed] = tlsOf(second).management?.names ?? [];
+    const [managed] = tlsOf(second).management?.lifecycle.names.all() ?? [];
     await until(() => (managed?.due ?? 0) < now + day / 2);
     expect(managed?.due).to.be.within(now + 1200, now + 1700);
     expect(managed?.askAt).to.be.within(now + day, Date.now() + day);
@@ -385,7 +385,7 @@ describe('managed certificates', () => {
       automation: { ...onDemand.automation, on_demand: { permission: { module: 'listed' } } },
     });
     for (const name of names) expect((await shakeHands(port, name)).names).to.equal(`DNS:${name}`);
-    const kept = (): string[] => [...(tlsOf(bench).management?.names ?? [])].map(({ name }) => name);
+    const kept = (): string[] => [...(tlsOf(bench).management?.lifecycle.names.all() ?? [])].map(({ name }) => name);
     expect(kept()).to.deep.equal(['two.test', 'three.test']);
     expect((await shakeHands(port, 'one.test')).names).to.equal('DNS:one.test');
     expect(kept()).to.deep.equal(['three.test', 'one.test']);

@@ -172,7 +172,7 @@ describe('a certificate that was obtained by another server after this one had f
       for (const [key, value] of other.storage.values) if (key.startsWith(stem)) bench.storage.values.set(key, value);
       const { management } = bench.runtime.app(tlsApp) as ThreadTls;
       await management?.renew('a.test')?.run();
-      await until(() => ([...(management?.names ?? [])][0]?.certificate ?? null) !== null);
+      await until(() => ([...(management?.lifecycle.names.all() ?? [])][0]?.certificate ?? null) !== null);
       await new Promise((resolve) => setTimeout(resolve, 200));
       expect(bench.orders).to.have.length(1);
       expect(bench.storage.values.get(`${stem}.crt`)).to.equal(other.storage.values.get(`${stem}.crt`));
