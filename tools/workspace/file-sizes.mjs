@@ -32,8 +32,6 @@ const reasons = {
   'libs/modules/http.handlers/src/rate_limit/sliding-windows.ts': 'one data structure in shared memory',
   'libs/native/src/sockets/udp-socket.ts': 'one socket: its memory layout, reading and writing',
   'libs/reconciler/src/changes/reconciler.ts': 'one change from its edit to the swap, with the state that it replaces',
-  'libs/reconciler/src/reconcile/build.ts':
-    'one attempt to apply a document: what is kept, made, waited for and released is state of the same build',
   'libs/http-app/src/engine/http1/response.ts':
     'one state machine: every way to write a body depends on how its head was framed',
   'libs/http-app/src/engine/http1/connection.ts':

@@ -1,6 +1,6 @@
 /** Configuration changes: requests and results. */
 import type { Json } from '@sluice/base';
-import type { PatchOperation } from '@sluice/registry';
+import type { PatchOperation, PreparedChange } from '@sluice/registry';
 import type { DocumentSources } from './document-sources.ts';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
@@ -64,6 +64,22 @@ export interface ChangeResult {
    * have to be.
    */
   readonly unsaved: string | null;
+}
+
+/** One of the attempts to make a change. */
+export type ChangeAttempt = Pick<PreparedChange, 'op' | 'attempt'>;
+
+/** The documents of a change, and where the next one was written. */
+export interface Edited {
+  readonly before: Json;
+  readonly after: Json;
+  readonly sources: DocumentSources | null;
+}
+
+/** An applied change. `saved` resolves with the reason why it could not be saved, or `null`. */
+export interface Applied {
+  readonly result: ChangeResult;
+  readonly saved: Promise<string | null>;
 }
 
 /** Result of a change without effect, or of a dry run. */

@@ -1,6 +1,6 @@
 /** Persists applied changes: taps the change hooks for a {@link ConfigStore}. */
-import { isObject, own, type Json } from '@sluice/base';
-import type { ChangeHooks } from '@sluice/registry';
+import { isObject, messageOf, own, type Json, type Logger } from '@sluice/base';
+import type { ChangeHooks, PatchOperation } from '@sluice/registry';
 import type { History } from './history.ts';
 import type { ConfigStore } from './store.ts';
 
@@ -25,4 +25,22 @@ function isToBeSaved(document: Json): boolean {
   const admin = isObject(document) ? own(document, 'admin') : undefined;
   const settings = isObject(admin) ? own(admin, 'config') : undefined;
   return !(isObject(settings) && own(settings, 'persist') === false);
+}
+
+/** Calls the hook `kept`. Resolves with the reason why the document could not be saved, or `null`. */
+export async function saveChange(
+  hooks: ChangeHooks,
+  log: Logger,
+  change: { readonly document: Json; readonly operations: readonly PatchOperation[] },
+): Promise<string | null> {
+  const work: Promise<unknown>[] = [];
+  hooks.kept.call({ ...change, waitUntil: (each) => void work.push(each) });
+  try {
+    await Promise.all(work);
+    return null;
+  } catch (error) {
+    // The configuration is active, so this is a warning that a restart would lose it, and not a failure.
+    log.error('configuration was applied but could not be saved', { error });
+    return messageOf(error);
+  }
 }

@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { diff } from '../document/diff.ts';
 import { IdIndex, type IdChange } from '../document/ids.ts';
-import { type Json, type ConfigPath, messageOf, within, type Logger } from '@sluice/base';
+import { type Json, type ConfigPath, within, type Logger } from '@sluice/base';
 import { shareSubtrees } from '../document/share.ts';
 import { getAt } from '../document/tree.ts';
 import {
@@ -16,17 +16,26 @@ import {
   type AppliedChange,
   type AppLookup,
   type AppToken,
-  type PatchOperation,
   type PreparedChange,
   type Registry,
   type RunningServer,
   type Token,
 } from '@sluice/registry';
 import { appsOf, type Rehearsing, type Runtime } from '../reconcile/runtime.ts';
-import { digestOf, documentOf, nothingMade, type ChangeOptions, type ChangeResult, type Edit } from './change.ts';
+import {
+  digestOf,
+  documentOf,
+  nothingMade,
+  type Applied,
+  type ChangeAttempt,
+  type ChangeOptions,
+  type ChangeResult,
+  type Edit,
+  type Edited,
+} from './change.ts';
 import { Confirmation, type Unconfirmed } from './confirmation.ts';
 import { History, notKept, relativeTo, type HistoryEntry } from './history.ts';
-import { persistChanges } from './persist-changes.ts';
+import { persistChanges, saveChange } from './persist-changes.ts';
 import { rehearse } from './rehearse.ts';
 import type { ConfigStore } from './store.ts';
 import type { Swap, TrafficThreads } from './threads.ts';
@@ -146,7 +155,7 @@ export class Reconciler implements RunningServer {
     const { saved } = await this.exclusive(async () => {
       await this.hooks.confirming.promise(this.#confirmation.find(revision));
       const { operations } = this.#confirmation.confirm(revision);
-      return { saved: this.#keep(this.#document, operations) };
+      return { saved: saveChange(this.hooks, this.log, { document: this.#document, operations }) };
     });
     return { unsaved: await saved };
   }
@@ -171,39 +180,40 @@ export class Reconciler implements RunningServer {
     }
   }
 
-  async #apply(
-    edit: Edit,
-    options: ChangeOptions,
-    request: Pick<PreparedChange, 'op' | 'attempt'>,
-  ): Promise<{ result: ChangeResult; saved: Promise<string | null> }> {
+  async #apply(edit: Edit, options: ChangeOptions, request: ChangeAttempt): Promise<Applied> {
     const before = this.#document;
     const after = edit(before);
     const { force = false, variant, layer } = options;
-    const sources = options.sources === undefined ? this.sources : options.sources;
-    if (after === before && !force && variant === undefined && layer === undefined) {
-      if (options.dryRun !== true) this.sources = sources;
-      const report = options.dryRun === true ? await this.#rehearse(after, options) : null;
-      return { result: { ...nothingMade, report }, saved: nothingToSave };
-    }
+    const isSame = after === before && !force && variant === undefined && layer === undefined;
+    if (options.dryRun === true)
+      return { result: await this.#report(before, after, isSame, options), saved: nothingToSave };
+    const { sources = this.sources } = options;
+    if (!isSame) return this.#enact({ before, after, sources }, options, request);
+    this.sources = sources;
+    return { result: nothingMade, saved: nothingToSave };
+  }
+
+  /** Validates a change without making it, and reports what it would build. */
+  async #report(before: Json, after: Json, isSame: boolean, options: ChangeOptions): Promise<ChangeResult> {
+    if (!isSame) this.#ids.plan(before, after);
+    const operations = isSame ? [] : diff(before, after);
+    return { ...nothingMade, changed: !isSame, operations, report: await this.#rehearse(after, options) };
+  }
+
+  /** Makes a change in all threads, or in none. */
+  async #enact({ before, after, sources }: Edited, options: ChangeOptions, request: ChangeAttempt): Promise<Applied> {
     const ids = this.#ids.plan(before, after);
     const operations = diff(before, after);
-    if (options.dryRun === true) {
-      const report = await this.#rehearse(after, options);
-      return { result: { ...nothingMade, changed: true, operations, report }, saved: nothingToSave };
-    }
     const { origin = 'api', by = null } = options;
-    const isLayerOnly = after === before && layer !== undefined;
+    const isLayerOnly = after === before && options.layer !== undefined;
     if (!isLayerOnly) await this.hooks.proposed.promise({ before, after, origin, by });
     const goesBack = this.#confirmation.goesBack(after);
-    let swapped: Promise<void>;
-    try {
-      const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
-      const change = { ...request, ...digestOf(options), before, after, origin, by, operations, confirmWithin };
-      ({ swapped } = await this.#transition(change, options, ids));
-    } catch (error) {
+    const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
+    const change = { ...request, ...digestOf(options), before, after, origin, by, operations, confirmWithin };
+    const { swapped } = await this.#transition(change, options, ids).catch((error: unknown) => {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
-    }
+    });
     if (isLayerOnly) {
       await swapped;
       return { result: { ...nothingMade, changed: true }, saved: nothingToSave };
@@ -213,11 +223,14 @@ export class Reconciler implements RunningServer {
     const entry = { revision: this.#revision, time, origin, by, operations };
     if (goesBack) this.#confirmation.end();
     else if (options.confirmWithin !== undefined)
-      this.#confirmation.begin({ ...entry, operations, before, deadline: time + options.confirmWithin });
+      this.#confirmation.begin({ ...entry, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
     // The saved configuration is the last one that did not need confirmation or was confirmed. It is written while the
     // threads swap, because none of them can reject the change any longer.
-    const saved = goesBack || unconfirmed !== null ? nothingToSave : this.#keep(after, operations);
+    const saved =
+      goesBack || unconfirmed !== null
+        ? nothingToSave
+        : saveChange(this.hooks, this.log, { document: after, operations });
     await swapped;
     this.hooks.committed.call(this.#applied(entry, before));
     return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
@@ -284,20 +297,6 @@ export class Reconciler implements RunningServer {
     this.#effective.commit(next);
     this.#threads.joined(document);
     return { swapped: this.#threads.commit(sequence) };
-  }
-
-  /** Calls the hook `kept`. Resolves with the reason why the document could not be saved, or `null`. */
-  async #keep(document: Json, operations: readonly PatchOperation[]): Promise<string | null> {
-    const work: Promise<unknown>[] = [];
-    this.hooks.kept.call({ document, operations, waitUntil: (each) => void work.push(each) });
-    try {
-      await Promise.all(work);
-      return null;
-    } catch (error) {
-      // The configuration is active, so this is a warning that a restart would lose it, and not a failure.
-      this.log.error('configuration was applied but could not be saved', { error });
-      return messageOf(error);
-    }
   }
 }
 

@@ -49,26 +49,20 @@ export interface Provisioner {
   hasApp(name: string): boolean;
   /** Returns the instance of an app for the unit `from`. `always`: creates an app that is not configured. */
   app(token: AppToken<unknown>, always: boolean, from: string): Promise<unknown>;
-  /** Returns a promise only if something is asynchronous. */
-  module(
-    host: ProvisionContext,
-    of: Namespace<unknown>,
-    named: NamedNode,
-    at: readonly Segment[],
-  ): Component | Promise<Component>;
-  structure(
-    host: ProvisionContext,
-    node: Json,
-    provision: Provision<Json, unknown>,
-    at: readonly Segment[],
-  ): Promise<Component>;
-  list(
-    host: ProvisionContext,
-    nodes: JsonArray,
-    provision: Provision<Json, unknown>,
-    at: readonly Segment[],
-  ): Promise<LoadedList<unknown>>;
+  readonly components: ComponentLoader;
 }
+
+/** Builds what a module loads. */
+export interface ComponentLoader {
+  /** Returns a promise only if something is asynchronous. */
+  module(host: ProvisionContext, of: Namespace<unknown>, named: NamedNode, at: Place): Component | Promise<Component>;
+  structure(host: ProvisionContext, node: Json, provision: AnyProvision, at: Place): Promise<Component>;
+  list(host: ProvisionContext, nodes: JsonArray, provision: AnyProvision, at: Place): Promise<LoadedList<unknown>>;
+}
+
+/** Segments relative to a host. */
+export type Place = readonly Segment[];
+export type AnyProvision = Provision<Json, unknown>;
 
 /** The position of a provision. */
 export interface ProvisionPlace {
@@ -175,12 +169,12 @@ export class ProvisionContext implements Context<never> {
     if (typeof name !== 'string' || name === '') {
       throw this.error(`module name of ${of.id} is missing: set ${JSON.stringify(nameKey)}`, ...at);
     }
-    const made = this.#build.module(this, of, { name, node, nameKey }, at);
+    const made = this.#build.components.module(this, of, { name, node, nameKey }, at);
     return (made instanceof Promise ? await this.#waitFor(made) : made).instance as M;
   }
 
   async loadNamed<M>(of: Namespace<M>, name: string, node: Json, ...at: Segment[]): Promise<M> {
-    const made = this.#build.module(this, of, { name, node, nameKey: null }, at);
+    const made = this.#build.components.module(this, of, { name, node, nameKey: null }, at);
     return (made instanceof Promise ? await this.#waitFor(made) : made).instance as M;
   }
 
@@ -201,7 +195,7 @@ export class ProvisionContext implements Context<never> {
   }
 
   async structure<N extends Json, P>(node: N, provision: Provision<N, P>, ...at: Segment[]): Promise<P> {
-    const structure = this.#build.structure(this, node, provision as Provision<Json, unknown>, at);
+    const structure = this.#build.components.structure(this, node, provision as AnyProvision, at);
     const component = await this.#waitFor(structure);
     return component.instance as P;
   }
@@ -212,7 +206,7 @@ export class ProvisionContext implements Context<never> {
     ...at: Segment[]
   ): Promise<LoadedList<P>> {
     return this.#waitFor(
-      this.#build.list(this, nodes, provision as Provision<Json, unknown>, at) as Promise<LoadedList<P>>,
+      this.#build.components.list(this, nodes, provision as AnyProvision, at) as Promise<LoadedList<P>>,
     );
   }
 

@@ -1,12 +1,6 @@
 /** Disposes of dropped components when no active request can use them. */
-import {
-  disposalsOf,
-  disposalTimeout,
-  disposeAll,
-  retireComponent,
-  type Component,
-  type Disposal,
-} from './component.ts';
+import type { Component } from './component.ts';
+import { disposalsOf, disposalTimeout, disposeAll, retireComponent, type Disposal } from './disposal.ts';
 import type { EpochTracker } from './epochs.ts';
 
 interface Waiting extends Disposal {

@@ -1,0 +1,76 @@
+/** Releases components: their leave and retire hooks, and the resources that they acquired. */
+import { readableError, SluiceError, within } from '@sluice/base';
+import type { Disposer } from '@sluice/registry';
+import { ListComponent, type Component, type PlacedHook } from './component.ts';
+
+/** A resource to release, and the first epoch whose requests may use it. */
+export interface Disposal {
+  readonly dispose: Disposer;
+  readonly since: number;
+}
+
+/**
+ * Returns everything to dispose of with a component, last acquired first. Children that another component took over are
+ * excluded.
+ */
+export function disposalsOf(component: Component, into: Disposal[] = []): Disposal[] {
+  if (component instanceof ListComponent) {
+    const elements = [...component.ownedChildren()];
+    for (let i = elements.length - 1; i >= 0; i--) disposalsOf(elements[i] as Component, into);
+    return into;
+  }
+  for (let i = component.resources.length - 1; i >= 0; i--) {
+    const resource = component.resources[i];
+    if (typeof resource === 'function') into.push({ dispose: resource, since: component.since });
+    else if (resource !== undefined && resource.owner === component) disposalsOf(resource, into);
+  }
+  return into;
+}
+
+/** Disposes of components that no request can use, in reverse order. */
+export async function disposeNow(components: readonly Component[], onError: (error: unknown) => void): Promise<void> {
+  for (const component of components.toReversed())
+    await disposeAll(
+      disposalsOf(component).map(({ dispose }) => dispose),
+      onError,
+    );
+}
+
+/** Maximum time in milliseconds that a disposer can delay the following ones. */
+export const disposalTimeout = 10_000;
+
+/** Calls disposers in sequence, and continues if one takes longer than `bound` milliseconds. Never rejects. */
+export async function disposeAll(
+  disposers: readonly Disposer[],
+  onError: (error: unknown) => void,
+  bound: number = disposalTimeout,
+): Promise<void> {
+  for (const dispose of disposers) {
+    try {
+      const pending = dispose();
+      if (pending !== undefined && !(await within(pending, bound)))
+        throw new SluiceError('ERR_DISPOSAL', `disposal takes longer than ${bound} ms; no longer waiting`);
+    } catch (error) {
+      onError(readableError(error));
+    }
+  }
+}
+
+/** Returns the leave hooks of components that are dropped without a replacement. */
+export function leaveHooksOf(before: Component, after: Component | undefined): PlacedHook<Promise<void>>[] {
+  if (before === after || before instanceof ListComponent) return [];
+  const own = after === undefined ? before.leaveHooks : [];
+  return [...own, ...[...before.children()].flatMap((child) => leaveHooksOf(child, after?.child(child.key)))];
+}
+
+/** Runs the retire hooks of a component and of everything that is disposed of with it. */
+export function retireComponent(component: Component, onError: (error: unknown) => void): void {
+  for (const child of component.ownedChildren()) retireComponent(child, onError);
+  for (const hook of component.retireHooks) {
+    try {
+      hook();
+    } catch (error) {
+      onError(readableError(error));
+    }
+  }
+}
