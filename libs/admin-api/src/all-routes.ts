@@ -1,7 +1,7 @@
 /** All routes of the API: the server's own and those that packages contribute. */
 import type { AdminOperations } from '@sluice/registry';
 import { addOpenApiRoute } from './openapi/route.ts';
-import type { ApiOptions } from './routes/changes.ts';
+import type { ApiOptions } from './api-options.ts';
 import { collectRouters, createRouter, tableOf, type OwnedRouter, type RouteTable } from './routes/contributed.ts';
 import { addDashboardRoutes } from './routes/dashboard.ts';
 import { addHistoryRoutes } from './routes/history.ts';

@@ -7,7 +7,7 @@ import { sendError, sendText } from './http/send.ts';
 import { logRefusal } from './request-log.ts';
 import { ClientGone } from './http/body.ts';
 import type { AllRoutes } from './all-routes.ts';
-import type { ApiOptions } from './routes/changes.ts';
+import type { ApiOptions } from './api-options.ts';
 import { handleConfig, handleId } from './routes/config.ts';
 import type { ApiRouter, RouteTable } from './routes/contributed.ts';
 import { handleUnknownAction } from './routes/history.ts';

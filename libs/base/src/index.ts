@@ -48,7 +48,7 @@ export {
 } from './json/path.ts';
 export { parseJsonText, type ParsedJson } from './json/json-text.ts';
 export { spliceOf, type ArraySplice } from './json/splice.ts';
-export { fieldJson, fieldMembers } from './logging/field-json.ts';
+export { fieldJson, fieldMembers, spacedFieldJson } from './logging/field-json.ts';
 export {
   codeField,
   createLogger,

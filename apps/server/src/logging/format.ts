@@ -1,5 +1,5 @@
 /** Formats log entries as JSON with the reference's field names, or as readable text. */
-import { fieldJson, type LogEntry, type LogLevel } from '@sluice/base';
+import { fieldJson, spacedFieldJson, type LogEntry, type LogLevel } from '@sluice/base';
 
 /** Formats an entry as one line without a line break. */
 export type Format = (entry: LogEntry) => string;
@@ -24,7 +24,7 @@ export function formatText(colour: boolean): Format {
     const parts = [clock(time), colour ? `\u001b[${colours[level]}m${label}\u001b[0m` : label];
     if (logger !== '') parts.push(visible(logger));
     parts.push(visible(message));
-    if (Object.keys(fields).length > 0) parts.push(visible(spaced(JSON.parse(fieldJson(fields)) as unknown)));
+    if (Object.keys(fields).length > 0) parts.push(visible(spacedFieldJson(fields)));
     return parts.join('\t');
   };
 }
@@ -36,12 +36,4 @@ function visible(text: string): string {
 
 function clock(time: number): string {
   return new Date(time).toISOString().replaceAll('-', '/').replace('T', ' ').replace('Z', '');
-}
-
-/** Formats JSON with a space after each comma and colon. */
-function spaced(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const entries = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${spaced(item)}`);
-  return `{${entries.join(', ')}}`;
 }

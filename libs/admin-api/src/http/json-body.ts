@@ -1,6 +1,6 @@
 /** JSON of request bodies. */
-import { maxDepth, messageOf, parseJsonText, type ParsedJson } from '@sluice/base';
-import { bodyError } from '../errors.ts';
+import { checkIntended, maxDepth, messageOf, parseJsonText, type Json, type ParsedJson } from '@sluice/base';
+import { bodyError, requestError } from '../errors.ts';
 
 /** Parses a body. An empty one is `null`, as with the reference. */
 export function parseJsonBody(body: Buffer): ParsedJson {
@@ -15,4 +15,13 @@ export function parseJsonBody(body: Buffer): ParsedJson {
 /** The error for values that would stand too deep in the document. */
 export function tooDeep(depth: number): Error {
   return bodyError(`nested ${depth} deep; ${maxDepth} is the limit`);
+}
+
+/** Rejects an empty body that would unload what is served, as of `curl -d @missing-file`. `stage` begins the message. */
+export function checkIntendedBody(body: Buffer, document: Json, stage = ''): void {
+  try {
+    checkIntended(body, document, 'the request body');
+  } catch (error) {
+    throw requestError(stage + messageOf(error));
+  }
 }

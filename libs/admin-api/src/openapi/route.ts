@@ -2,7 +2,7 @@
 import type { AdminRouter } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 import { sendBody } from '../http/send.ts';
-import type { ApiOptions } from '../routes/changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { tableOf, type OwnedRouter } from '../routes/contributed.ts';
 
 /** Adds the route; the description is made when it is first asked for, as routes do not change while a server runs. */

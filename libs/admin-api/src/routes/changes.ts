@@ -2,36 +2,13 @@
 import type { ServerResponse } from 'node:http';
 import { isSluiceError, messageOf, type Logger } from '@sluice/base';
 import { fleetHandle, type AdapterWarning } from '@sluice/contracts';
-import type { ChangeOptions, ChangeResult, Edit, Reconciler } from '@sluice/reconciler';
+import type { ChangeOptions, ChangeResult, Edit } from '@sluice/reconciler';
+import type { ApiOptions } from '../api-options.ts';
 import type { RequestedChange } from '../call.ts';
-import type { ReadPageFile } from '../dashboard/page-files.ts';
-import type { AdminEndpoint } from '../endpoint/endpoint.ts';
 import type { AppliedEdit, FleetOutcome } from './applied-edit.ts';
 import { isBug, isRequestError, RequestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { rehearsalBody, type RehearsalReader } from './rehearsal-body.ts';
-
-/** What the routes work on. */
-export interface ApiOptions {
-  readonly reconciler: Reconciler;
-  readonly endpoint: AdminEndpoint;
-  readonly remote?: AdminEndpoint;
-  readonly log: Logger;
-  /** Version of the server, shown by the schema. */
-  readonly version: string;
-  /** Largest request body in bytes. */
-  readonly bodyLimit: number;
-  /** Reads files of the dashboard; without it there is none. */
-  readonly pageFile?: ReadPageFile;
-  /** Ends the process; called once `/stop` has its response. */
-  readonly onStop: () => void;
-  /** Starts the process that takes over; resolves with its number when it serves. */
-  readonly onUpgrade?: () => Promise<number>;
-  /** The file that is put in force whenever it changes; `null` where none is. */
-  readonly watchedFile?: string | null;
-  /** The file that the server was started with; `null` for none. Loading it by `sluice reload` keeps it the source of the configuration. */
-  readonly configFile?: string | null;
-}
 
 /** A configuration that was refused: statuses of plain changes, and of the responses that go beyond the reference. */
 export function refusal(error: unknown, status: number, stage: string, log: Logger): RequestError {

@@ -1,6 +1,6 @@
 /** Changes of any value of the configuration: POST, PUT, PATCH and DELETE of `/config/…` and `/id/…`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { checkIntended, messageOf, type Json, type ParsedJson } from '@sluice/base';
+import type { Json, ParsedJson } from '@sluice/base';
 import type { Edit } from '@sluice/reconciler';
 import { checkDestination, checkPreconditionScope, scopeOf } from './scope-checks.ts';
 import type { ConfigScope } from '../access/config-scope.ts';
@@ -8,10 +8,11 @@ import { changeOptionsOf, methodOf, withDigest } from '../call.ts';
 import type { Destination } from '../config/destination.ts';
 import { checkPrecondition, parseIfMatch } from '../config/entity-tag.ts';
 import { editDocument, requestedEdit } from '../config/requested-edit.ts';
-import { forbidden, requestError, RequestError } from '../errors.ts';
+import { forbidden, RequestError } from '../errors.ts';
 import { readBody } from '../http/body.ts';
-import { parseJsonBody } from '../http/json-body.ts';
-import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { checkIntendedBody, parseJsonBody } from '../http/json-body.ts';
+import { respondToChange, applyEdit, refusal } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { readerOf } from './rehearsal-body.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
 
@@ -38,7 +39,7 @@ export async function changeConfig(
       if (precondition !== null) checkPrecondition(precondition, document);
       parsed ??= parse();
       const after = editDocument(requested, document, destination, parsed);
-      if (body?.length === 0) rejectAccident(body, after);
+      if (body?.length === 0) checkIntendedBody(body, after);
       checkDifference(scope, document, after);
       return after;
     };
@@ -50,15 +51,6 @@ export async function changeConfig(
   } catch (error) {
     const rejection = refusal(error, 500, 'loading new config', api.log);
     throw requested.kind !== 'value' || asked.dryRun === true ? withPreciseStatus(rejection) : rejection;
-  }
-}
-
-/** An empty body is `null`, as with the reference; but it does not unload what is served (`curl -d @missing-file`). */
-function rejectAccident(body: Buffer, after: Json): void {
-  try {
-    checkIntended(body, after, 'the request body');
-  } catch (error) {
-    throw requestError(messageOf(error));
   }
 }
 

@@ -7,7 +7,7 @@ import { configDestination, idDestination, type Destination } from '../config/de
 import { formatTag } from '../config/entity-tag.ts';
 import { readStrictly } from '../config/read.ts';
 import { sendDocument, sendRedirect } from '../http/send.ts';
-import type { ApiOptions } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { changeConfig } from './config-change.ts';
 import { sendConverted } from './converted.ts';
 import { refuseMethod } from './method.ts';

@@ -3,7 +3,7 @@ import Router from 'router';
 import { SluiceError } from '@sluice/base';
 import type { AdminHandler, AdminOperations, AdminRouter, AdminRoutes } from '@sluice/registry';
 import { readBody } from '../http/body.ts';
-import type { ApiOptions } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 
 /** A router with its owner. */
 export interface OwnedRouter {

@@ -6,7 +6,7 @@ import type { Json } from '@sluice/base';
 import { formatsIn } from '../http/accept.ts';
 import { sendBody, type Fields } from '../http/send.ts';
 import { whileWaited } from '../call.ts';
-import type { ApiOptions } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 
 /**
  * Responds with a document in the first format asked for whose adapter has a way back; false if there is none. The field

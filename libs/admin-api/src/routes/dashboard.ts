@@ -11,7 +11,7 @@ import { forbidden, requestError } from '../errors.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { sendEmpty, sendJson } from '../http/send.ts';
-import type { ApiOptions } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 
 /** Largest body with a code, in bytes. */
 const codeLimit = 1024;

@@ -6,7 +6,8 @@ import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import { authorityOf, changeOptionsOf, methodOf, targetOf, withDigest } from '../call.ts';
 import { forbidden, requestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson, sendUnchanged } from '../http/send.ts';
-import { respondToChange, applyEdit, formatTime, refusal, unsavedWarning, type ApiOptions } from './changes.ts';
+import { respondToChange, applyEdit, formatTime, refusal, unsavedWarning } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { readerOf } from './rehearsal-body.ts';
 
 type RevisionRequest = AdminRequest<{ readonly revision: string }>;

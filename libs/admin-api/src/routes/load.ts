@@ -1,16 +1,17 @@
 /** `/load` replaces the whole configuration, `/adapt` only translates one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adaptText, shareSubtrees, sourcesOfText, type DocumentSources } from '@sluice/reconciler';
-import { checkIntended, isSluiceError, messageOf, type Json } from '@sluice/base';
+import { isSluiceError, messageOf, type Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';
 import type { AdminRouter } from '@sluice/registry';
 import { asks, changeOptionsOf, confinedAs, targetOf, whileWaited, withDigest } from '../call.ts';
 import { requestError } from '../errors.ts';
 import { errorCodeField, sendDocument, sendJson } from '../http/send.ts';
 import { readBody } from '../http/body.ts';
-import { parseJsonBody } from '../http/json-body.ts';
+import { checkIntendedBody, parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
-import { respondToChange, applyEdit, refusal, type ApiOptions } from './changes.ts';
+import { respondToChange, applyEdit, refusal } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 import { sendConverted } from './converted.ts';
 import { readerOf } from './rehearsal-body.ts';
 import { withRepeatedKeys } from './repeated-keys.ts';
@@ -38,7 +39,7 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   const dryRun = asked.dryRun === true;
   const { document, warnings, sources, body, json } = await receive(request, response, api, { isLoad: true });
   const options = withDigest(asked, body);
-  if (json === null || body.length === 0) checkLoaded(body, document);
+  if (json === null || body.length === 0) checkIntendedBody(body, document, 'loading config: ');
   const force = /(?:^|,)\s*must-revalidate\s*(?:,|$)/i.test(request.headers['cache-control'] ?? '');
   try {
     const result = await applyEdit(api, (current) => shareSubtrees(current, document), { ...options, force, sources });
@@ -67,15 +68,6 @@ async function adapt(request: IncomingMessage, response: ServerResponse, api: Ap
   const body: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
   if (asks(targetOf(request), 'sources')) body['sources'] = sources?.all() ?? {};
   await sendDocument(response, 200, body as unknown as Json);
-}
-
-/** Nothing is unloaded because a body came empty, or lost its content. */
-function checkLoaded(body: Buffer, document: Json): void {
-  try {
-    checkIntended(body, document, 'the request body');
-  } catch (error) {
-    throw requestError(`loading config: ${messageOf(error)}`, 400);
-  }
 }
 
 /** Reads a configuration in the format that the content type names. The status of broken JSON is that of the reference. */

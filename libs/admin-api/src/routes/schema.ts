@@ -1,7 +1,7 @@
 /** `GET /schema`: the JSON Schema of the configuration, with every module of this server. */
 import { configSchema, type AdminRouter } from '@sluice/registry';
 import { sendBody } from '../http/send.ts';
-import type { ApiOptions } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 
 /** Adds the route; the schema is made when it is first asked for, as modules do not change while a server runs. */
 export function addSchemaRoute(router: AdminRouter, { reconciler, version }: ApiOptions): void {

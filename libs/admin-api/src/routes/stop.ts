@@ -2,7 +2,7 @@
 import { guarded, taskOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
 import { sendEmpty } from '../http/send.ts';
-import type { ApiOptions } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 
 /** Adds `POST /stop`: responds first, and then ends the process. */
 export function addStopRoute(router: AdminRouter, { onStop, log }: ApiOptions): void {

@@ -3,7 +3,7 @@ import { isSluiceError, messageOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
 import { RequestError } from '../errors.ts';
 import { sendJson } from '../http/send.ts';
-import type { ApiOptions } from './changes.ts';
+import type { ApiOptions } from '../api-options.ts';
 
 /** Adds `POST /upgrade`: responds with the number of the new process when that one serves. */
 export function addUpgradeRoute(router: AdminRouter, { onUpgrade, log }: ApiOptions): void {

@@ -13,6 +13,24 @@ export function fieldJson(value: unknown): string {
   }
 }
 
+/** Serializes any value with a space after each comma and colon, for human-readable lines. */
+export function spacedFieldJson(value: unknown): string {
+  try {
+    return spaced(value);
+  } catch {
+    return spaced(JSON.parse(fieldJson(value)));
+  }
+}
+
+function spaced(value: unknown): string {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) return fieldJson(value);
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  const members = Object.entries(value)
+    .filter(([, member]) => isSerializable(member))
+    .map(([key, member]) => `${JSON.stringify(key)}: ${spaced(member)}`);
+  return `{${members.join(', ')}}`;
+}
+
 /** Serializes fields as members of an object, without braces; empty if there are none. Invalid fields do not affect the others. */
 export function fieldMembers(fields: LogFields): string {
   try {

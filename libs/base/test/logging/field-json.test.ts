@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { fieldJson, fieldMembers } from '@sluice/base';
+import { fieldJson, fieldMembers, spacedFieldJson } from '@sluice/base';
 
 function throwing(): never {
   throw new Error('unreadable');
@@ -46,5 +46,14 @@ describe('fieldMembers', () => {
     expect(fieldMembers({ count: 2, bad: { toJSON: throwing }, none: undefined, run: throwing, circle })).to.equal(
       '"count":2,"bad":"[unserializable]","circle":{"name":"c","self":"[Circular]"}',
     );
+  });
+});
+
+describe('spacedFieldJson', () => {
+  it('spacedFieldJson separates members and elements by spaces, also if a value is circular', () => {
+    expect(spacedFieldJson({ list: [1, 'a,b'], none: undefined, big: 5n, at: new Date(0) })).to.equal(
+      '{"list": [1, "a,b"], "big": "5", "at": "1970-01-01T00:00:00.000Z"}',
+    );
+    expect(spacedFieldJson({ circle })).to.equal('{"circle": {"name": "c", "self": "[Circular]"}}');
   });
 });

@@ -5,38 +5,22 @@ import { policyFor, type AutomationSettings } from './settings.ts';
 import { automateOwner, type WantedNames } from './wanted-names.ts';
 
 /** Managed names by name. */
-export class ManagedNames {
+export class ManagedNames extends Map<string, ManagedName> {
   readonly #wanted: WantedNames;
-  readonly #byName = new Map<string, ManagedName>();
 
   constructor(wanted: WantedNames) {
+    super();
     this.#wanted = wanted;
   }
 
-  has(name: string): boolean {
-    return this.#byName.has(name);
-  }
-
-  get(name: string): ManagedName | undefined {
-    return this.#byName.get(name);
-  }
-
-  add(managed: ManagedName): void {
-    this.#byName.set(managed.name, managed);
-  }
-
-  delete(name: string): void {
-    this.#byName.delete(name);
-  }
-
-  clear(): void {
-    for (const managed of this.#byName.values()) managed.stop();
-    this.#byName.clear();
+  override clear(): void {
+    for (const managed of this.values()) managed.stop();
+    super.clear();
   }
 
   /** Returns a copy of the list, so that names may be removed during iteration. */
   all(): readonly ManagedName[] {
-    return [...this.#byName.values()];
+    return [...this.values()];
   }
 
   /** Returns the certificates that are currently served. */
@@ -46,10 +30,10 @@ export class ManagedNames {
 
   /** Returns the managed name for a handshake: the name itself, or a wildcard that covers it. */
   covering(name: string): ManagedName | undefined {
-    const own = this.#byName.get(name);
+    const own = this.get(name);
     if (own !== undefined) return own;
-    const wildcard = this.#wanted.wildcardsFor(name).find((each) => this.#byName.has(each));
-    return wildcard === undefined ? undefined : this.#byName.get(wildcard);
+    const wildcard = this.#wanted.wildcardsFor(name).find((each) => this.has(each));
+    return wildcard === undefined ? undefined : this.get(wildcard);
   }
 
   /**
@@ -63,12 +47,11 @@ export class ManagedNames {
 
   /** Reports whether a wildcard covers a name. An existing certificate of the name is kept until the wildcard has one. */
   #isCovered(name: string, settings: AutomationSettings): boolean {
-    const hasOne = (this.#byName.get(name)?.certificate ?? null) !== null;
+    const hasOne = (this.get(name)?.certificate ?? null) !== null;
     return this.#wanted
       .wildcardsFor(name)
       .some(
-        (wildcard) =>
-          !policyFor(settings, wildcard).onDemand && !(hasOne && this.#byName.get(wildcard)?.certificate == null),
+        (wildcard) => !policyFor(settings, wildcard).onDemand && !(hasOne && this.get(wildcard)?.certificate == null),
       );
   }
 
@@ -80,7 +63,7 @@ export class ManagedNames {
   /** Returns the time at which the next name is due. */
   nextDue(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const managed of this.#byName.values()) next = Math.min(next, managed.due, managed.askAt);
+    for (const managed of this.values()) next = Math.min(next, managed.due, managed.askAt);
     return next;
   }
 }

@@ -107,7 +107,7 @@ export class NameLifecycle {
   /** Manages a name that a client requested. The oldest such names above the capacity are dropped, and loaded from storage by the next handshake. */
   manageOnDemand(name: string, settings: AutomationSettings): ManagedName {
     const managed = this.names.get(name) ?? this.#make(name, settings);
-    this.names.add(managed);
+    this.names.set(managed.name, managed);
     this.#dropBeyond(settings.capacity);
     return managed;
   }
@@ -146,14 +146,14 @@ export class NameLifecycle {
       .catch((error: unknown) => log.error('failed to read storage', { identifier: managed.name, error }));
     // Loads the stored OCSP response before the certificate is served.
     await stapling.get(managed.certificate?.hash ?? '')?.load();
-    if (!this.names.has(managed.name)) this.names.add(managed);
+    if (!this.names.has(managed.name)) this.names.set(managed.name, managed);
   }
 
   #manage(name: string): void {
     const settings = this.#settings;
     if (settings === null || this.names.has(name)) return;
     if (!qualifies(name)) this.#host.log.warn('cannot obtain a certificate for this name', { name });
-    else if (this.names.hasItsOwn(name, settings)) this.names.add(this.#make(name, settings));
+    else if (this.names.hasItsOwn(name, settings)) this.names.set(name, this.#make(name, settings));
   }
 
   #giveUp(name: string): void {

@@ -1,11 +1,10 @@
 /** `caddy.logging.encoders.console`: human-readable lines. */
 import { defineModule, options } from '@sluice/registry';
 import { logEncoders, type LogEncoder } from '@sluice/contracts';
-import { fieldJson } from '@sluice/base';
+import { spacedFieldJson } from '@sluice/base';
 import { encoderFields, readEntryFormat, type EntryFormat } from '../common/options.ts';
 import { withoutTime } from '../common/without-time.ts';
 import { plainFields } from '../common/plain.ts';
-import { spacedJson } from '../common/spaced-json.ts';
 
 export const consoleModule = defineModule(logEncoders, {
   name: 'console',
@@ -26,19 +25,10 @@ function consoleEncoder(format: EntryFormat): LogEncoder {
       if (format.nameKey !== null && entry.logger !== '') parts.push(visible(entry.logger));
       if (format.messageKey !== null) parts.push(visible(entry.message));
       const fields = plainFields(entry.fields, format);
-      if (Object.keys(fields).length > 0) parts.push(visible(shown(fields)));
+      if (Object.keys(fields).length > 0) parts.push(visible(spacedFieldJson(fields)));
       return parts.join('\t') + format.lineEnding;
     },
   };
-}
-
-/** Fields may contain any value, including circular references, which cannot be formatted with spaces. */
-function shown(fields: Readonly<Record<string, unknown>>): string {
-  try {
-    return spacedJson(fields);
-  } catch {
-    return fieldJson(fields);
-  }
 }
 
 /** Clients control some logged values, which must not contain terminal escape sequences. */
