@@ -4,7 +4,6 @@
  */
 export const exceptions = {
   'apps/server/src/cli/commands/storage-import.ts': 'ERR_COMMAND is made of it where the archive is read',
-  'apps/server/src/cli/storage/': 'ERR_COMMAND is made of it where the archive is read',
   'apps/server/src/persistence/past.ts': 'caught where it is thrown: the file is set aside, with a warning',
   'apps/server/src/workers/traffic-thread.ts': 'a file that was started by hand ends with it',
   'libs/acme/src/client/obtain.ts':

@@ -1,12 +1,12 @@
 /** `sluice storage export`: writes the content of a storage to a tar archive. */
 import { createWriteStream } from 'node:fs';
-import { Readable, type Writable } from 'node:stream';
+import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { messageOf } from '@sluice/base';
 import type { Storage } from '@sluice/contracts';
+import { createTarPacker, type TarPackController } from 'modern-tar';
 import { CommandError } from '../../failure.ts';
 import { withStorage, type StorageOptions } from '../storage/open-storage.ts';
-import { tarEnd, tarFile } from '../storage/write-tar.ts';
 
 export interface ExportOptions extends Partial<StorageOptions> {
   readonly output?: string;
@@ -19,7 +19,9 @@ export async function exportStorage({ output = '', config = '', ...options }: Ex
     throw new CommandError('storage export requires an output file: --output FILE, or - for standard output');
   await withStorage({ ...options, config }, async (storage) => {
     try {
-      await pipeline(Readable.from(archiveOf(storage)), target(output), { end: output !== '-' });
+      const { readable, controller } = createTarPacker();
+      void pack(storage, controller);
+      await pipeline(readable, target(output), { end: output !== '-' });
     } catch (error) {
       throw new CommandError(`exporting the storage to ${output}: ${messageOf(error)}`, error);
     }
@@ -31,13 +33,20 @@ function target(output: string): Writable {
   return output === '-' ? process.stdout : createWriteStream(output, { mode: 0o600 });
 }
 
-async function* archiveOf(storage: Storage): AsyncGenerator<Buffer> {
-  for (const key of await storage.list('', true)) {
-    const content = await storage.load(key);
-    // The key was removed since it was listed.
-    if (content === null) continue;
-    const modified = (await storage.stat(key))?.modified ?? Date.now();
-    yield tarFile({ name: key, modified: modified / 1000, content });
+/** Adds all files to an archive. An error destroys the archive's stream, whose reader reports it. */
+async function pack(storage: Storage, archive: TarPackController): Promise<void> {
+  try {
+    for (const key of await storage.list('', true)) {
+      const content = await storage.load(key);
+      // The key was removed since it was listed.
+      if (content === null) continue;
+      const mtime = new Date((await storage.stat(key))?.modified ?? Date.now());
+      const body = archive.add({ name: key, size: content.length, mode: 0o600, mtime }).getWriter();
+      await body.write(content);
+      await body.close();
+    }
+    archive.finalize();
+  } catch (error) {
+    archive.error(error);
   }
-  yield tarEnd;
 }

@@ -1,10 +1,9 @@
 /** `sluice storage import`: imports a tar archive into a storage. */
 import { readFileSync } from 'node:fs';
 import { messageOf } from '@sluice/base';
+import { unpackTar, type ParsedTarEntryWithData } from 'modern-tar';
 import { CommandError, unfinished } from '../../failure.ts';
 import { withStorage, type StorageOptions } from '../storage/open-storage.ts';
-import { readTar } from '../storage/read-tar.ts';
-import type { TarFile } from '../storage/write-tar.ts';
 
 export interface ImportOptions extends Partial<StorageOptions> {
   readonly input?: string;
@@ -14,7 +13,7 @@ export interface ImportOptions extends Partial<StorageOptions> {
 export async function importStorage({ input = '', config = '', ...options }: ImportOptions): Promise<number> {
   if (config === '') throw new CommandError('storage import requires a configuration: --config FILE');
   if (input === '') throw new CommandError('storage import requires an archive: --input FILE, or - for standard input');
-  const files = filesOf(read(input), input);
+  const files = await filesOf(read(input), input);
   await withStorage({ ...options, config }, async (storage) => {
     for (const { key, content } of files) await storage.store(key, content);
   });
@@ -30,18 +29,25 @@ function read(input: string): Buffer {
   }
 }
 
-function filesOf(archive: Buffer, input: string): { readonly key: string; readonly content: Buffer }[] {
+interface StoredFile {
+  readonly key: string;
+  readonly content: Buffer;
+}
+
+async function filesOf(archive: Buffer, input: string): Promise<readonly StoredFile[]> {
   try {
-    return readTar(archive).map(({ name, content }) => ({ key: keyOf({ name }), content }));
+    const entries = await unpackTar(archive, { strict: true });
+    return entries.filter(({ header }) => header.type !== 'directory').map(fileOf);
   } catch (error) {
     throw new CommandError(`reading the archive ${input}: ${messageOf(error)}`, error, unfinished);
   }
 }
 
-/** Converts a file name to a key; `tar` may prefix names with `./`. */
-function keyOf({ name }: Pick<TarFile, 'name'>): string {
+/** Returns a file with its key; `tar` may prefix names with `./`. Throws if the name is not a key. */
+function fileOf({ header: { name, type }, data }: ParsedTarEntryWithData): StoredFile {
+  if (data === undefined) throw new Error(`${JSON.stringify(name)} is a ${type ?? 'special file'}, not a file`);
   const key = name.replace(/^(?:\.\/)+/, '');
   if (key === '' || key.includes('\0') || key.split('/').some((part) => part === '' || part === '.' || part === '..'))
     throw new Error(`${JSON.stringify(name)} is not a valid storage key`);
-  return key;
+  return { key, content: Buffer.from(data.buffer, data.byteOffset, data.length) };
 }

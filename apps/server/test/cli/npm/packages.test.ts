@@ -5,32 +5,33 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { tarEnd, tarFile } from '../../../src/cli/storage/write-tar.ts';
+import { packTar } from 'modern-tar';
 import { Sandbox, type Ended } from '../../support/sandbox.ts';
 
 /** Creates an archive in the format of npm packages. */
-function archiveOf(name: string, version: string, more: object): Buffer {
+async function archiveOf(name: string, version: string, more: object): Promise<Buffer> {
   const manifest = JSON.stringify({ name, version, type: 'module', ...more });
   const code = `export function register(registry) {
   registry.add({ id: 'http.handlers.hi', name: 'hi', namespace: 'http.handlers', help: 'Says hi.', config: {}, provision: () => null });
 }
 `;
   const files = { 'package/package.json': manifest, 'package/index.js': code };
-  const blocks = Object.entries(files).map(([path, text]) =>
-    tarFile({ name: path, modified: 0, content: Buffer.from(text) }),
-  );
-  return gzipSync(Buffer.concat([...blocks, tarEnd]));
+  const entries = Object.entries(files).map(([path, body]) => ({
+    header: { name: path, size: Buffer.byteLength(body), mtime: new Date(0) },
+    body,
+  }));
+  return gzipSync(await packTar(entries));
 }
 
 const described = { sluice: { entry: './index.js', modules: { 'http.handlers.hi': { help: 'Says hi.' } } } };
 const packages: Readonly<Record<string, Readonly<Record<string, Buffer>>>> = {
   'sluice-test-hi': {
-    '1.0.0': archiveOf('sluice-test-hi', '1.0.0', described),
-    '1.1.0': archiveOf('sluice-test-hi', '1.1.0', described),
+    '1.0.0': await archiveOf('sluice-test-hi', '1.0.0', described),
+    '1.1.0': await archiveOf('sluice-test-hi', '1.1.0', described),
   },
-  'sluice-test-plain': { '1.0.0': archiveOf('sluice-test-plain', '1.0.0', {}) },
-  'sluice-test-broken': { '1.0.0': archiveOf('sluice-test-broken', '1.0.0', { sluice: { entry: 5 } }) },
-  '@sluice%2fcli': { '9.9.9': archiveOf('@sluice/cli', '9.9.9', {}) },
+  'sluice-test-plain': { '1.0.0': await archiveOf('sluice-test-plain', '1.0.0', {}) },
+  'sluice-test-broken': { '1.0.0': await archiveOf('sluice-test-broken', '1.0.0', { sluice: { entry: 5 } }) },
+  '@sluice%2fcli': { '9.9.9': await archiveOf('@sluice/cli', '9.9.9', {}) },
 };
 
 /** Starts a registry with these packages on the loopback interface. */
@@ -114,12 +115,12 @@ describe('package commands', function () {
   });
 
   it('sluice add-package rejects a package that does not match the hash of the registry', async () => {
+    const evil = await archiveOf('sluice-test-hi', '1.1.0', { evil: true });
     const served = registry?.listeners('request')[0] as (...args: unknown[]) => void;
     registry
       ?.removeAllListeners('request')
       .on('request', (request: { url?: string }, response: { end: (body: Buffer) => void }) => {
-        if (request.url?.endsWith('/1.1.0') === true)
-          response.end(archiveOf('sluice-test-hi', '1.1.0', { evil: true }));
+        if (request.url?.endsWith('/1.1.0') === true) response.end(evil);
         else served(request, response);
       });
     try {

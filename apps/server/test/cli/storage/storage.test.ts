@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { Sandbox } from '../../support/sandbox.ts';
 
@@ -43,15 +43,46 @@ describe('sluice storage', function () {
     expect(await readFile(sandbox.path('new/top'), 'utf8')).to.equal('value');
   });
 
+  it('archives keep names of any length, in all formats of tar', async () => {
+    const long = `${'deep/'.repeat(30)}é ${'n'.repeat(60)}.key`;
+    await sandbox.write(`old/${long}`, 'long');
+    await sandbox.run(['storage', 'export', '-c', 'old.json', '-o', 'kept.tar']);
+    await sandbox.write('unpacked/empty', '');
+    execFileSync('tar', ['xf', sandbox.path('kept.tar'), '-C', sandbox.path('unpacked')]);
+    expect(await readFile(sandbox.path(`unpacked/${long}`), 'utf8')).to.equal('long');
+    for (const format of ['gnu', 'pax']) {
+      const folder = ['-C', sandbox.path('old'), '.'];
+      execFileSync('tar', ['--format', format, '-cf', sandbox.path('theirs.tar'), ...folder]);
+      const imported = await sandbox.run(['storage', 'import', '-c', 'new.json', '-i', 'theirs.tar']);
+      expect(imported, format).to.include({ code: 0, stdout: 'Successfully imported storage: 3 files\n' });
+      expect(await readFile(sandbox.path(`new/${long}`), 'utf8'), format).to.equal('long');
+      await rm(sandbox.path('new'), { recursive: true });
+    }
+  });
+
   it('sluice storage import changes nothing if the archive is damaged or has invalid names', async () => {
     execFileSync('tar', ['cPf', sandbox.path('out.tar'), '../out.tar.txt'], { cwd: await folderWith('x') });
-    for (const input of ['old.json', 'out.tar']) {
+    await symlink('top', sandbox.path('old/link'));
+    execFileSync('tar', ['cf', sandbox.path('link.tar'), '-C', sandbox.path('old'), 'link']);
+    const whole = execFileSync('tar', ['cf', '-', '-C', sandbox.path('old'), 'top']);
+    const flipped = Buffer.from(whole);
+    flipped[0] = 0x62;
+    await writeFile(sandbox.path('truncated.tar'), whole.subarray(0, 700));
+    await writeFile(sandbox.path('flipped.tar'), flipped);
+    const damaged: Readonly<Record<string, RegExp>> = {
+      'old.json': /truncated/,
+      'truncated.tar': /truncated/,
+      'flipped.tar': /checksum/,
+      'out.tar': /is not a valid storage key/,
+      'link.tar': /is a symlink, not a file/,
+    };
+    for (const [input, reason] of Object.entries(damaged)) {
       const imported = await sandbox.run(['storage', 'import', '-c', 'new.json', '-i', input]);
-      expect(imported.code).to.equal(3);
-      expect(imported.stderr).to.match(
-        /reading the archive .*(?:not a tar archive|unexpected end|not a valid storage key)/,
-      );
-      expect(await stat(sandbox.path('new')).catch(() => null)).to.equal(null);
+      expect(imported.code, input).to.equal(3);
+      expect(imported.stderr)
+        .to.match(/reading the archive /)
+        .and.to.match(reason);
+      expect(await stat(sandbox.path('new')).catch(() => null), input).to.equal(null);
     }
   });
 
