@@ -3,10 +3,18 @@
  * only when one of its inputs has changed. `lint` is a target of each package. A check prints nothing when it passes. Runs on Node 20,
  * without dependencies.
  */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 
 /** All files, and those that concern only readers of the code. */
 const all = ['{workspaceRoot}/**/*'];
 const code = ['{workspaceRoot}/**/*.{ts,tsx,mjs,cjs,js,json}'];
+
+/** Paths with prose, in documents and in code. */
+const prose = ['*.md', '.github', 'apps', 'docs', 'editors', 'examples', 'libs', 'tools'];
+/** textlint checks only changed files, but does not notice when the terms change. */
+const terms = readFileSync(new URL('terms.yml', import.meta.url));
+const proseCache = `node_modules/.cache/textlint-${createHash('sha256').update(terms).digest('hex').slice(0, 12)}`;
 
 /** Returns the command of a script in this directory. @param {string} name @param {...string} options */
 const script = (name, ...options) => ['node', ...options, `tools/workspace/${name}.mjs`];
@@ -37,7 +45,11 @@ export const checks = {
   unused: { title: 'unused exports', command: script('unused'), inputs: code },
   duplicates: { title: 'names exported twice', command: script('duplicates'), inputs: code },
   options: { title: 'options that nothing reads', command: script('options'), inputs: all },
-  words: { title: 'words', command: script('words'), inputs: all },
+  prose: {
+    title: 'prose',
+    command: ['textlint', '--cache', '--cache-location', proseCache, ...prose],
+    inputs: all,
+  },
   guards: { title: 'guards', command: script('guards'), inputs: code },
   'api-report': {
     title: 'API report',

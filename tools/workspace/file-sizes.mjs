@@ -35,7 +35,7 @@ const reasons = {
   'libs/http-app/src/engine/http1/response.ts':
     'one state machine: every way to write a body depends on how its head was framed',
   'libs/http-app/src/engine/http1/connection.ts':
-    'one state machine: each phase hands over to others, and two objects in place of one would cost each request',
+    'one state machine: each phase hands over to others, and two objects instead of one would cost each request',
   'libs/modules/http.handlers/src/reverse_proxy/forward.ts':
     'the course of one proxied exchange, one object for all of it; its request, its tries and its response are its base classes',
   'libs/threads/src/traffic-pool.ts':

@@ -88,7 +88,7 @@ const keptByDefault = 100;
 export interface RequestedChange extends ChangeOptions {
   readonly maxKept: number;
   readonly wait: FleetScope;
-  /** The stages of a roll-out; `null` for a change that is in force at once. */
+  /** The stages of a rollout; `null` for a change that is in force at once. */
   readonly rollout: string | null;
 }
 
@@ -128,7 +128,7 @@ function rolloutOf({ query }: Target): string | null {
   const rollout = words.get('rollout');
   if (rollout !== null && words.has('confirm_within'))
     throw requestError(
-      'a roll-out is taken back by what is seen of it, and cannot be confirmed: rollout or confirm_within',
+      'a rollout is taken back by what is seen of it, and cannot be confirmed: rollout or confirm_within',
     );
   return rollout;
 }

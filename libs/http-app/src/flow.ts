@@ -12,7 +12,7 @@ export type Aspect = 'host' | 'path' | 'query' | 'method' | 'header' | 'body' | 
 export interface NestedRoutes {
   /** Where in the options the list stands. */
   readonly at: ConfigPath;
-  /** `request`: it is entered in place of what follows. `later`: by an error or a response, whatever the request is by then. */
+  /** `request`: it is entered instead of what follows. `later`: by an error or a response, whatever the request is by then. */
   readonly entry: 'request' | 'later';
 }
 

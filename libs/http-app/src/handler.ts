@@ -22,7 +22,7 @@ export interface HttpHandler {
 
 /** What is given to handlers and matchers of a chain that is watched; see `routing/probe.ts`. */
 export interface Watch {
-  /** `null` where requests run for real. Else nothing may be sent, counted or kept: this is told of it in place of that. */
+  /** `null` where requests run for real. Else nothing may be sent, counted or kept: this is told of it instead of that. */
   readonly rehearsal: Rehearsal | null;
   /** The same routes, watched. `at`: where they stand in the options of the module. */
   routes<L extends RouteRunner>(list: L, ...at: readonly Segment[]): L;

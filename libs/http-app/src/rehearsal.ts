@@ -54,7 +54,7 @@ export interface Choice<T> {
   describe(chosen: T | null, possible: readonly T[]): readonly UpstreamCandidate[];
 }
 
-/** Told by handlers in place of what they would do. */
+/** Told by handlers instead of what they would do. */
 export interface Rehearsal {
   /** A number as of `Math.random`. Where the client gives none, what comes of it is unknown. */
   random(exchange: Exchange): number;

@@ -94,8 +94,8 @@ describe('tools/nx-plugin', () => {
     write('tools/workspace/package.json', { name: '@sluice/workspace', nx: { name: 'workspace' } });
     const targets = await targetsOf('tools/workspace');
     rmSync(join(root, 'tools/workspace'), { recursive: true });
-    expect(targets['check-words']).to.deep.include({ command: 'node tools/workspace/check.mjs words', cache: true });
-    expect(targets['check-words']?.inputs).to.include('{workspaceRoot}/**/*');
+    expect(targets['check-prose']).to.deep.include({ command: 'node tools/workspace/check.mjs prose', cache: true });
+    expect(targets['check-prose']?.inputs).to.include('{workspaceRoot}/**/*');
     expect(targets.lint?.command).to.equal('node tools/workspace/check.mjs lint tools/workspace');
   });
 

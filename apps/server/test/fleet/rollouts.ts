@@ -63,7 +63,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
   it('a good change is tested on one member and then rolled out to all @long', async () => {
     await withTraffic(async () => {
       const begun = await begin(0, `${valuePath}?rollout=canary:1,all;hold=5s`, 'tried', {
-        'Idempotency-Key': 'the-roll-out',
+        'Idempotency-Key': 'the-rollout',
       });
       expect([begun.status, begun.headers['location']]).to.deep.equal([202, '/fleet/rollout']);
       await until(async () => (await rollout()).state === 'holding', 'one member has it');
@@ -72,7 +72,7 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       await until(async () => (await rollout()).why === 'paused by c', 'it waits');
       expect((await served()).toSorted()).to.deep.equal(['first', 'first', 'tried']);
       const { members, id } = await rollout();
-      expect([members.length, id]).to.deep.equal([1, 'the-roll-out']);
+      expect([members.length, id]).to.deep.equal([1, 'the-rollout']);
       // The canary counts requests of the route at its own path.
       const canary = servers.find(({ name }) => name === members[0]) as FleetServer;
       const counted = async (): Promise<number> => {
@@ -86,17 +86,17 @@ function testRollouts({ servers, server }: FleetSuite<StoreServer>): void {
       for (const each of servers) expect(await each.get(valuePath)).to.equal('first');
       const other = await server(2).ask('PATCH', valuePath, 'in between');
       expect([other.status, other.text]).to.satisfy(
-        ([status, text]: [number, string]) => status === 409 && text.includes('the-roll-out'),
+        ([status, text]: [number, string]) => status === 409 && text.includes('the-rollout'),
       );
       expect((await begin(2, `${valuePath}?rollout=canary:1,all`, 'another')).status).to.equal(409);
       expect((await server(0).ask('POST', 'fleet/rollout/resume')).status).to.equal(202);
       const { revision } = await ends('promoted');
       await until(async () => (await served()).every((text) => text === 'tried'), 'all have it');
       const [entry] = (await server(0).get('fleet/history')) as { revision: number; op: string }[];
-      expect(entry).to.include({ revision, op: 'the-roll-out' });
+      expect(entry).to.include({ revision, op: 'the-rollout' });
     });
     const again = await begin(1, `${valuePath}?rollout=canary:1,all;hold=2s`, 'tried', {
-      'Idempotency-Key': 'the-roll-out',
+      'Idempotency-Key': 'the-rollout',
     });
     expect(again.status).to.equal(200);
     expect((await server(0).ask('PATCH', valuePath, 'first')).status).to.equal(200);

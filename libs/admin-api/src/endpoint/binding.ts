@@ -149,7 +149,7 @@ export class Binding {
   }
 
   /**
-   * Stops listening and ends idle connections; responses under way are completed. Who has connected by now is still
+   * Stops listening and ends idle connections; responses in flight are completed. Who has connected by now is still
    * served: the event loop goes round once more before the socket is closed, unless `now`.
    */
   retire(now = false): void {
@@ -161,7 +161,7 @@ export class Binding {
     for (const socket of this.#idle) socket.end();
   }
 
-  /** Retires, waits at most `graceMs` for responses under way, and ends what is left then. */
+  /** Retires, waits at most `graceMs` for responses in flight, and ends what is left then. */
   async close(graceMs: number): Promise<void> {
     this.retire(true);
     await this.#unbound.promise;

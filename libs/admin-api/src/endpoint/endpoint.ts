@@ -161,13 +161,13 @@ export class AdminEndpoint {
     await Promise.all([...this.#retired].map((binding) => binding.unbound));
   }
 
-  /** Another process has the sockets, too, and accepts from now on. Responses under way are completed. */
+  /** Another process has the sockets, too, and accepts from now on. Responses in flight are completed. */
   leave(): void {
     if (this.#current !== null) this.#retire(this.#current);
     this.#current = null;
   }
 
-  /** Stops listening, waits at most `graceMs` milliseconds for responses under way, then ends everything. */
+  /** Stops listening, waits at most `graceMs` milliseconds for responses in flight, then ends everything. */
   async close(graceMs = 1000): Promise<void> {
     const bindings = [...this.#retired];
     if (this.#current !== null) bindings.push(this.#current);

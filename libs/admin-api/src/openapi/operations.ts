@@ -64,7 +64,7 @@ export const operations: AdminOperations = {
   'POST /upgrade': {
     summary: 'Lets a newer version of the program take over',
     description:
-      'It takes the listening sockets and the configuration in force; this process finishes what is under way.',
+      'It takes the listening sockets and the configuration in force; this process finishes what is in progress.',
     responses: {
       '200': {
         description: 'The new process serves.',

@@ -55,7 +55,7 @@ export const changeReport: JsonObject = {
       type: 'object',
       description: 'Of a fleet: what members have of it; of a dry run, what those say whose modules are others.',
     },
-    rollout: { type: 'object', description: 'The roll-out that was begun, as of `GET /fleet/rollout`.' },
+    rollout: { type: 'object', description: 'The rollout that was begun, as of `GET /fleet/rollout`.' },
     changed: { type: 'boolean', description: 'Of a dry run: whether there is a difference.' },
     patch: { type: 'array', items: { type: 'object' }, description: 'Of a dry run: the difference as JSON Patch.' },
     modules: {

@@ -9,7 +9,7 @@ export interface FleetOutcome {
   readonly revision: number;
   /** Which members have it; `null` where the client does not wait for others. */
   readonly reach: FleetReach | null;
-  /** The roll-out that it began; `null` for none. */
+  /** The rollout that it began; `null` for none. */
   readonly rollout: JsonObject | null;
   /** Of a dry run: what other members say. */
   readonly rehearsed?: Readonly<Record<string, RehearsedMember>>;

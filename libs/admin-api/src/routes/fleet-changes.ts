@@ -38,7 +38,7 @@ function rehearsalOf({ operations, report }: ChangeResult): FleetRehearsal {
   return { operations, modules: [...(report?.started ?? []), ...(report?.rebuilt ?? [])] };
 }
 
-/** Begins a roll-out, unless one of this operation was made before. */
+/** Begins a rollout, unless one of this operation was made before. */
 async function beginRollout(
   membership: FleetMembership,
   options: RequestedChange & { readonly op: string; readonly rollout: string },

@@ -8,7 +8,7 @@ import type { Server } from './server-model.ts';
 export interface ServersBlock {
   /** Listener that it is for; empty: all that no other block is for. */
   readonly address: string;
-  /** A name in place of `srv0`; empty: none. */
+  /** A name instead of `srv0`; empty: none. */
   readonly name: string;
   /** Fields of servers. */
   readonly fields: Readonly<Record<string, Json>>;

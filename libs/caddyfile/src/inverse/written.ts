@@ -62,7 +62,7 @@ export interface Writer {
   readonly matchers: (set: JsonObject) => Promise<readonly Line[] | null>;
   /** Lines for a module: its name and options. `null` where it can't be said. */
   readonly module: (id: string, options: Json) => Promise<readonly Line[] | null>;
-  /** A comment in place of what can't be said. */
+  /** A comment instead of what can't be said. */
   readonly comment: (value: Json) => Line;
 }
 

@@ -13,7 +13,7 @@ const hold = 10_000;
 const grace = 10_000;
 
 const path = ['apps', 'app', 'value'];
-const op = 'the-roll-out';
+const op = 'the-rollout';
 
 /** The parts that an injected defect can replace. */
 export type RolloutMaking = Pick<Shared, 'makeStore'>;
@@ -81,7 +81,7 @@ export async function playRollout(
   await begun;
   const end = state();
   const times = entries.filter((entry) => entry.op === op).length;
-  if (isActive(end)) problems.push(`the roll-out is ${end.phase} in the end: ${end.why ?? ''}`);
+  if (isActive(end)) problems.push(`the rollout is ${end.phase} in the end: ${end.why ?? ''}`);
   if (end?.phase === 'promoted' && times !== 1) problems.push(`it was promoted, and is in the log ${times} times`);
   if (end?.phase === 'taken_back' && times !== 0) problems.push('it was taken back, and is in the log');
   if (kind === 1 && times > 0) problems.push('it was promoted, although requests failed');

@@ -11,7 +11,7 @@ export interface DeclaredUpstream {
   readonly status?: number | undefined;
   readonly headers?: FieldValues | undefined;
   readonly body?: string | undefined;
-  /** In place of a response. */
+  /** Instead of a response. */
   readonly error?: 'refused' | 'reset' | 'timeout' | undefined;
 }
 

@@ -30,7 +30,7 @@ export type ServeHttp2 = (host: EngineHost, socket: Duplex, facts: SocketFacts, 
 export class EngineHost {
   /** The server of the current configuration, looked up for each request. */
   target: ServerHandle;
-  /** Protocols of this listener, in place of those of the server; `null` for these. */
+  /** Protocols of this listener, instead of those of the server; `null` for these. */
   protocols: readonly string[] | null = null;
   /** The listener was given up: responses say `Connection: close`. */
   retired = false;

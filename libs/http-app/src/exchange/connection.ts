@@ -40,7 +40,7 @@ export interface ConnectionInfo {
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
   /**
    * Sets how long the client may stall while it sends the request body, or takes the response, of the current exchange,
-   * in place of the rule of the server. Absent where there are no time-outs.
+   * instead of the rule of the server. Absent where there are no time-outs.
    */
   setPace?(of: 'body' | 'response', rule: PaceRule): void;
   /** Cuts the connection (HTTP/1.1) or resets the stream (HTTP/2) without a response. */

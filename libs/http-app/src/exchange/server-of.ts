@@ -24,7 +24,7 @@ export interface ServerOf<E> {
   readonly name: string;
   /** Redirects to HTTPS; `null` for none. */
   readonly redirects: HttpsRedirectsOf<E> | null;
-  /** When the server will stop, in milliseconds since 1970; 0 while no shutdown is under way. */
+  /** When the server will stop, in milliseconds since 1970; 0 while no shutdown is in progress. */
   readonly shutdownAt: number;
   /** The routes that `invoke` runs by this name. */
   namedRoute(name: string): RouteRunnerOf<E> | undefined;

@@ -239,7 +239,7 @@ export class Listener implements Pooled {
     } else this.#serve(this.#host, socket);
   }
 
-  /** The last descriptors are for requests that are under way. */
+  /** The last descriptors are for requests in flight. */
   #refuse(socket: Socket): void {
     socket.on('error', () => undefined);
     socket.destroy();

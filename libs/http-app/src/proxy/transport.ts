@@ -46,7 +46,7 @@ export interface UpstreamSink {
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
   /**
-   * A piece of the body, `bytes[from..to)`, which is overwritten as soon as this returns; in place of {@link onData}, of sinks
+   * A piece of the body, `bytes[from..to)`, which is overwritten as soon as this returns; instead of {@link onData}, of sinks
    * that borrow. Returning false pauses until {@link UpstreamCall.resume}.
    */
   onSpan(bytes: Buffer, from: number, to: number): boolean;
@@ -56,13 +56,13 @@ export interface UpstreamSink {
   onLull(): void;
   /** The response is complete. */
   onEnd(trailers: HeaderMap | null): void;
-  /** In place of `onHead`: the upstream switched protocols. `head` are the first bytes of the new one. */
+  /** Instead of `onHead`: the upstream switched protocols. `head` are the first bytes of the new one. */
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
   /** There will be no (complete) response. An error of the request body, such as one of status 413, is passed as it is. */
   onError(error: UpstreamError | Error): void;
 }
 
-/** A request that is under way. */
+/** A request that is in progress. */
 export interface UpstreamCall {
   /** Goes on after a sink method returned false. */
   resume(): void;

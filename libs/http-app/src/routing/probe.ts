@@ -53,7 +53,7 @@ export interface Probe {
   readonly rehearsal: Rehearsal | null;
   /** Whether every matcher is asked in its turn, also of routes that an index would leave out. Absent: no. */
   readonly asksAll?: boolean;
-  /** What stands in place of a handler. `inner` is the handler, in its form for chains that are watched. */
+  /** What stands instead of a handler. `inner` is the handler, in its form for chains that are watched. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
   /** The same of a matcher. */
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher;

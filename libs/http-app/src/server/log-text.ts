@@ -20,7 +20,7 @@ export function quoted(text: string): string {
 /** Fields that carry credentials; their values are not logged unless the configuration says so. */
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
-/** What is logged in place of credentials. */
+/** What is logged instead of credentials. */
 const redacted = 'REDACTED';
 
 /** `"Name":[` for a lower-case name. Clients choose names, so their number is bounded. */

@@ -1,5 +1,5 @@
 /**
- * What servers and routes hold while a change of them is tried out: connections, and what is under way, which is requests and
+ * What servers and routes hold while a change of them is tried out: connections, and what is in progress, which is requests and
  * streams such as tunnels. Loaded by the first dry run.
  */
 import { formatWhere, type Json } from '@sluice/base';
@@ -10,7 +10,7 @@ import { httpApp, serverConnections } from '@sluice/http-app';
 import { DocumentRoutes, serversOf } from '../stats/document-routes.ts';
 import { Snapshot, type Entry } from '../stats/snapshot.ts';
 
-/** How many are told of, those with most under way first. */
+/** How many are told of, those with most in progress first. */
 const mostTold = 500;
 
 /** A server, or a route with those in it. */

@@ -100,7 +100,7 @@ describe('trust stores', () => {
   it('trust stores report failures', async () => {
     make('linux', 'update-ca-certificates').folder('/usr/local/share/ca-certificates');
     const root = rootCertificate(pem);
-    // A directory in place of the file cannot be written by any user.
+    // A directory instead of the file cannot be written by any user.
     machine.folder(`/usr/local/share/ca-certificates/${root.id}.crt`);
     expect((await trustRoot(root, machine))[0]?.error).to.match(/EISDIR/);
   });

@@ -106,7 +106,7 @@ export class CanaryFleet {
 
   async abort(): Promise<void> {
     await (this.members[2] as MemberProcess).ask({ method: 'POST', path: '/fleet/rollout/abort' });
-    await this.reaches(isOver, 'the roll-out is aborted');
+    await this.reaches(isOver, 'the rollout is aborted');
   }
 
   /** Sends this many requests per second to each member while `work` runs. */

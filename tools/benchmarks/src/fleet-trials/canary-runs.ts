@@ -37,7 +37,7 @@ export async function compare(
   return fleet.withRequests('/changed', rate, async () => {
     const began = performance.now();
     await fleet.tryOut(tried, `canary:1,50%,all;hold=${hold}s`);
-    return ended(await fleet.reaches(isOver, 'the roll-out is over'), began);
+    return ended(await fleet.reaches(isOver, 'the rollout is over'), began);
   });
 }
 

@@ -11,7 +11,7 @@ export class FakeTls implements TlsSession {
   #events: TlsEvents | null = null;
   #pending = Buffer.alloc(0);
   #hash = createHash('sha256');
-  /** Padding of the server's flight, in place of certificates. */
+  /** Padding of the server's flight, instead of certificates. */
   readonly #certificate: number;
   freed = false;
 

@@ -35,7 +35,7 @@ export function Card({
   );
 }
 
-/** A message in place of data that does not exist. */
+/** A message instead of data that does not exist. */
 export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }

@@ -1,5 +1,5 @@
 /**
- * Walks over routes as a request would, with sets of requests in place of one. What it calls dead is never run: where
+ * Walks over routes as a request would, with sets of requests instead of one. What it calls dead is never run: where
  * anything is uncertain, it says nothing.
  */
 import type { LintedConfiguration } from '@sluice/registry';

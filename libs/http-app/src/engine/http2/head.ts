@@ -41,7 +41,7 @@ export function readHead(fields: RequestFields, kept: KeptNames, proto: string):
   };
 }
 
-/** What HTTP/1.1 says in place of `:protocol` (RFC 6455 §4.1), so that handlers know one kind of handshake. */
+/** What HTTP/1.1 says instead of `:protocol` (RFC 6455 §4.1), so that handlers know one kind of handshake. */
 function askForWebSocket(headers: HeaderMap): void {
   headers.set('connection', 'Upgrade');
   headers.set('upgrade', 'websocket');

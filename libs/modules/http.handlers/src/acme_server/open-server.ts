@@ -34,7 +34,7 @@ class SharedBook implements Pooled {
     this.#timer.unref();
   }
 
-  /** Validations that are under way are not waited for: where they are lost, the next look at them begins them again. */
+  /** Validations that are in progress are not waited for: where they are lost, the next look at them begins them again. */
   close(): void {
     clearInterval(this.#timer);
   }

@@ -8,7 +8,7 @@ import { guarded, taskOf } from '@sluice/base';
 /** That moment, in milliseconds. */
 const moment = 100;
 
-/** A request that is under way. */
+/** A request that is in progress. */
 export interface Watched {
   readonly exchange: Exchange;
   /** Its place among the young ones; -1 for none. Kept by the watch. */

@@ -302,7 +302,7 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     };
   }
 
-  /** Passes the response on with another status, or runs routes in place of that. Tells whether the body may come. */
+  /** Passes the response on with another status, or runs routes instead of that. Tells whether the body may come. */
   #handleResponse(handler: ResponseHandler): boolean {
     if (handler.status !== null) {
       this.beginPassing(statusFrom(handler.status.expand(this.exchange)));

@@ -67,7 +67,7 @@ export abstract class OutgoingRequest implements UpstreamRequest, ProxiedRequest
     this.host = this.#commonHost;
   }
 
-  /** Asks the upstream by its own address in place of what the client asked for. */
+  /** Asks the upstream by its own address instead of what the client asked for. */
   protected nameUpstream({ network, hostPort }: DialAddress): void {
     this.host = network === 'unix' ? '' : hostPort;
   }

@@ -18,7 +18,7 @@ import type { UpstreamList } from './upstream-list.ts';
 export interface ProxyParts {
   readonly roundtrips: RoundtripLog;
   readonly transport: Transport;
-  /** Whether Host is the address of the upstream, in place of what the client asked for. */
+  /** Whether Host is the address of the upstream, instead of what the client asked for. */
   readonly namesUpstream: boolean;
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;

@@ -40,7 +40,7 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
       'busy',
     ],
     [
-      'runs routes in place of the response',
+      'runs routes instead of the response',
       [
         routes(
           show(

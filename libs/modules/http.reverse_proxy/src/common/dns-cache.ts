@@ -6,7 +6,7 @@ const maxEntries = 100;
 interface Entry {
   addresses: readonly string[] | null;
   freshUntil: number;
-  /** The question that is under way. */
+  /** The question that is in progress. */
   pending: Promise<readonly string[]> | null;
 }
 

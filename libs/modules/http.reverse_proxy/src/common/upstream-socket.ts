@@ -6,7 +6,7 @@ import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DirectReader, DirectSocket } from '@sluice/http-app';
 import { beginRead, connectionOf, endRead, failOwner } from '@sluice/base';
 
-/** Reads a socket in place of its stream. */
+/** Reads a socket instead of its stream. */
 export interface SocketReader {
   /** Takes `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
   onBytes(bytes: Buffer, end: number): void;

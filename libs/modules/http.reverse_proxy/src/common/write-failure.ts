@@ -21,7 +21,7 @@ export function askAtWriteFailure(socket: Duplex, readsOn: (error: Error) => boo
     if (written !== known) {
       known = written;
       asking = (error) => {
-        // A stream that is told of nothing takes the write for one under way.
+        // A stream that is told of nothing takes the write for one in progress.
         if (error === undefined || error === null || !isClosed(error) || !readsOn(error)) written(error);
       };
     }

@@ -64,7 +64,7 @@ export async function provisionIssuer(issuer: JsonObject, given: BenchOptions = 
   let loaded: Issuer | null = null;
   const host = defineModule(apps, {
     name: 'host',
-    help: 'In place of the app tls.',
+    help: 'Instead of the app tls.',
     config: options({ issuer: inlineModule('', issuers, 'module') }),
     async provision(config, context) {
       context.provide(certificateStorageToken, storage);

@@ -20,7 +20,7 @@ export interface Listing {
   readonly files: number;
   /** Bytes of all files; a link counts with its own, so that no content counts twice. */
   readonly totalSize: number;
-  /** The same with the bytes of what links lead to in place of their own. */
+  /** The same with the bytes of what links lead to instead of their own. */
   readonly totalSizeFollowingLinks: number;
   /** Last change of the folder or of any entry, in milliseconds since 1970. */
   readonly modified: number;
