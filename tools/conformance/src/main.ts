@@ -2,12 +2,15 @@
  * Plays conversations to the built server and compares its responses with Caddy's: our own cases with recorded responses, and the shared
  * cases side by side if a `caddy` command is found. The player is the project's shared `parity.mjs`, next to the checkout or at
  * SLUICE_PARITY. Without it, nothing is played, which is reported.
- *   npm run conformance -- [FILE-PREFIX]
+ *   npm run conformance -- [FILE-PREFIX]             --record replaces the recorded responses by those of the installed Caddy
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { packCases, unpackCases } from './recordings.ts';
 import { reference } from './servers/commands.ts';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
@@ -15,7 +18,11 @@ const root = fileURLToPath(new URL('../../..', import.meta.url));
 const parity = process.env['SLUICE_PARITY'] ?? join(root, '..', 'shared', 'parity');
 const player = join(parity, 'parity.mjs');
 const server = `${process.execPath} ${join(root, 'apps', 'server', 'bin', 'sluice.js')}`;
-const wanted = process.argv[2] ?? '';
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { record: { type: 'boolean', default: false } },
+});
+const [wanted = ''] = positionals;
 
 /** Plays the selected cases of a directory. Returns true if all responses were as expected, or if there was nothing to play. */
 function play(folder: string, ...args: string[]): boolean {
@@ -29,16 +36,33 @@ function play(folder: string, ...args: string[]): boolean {
   return spawnSync(process.execPath, command, { stdio: 'inherit' }).status === 0;
 }
 
+/** Records Caddy's responses to our own cases, or compares them with those of Sluice. */
+function playOwnCases(caddy: string | null): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-recorded-'));
+  try {
+    if (!values.record) {
+      console.log('our cases, compared with the recorded responses of Caddy:');
+      unpackCases(folder);
+      return play(join(here, 'cases'), 'check', '--b', server, '--against', folder);
+    }
+    if (caddy === null) throw new Error('--record requires caddy');
+    const recorded = play(join(here, 'cases'), 'record', '--a', caddy, '--out', folder);
+    if (recorded) packCases(folder);
+    return recorded;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 if (!existsSync(player)) {
   console.log('conformance skipped: parity.mjs is missing; set SLUICE_PARITY to its directory');
 } else {
-  console.log('our cases, compared with the recorded responses of Caddy:');
-  let agreed = play(join(here, 'cases'), 'check', '--b', server, '--against', join(here, 'recorded'));
-  const caddy = reference();
+  const caddy = reference()?.join(' ') ?? null;
+  let agreed = playOwnCases(caddy);
   if (caddy === null) console.log('shared cases skipped: caddy is not installed');
-  else {
+  else if (!values.record) {
     console.log('shared cases, compared with Caddy:');
-    agreed = play(join(parity, 'cases'), 'diff', '--a', caddy.join(' '), '--b', server) && agreed;
+    agreed = play(join(parity, 'cases'), 'diff', '--a', caddy, '--b', server) && agreed;
   }
   process.exitCode = agreed ? 0 : 1;
 }

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { compare } from '../src/differential/compare.ts';
 import type { Observation } from '../src/differential/observation.ts';
 import { makePairs, play } from '../src/differential/play.ts';
-import { readRecording } from '../src/differential/recording.ts';
+import { readPairs } from '../src/differential/recording.ts';
 import { configTo } from '../src/differential/routes.ts';
 import { RawUpstream } from '../src/differential/upstream.ts';
 import { ours } from '../src/servers/commands.ts';
@@ -25,7 +25,7 @@ describe('tools/conformance: differential', () => {
 
   it('Sluice differs from Caddy only in known ways @long', async function () {
     this.timeout(120_000);
-    const { seed, observations } = readRecording();
+    const { seed, observations } = readPairs();
     const pairs = makePairs(seed, observations.length);
     expect(pairs.length).to.be.at.least(100);
     const upstream = new RawUpstream();

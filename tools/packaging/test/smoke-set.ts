@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { dirname, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
+import { gunzipSync } from 'node:zlib';
 import { workspaceRoot } from '../src/workspace.ts';
 import type { Running } from './support.ts';
 
@@ -69,10 +70,11 @@ interface Place {
 export async function playSmokeSet(server: Running, place: Place): Promise<string[]> {
   const faults: string[] = [];
   for (const [file, wanted] of Object.entries(names)) {
-    const read = (kind: string): unknown =>
-      JSON.parse(readFileSync(join(workspaceRoot, 'tools/conformance', kind, `${file}.json`), 'utf8'));
-    const conversations = read('cases') as readonly Conversation[];
-    const recorded = read('recorded') as Readonly<Record<string, { readonly steps: readonly Partial<Seen>[] }>>;
+    const read = (name: string): Buffer => readFileSync(join(workspaceRoot, 'tools/conformance', name));
+    const conversations = JSON.parse(read(`cases/${file}.json`).toString()) as readonly Conversation[];
+    const recorded = JSON.parse(gunzipSync(read(`recorded/cases/${file}.json.gz`)).toString()) as Readonly<
+      Record<string, { readonly steps: readonly Partial<Seen>[] }>
+    >;
     for (const name of wanted) {
       const conversation = conversations.find((each) => each.name === name);
       const expected = recorded[name]?.steps;

@@ -10,7 +10,7 @@ import { compare } from './compare.ts';
 import type { Observation } from './observation.ts';
 import type { Pair } from './pair.ts';
 import { makePairs, play } from './play.ts';
-import { recordedPairs, writeRecording } from './recording.ts';
+import { recordedPairs, recordPairs } from './recording.ts';
 import { configTo } from './routes.ts';
 import { RawUpstream } from './upstream.ts';
 
@@ -71,6 +71,6 @@ const command = reference();
 if (command === null) console.log('differential skipped: caddy is not installed');
 else {
   const theirs = await run(command);
-  if (values.record) writeRecording(seed, theirs);
+  if (values.record) recordPairs(seed, theirs);
   else process.exitCode = report(theirs, await run(ours)) === 0 ? 0 : 1;
 }

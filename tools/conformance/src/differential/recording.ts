@@ -1,11 +1,9 @@
 /** Caddy's observations of the first pairs, for machines without Caddy. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readRecording, writeRecording } from '../recordings.ts';
 import type { Observation } from './observation.ts';
 
 /** Number of saved pairs. */
 export const recordedPairs = 150;
-
-const file = new URL('../../recorded/differential.json', import.meta.url);
 
 /** Saved observations. */
 export interface Recording {
@@ -14,12 +12,11 @@ export interface Recording {
 }
 
 /** Saves Caddy's observations. */
-export function writeRecording(seed: number, observations: readonly Observation[]): void {
-  const lines = observations.map((each) => JSON.stringify(each));
-  writeFileSync(file, `{"seed":${seed},"observations":[\n${lines.join(',\n')}\n]}\n`);
+export function recordPairs(seed: number, observations: readonly Observation[]): void {
+  writeRecording('differential', { seed, observations });
 }
 
 /** Reads the saved observations. */
-export function readRecording(): Recording {
-  return JSON.parse(readFileSync(file, 'utf8')) as Recording;
+export function readPairs(): Recording {
+  return readRecording('differential') as Recording;
 }

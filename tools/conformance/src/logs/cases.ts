@@ -1,6 +1,7 @@
 /** Log cases: a logging configuration, requests, and the resulting lines. Stored in `logs/` of this package. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { readRecording } from '../recordings.ts';
 
 /** A request. `raw` is sent as is (one character per byte) instead of the other fields. */
 export interface LogRequest {
@@ -30,9 +31,6 @@ export type LogResponse = Readonly<Record<string, readonly unknown[]>> | null;
 
 const folder = fileURLToPath(new URL('../../logs/', import.meta.url));
 
-/** File with Caddy's recorded lines. */
-export const recordedFile = `${folder}recorded.json`;
-
 /** Reads all cases. */
 export function readCases(): readonly LogCase[] {
   return JSON.parse(readFileSync(`${folder}cases.json`, 'utf8')) as readonly LogCase[];
@@ -40,5 +38,5 @@ export function readCases(): readonly LogCase[] {
 
 /** Reads Caddy's lines, by case name. */
 export function readRecorded(): Readonly<Record<string, LogResponse>> {
-  return JSON.parse(readFileSync(recordedFile, 'utf8')) as Readonly<Record<string, LogResponse>>;
+  return readRecording('logs') as Readonly<Record<string, LogResponse>>;
 }

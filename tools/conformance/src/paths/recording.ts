@@ -1,6 +1,5 @@
-/** Caddy's observations, saved in `paths/` of this package. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+/** Caddy's observations. */
+import { readRecording, writeRecording } from '../recordings.ts';
 import type { Environments } from './environments.ts';
 import { targets } from './forms.ts';
 import type { Matrix } from './play.ts';
@@ -11,24 +10,20 @@ interface Recorded {
   readonly routes: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>>;
 }
 
-const folder = fileURLToPath(new URL('../../paths/', import.meta.url));
-const matrixFile = `${folder}matrix.json`;
-const environmentsFile = `${folder}environments.json`;
-
-/** Saves Caddy's observations, one route per line. */
+/** Saves Caddy's observations. */
 export function record(matrix: Matrix, environments: Environments): void {
-  const routes = Object.entries(matrix).map(([route, responses]) => {
-    const places: Record<string, number[]> = {};
+  const routes: Record<string, Record<string, number[]>> = {};
+  for (const [route, responses] of Object.entries(matrix)) {
+    const places: Record<string, number[]> = (routes[route] = {});
     for (const [place, target] of targets.entries()) (places[responses[target] ?? ''] ??= []).push(place);
-    return `${JSON.stringify(route)}: ${JSON.stringify(places)}`;
-  });
-  writeFileSync(matrixFile, `{"targets": ${JSON.stringify(targets)},\n"routes": {\n${routes.join(',\n')}\n}}\n`);
-  writeFileSync(environmentsFile, `${JSON.stringify(environments, null, 2)}\n`);
+  }
+  writeRecording('paths-matrix', { targets, routes });
+  writeRecording('paths-environments', environments);
 }
 
 /** Reads the matrix. */
 export function readMatrix(): Matrix {
-  const { targets: recorded, routes } = JSON.parse(readFileSync(matrixFile, 'utf8')) as Recorded;
+  const { targets: recorded, routes } = readRecording('paths-matrix') as Recorded;
   const matrix: Matrix = {};
   for (const [route, responses] of Object.entries(routes)) {
     const row: Record<string, string> = (matrix[route] = {});
@@ -40,5 +35,5 @@ export function readMatrix(): Matrix {
 
 /** Reads the environments. */
 export function readEnvironments(): Environments {
-  return JSON.parse(readFileSync(environmentsFile, 'utf8')) as Environments;
+  return readRecording('paths-environments') as Environments;
 }

@@ -20,9 +20,10 @@ export function recordedOf(theirs: readonly Played[], mine: readonly Played[]): 
   });
 }
 
-/** Saves the responses. */
+/** Saves the responses, one per line. */
 export function recordSite({ folder }: Site, recorded: readonly Recorded[]): void {
-  writeFileSync(join(folder, 'recorded.json'), `${JSON.stringify(recorded, null, 2)}\n`);
+  const lines = recorded.map((each) => JSON.stringify(each));
+  writeFileSync(join(folder, 'recorded.json'), `[\n${lines.join(',\n')}\n]\n`);
 }
 
 /** Reads the responses. */

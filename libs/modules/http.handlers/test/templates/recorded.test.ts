@@ -2,6 +2,7 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Json } from '@sluice/base';
 import { serve } from '@sluice/testing';
@@ -36,12 +37,14 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
 };
 
 const conformance = path.join(import.meta.dirname, '../../../../../tools/conformance');
-const read = async (name: string): Promise<unknown> =>
-  JSON.parse(await fs.readFile(path.join(conformance, name), 'utf8'));
-const cases = ((await read('cases/handlers.json')) as Case[]).filter(
+const read = (name: string): Promise<Buffer> => fs.readFile(path.join(conformance, name));
+const cases = (JSON.parse((await read('cases/handlers.json')).toString()) as Case[]).filter(
   ({ name, config }) => name.startsWith('templates ') && !JSON.stringify(config).includes('reverse_proxy'),
 );
-const recorded = (await read('recorded/handlers.json')) as Record<string, { readonly steps: readonly Recorded[] }>;
+const recorded = JSON.parse(gunzipSync(await read('recorded/cases/handlers.json.gz')).toString()) as Record<
+  string,
+  { readonly steps: readonly Recorded[] }
+>;
 
 /** Puts the folder of the case, and no listeners, into its configuration. */
 function filled(config: Json, folder: string): Json {

@@ -1,0 +1,37 @@
+/** Caddy's recorded results, which tests compare with those of Sluice. They are generated, so `recorded/` stores them compressed. */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync, gzipSync } from 'node:zlib';
+
+const folder = fileURLToPath(new URL('../recorded/', import.meta.url));
+const ending = '.json.gz';
+
+/** Returns the text of a recording. */
+function textOf(name: string): string {
+  return gunzipSync(readFileSync(`${folder}${name}${ending}`)).toString();
+}
+
+/** Reads a recording, such as `logs` or `cases/tls`. */
+export function readRecording(name: string): unknown {
+  return JSON.parse(textOf(name));
+}
+
+/** Saves a recording. The same value always results in the same file. */
+export function writeRecording(name: string, value: unknown): void {
+  writeFileSync(`${folder}${name}${ending}`, gzipSync(`${JSON.stringify(value, null, 1)}\n`, { level: 9 }));
+}
+
+/** Replaces recordings of our own cases by uncompressed ones that the player has written to a directory. */
+export function packCases(source: string): void {
+  for (const file of readdirSync(source))
+    writeRecording(`cases/${file.slice(0, -'.json'.length)}`, JSON.parse(readFileSync(join(source, file), 'utf8')));
+}
+
+/** Writes the uncompressed recordings of our own cases to a directory, for the player. */
+export function unpackCases(target: string): void {
+  for (const file of readdirSync(join(folder, 'cases'))) {
+    const name = file.slice(0, -ending.length);
+    writeFileSync(join(target, `${name}.json`), textOf(`cases/${name}`));
+  }
+}
