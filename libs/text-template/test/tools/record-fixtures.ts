@@ -108,7 +108,8 @@ try {
     for (const fixture of JSON.parse(await readFile(path, 'utf8')) as Fixture[]) {
       recorded.push(await record(reference, fixture));
     }
-    await writeFile(path, `${JSON.stringify(recorded, null, 2)}\n`);
+    // One per line, so that a review shows which have changed.
+    await writeFile(path, `[\n${recorded.map((each) => JSON.stringify(each)).join(',\n')}\n]\n`);
     process.stdout.write(`${name}: ${recorded.length} templates\n`);
   }
 } finally {

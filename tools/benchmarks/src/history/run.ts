@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ChangedLatency, ChangeMeasurements } from '../changes.ts';
 import type { Measurements } from '../measure.ts';
 import type { Facts } from './facts.ts';
@@ -27,21 +28,21 @@ const folder = fileURLToPath(new URL('../../history', import.meta.url));
 export function saveRun(run: Run): string {
   mkdirSync(folder, { recursive: true });
   const time = run.date.slice(0, 16).replaceAll(/[:T]/g, '-');
-  const path = join(folder, `${time}-${run.commit.slice(0, 8)}.json`);
-  writeFileSync(path, `${serialize(run)}\n`);
+  const path = join(folder, `${time}-${run.commit.slice(0, 8)}.json.gz`);
+  writeFileSync(path, gzipSync(serialize(run), { level: 9 }));
   return path;
 }
 
 /** Returns all saved runs, oldest first. */
 export function readRuns(): Run[] {
-  const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  const runs = names.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')) as Run);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.json.gz'));
+  const runs = names.map((name) => JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString()) as Run);
   return runs.toSorted((a, b) => (a.date < b.date ? -1 : 1));
 }
 
-/** Formats indented JSON, with each list of numbers on one line and four significant digits. */
+/** Formats JSON with four significant digits. */
 export function serialize(run: Run): string {
   const rounded = (_: string, value: unknown): unknown =>
     typeof value === 'number' ? Number(value.toPrecision(4)) : value;
-  return JSON.stringify(run, rounded, 2).replaceAll(/\[[\s\d.,e+-]*\]/g, (list) => list.replaceAll(/\s+/g, ''));
+  return `${JSON.stringify(run, rounded, 1)}\n`;
 }

@@ -10,10 +10,8 @@ import { exampleRun } from './example-run.ts';
 const run = exampleRun('0123456789abcdef', '2026-11-22T12:30:00.000Z');
 
 describe('tools/benchmarks: history', () => {
-  it('serialize keeps all rounds, with lists of numbers on one line', () => {
-    const text = serialize(run);
-    expect(JSON.parse(text)).to.deep.equal(run);
-    expect(text).to.include('"rates": [300,310,290]');
+  it('serialize keeps all rounds', () => {
+    expect(JSON.parse(serialize(run))).to.deep.equal(run);
   });
 
   it('all saved runs can be plotted and formatted as tables', () => {
