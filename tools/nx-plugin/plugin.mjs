@@ -10,7 +10,7 @@ import { existsSync } from 'node:fs';
 import { DependencyType } from 'nx/src/devkit-exports.js';
 import { basename, dirname, join } from 'node:path';
 import { needsPackage, readPackages, runtimeDependencies } from '@sluice/workspace';
-import { checks, resultFile } from '@sluice/workspace/checks';
+import { checks, packageChecks, resultFile } from '@sluice/workspace/checks';
 import { longTestFiles, shardsOf, testFiles } from '@sluice/workspace/shards';
 
 /** @typedef {import('@sluice/workspace').Package} Package */
@@ -76,7 +76,7 @@ function testTargets(from, all, workspaceRoot) {
   return { ...targets, ...Object.fromEntries(parts), test: { executor: 'nx:noop', dependsOn } };
 }
 
-/** Returns the targets of checks: lint of each package, and checks of the whole workspace. @param {Package} from @param {Package[]} all */
+/** Returns the targets of checks: those of each package, and those that need several packages. @param {Package} from @param {Package[]} all */
 function checkTargets(from, all) {
   /** @param {string} name @param {readonly string[]} inputs @param {string} [path] */
   const target = (name, inputs, path) => ({
@@ -86,16 +86,12 @@ function checkTargets(from, all) {
     outputs: [`{workspaceRoot}/.test-results/${resultFile(name, path)}`],
   });
   /** @type {Record<string, import('nx/src/devkit-exports').TargetConfiguration>} */
-  const targets = {
-    lint: target(
-      'lint',
-      ['default', '^production', ...testSources(from, all), '{workspaceRoot}/.oxlintrc.json'],
-      from.path,
-    ),
-  };
-  if (from.project !== 'workspace') return targets;
-  for (const [name, { inputs, dependsOn }] of Object.entries(checks))
-    targets[`check-${name}`] = { ...target(name, inputs), ...(dependsOn && { dependsOn: [...dependsOn] }) };
+  const targets = {};
+  for (const [name, { inputs }] of Object.entries(packageChecks))
+    targets[name] = target(name, name === 'lint' ? [...inputs, ...testSources(from, all)] : inputs, from.path);
+  for (const [name, { inputs, dependsOn, project = 'workspace' }] of Object.entries(checks))
+    if (project === from.project)
+      targets[`check-${name}`] = { ...target(name, inputs), ...(dependsOn && { dependsOn: [...dependsOn] }) };
   return targets;
 }
 

@@ -117,15 +117,17 @@ function checkDeclarations({ manifest, path, layer }, imports, shared) {
 }
 
 /**
- * Returns a sentence for each violation in a workspace. Called by npm test and `npm run boundaries`.
- * @param {string} [root] @param {{ fix?: boolean }} [options] `fix` writes the TypeScript references.
+ * Returns a sentence for each violation in a workspace. Called by `check-package.mjs` and `npm run boundaries`.
+ * @param {string} [root] @param {{ fix?: boolean, only?: string }} [options] `fix` writes the TypeScript references. `only` is the path of
+ * the package to check; default: all.
  * @returns {string[]}
  */
-export function checkBoundaries(root = workspaceRoot, { fix = false } = {}) {
+export function checkBoundaries(root = workspaceRoot, { fix = false, only } = {}) {
   const packages = readPackages(root);
   const ours = new Map(packages.map((each) => [each.manifest.name, each]));
   const shared = new Set(Object.keys(readJson(join(root, 'package.json')).devDependencies ?? {}));
-  const problems = packages.flatMap((from) => {
+  const checked = packages.filter(({ path }) => only === undefined || path === only);
+  const problems = checked.flatMap((from) => {
     if (!(from.layer in allowed))
       return [`${from.path}/package.json: nx.tags needs one of layer:${Object.keys(allowed).join(', layer:')}`];
     const all = readImports(from);

@@ -1,10 +1,13 @@
 /**
- * The checks of npm test besides the tests and the type check. Each is a target `check-<name>` of the project `workspace`, which nx reruns
- * only when one of its inputs has changed. `lint` is a target of each package. A check prints nothing when it passes. Runs on Node 20,
- * without dependencies.
+ * The checks of npm test besides the tests and the type check, as targets of nx, which reruns them only when one of their inputs has
+ * changed. Each package has the targets in {@link packageChecks}. Those that need all packages are targets `check-<name>` of the project
+ * `workspace`, or of another project. A check prints nothing when it passes. Runs on Node 20, without dependencies.
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+
+/** Directories with packages. */
+const folders = ['apps', 'examples', 'libs', 'tools'];
 
 /** All files, and those that concern only readers of the code. */
 const all = ['{workspaceRoot}/**/*'];
@@ -25,19 +28,23 @@ const fromSources = '--conditions=@sluice/source';
  * @property {string} title
  * @property {readonly string[]} command
  * @property {readonly string[]} inputs of the target in nx
- * @property {readonly { projects: string[], target: string }[]} [dependsOn] targets that nx runs before
+ * @property {string} [project] that has the target; default: `workspace`
+ * @property {readonly string[]} [dependsOn] targets of its project that nx runs before
  * @property {boolean} [onlyAll] whether it runs by `npm run test:all` only
  */
 
 /** @type {Readonly<Record<string, Check>>} */
 export const checks = {
-  format: { title: 'format', command: ['oxfmt', '--check'], inputs: all },
+  format: {
+    title: 'format outside packages',
+    command: ['oxfmt', '--check', ...folders.map((each) => `!${each}/**`)],
+    inputs: ['{workspaceRoot}/{docs,editors,.github,.vscode}/**/*', '{workspaceRoot}/*'],
+  },
   'lint-editors': {
     title: 'lint of editors',
     command: ['oxlint', 'editors'],
     inputs: ['{workspaceRoot}/{editors/**/*,.oxlintrc.json}'],
   },
-  boundaries: { title: 'boundaries', command: script('boundaries'), inputs: code },
   'module-index': { title: 'module index', command: script('module-index', fromSources), inputs: code },
   docs: { title: 'docs', command: ['node', fromSources, 'tools/nx-plugin/docs.mjs'], inputs: all },
   'file-sizes': { title: 'file sizes', command: script('file-sizes'), inputs: code },
@@ -50,20 +57,48 @@ export const checks = {
     command: ['textlint', '--cache', '--cache-location', proseCache, ...prose],
     inputs: all,
   },
-  guards: { title: 'guards', command: script('guards'), inputs: code },
   'api-report': {
     title: 'API report',
     command: script('api-report'),
-    inputs: all,
-    dependsOn: [{ projects: ['module'], target: 'build' }],
+    inputs: [
+      'production',
+      '^production',
+      '{projectRoot}/api-report.md',
+      '{workspaceRoot}/tools/workspace/{api-report,packages}.mjs',
+    ],
+    project: 'module',
+    dependsOn: ['build'],
   },
   coverage: { title: 'coverage of the core', command: script('coverage'), inputs: code, onlyAll: true },
 };
 
-/** Returns the command of a check by name, or `lint` of a package. @param {string} name @param {string} [path] */
+/**
+ * The checks of each package, with the inputs besides its own files. Type-aware linting also reads the sources of its dependencies.
+ * @type {Readonly<Record<string, { title: string, command: readonly string[], inputs: readonly string[] }>>}
+ */
+export const packageChecks = {
+  lint: {
+    title: 'lint',
+    command: ['oxlint', '--type-aware'],
+    inputs: ['default', '^production', '{workspaceRoot}/.oxlintrc.json'],
+  },
+  check: {
+    title: 'format, boundaries, guards',
+    command: script('check-package'),
+    inputs: [
+      'default',
+      '{workspaceRoot}/.oxfmtrc.json',
+      `{workspaceRoot}/{${[...folders, 'libs/modules'].join()}}/*/package.json`,
+      '{workspaceRoot}/tools/workspace/{check-package,boundaries,cycles,guards,guard-exceptions,imports,packages,references,syntax}.mjs',
+    ],
+  },
+};
+
+/** Returns the command of a check by name: of a package with its path, or of the workspace. @param {string} name @param {string} [path] */
 export function commandOfCheck(name, path) {
-  if (name === 'lint' && path !== undefined) return ['oxlint', '--type-aware', path];
-  return checks[name]?.command ?? null;
+  if (path === undefined) return checks[name]?.command ?? null;
+  const check = packageChecks[name];
+  return check ? [...check.command, path] : null;
 }
 
 /** Returns the result file of a check, below `.test-results`. @param {string} name @param {string} [path] */

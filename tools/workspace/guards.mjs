@@ -4,15 +4,13 @@
  * - created by `guarded(…)`, in place or in the declaration of its name,
  * - a function whose body is a single `try` with a `catch`,
  * - a function that only does what cannot throw: see {@link harmless} and {@link isHarmless},
- * or if `guard-exceptions.mjs` has a reason for it. Runs in npm test.
+ * or if `guard-exceptions.mjs` has a reason for it. `check-package.mjs` calls it.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseSync } from 'oxc-parser';
 import { exceptions } from './guard-exceptions.mjs';
 import { codeFiles } from './imports.mjs';
-import { readPackages, workspaceRoot } from './packages.mjs';
 import { childrenOf, isNode, nameOf, walk } from './syntax.mjs';
 
 /** @typedef {import('./syntax.mjs').Node} Node */
@@ -150,23 +148,22 @@ export function unguardedIn(file, text) {
   return unguarded;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  let found = 0;
-  const unused = new Set(Object.keys(exceptions));
-  for (const { folder } of readPackages()) {
-    for (const file of existsSync(join(folder, 'src')) ? codeFiles(join(folder, 'src')) : []) {
-      const path = relative(workspaceRoot, file).replaceAll('\\', '/');
-      if (!/^(libs|apps)\//.test(path)) continue;
-      for (const { line, code } of unguardedIn(file, readFileSync(file, 'utf8'))) {
-        const exception = Object.keys(exceptions).find((each) => path.startsWith(each));
-        if (exception !== undefined) unused.delete(exception);
-        else {
-          found++;
-          console.log(`${path}:${line}: a callback runs without a guard: ${code}`);
-        }
-      }
+/**
+ * Returns a sentence for each unguarded callback in the sources of a package, and for each exception that is no longer needed.
+ * @param {Pick<import('./packages.mjs').Package, 'path' | 'folder'>} from @param {Readonly<Record<string, string>>} [reasons]
+ * @returns {string[]}
+ */
+export function checkGuards({ path, folder }, reasons = exceptions) {
+  if (!/^(?:libs|apps)\//.test(path) || !existsSync(join(folder, 'src'))) return [];
+  const unused = new Set(Object.keys(reasons).filter((each) => each.startsWith(`${path}/`)));
+  const problems = [];
+  for (const file of codeFiles(join(folder, 'src'))) {
+    const name = `${path}/${relative(folder, file).replaceAll('\\', '/')}`;
+    for (const { line, code } of unguardedIn(file, readFileSync(file, 'utf8'))) {
+      const exception = Object.keys(reasons).find((each) => name.startsWith(each));
+      if (exception !== undefined) unused.delete(exception);
+      else problems.push(`${name}:${line}: a callback runs without a guard: ${code}`);
     }
   }
-  for (const path of unused) console.log(`guard-exceptions.mjs: ${path} no longer needs an exception`);
-  process.exitCode = found + unused.size > 0 ? 1 : 0;
+  return [...problems, ...[...unused].map((each) => `guard-exceptions.mjs: ${each} no longer needs an exception`)];
 }

@@ -9,7 +9,7 @@
 import { createWriteStream, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { checks, resultFile } from './checks.mjs';
+import { checks, packageChecks, resultFile } from './checks.mjs';
 import { filesToRunAgain, withSecondRun } from './flaky.mjs';
 import { workspaceEnvironment } from './node-path.mjs';
 import { readJson, readPackages, workspaceRoot } from './packages.mjs';
@@ -60,20 +60,17 @@ async function readResults() {
   return found;
 }
 
-/** Returns the results of the checks, with those of lint combined. @returns {import('./summary.mjs').CheckResult[]} */
+/** Returns the results of the checks, with those of all packages combined. @returns {import('./summary.mjs').CheckResult[]} */
 function readChecks() {
-  const lint = readPackages().map(({ path }) => resultFile('lint', path));
-  const files = { lint: [...lint, resultFile('lint-editors')] };
-  const all = Object.entries(checksToRun).filter(([name]) => name !== 'lint-editors');
-  const groups = [...Object.entries(files), ...all.map(([name]) => /** @type {const} */ ([name, [resultFile(name)]]))];
-  return groups.map(([name, names]) => {
-    const results = names.map((file) => resultIn(file) ?? { passed: false, output: `${file}: no result, see ${log}` });
+  const ofPackages = Object.entries(packageChecks).map(([name, { title }]) => {
+    const files = readPackages().map(({ path }) => resultFile(name, path));
+    return { title, files };
+  });
+  const others = Object.entries(checksToRun).map(([name, { title }]) => ({ title, files: [resultFile(name)] }));
+  return [...ofPackages, ...others].map(({ title, files }) => {
+    const results = files.map((file) => resultIn(file) ?? { passed: false, output: `${file}: no result, see ${log}` });
     const output = results.map((each) => each.output).filter(Boolean);
-    return {
-      title: checks[name]?.title ?? name,
-      passed: results.every((each) => each.passed),
-      output: output.join('\n'),
-    };
+    return { title, passed: results.every((each) => each.passed), output: output.join('\n') };
   });
 }
 
@@ -94,7 +91,7 @@ async function test() {
   rmSync(log, { force: true });
   const types = await compile();
   const targets = [
-    'lint',
+    ...Object.keys(packageChecks),
     'test',
     ...(withTrials ? ['long', 'trial'] : []),
     ...Object.keys(checksToRun).map((name) => `check-${name}`),

@@ -60,8 +60,8 @@ describe('tools/nx-plugin', () => {
     expect(test?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/registry.json']);
   });
 
-  it('createNodes infers only lint and publishing for a package with neither build nor test', async () => {
-    expect(Object.keys(await targetsOf('tools/testing'))).to.deep.equal(['nx-release-publish', 'lint']);
+  it('createNodes infers only checks and publishing for a package with neither build nor test', async () => {
+    expect(Object.keys(await targetsOf('tools/testing'))).to.deep.equal(['nx-release-publish', 'lint', 'check']);
   });
 
   it('createNodes infers a separate target for trials and excludes them from the inputs of tests', async () => {
@@ -90,13 +90,22 @@ describe('tools/nx-plugin', () => {
     expect(targets['test-2']?.outputs).to.deep.equal(['{workspaceRoot}/.test-results/http-app-2.json']);
   });
 
-  it('createNodes infers targets for checks of the workspace, and lint per package', async () => {
+  it('createNodes infers targets for checks of the workspace', async () => {
     write('tools/workspace/package.json', { name: '@sluice/workspace', nx: { name: 'workspace' } });
     const targets = await targetsOf('tools/workspace');
     rmSync(join(root, 'tools/workspace'), { recursive: true });
     expect(targets['check-prose']).to.deep.include({ command: 'node tools/workspace/check.mjs prose', cache: true });
     expect(targets['check-prose']?.inputs).to.include('{workspaceRoot}/**/*');
     expect(targets.lint?.command).to.equal('node tools/workspace/check.mjs lint tools/workspace');
+    expect(targets['check-api-report']).to.equal(undefined);
+  });
+
+  it('createNodes infers a check per package that changes of the sources of other packages do not repeat', async () => {
+    const { check, lint } = await targetsOf('libs/http-app');
+    expect(check).to.deep.include({ command: 'node tools/workspace/check.mjs check libs/http-app', cache: true });
+    const elsewhere = (inputs: unknown) => (inputs as string[]).filter((each) => /\/src\/|\^production/.test(each));
+    expect(elsewhere(check?.inputs)).to.deep.equal([]);
+    expect(elsewhere(lint?.inputs)).to.include.members(['^production', '{workspaceRoot}/libs/registry/src/**/*']);
   });
 
   it('createNodes makes the sources of devDependencies, and of their dependencies, inputs of the tests', async () => {

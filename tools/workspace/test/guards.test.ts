@@ -1,5 +1,8 @@
 import { expect } from 'chai';
-import { unguardedIn } from '../guards.mjs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkGuards, unguardedIn } from '../guards.mjs';
 
 /** Returns the functions that are called with an unguarded callback. */
 function found(text: string): string[] {
@@ -41,6 +44,20 @@ describe('tools/workspace/guards', () => {
   ]) {
     it(`unguardedIn accepts a callback that cannot throw: ${text}`, () => expect(found(text)).to.deep.equal([]));
   }
+
+  it('checkGuards reports files without an exception, and exceptions of the package without such files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-guards-'));
+    mkdirSync(join(folder, 'src'));
+    writeFileSync(join(folder, 'src/a.ts'), "socket.on('close', work);");
+    const from = { path: 'libs/a', folder };
+    const reasons = { 'libs/a/src/b.ts': 'why', 'libs/b/src/': 'why' };
+    expect(checkGuards(from, reasons)).to.deep.equal([
+      "libs/a/src/a.ts:1: a callback runs without a guard: socket.on('close', work);",
+      'guard-exceptions.mjs: libs/a/src/b.ts no longer needs an exception',
+    ]);
+    expect(checkGuards(from, { 'libs/a/src/a.ts': 'why' })).to.deep.equal([]);
+    rmSync(folder, { recursive: true });
+  });
 
   it('unguardedIn reports the line', () => expect(found("\n\nsocket.on('close', work);")).to.deep.equal(['3 on']));
 });
