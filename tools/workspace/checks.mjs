@@ -59,13 +59,8 @@ export const checks = {
   },
   'api-report': {
     title: 'API report',
-    command: script('api-report'),
-    inputs: [
-      'production',
-      '^production',
-      '{projectRoot}/api-report.md',
-      '{workspaceRoot}/tools/workspace/{api-report,packages}.mjs',
-    ],
+    command: ['api-extractor', 'run', '--config', 'libs/module/api-extractor.json'],
+    inputs: ['production', '^production', '{projectRoot}/module.api.md'],
     project: 'module',
     dependsOn: ['build'],
   },
