@@ -49,7 +49,11 @@ export const checks = {
   docs: { title: 'docs', command: ['node', fromSources, 'tools/nx-plugin/docs.mjs'], inputs: all },
   'file-sizes': { title: 'file sizes', command: script('file-sizes'), inputs: code },
   errors: { title: 'errors', command: script('errors'), inputs: all },
-  unused: { title: 'unused exports', command: script('unused'), inputs: code },
+  unused: {
+    title: 'unused files and exports',
+    command: ['knip', '--no-progress', '--no-config-hints'],
+    inputs: [...code, '{workspaceRoot}/knip.jsonc'],
+  },
   duplicates: { title: 'names exported twice', command: script('duplicates'), inputs: code },
   options: { title: 'options that nothing reads', command: script('options'), inputs: all },
   prose: {

@@ -11,14 +11,13 @@ import { readJson } from './packages.mjs';
  * @property {string[]} types Names of types that it declares and exports.
  * @property {{ from: string, name: string, as: string }[]} handedOn Names that it re-exports; `*` for all.
  * @property {{ from: string, name: string }[]} taken Names that it imports; `*` for all.
- * @property {ReadonlySet<string>} words All words in its text, in case it imports a whole file and uses parts of it.
  */
 
 /** @param {string} file @param {string} text @returns {Module} */
 export function readModule(file, text) {
   const { module } = parseSync(file, text);
   /** @type {Module} */
-  const found = { exported: [], types: [], handedOn: [], taken: [], words: new Set(text.match(/[\w$]+/g)) };
+  const found = { exported: [], types: [], handedOn: [], taken: [] };
   /** @type {Set<string>} Files whose names are imported individually. */
   const named = new Set();
   for (const { moduleRequest, entries } of module.staticImports) {

@@ -1,5 +1,5 @@
 /** Default address of the admin endpoint. */
-export const defaultAddress = 'localhost:2019';
+const defaultAddress = 'localhost:2019';
 
 /** Returns the address from `SERVER_ADMIN`, or the default. */
 export function defaultAdminAddress(): string {

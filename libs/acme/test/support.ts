@@ -1,5 +1,5 @@
 /** In-memory CA, store and network, and clients that call their server without sockets. */
-import { createHash, createPrivateKey, generateKeyPairSync, webcrypto, type KeyObject } from 'node:crypto';
+import { generateKeyPairSync, webcrypto, type KeyObject } from 'node:crypto';
 import {
   AcmeServer,
   Book,
@@ -58,7 +58,7 @@ export class MapStore implements RecordStore {
 const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
 /** Returns an issue function that signs with a new root. */
-export async function makeIssue(): Promise<Issue> {
+async function makeIssue(): Promise<Issue> {
   const keys = await webcrypto.subtle.generateKey(algorithm, true, ['sign', 'verify']);
   const name = new x509.Name([{ CN: ['Test Root'] }]);
   let serial = 1;
@@ -102,7 +102,7 @@ export function accountKey(): KeyObject {
 }
 
 /** Network in which validations find key authorizations by `<type> <token>`. */
-export class FakeNetwork {
+class FakeNetwork {
   readonly found = new Map<string, string>();
   readonly asked: Validation[] = [];
   /** Awaited before each validation completes. */
@@ -205,11 +205,4 @@ export async function deliver(server: AcmeServer, request: ClientRequest): Promi
   for (const [name, value] of response.headers)
     headers[name] = headers[name] === undefined ? value : `${headers[name]}, ${value}`;
   return { status: response.status, headers, body: response.body };
-}
-
-/** A fixed key, for tests that compare strings. */
-export function fixedKey(): KeyObject {
-  const d = createHash('sha256').update('account').digest();
-  const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), d]);
-  return createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
 }

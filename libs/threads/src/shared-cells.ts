@@ -7,8 +7,6 @@
 import { token, type Token } from '@sluice/registry';
 import { SlotTable, type SharedCellsMemory } from './slot-table.ts';
 
-export { allocateSharedCells, type SharedCellsMemory } from './slot-table.ts';
-
 /**
  * Eight 32-bit counters and four floating-point numbers, initially 0. All cells with the same key, in any thread, share
  * the same memory. Don't use a cell after {@link release}.

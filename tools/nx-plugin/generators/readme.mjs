@@ -4,7 +4,7 @@ const begin = '<!-- modules -->';
 const end = '<!-- /modules -->';
 
 /** Formats a table of modules with name and help. @param {readonly { name: string, help: string }[]} modules */
-export function moduleTable(modules) {
+function moduleTable(modules) {
   const cell = (/** @type {string} */ text) => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');
   const rows = modules.map(({ name, help }) => [`\`${name}\``, cell(help)]);
   const all = [['Module', 'What it does'], ...rows];
@@ -15,7 +15,7 @@ export function moduleTable(modules) {
 }
 
 /** Parses the rows of a README's table. @param {string} text @returns {{ name: string, help: string }[]} */
-export function readModuleTable(text) {
+function readModuleTable(text) {
   const from = text.indexOf(begin);
   const to = text.indexOf(end);
   if (from < 0 || to < from) return [];

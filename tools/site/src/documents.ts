@@ -27,7 +27,7 @@ export function readDocuments(root: string): ReadonlyMap<string, SiteDocument> {
 }
 
 /** Returns a document with its page and its title, which is its first heading. */
-export function documentOf(path: string, text: string): SiteDocument {
+function documentOf(path: string, text: string): SiteDocument {
   const heading = /^# +(.+)$/m.exec(text)?.[1] ?? path;
   const page = path.replace(/(^|\/)README\.md$/, '$1index.html').replace(/\.md$/, '.html');
   return { path, page, title: heading.replaceAll(/[`*\\]/g, ''), text };

@@ -57,6 +57,6 @@ function listOf(headings: readonly { level: number; anchor: string; text: string
 }
 
 /** Escapes text for HTML. */
-export function escape(text: string): string {
+function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

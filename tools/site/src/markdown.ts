@@ -27,7 +27,7 @@ export interface Rendered {
 type Target = { readonly href: string; readonly file?: string } | null;
 
 /** Returns the anchor of a heading, as GitHub generates it. */
-export function anchorOf(text: string, seen: Map<string, number>): string {
+function anchorOf(text: string, seen: Map<string, number>): string {
   const slug = text
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\-_ ]/gu, '')

@@ -35,7 +35,7 @@ export function fleetSettings(flags: FleetFlags, document: Json, registry: Regis
 }
 
 /** Returns the identity of this machine. */
-export function fleetIdentity({ fleetMember, fleetLabel }: FleetFlags, document: Json): FleetIdentity {
+function fleetIdentity({ fleetMember, fleetLabel }: FleetFlags, document: Json): FleetIdentity {
   const section = sectionOf(document);
   const [member, labels] = [own(section, 'member'), own(section, 'labels')];
   const name = fleetMember ?? (typeof member === 'string' && member !== '' ? expandRequired(member) : hostname());

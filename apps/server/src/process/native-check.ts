@@ -9,7 +9,7 @@ import { question, type Question, type ThreadBus } from '@sluice/threads';
 import { programArguments } from '../installation.ts';
 
 /** `off` disables the bindings; `test` makes this program test them and exit. */
-export const nativeVariable = 'SLUICE_NATIVE';
+const nativeVariable = 'SLUICE_NATIVE';
 /** Timeout of the test in milliseconds; it usually takes a tenth of a second. */
 const timeout = 30_000;
 

@@ -15,7 +15,7 @@ export interface RawWorker {
 }
 
 /** Starts a worker, which loads its code and waits for its first message. */
-export function startWorker(): RawWorker {
+function startWorker(): RawWorker {
   const worker = startWorkerThread('sluice traffic');
   let failure: unknown = null;
   worker.on('error', (error) => {

@@ -32,22 +32,22 @@ export const filters = [
 export type Filter = (typeof filters)[number];
 
 /** Protocols of the client. */
-export const protocols = ['h10', 'h1', 'h1s', 'h2c', 'h2'] as const;
+const protocols = ['h10', 'h1', 'h1s', 'h2c', 'h2'] as const;
 export type Protocol = (typeof protocols)[number];
 
 /** Readers: immediate, with pauses, or after a delay. */
-export const readers = ['fast', 'slow', 'late'] as const;
+const readers = ['fast', 'slow', 'late'] as const;
 export type Reader = (typeof readers)[number];
 
 /** Body framing used by an upstream. */
-export const framings = ['length', 'chunked', 'close'] as const;
+const framings = ['length', 'chunked', 'close'] as const;
 export type Framing = (typeof framings)[number];
 
 /**
  * Endings of an upstream response. The connection stays open, is closed with the last byte or a moment later, or is
  * reset after it. Half of the body is missing, or there are bytes beyond the declared length.
  */
-export const endings = ['kept', 'ended', 'later', 'reset', 'cut', 'excess'] as const;
+const endings = ['kept', 'ended', 'later', 'reset', 'cut', 'excess'] as const;
 export type Ending = (typeof endings)[number];
 
 export const sizes = [0, 1, 2048, 2049, 32_769, 70_000, 300_000, 1_500_000] as const;
@@ -73,7 +73,7 @@ const sharesConnection: ReadonlySet<Producer> = new Set(['h2', 'h2c']);
 const maxResetSize = 40_000;
 
 /** Reports whether a combination is possible. */
-export function exists({ producer, framing, ending, size }: Combination): boolean {
+function exists({ producer, framing, ending, size }: Combination): boolean {
   if (local.has(producer)) return framing === 'length' && ending === 'kept' && (producer !== 'range' || size > 1);
   if (producer === 'php') return framing !== 'close' && ending === 'kept';
   if (framing === 'close' && (!overHttp1.has(producer) || ending === 'kept')) return false;

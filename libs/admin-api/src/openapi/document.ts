@@ -101,7 +101,7 @@ export function openApiOutline(routes: RouteTable, version: string): JsonObject 
 }
 
 /** A reference to a schema of the description. */
-export function schemaRef(name: string): JsonObject {
+function schemaRef(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 

@@ -1,7 +1,7 @@
 /** What the transport to upstreams takes from other hosts: trusted certificate authorities, proxies of the network. */
 import { namespace, type Namespace } from '@sluice/registry';
 
-export { caPoolSources, type CaPool } from '@sluice/contracts';
+export type { CaPool } from '@sluice/contracts';
 
 /** Through which proxy a connection is made. */
 export interface NetworkProxy {

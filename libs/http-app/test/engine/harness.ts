@@ -13,7 +13,7 @@ import { silentLogger, type NetworkAddress } from '@sluice/base';
 
 export type Handler = (exchange: Exchange) => void | Promise<void>;
 
-export const noLimits: ServerLimits = {
+const noLimits: ServerLimits = {
   readTimeout: 0,
   readHeaderTimeout: 0,
   writeTimeout: 0,

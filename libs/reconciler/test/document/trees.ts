@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '@sluice/base';
 export const keys = fc.constantFrom('a', 'b', 'c', 'a/b', '~', '~1', ' ', '0', '1', '__proto__', 'constructor', 'ü"\\');
 
 /** Scalars that survive JSON serialization. */
-export const scalars: fc.Arbitrary<Json> = fc.oneof(
+const scalars: fc.Arbitrary<Json> = fc.oneof(
   fc.constantFrom<Json>(null, true, false, 0, 1, 'x', ''),
   fc.string(),
   fc.integer(),

@@ -1,5 +1,5 @@
 /** Parameter types of template functions, and the values that they accept. */
-import { elementTypeOf, isList, isMap, type GoMap } from '../values/kind.ts';
+import { elementTypeOf, isMap, type GoMap } from '../values/kind.ts';
 import { integerOf, isFloatKind, numberKind, rawNumber, TypedNumber } from '../values/number.ts';
 
 /** Constant literals that a parameter accepts. */
@@ -66,12 +66,4 @@ export const map: Parameter<GoMap> = {
   constant: 'none',
   nil: {},
   read: (value) => (isMap(value) && elementTypeOf(value) === 'interface {}' ? value : undefined),
-};
-
-/** A list with elements of any type. */
-export const list: Parameter<readonly unknown[] | Uint8Array> = {
-  type: '[]interface {}',
-  constant: 'none',
-  nil: [],
-  read: (value) => (isList(value) ? value : undefined),
 };

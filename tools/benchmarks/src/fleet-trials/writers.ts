@@ -8,10 +8,10 @@ import type { MemberProcess } from './member-process.ts';
 import type { Random } from './random.ts';
 
 /** Path of the routes. */
-export const routesPath = ['apps', 'http', 'servers', 's', 'routes'];
+const routesPath = ['apps', 'http', 'servers', 's', 'routes'];
 
 /** Number of routes that are changed in place. Each has an index and an `@id`. */
-export const fixedRoutes = 12;
+const fixedRoutes = 12;
 
 /** Returns the initial routes of a document for writers. `others` never change. The last route tests whether a member serves. */
 export function writtenRoutes(others: readonly unknown[] = []): readonly unknown[] {

@@ -1,7 +1,7 @@
 /** Generated matcher sets. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Random } from '../differential/random.ts';
-import { addresses, expressions, hosts, methods, paths, patterns, values } from './vocabulary.ts';
+import { expressions, hosts, methods, paths, patterns, values } from './vocabulary.ts';
 
 type Make = (random: Random) => Json;
 
@@ -34,7 +34,7 @@ export function matchOf(random: Random): JsonObject[] {
 }
 
 /** Generates a matcher set, which may nest others within `not`. */
-export function setOf(random: Random, depth: number): JsonObject {
+function setOf(random: Random, depth: number): JsonObject {
   const set: Record<string, Json> = {};
   for (let left = random.integer(1, 2); left > 0; left--) {
     if (depth < 2 && random.chance(0.15))
@@ -50,11 +50,6 @@ export function setOf(random: Random, depth: number): JsonObject {
 /** Generates a set that matches the same or fewer requests than another. */
 export function narrowed(random: Random, set: JsonObject): JsonObject {
   return random.chance(0.4) ? set : { ...setOf(random, 1), ...set };
-}
-
-/** Generates a client address. */
-export function addressOf(random: Random): string {
-  return random.pick(addresses);
 }
 
 /** Names that differ only in case are rejected. */

@@ -8,7 +8,7 @@ import { buffer } from 'node:stream/consumers';
 import { callAdmin } from '../servers/call-admin.ts';
 
 /** Port of the admin endpoint in the suite. */
-export const suitePort = 2999;
+const suitePort = 2999;
 
 /** Address of the admin endpoint in the suite's configurations. */
 const suiteAddress = 'localhost:2999';

@@ -21,7 +21,7 @@ interface Address {
 }
 
 /** Key of the server that a site creates if there is none. */
-export const newServerKey = 'main';
+const newServerKey = 'main';
 
 /** All servers. */
 export function siteServersOf(document: Json | undefined): SiteServer[] {

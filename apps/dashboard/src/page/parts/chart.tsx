@@ -68,7 +68,7 @@ export function Chart({ title, unit = '', values, format, health = 'ok' }: Chart
 }
 
 /** Segments between gaps. Segments of a single point are left out, because they would not be visible as a line. */
-export function pieces(values: readonly Point[]): readonly (readonly (readonly [number, number])[])[] {
+function pieces(values: readonly Point[]): readonly (readonly (readonly [number, number])[])[] {
   const found: [number, number][][] = [[]];
   for (const [at, value] of values) {
     if (value === null) found.push([]);

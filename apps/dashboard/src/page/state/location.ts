@@ -11,7 +11,7 @@ export interface Place {
 export const place = signal<Place>(placeOf(location.hash));
 
 /** Parses an address such as `#/config?path=/apps`. */
-export function placeOf(hash: string): Place {
+function placeOf(hash: string): Place {
   const [view = '', query = ''] = hash.replace(/^#\/?/, '').split('?', 2);
   return { view: /^[a-z]+$/.test(view) ? view : 'overview', values: Object.fromEntries(new URLSearchParams(query)) };
 }

@@ -26,7 +26,7 @@ export function documentOf(handler: JsonObject = {}): JsonObject {
 }
 
 /** A network on which every name is this machine. */
-export function loopback(httpPort: number, tlsPort: number): ValidationNetwork {
+function loopback(httpPort: number, tlsPort: number): ValidationNetwork {
   return {
     ...internet(),
     httpPort,

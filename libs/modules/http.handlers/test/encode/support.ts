@@ -11,7 +11,7 @@ import { request, serve, withRoutes, type TestRequest, type TestResponse, type T
 export type Script = (exchange: Exchange) => void | Promise<void>;
 
 /** Handlers of tests, by the name that their options have. */
-export const scripts = new Map<string, Script>();
+const scripts = new Map<string, Script>();
 
 const scriptModule = defineModule(httpHandlers, {
   name: 'script',

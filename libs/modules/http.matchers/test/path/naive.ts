@@ -1,7 +1,7 @@
 /** What path patterns mean, written down without regard to speed: for comparison. */
 
 /** Decoded, lower case, dot segments resolved, slashes merged unless the pattern has such. */
-export function naiveNormal(rawPath: string, merge: boolean): string {
+function naiveNormal(rawPath: string, merge: boolean): string {
   const segments: string[] = [];
   const names = decodeURIComponent(rawPath).toLowerCase().slice(1).split('/');
   const trailing = names.at(-1) === '';

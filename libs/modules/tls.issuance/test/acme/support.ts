@@ -21,7 +21,7 @@ import {
 import { register } from '@sluice/tls.issuance';
 
 /** Records added and removed challenges without serving them, so that issuers listen themselves. */
-export class FakeBoard implements ChallengeBoard {
+class FakeBoard implements ChallengeBoard {
   readonly put: string[] = [];
   up = 0;
 
