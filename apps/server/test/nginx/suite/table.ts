@@ -49,7 +49,7 @@ export function suiteTable(played: readonly Both[]): string {
   return `# nginx's own test suite
 
 nginx's test suite (\`nginx/nginx-tests\`) can run against Sluice. \`apps/server/test/nginx/suite/stand-in.ts\` accepts nginx's command line, files and
-signals, and adapts each test's configuration. \`apps/server/test/nginx/suite.trial.ts\` runs the suite from a separate checkout and writes this page. The repository contains no
+signals, and adapts each test's configuration. \`apps/server/test/trials/nginx/suite.trial.ts\` runs the suite from a separate checkout and writes this page. The repository contains no
 part of the suite. A test counts if nginx 1.22.1 passes it on the same machine.
 
 Of ${played.length} files, ${applying} apply. nginx passes ${counted} tests in these files, and Sluice passes ${passed} of them. Sluice passes all tests in ${whole.length} files.

@@ -1,5 +1,0 @@
-/** Runs the same suite with ten times as many changes. */
-process.env['SLUICE_TEST_CHANGES'] ??= '10000';
-await import('./writers.test.ts');
-
-export {};

@@ -1,0 +1,89 @@
+import { createHash, randomBytes, X509Certificate } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { expect } from 'chai';
+import { nativeProblem } from '@sluice/native';
+import { commandOf, throwAwayCertificate } from '@sluice/testing';
+import { chromium, type Browser } from 'playwright-core';
+import { Sandbox } from '../../support/sandbox.ts';
+import { TestServer } from '../../support/server.ts';
+
+const files = 100;
+
+/** Script of the page: fetches all files at once, and shows their digests and the protocols that they came by. */
+const script = `
+const all = await Promise.all(Array.from({ length: ${files} }, async (_, i) => {
+  const bytes = new Uint8Array(await (await fetch('/' + i + '.bin')).arrayBuffer());
+  const digest = await crypto.subtle.digest('SHA-256', bytes);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}));
+const entries = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')];
+globalThis.loaded = { digests: all, protocols: entries.map(({ nextHopProtocol }) => nextHopProtocol) };
+`;
+
+describe('HTTP/3 with Chromium as the client', function () {
+  this.timeout(120_000);
+  let sandbox: Sandbox;
+  let server: TestServer;
+  let browser: Browser;
+  const contents = Array.from({ length: files }, (_, i) => randomBytes(1 + i * 1500));
+
+  before(async function () {
+    const executablePath = commandOf('chromium') ?? commandOf('google-chrome');
+    if (nativeProblem() !== null || executablePath === null) this.skip();
+    sandbox = new Sandbox();
+    const { cert, key } = await throwAwayCertificate(['localhost']);
+    await writeFile(
+      sandbox.path('page.html'),
+      `<!doctype html><title>QUIC</title><script type="module">${script}</script>`,
+    );
+    for (const [i, content] of contents.entries()) await writeFile(sandbox.path(`${i}.bin`), content);
+    server = await TestServer.runWith(
+      sandbox,
+      (admin, http) => ({
+        admin: { listen: `127.0.0.1:${admin}` },
+        apps: {
+          tls: { certificates: { load_pem: [{ certificate: cert, key }] } },
+          http: {
+            servers: {
+              s: {
+                listen: [`127.0.0.1:${http}`],
+                protocols: ['h1', 'h2', 'h3'],
+                automatic_https: { disable: true },
+                tls_connection_policies: [{}],
+                routes: [{ handle: [{ handler: 'file_server', root: sandbox.path('.') }] }],
+              },
+            },
+          },
+        },
+      }),
+      ['--workers', '2'],
+    );
+    const spki = new X509Certificate(cert).publicKey.export({ type: 'spki', format: 'der' });
+    browser = await chromium.launch({
+      executablePath,
+      args: [
+        '--no-sandbox',
+        '--disable-dev-shm-usage',
+        '--enable-quic',
+        `--origin-to-force-quic-on=localhost:${server.httpPort}`,
+        '--host-resolver-rules=MAP localhost 127.0.0.1',
+        `--ignore-certificate-errors-spki-list=${createHash('sha256').update(spki).digest('base64')}`,
+      ],
+    });
+  });
+
+  after(async () => {
+    await browser?.close();
+    await sandbox?.remove();
+  });
+
+  it(`Chromium loads a page of ${files} files over QUIC without errors in the content`, async () => {
+    const page = await browser.newPage();
+    await page.goto(`https://localhost:${server.httpPort}/page.html`);
+    const handle = await page.waitForFunction('globalThis.loaded');
+    const { digests, protocols } = (await handle.jsonValue()) as { digests: string[]; protocols: string[] };
+    expect(protocols.length).to.be.at.least(files + 1);
+    expect([...new Set(protocols)]).to.deep.equal(['h3']);
+    expect(digests).to.deep.equal(contents.map((content) => createHash('sha256').update(content).digest('hex')));
+  });
+});

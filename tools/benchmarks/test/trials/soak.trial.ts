@@ -1,0 +1,95 @@
+import { expect } from 'chai';
+import { fileURLToPath } from 'node:url';
+import { haveWrk } from '../../src/load.ts';
+import { soakFailover } from '../../src/soak/failover.ts';
+import { soakKeepAlive } from '../../src/soak/keep-alive.ts';
+import { soakLogFile } from '../../src/soak/log-file.ts';
+import { soakLogNet } from '../../src/soak/log-net.ts';
+import { soakHttp2Connections } from '../../src/soak/http2-connections.ts';
+import { soakMemory } from '../../src/soak/memory.ts';
+import { soakMixedAbuse } from '../../src/soak/mixed-abuse.ts';
+import { soakUnderChange } from '../../src/soak/under-change.ts';
+
+const main = fileURLToPath(new URL('../../../../apps/server/src/main.ts', import.meta.url));
+const command = [process.execPath, '--conditions=@sluice/source', main];
+
+describe('tools/benchmarks: soak tests, small', function () {
+  this.timeout(120_000);
+
+  it('requests and streams do not notice changes to other routes', async () => {
+    const plan = { webSockets: 40, eventStreams: 10, requestsPerSecond: 200, changes: 12, seconds: 3 };
+    const { webSockets, eventStreams, requests, changes } = await soakUnderChange('sluice', command, plan);
+    expect(webSockets).to.include({ opened: 40, closed: 0, lost: 0 });
+    expect(webSockets.received).to.be.at.least(80);
+    expect(eventStreams).to.include({ opened: 10, closed: 0, lost: 0 });
+    expect(eventStreams.received).to.be.at.least(40);
+    expect(requests.failures).to.deep.equal({});
+    expect(requests.responded).to.equal(requests.sent).and.to.be.at.least(300);
+    expect(changes).to.equal(12);
+  });
+
+  it('the proxy loses no request to an upstream that is killed and restarted', async () => {
+    const { sent, responded, failures } = await soakFailover('sluice', command, {
+      requestsPerSecond: 200,
+      seconds: 3,
+      kills: 4,
+    });
+    expect(failures).to.deep.equal({});
+    expect(responded).to.equal(sent).and.to.be.at.least(300);
+  });
+
+  it('the proxy loses no request to an upstream that closes idle connections', async () => {
+    const { sent, responded, failures } = await soakKeepAlive('sluice', command, {
+      keepAlive: 1000,
+      spread: 100,
+      connections: 100,
+      requests: 400,
+    });
+    expect(failures).to.deep.equal({});
+    expect(responded).to.equal(sent).and.to.equal(400);
+  });
+
+  it('the access log has one line per request in a file that is rolled and moved away', async () => {
+    const { files, ...counts } = await soakLogFile('sluice', command, { requests: 9000, workers: 4 });
+    const whole = { failed: 0, missing: 0, doubled: 0, torn: 0 };
+    expect(counts).to.deep.equal({ requests: 9000, lines: 9000, changes: 3, ...whole });
+    expect(files).to.be.greaterThan(3);
+  });
+
+  it('every log line reaches a peer that is killed and restarted', async () => {
+    const plan = { requests: 6000, requestsPerSecond: 2000, workers: 4, kills: 2, away: 100 };
+    const { missing, failed, lines } = await soakLogNet('sluice', command, plan);
+    expect({ missing, failed }).to.deep.equal({ missing: 0, failed: 0 });
+    expect(lines).to.be.at.least(6000);
+  });
+
+  it('the server holds no more memory after more requests', async function () {
+    if (!haveWrk) this.skip();
+    const { errors, samples } = await soakMemory('sluice', command, 10_000, 1);
+    expect(errors).to.equal(0);
+    expect(samples.at(-1)).to.be.lessThan(400);
+  });
+
+  it('the server releases everything of closed HTTP/2 connections, however they ended', async () => {
+    const plan = { rounds: 3, connections: 200, atATime: 50 };
+    const { responses, collected } = await soakHttp2Connections('sluice', command, plan);
+    // 17 of each 50 connections read ten responses to the end.
+    expect(responses).to.equal(4 * 4 * 17 * 10);
+    // A leak per connection shows after every round; lazy loading and compilation show only once.
+    const growth = collected.slice(1).map((size, round) => size - (collected[round] ?? 0));
+    // A connection without its responses takes a few kilobytes.
+    expect(Math.min(...growth)).to.be.below(200 * 4096);
+  });
+
+  it('the server releases everything of malicious clients, serves others meanwhile, and exits within the grace period', async () => {
+    const plan = { seconds: 10, warmUpSeconds: 5, samples: 1, snapshots: '', graceSeconds: 3 };
+    const { opened, requests, memory, descriptors, shutdownSeconds } = await soakMixedAbuse('sluice', command, plan);
+    expect(opened).to.be.at.least(300);
+    expect(requests.failures).to.deep.equal({});
+    expect(requests.responded).to.equal(requests.sent).and.to.be.at.least(300);
+    // In such a short test, memory retained per client still shows. `npm run soak -- abuse` is stricter.
+    expect(memory[1]).to.be.below(memory[0] + 16);
+    expect(descriptors[1]).to.be.at.most(descriptors[0]);
+    expect(shutdownSeconds).to.be.within(0, 5);
+  });
+});
