@@ -39,7 +39,6 @@ export { expandRanges } from './http/private-ranges.ts';
 export { invokedRoutes } from './http/named-routes.ts';
 export type { DirectiveOrder } from './http/order-hint.ts';
 export { ResponseHandlers } from './http/response-handlers.ts';
-export { readResponseMatcher, type ResponseMatchers } from './http/response-matchers.ts';
 export { scalarValue, weakField } from './scalars.ts';
 export type { ServersBlock } from './http/server-options.ts';
 export type { Site } from './http/site.ts';

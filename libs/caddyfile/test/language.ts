@@ -44,9 +44,8 @@ const header: Directive = handlerDirective((reader) => {
 });
 
 const rewrite: Directive = (reader) => {
-  const { match, value } = reader.matcherAndValue(reader.tokens.slice(1));
-  reader.remaining();
-  return reader.route(match, moduleObject('handler', 'rewrite', { uri: value }));
+  const match = reader.matcherBefore('a URI');
+  return reader.route(match, moduleObject('handler', 'rewrite', { uri: reader.argument() }));
 };
 
 const vars: Directive = handlerDirective((reader) => {

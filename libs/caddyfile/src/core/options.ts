@@ -15,7 +15,7 @@ import type { NamedLog } from '../http/log-values.ts';
 
 const adminOptions = {
   origins: list('<origin>…', { empty: true, help: 'Origins, or hosts, from which requests are accepted.' }),
-  enforce_origin: flag({ lax: true, help: 'Requests have to have an `Origin` that is accepted.' }),
+  enforce_origin: flag({ takes: 'lax', help: 'Requests have to have an `Origin` that is accepted.' }),
 };
 
 const positions = ['first', 'last', 'before', 'after'];

@@ -174,20 +174,21 @@ export function readBlock(reader: Dispenser, draft: Draft, { block, unknown, oth
   return hasLines;
 }
 
-/** Writes the lines of a block, in the order of the declaration; `null` if a term can't. */
+/** Writes the lines of a block, other lines first, then in the order of the declaration; `null` if a term can't. */
 export async function blockLines(
   { block, others }: BlockGrammar,
   object: JsonObject,
   writer: Writer,
 ): Promise<Line[] | null> {
-  const lines: Line[] = [];
+  const found = others === undefined ? [] : await others.write('', object, writer);
+  if (found === null) return null;
+  const lines = [...found];
   for (const [option, each] of Object.entries(block)) {
     const found = each.write(option, object, writer);
     const own = found instanceof Promise ? await found : found;
     if (own === null) return null;
     lines.push(...own);
   }
-  lines.push(...((await others?.write('', object, writer)) ?? []));
   return lines;
 }
 

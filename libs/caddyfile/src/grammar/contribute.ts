@@ -74,7 +74,14 @@ export interface HandlerDirective {
   readonly tried?: number;
   /** False if `convert` never writes it. Default: true. */
   readonly inverse?: boolean;
+  /** The directive of which this is a deprecated name. */
+  readonly oldNameOf?: string;
   readonly load: Load<HandlerSyntax>;
+}
+
+function renamed({ syntax: [form], example, ...others }: Description, name: string, oldName: string): Description {
+  const { syntax, summary } = { syntax: form.replace(name, oldName), summary: `Deprecated name of \`${name}\`.` };
+  return { ...others, syntax: [syntax], summary, example: example.replaceAll(name, oldName) };
 }
 
 /** Adds directives that make handlers. */
@@ -85,16 +92,19 @@ export function contributeHandlers(registry: Registry, ...all: readonly HandlerD
     described = { namespace: 'http.handlers', name: handler },
     order,
     finishedBy,
+    oldNameOf = '',
     load,
-  } of all)
+  } of all) {
+    const describe = describing(registry, load, oldNameOf || name, described);
     registry.contribute(directives, {
       name,
       load: async () => (await load()).read,
-      describe: describing(registry, load, name, described),
+      describe: oldNameOf === '' ? describe : async () => renamed(await describe(), oldNameOf, name),
       ...(order === undefined ? {} : { order }),
       ...(finishedBy === undefined ? {} : { finishedBy }),
     });
-  const written = all.filter(({ inverse = true }) => inverse);
+  }
+  const written = all.filter(({ inverse = true, oldNameOf }) => inverse && oldNameOf === undefined);
   for (const { name, handler = name, load } of written.sort((a, b) => (a.tried ?? 0) - (b.tried ?? 0)))
     registry.contribute(directiveInverses, { name, handler, load: async () => (await load()).write });
 }

@@ -14,9 +14,10 @@ import type { Directive, ModuleSyntax } from '../http/contributions.ts';
 import type { BlockContent, Description } from '../http/description.ts';
 import type { DirectiveReader } from '../http/directive-reader.ts';
 import { moduleObject } from '../json.ts';
+import { valueAt } from '../inverse/json-parts.ts';
 import { written } from '../inverse/values.ts';
 import type { WriteDirective, WriteModule, Written, Writer } from '../inverse/written.ts';
-import { Draft, type Path } from './draft.ts';
+import { Draft, pathOf, type Path } from './draft.ts';
 import { blockLines, readBlock, type BlockGrammar } from './blocks.ts';
 import { describeBlock, fieldOf, type Block, type Term } from './term.ts';
 
@@ -28,12 +29,16 @@ export interface Grammar {
   /** See {@link BlockGrammar.unknown}. */
   readonly unknown?: BlockGrammar['unknown'];
   readonly others?: Term;
+  /** Path of the object that has the fields of a handler, such as `providers.jwt`. Default: the handler itself. */
+  readonly below?: string;
+  /** Fields that are present even if nothing sets them, with these values. */
+  readonly unset?: Readonly<Record<string, string | boolean | null>>;
   /** Checks or completes what was read. */
   readonly finish?: (fields: Record<string, Json>, reader: Dispenser) => Json | undefined;
   /** The forms, without the name; if they don't follow from `line`. */
-  readonly shown?: readonly [string, ...string[]];
-  /** False if a directive accepts no matcher. Default: true. */
-  readonly matcher?: boolean;
+  readonly shown?: readonly string[];
+  /** False if a directive accepts no matcher. With `before`, a word is only a matcher if another follows: `before`, in errors. */
+  readonly matcher?: false | { readonly before: string };
   /** Replaces the help of the JSON module. */
   readonly help?: string;
   /** Other content of its block. */
@@ -70,18 +75,38 @@ export function readInto(grammar: Grammar, reader: Dispenser, draft: Draft): voi
     readBlock(reader, draft, { ...grammar, block: grammar.block ?? {} });
 }
 
-function readFields(grammar: Grammar, reader: Dispenser): Json {
-  const draft = new Draft();
-  readInto(grammar, reader, draft);
-  return grammar.finish?.(draft.fields, reader) ?? draft.fields;
+/** Reads the fields of an object. `again` reports whether a further line belongs to it. */
+export function readFields(
+  grammar: Grammar,
+  reader: Dispenser,
+  draft = new Draft(),
+  again = (): boolean => false,
+): Json {
+  do readInto(grammar, reader, draft);
+  while (again());
+  const fields = grammar.unset === undefined ? draft.fields : { ...grammar.unset, ...draft.fields };
+  return grammar.finish?.(fields, reader) ?? fields;
 }
 
-/** Writes what a grammar says of an object; `null` if a term can't. */
-export async function writeFields(grammar: Grammar, object: JsonObject, writer: Writer): Promise<Written | null> {
+/** The fields of an object without those that no line has to set. */
+export function setFields({ unset }: Grammar, object: JsonObject): JsonObject {
+  if (unset === undefined) return object;
+  return Object.fromEntries(Object.entries(object).filter(([key, value]) => unset[key] !== value));
+}
+
+/** Writes what a grammar says of an object; `null` if a term can't, or with `strict`, if it lacks what the line requires. */
+export async function writeFields(
+  grammar: Grammar,
+  all: JsonObject,
+  writer: Writer,
+  strict = false,
+): Promise<Written | null> {
+  const object = setFields(grammar, all);
   const [line] = (await grammar.line?.write('', object, writer)) ?? [];
+  if (strict && line === undefined && requiresWords(grammar)) return null;
   const { block = {}, others } = grammar;
   const lines = await blockLines({ block, ...(others === undefined ? {} : { others }) }, object, writer);
-  return lines === null ? null : written(line?.words.slice(1) ?? [], lines);
+  return lines === null ? null : written(line?.words.slice(1) ?? [], [...(line?.block ?? []), ...lines]);
 }
 
 /** Declares the syntax of a module. `own` is code for what the terms can't say. */
@@ -129,20 +154,35 @@ export function handler(
     readonly also?: (fields: JsonObject) => readonly ConfigValue[];
   } = {},
 ): HandlerSyntax {
+  const { below, matcher } = grammar;
   return {
     read:
       own.directive ??
       ((reader) => {
-        const match = reader.matcher();
+        const match = typeof matcher === 'object' ? reader.matcherBefore(matcher.before) : reader.matcher();
         const found = own.read === undefined ? readFields(grammar, reader) : own.read(reader);
         if (found === null) return [];
-        const options = own.finish?.(found as Record<string, Json>, reader) ?? found;
+        if (typeof matcher === 'object') reader.remaining();
+        const whole = new Draft();
+        if (below !== undefined) whole.put(pathOf(below), found, true);
+        const options =
+          own.finish?.(found as Record<string, Json>, reader) ?? (below === undefined ? found : whole.fields);
         const made = reader.route(match, moduleObject('handler', name, options));
         return own.also === undefined ? made : [...made, ...own.also(found as JsonObject)];
       }),
-    write: own.write ?? ((options, writer) => writeFields(grammar, options, writer)),
-    describe: (called, help) => describe(grammar, called, grammar.matcher === false ? '' : '[<matcher>]', help),
+    write:
+      own.write ??
+      ((options, writer) => {
+        const object = below === undefined ? options : valueAt(options, pathOf(below));
+        return isObject(object) ? writeFields(grammar, object, writer, true) : null;
+      }),
+    describe: (called, help) => describe(grammar, called, matcher === false ? '' : '[<matcher>]', help),
   };
+}
+
+/** Reports whether the first line sets a field, and its notation doesn't say that it is optional. */
+function requiresWords({ line }: Grammar): boolean {
+  return line !== undefined && line.field !== '' && !line.shown.startsWith('[');
 }
 
 /** Describes what a grammar declares. */

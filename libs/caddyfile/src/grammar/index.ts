@@ -19,7 +19,9 @@ export { Draft } from './draft.ts';
 export {
   handler,
   named,
+  readFields,
   readInto,
+  setFields,
   syntax,
   writeFields,
   type Grammar,
@@ -27,6 +29,7 @@ export {
   type Syntax,
 } from './grammar.ts';
 export { option, type OptionSyntax } from './option.ts';
+export { responseHandlers, responseMatch, responseMatchers, responseOptions } from './responses.ts';
 export { note, optionsOf, term, type Block, type Term, type TermOptions } from './term.ts';
 export {
   duration,
@@ -39,6 +42,7 @@ export {
   size,
   text,
   toggle,
+  weak,
   word,
   type ListOptions,
   type WordOptions,

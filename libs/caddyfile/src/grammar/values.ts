@@ -3,6 +3,7 @@ import type { Json } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { readDuration, readInteger, readSize } from '../http/values.ts';
 import { durationWord } from '../inverse/values.ts';
+import { weakField } from '../scalars.ts';
 import { term, type Term, type TermOptions } from './term.ts';
 
 /** Number of words of an option with one value. */
@@ -106,6 +107,11 @@ export function integer(shown = '<number>', options: NamedOptions = {}): Term {
   });
 }
 
+/** A number or a placeholder, such as a status. */
+export function weak(shown: string, options: WordOptions = {}): Term {
+  return word(shown, { keep: true, ...options, convert: (_reader, value) => weakField('', value)[''] });
+}
+
 /** One of a few words. */
 export function oneOf(
   choices: readonly string[],
@@ -125,16 +131,17 @@ export function oneOf(
 export function flag(
   options: TermOptions & {
     readonly value?: Json;
-    /** Ignores words, as Caddy does for some. */
-    readonly lax?: boolean;
+    /** `lax`: ignores words, as Caddy does for some. `last`: rejects a block, too. */
+    readonly takes?: 'lax' | 'last';
   } = {},
 ): Term {
-  const { value = true, lax = false } = options;
+  const { value = true, takes } = options;
   return term(
     {
       shown: '',
       read(reader) {
-        if (!lax) reader.noArguments();
+        if (takes === 'last') reader.nothingMore();
+        else if (takes === undefined) reader.noArguments();
         return value;
       },
       words: (found) => (found === value ? [] : null),
@@ -160,8 +167,8 @@ export function toggle(options: TermOptions = {}): Term {
 
 /** Options of {@link list}. */
 export interface ListOptions extends TermOptions {
-  /** Accepts a line without words. */
-  readonly empty?: boolean;
+  /** Accepts a line without words; its value is `null` if that is given. */
+  readonly empty?: boolean | null;
   /** The error for a line without words, unless it is that of a wrong number of words. */
   readonly missing?: string;
   /** True if further lines extend the first one. */
@@ -181,6 +188,7 @@ export function list(shown: string, options: ListOptions = {}): Term {
       shown,
       read(reader, option) {
         const words = reader.remaining();
+        if (words.length === 0 && empty === null) return null;
         if (words.length === 0 && !empty) throw missing === undefined ? reader.argumentError() : reader.error(missing);
         if (all !== undefined) return all(reader, words, option);
         return each === undefined ? words : words.map((one) => each(reader, one, option));

@@ -82,16 +82,18 @@ export class DirectiveReader extends Dispenser {
   }
 
   /**
-   * For directives whose one value may look like a matcher: only the first of two words is one. Where it is none, it is
-   * the value, and the second is not looked at.
+   * Reads the matcher of directives whose value may look like one: only the first of two words is a matcher. If it isn't one, it
+   * is the value, and the second is ignored. `what` is the value, in errors.
    */
-  matcherAndValue([first, second]: readonly CaddyfileToken[]): {
-    match: readonly MatcherSetConfig[] | undefined;
-    value: string;
-  } {
-    const set = first === undefined || second === undefined ? null : this.matcherOf(first);
-    if (set === null) return { match: undefined, value: first?.text ?? '' };
-    return { match: set === '*' ? undefined : [set], value: second?.text ?? '' };
+  matcherBefore(what: string): readonly MatcherSetConfig[] | undefined {
+    const [first, second, third] = this.remainingTokens();
+    if (first === undefined) throw this.argumentError();
+    if (third !== undefined) throw this.error(`too many arguments; should only be a matcher and ${what}`);
+    const set = second === undefined ? null : this.matcherOf(first);
+    if (second !== undefined) this.back();
+    if (set === null) this.back();
+    else this.drop();
+    return set === null || set === '*' ? undefined : [set];
   }
 
   /** The result of a directive that makes one handler. */

@@ -2,22 +2,35 @@
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson, defined } from '../json.ts';
 import type { DirectiveReader } from './directive-reader.ts';
-import { readResponseMatcher, responseMatcher, type ResponseMatchers } from './response-matchers.ts';
+import { readResponseMatcher } from './response-matchers.ts';
 import { weakField } from '../scalars.ts';
 
 /** Collects handlers of responses while the block of a directive is read. Those of blocks are read at its end. */
 export class ResponseHandlers {
-  readonly #matchers: ResponseMatchers = new Map();
+  readonly #matchers = new Map<string, JsonObject>();
   readonly #statuses: Json[] = [];
   readonly #blocks: DirectiveReader[] = [];
 
   /** Reads an option if it is one of these; false if not. */
   read(option: string, reader: DirectiveReader): boolean {
-    if (option.startsWith('@')) readResponseMatcher(reader, this.#matchers);
+    if (option.startsWith('@')) this.#define(option, reader);
     else if (option === 'replace_status') this.#statuses.push(this.#replaceStatus(reader.sub()));
     else if (option === 'handle_response') this.#blocks.push(reader.sub());
     else return false;
     return true;
+  }
+
+  #define(name: string, reader: DirectiveReader): void {
+    if (this.#matchers.has(name)) throw reader.error(`matcher is defined more than once: ${name}`);
+    this.#matchers.set(name, readResponseMatcher(reader));
+  }
+
+  /** The matcher that a word refers to. */
+  #matcher(name: string, reader: DirectiveReader): JsonObject {
+    if (!name.startsWith('@')) throw reader.error(`must use a named response matcher, starting with '@'`);
+    const found = this.#matchers.get(name);
+    if (found === undefined) throw reader.error(`no named response matcher defined with name '${name.slice(1)}'`);
+    return found;
   }
 
   #replaceStatus(reader: DirectiveReader): Json {
@@ -28,8 +41,7 @@ export class ResponseHandlers {
       throw reader.error(`must have one or two arguments: an optional response matcher, and a status code`);
     const [first = '', second] = words;
     if (second === undefined) return weakField('status_code', first);
-    if (!first.startsWith('@')) throw reader.error(`must use a named response matcher, starting with '@'`);
-    return { match: responseMatcher(reader, first, this.#matchers), ...weakField('status_code', second) };
+    return { match: this.#matcher(first, reader), ...weakField('status_code', second) };
   }
 
   /** All that were read: those with a matcher first, then replaced statuses before blocks. */
@@ -47,10 +59,7 @@ export class ResponseHandlers {
       );
     }
     const [name] = words;
-    if (name !== undefined && !name.startsWith('@')) {
-      throw reader.error(`must use a named response matcher, starting with '@'`);
-    }
-    const match = name === undefined ? undefined : responseMatcher(reader, name, this.#matchers);
+    const match = name === undefined ? undefined : this.#matcher(name, reader);
     const routes = reader.routes(true);
     return defined({ match, routes: routes.length === 0 ? undefined : asJson(routes) });
   }

@@ -6,13 +6,8 @@ import { asJson, compact } from '../json.ts';
 /** Values of fields by name, one of which a response has to have; `null` for a field that it must not have, as it was written. */
 type Fields = Map<string, readonly string[] | null>;
 
-/** Response matchers by name. */
-export type ResponseMatchers = Map<string, JsonObject>;
-
-/** Reads the definition that the cursor stands on, and adds it. */
-export function readResponseMatcher(reader: Dispenser, matchers: ResponseMatchers): void {
-  const name = reader.value;
-  if (matchers.has(name)) throw reader.error(`matcher is defined more than once: ${name}`);
+/** Reads the definition on whose name the cursor stands. */
+export function readResponseMatcher(reader: Dispenser): JsonObject {
   const statuses: Json[] = [];
   const headers: Fields = new Map();
   const outer = reader.nesting;
@@ -22,7 +17,7 @@ export function readResponseMatcher(reader: Dispenser, matchers: ResponseMatcher
     else if (kind === 'status') statuses.push(...readStatuses(reader));
     else throw reader.error(`unrecognized response matcher ${kind}`);
   }
-  matchers.set(name, compact({ status_code: statuses, headers: asJson(Object.fromEntries(headers)) }));
+  return compact({ status_code: statuses, headers: asJson(Object.fromEntries(headers)) });
 }
 
 function readField(reader: Dispenser, headers: Fields): void {
@@ -50,11 +45,4 @@ function readStatuses(reader: Dispenser): number[] {
     if (/^[+-]?\d+$/.test(word)) return Number(word);
     throw reader.error(`bad status value '${word}': strconv.Atoi: parsing ${JSON.stringify(word)}: invalid syntax`);
   });
-}
-
-/** The matcher of a name that a word refers to. */
-export function responseMatcher(reader: Dispenser, name: string, matchers: ResponseMatchers): JsonObject {
-  const found = matchers.get(name);
-  if (found === undefined) throw reader.error(`no named response matcher defined with name '${name.slice(1)}'`);
-  return found;
 }

@@ -7,110 +7,76 @@ import {
 } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
+type More = Omit<HandlerDirective, 'name' | 'load'>;
+
+const of = (name: string, load: HandlerDirective['load'], more: More = {}): HandlerDirective => ({
+  name,
+  load,
+  ...more,
+});
+const proxy = { namespace: 'http.handlers', name: 'reverse_proxy' };
+
 const ordered: readonly HandlerDirective[] = [
-  { name: 'tracing', load: async () => (await import('./tracing/caddyfile.ts')).tracing },
-  { name: 'map', load: async () => (await import('./map/caddyfile.ts')).map },
-  { name: 'vars', tried: 5, load: async () => (await import('./vars/caddyfile.ts')).vars },
-  { name: 'fs', handler: 'vars', tried: 2, load: async () => (await import('./vars/caddyfile.ts')).fs },
-  { name: 'root', handler: 'vars', tried: 1, load: async () => (await import('./vars/caddyfile.ts')).root },
-  { name: 'log_append', load: async () => (await import('./log_append/caddyfile.ts')).logAppend },
-  {
-    name: 'skip_log',
-    handler: 'vars',
-    inverse: false,
-    load: async () => (await import('./vars/caddyfile.ts')).skipLog,
-  },
-  { name: 'log_skip', handler: 'vars', tried: 3, load: async () => (await import('./vars/caddyfile.ts')).logSkip },
-  { name: 'log_name', handler: 'vars', tried: 4, load: async () => (await import('./vars/caddyfile.ts')).logName },
-  { name: 'header', handler: 'headers', load: async () => (await import('./headers/caddyfile.ts')).header },
-  {
-    name: 'copy_response_headers',
-    load: async () => (await import('./copy_response_headers/caddyfile.ts')).copyResponseHeaders,
-  },
-  { name: 'request_body', load: async () => (await import('./request_body/caddyfile.ts')).requestBody },
-  { name: 'timeouts', load: async () => (await import('./timeouts/caddyfile.ts')).timeouts },
-  {
-    name: 'redir',
+  of('tracing', async () => (await import('./tracing/caddyfile.ts')).tracing),
+  of('map', async () => (await import('./map/caddyfile.ts')).map),
+  of('vars', async () => (await import('./vars/caddyfile.ts')).vars, { tried: 5 }),
+  of('fs', async () => (await import('./vars/caddyfile.ts')).fs, { handler: 'vars', tried: 2 }),
+  of('root', async () => (await import('./vars/caddyfile.ts')).root, { handler: 'vars', tried: 1 }),
+  of('log_append', async () => (await import('./log_append/caddyfile.ts')).logAppend),
+  of('skip_log', async () => (await import('./vars/caddyfile.ts')).logSkip, { handler: 'vars', oldNameOf: 'log_skip' }),
+  of('log_skip', async () => (await import('./vars/caddyfile.ts')).logSkip, { handler: 'vars', tried: 3 }),
+  of('log_name', async () => (await import('./vars/caddyfile.ts')).logName, { handler: 'vars', tried: 4 }),
+  of('header', async () => (await import('./headers/caddyfile.ts')).header, { handler: 'headers' }),
+  of('copy_response_headers', async () => (await import('./copy_response_headers/caddyfile.ts')).copyResponseHeaders),
+  of('request_body', async () => (await import('./request_body/caddyfile.ts')).requestBody),
+  of('timeouts', async () => (await import('./timeouts/caddyfile.ts')).timeouts),
+  of('redir', async () => (await import('./static_response/caddyfile.ts')).redir, {
     handler: 'static_response',
     tried: 1,
-    load: async () => (await import('./static_response/caddyfile.ts')).redir,
-  },
-  { name: 'method', handler: 'rewrite', tried: 2, load: async () => (await import('./rewrite/caddyfile.ts')).method },
-  { name: 'rewrite', load: async () => (await import('./rewrite/caddyfile.ts')).rewrite },
-  { name: 'uri', handler: 'rewrite', tried: 3, load: async () => (await import('./rewrite/caddyfile.ts')).uri },
-  {
-    name: 'try_files',
-    handler: 'rewrite',
-    tried: 1,
-    load: async () => (await import('./file_server/try-files.ts')).tryFiles,
-  },
-  {
-    name: 'basicauth',
+  }),
+  of('method', async () => (await import('./rewrite/caddyfile.ts')).method, { handler: 'rewrite', tried: 2 }),
+  of('rewrite', async () => (await import('./rewrite/caddyfile.ts')).rewrite),
+  of('uri', async () => (await import('./rewrite/caddyfile.ts')).uri, { handler: 'rewrite', tried: 3 }),
+  of('try_files', async () => (await import('./file_server/try-files.ts')).tryFiles, { handler: 'rewrite', tried: 1 }),
+  of('basicauth', async () => (await import('./authentication/caddyfile.ts')).basicAuth, {
     handler: 'authentication',
-    inverse: false,
-    load: async () => (await import('./authentication/caddyfile.ts')).basicauth,
-  },
-  { name: 'rate_limit', load: async () => (await import('./rate_limit/caddyfile.ts')).rateLimit },
-  {
-    name: 'basic_auth',
+    oldNameOf: 'basic_auth',
+  }),
+  of('rate_limit', async () => (await import('./rate_limit/caddyfile.ts')).rateLimit),
+  of('basic_auth', async () => (await import('./authentication/caddyfile.ts')).basicAuth, {
     handler: 'authentication',
-    load: async () => (await import('./authentication/caddyfile.ts')).basicAuth,
-  },
-  {
-    name: 'forward_auth',
+  }),
+  of('forward_auth', async () => (await import('./reverse_proxy/caddyfile/forward-auth.ts')).forwardAuth, {
     handler: 'reverse_proxy',
-    load: async () => (await import('./reverse_proxy/caddyfile/forward-auth.ts')).forwardAuth,
-  },
-  {
-    name: 'request_header',
-    handler: 'headers',
-    load: async () => (await import('./headers/caddyfile.ts')).requestHeader,
-  },
-  { name: 'encode', load: async () => (await import('./encode/caddyfile.ts')).encode },
-  {
-    name: 'replace',
-    handler: 'replace_response',
-    load: async () => (await import('./replace_response/caddyfile.ts')).replace,
-  },
-  { name: 'push', load: async () => (await import('./push/caddyfile.ts')).push },
-  { name: 'intercept', load: async () => (await import('./intercept/caddyfile.ts')).intercept },
-  { name: 'templates', load: async () => (await import('./templates/caddyfile.ts')).templates },
-  { name: 'invoke', load: async () => (await import('./invoke/caddyfile.ts')).invoke },
-  { name: 'handle', handler: 'subroute', tried: 2, load: async () => (await import('./subroute/caddyfile.ts')).handle },
-  {
-    name: 'handle_path',
+  }),
+  of('request_header', async () => (await import('./headers/caddyfile.ts')).requestHeader, { handler: 'headers' }),
+  of('encode', async () => (await import('./encode/caddyfile.ts')).encode),
+  of('replace', async () => (await import('./replace_response/caddyfile.ts')).replace, { handler: 'replace_response' }),
+  of('push', async () => (await import('./push/caddyfile.ts')).push),
+  of('intercept', async () => (await import('./intercept/caddyfile.ts')).intercept),
+  of('templates', async () => (await import('./templates/caddyfile.ts')).templates),
+  of('invoke', async () => (await import('./invoke/caddyfile.ts')).invoke),
+  of('handle', async () => (await import('./subroute/caddyfile.ts')).handle, { handler: 'subroute', tried: 2 }),
+  of('handle_path', async () => (await import('./subroute/caddyfile.ts')).handlePath, {
     handler: 'subroute',
     tried: 1,
-    load: async () => (await import('./subroute/caddyfile.ts')).handlePath,
-  },
-  { name: 'route', handler: 'subroute', tried: 3, load: async () => (await import('./subroute/caddyfile.ts')).route },
-  {
-    name: 'abort',
+  }),
+  of('route', async () => (await import('./subroute/caddyfile.ts')).route, { handler: 'subroute', tried: 3 }),
+  of('abort', async () => (await import('./static_response/caddyfile.ts')).abort, {
     handler: 'static_response',
     tried: 2,
-    load: async () => (await import('./static_response/caddyfile.ts')).abort,
-  },
-  { name: 'error', load: async () => (await import('./error/caddyfile.ts')).error },
-  { name: 'copy_response', load: async () => (await import('./copy_response/caddyfile.ts')).copyResponse },
-  {
-    name: 'respond',
-    handler: 'static_response',
-    load: async () => (await import('./static_response/caddyfile.ts')).respond,
-  },
-  { name: 'metrics', load: async () => (await import('./metrics/caddyfile.ts')).metrics },
-  { name: 'reverse_proxy', load: async () => (await import('./reverse_proxy/caddyfile.ts')).reverseProxy },
-  {
-    name: 'php_fastcgi',
+  }),
+  of('error', async () => (await import('./error/caddyfile.ts')).error),
+  of('copy_response', async () => (await import('./copy_response/caddyfile.ts')).copyResponse),
+  of('respond', async () => (await import('./static_response/caddyfile.ts')).respond, { handler: 'static_response' }),
+  of('metrics', async () => (await import('./metrics/caddyfile.ts')).metrics),
+  of('reverse_proxy', async () => (await import('./reverse_proxy/caddyfile.ts')).reverseProxy),
+  of('php_fastcgi', async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpFastcgi, {
     handler: 'subroute',
-    described: { namespace: 'http.handlers', name: 'reverse_proxy' },
-    load: async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpFastcgi,
-  },
-  { name: 'file_server', load: async () => (await import('./file_server/caddyfile.ts')).fileServer },
-  {
-    name: 'acme_server',
-    finishedBy: 'pki',
-    load: async () => (await import('./acme_server/caddyfile.ts')).acmeServer,
-  },
+    described: proxy,
+  }),
+  of('file_server', async () => (await import('./file_server/caddyfile.ts')).fileServer),
+  of('acme_server', async () => (await import('./acme_server/caddyfile.ts')).acmeServer, { finishedBy: 'pki' }),
 ];
 
 /** Adds the directives. */

@@ -69,7 +69,7 @@ export const syntaxes = {
       tls: block(
         {
           ca: module('tls.ca_pool.source', 'provider', { shown: '<pool> …' }),
-          insecure_skip_verify: flag({ lax: true }),
+          insecure_skip_verify: flag({ takes: 'lax' }),
           handshake_timeout: duration({ takes: 'more', what: 'timeout' }),
           server_name: text('<name>', { takes: 'more' }),
           renegotiation: oneOf(['never', 'once', 'freely'], {

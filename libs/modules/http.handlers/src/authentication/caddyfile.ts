@@ -1,75 +1,50 @@
 /** `basic_auth [matcher] [ALGORITHM [REALM]] { USER HASH… }` */
-import { isArray, isObject, type Json } from '@sluice/base';
-import {
-  compact,
-  handler,
-  handlerDirective,
-  type Line,
-  moduleObject,
-  words,
-  type WriteDirective,
-} from '@sluice/caddyfile';
+import { fields, handler, note, objectAt, objectsIn, words, type Term } from '@sluice/caddyfile';
 
-/** Makes the handler `authentication` with the provider `http_basic`. */
-const readBasicAuth = handlerDirective((reader) => {
-  const words = reader.remaining();
-  if (words.length > 2) throw reader.argumentError();
-  const [algorithm = 'bcrypt', realm = ''] = words;
-  if (algorithm !== 'bcrypt' && algorithm !== 'argon2id') {
-    throw reader.error(`unrecognized hash algorithm: ${algorithm}`);
-  }
-  const accounts: Json[] = [];
-  for (const username of reader.block()) {
+const first = fields('[<algorithm> [<realm>]]', ['hash.algorithm', 'realm']);
+const algorithms = ['bcrypt', 'argon2id'];
+
+/** The options of the provider stand on the first line. */
+const line: Term = {
+  ...first,
+  read(reader, draft, option) {
+    draft.put(['hash', 'algorithm'], 'bcrypt');
+    first.read(reader, draft, option);
+    const algorithm = words(draft.get(['hash', 'algorithm'])).join('');
+    if (!algorithms.includes(algorithm)) throw reader.error(`unrecognized hash algorithm: ${algorithm}`);
+  },
+  write: (option, basic, writer) =>
+    basic['realm'] === undefined && objectAt(basic, ['hash'])['algorithm'] === 'bcrypt'
+      ? []
+      : first.write(option, basic, writer),
+};
+
+/** `USER HASH` */
+const others: Term = {
+  ...note('', ''),
+  read(reader, draft, username) {
     const password = reader.optionalArgument();
     if (username === '' || password === null || password === '')
       throw reader.error('username and password cannot be empty or missing');
-    accounts.push({ username, password });
-  }
-  if (accounts.length === 0)
-    reader.modules.warn(
-      reader.token,
-      'basic_auth: without users, every request is rejected; add a user with a password hash',
-    );
-  const provider = { ...compact({ accounts, realm }), hash: { algorithm }, hash_cache: {} };
-  return moduleObject('handler', 'authentication', { providers: { http_basic: provider } });
-});
-
-/** `basic_auth [ALGORITHM [REALM]] { USER HASH… }` */
-const writeBasicAuth: WriteDirective = ({ providers }) => {
-  const basic = isObject(providers) ? providers['http_basic'] : undefined;
-  if (!isObject(basic)) return null;
-  const { accounts, realm, hash } = basic;
-  const algorithm = isObject(hash) ? words(hash['algorithm']) : [];
-  const usual = realm === undefined && algorithm[0] === 'bcrypt';
-  return {
-    words: usual ? [] : [...algorithm, ...words(realm)],
-    block: (isArray(accounts) ? accounts : []).map(account),
-  };
+    draft.push(['accounts'], [{ username, password }]);
+  },
+  write: (_option, { accounts }) =>
+    objectsIn(accounts).map(({ username, password }) => ({ words: words([username ?? '', password ?? '']) })),
 };
 
-function account(value: Json): Line {
-  const { username, password } = isObject(value) ? value : {};
-  return { words: [...words(username), ...words(password)] };
-}
-
-export const basicAuth = handler(
-  'authentication',
-  {
-    shown: ['[<algorithm> [<realm>]]'],
-    help: 'Requires a user name and password (RFC 7617). Each line is a user name and a password hash from `sluice hash-password`. Default algorithm: `bcrypt`.',
-    example:
-      'basic_auth /private/* {\n\tada $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG\n}\nrespond "hello {http.auth.user.id}"',
+export const basicAuth = handler('authentication', {
+  line,
+  others,
+  below: 'providers.http_basic',
+  finish(provider, reader) {
+    if (provider['accounts'] === undefined)
+      reader.modules.warn(
+        reader.token,
+        'basic_auth: without users, every request is rejected; add a user with a password hash',
+      );
+    return { ...provider, hash_cache: {} };
   },
-  { directive: readBasicAuth, write: writeBasicAuth },
-);
-
-export const basicauth = handler(
-  'authentication',
-  {
-    shown: ['[<algorithm> [<realm>]]'],
-    help: 'Deprecated name of `basic_auth`.',
-    example:
-      'basicauth /private/* {\n\tada $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG\n}\nrespond "hello {http.auth.user.id}"',
-  },
-  { directive: readBasicAuth },
-);
+  help: 'Requires a user name and password (RFC 7617). Each line is a user name and a password hash from `sluice hash-password`. Default algorithm: `bcrypt`.',
+  example:
+    'basic_auth /private/* {\n\tada $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG\n}\nrespond "hello {http.auth.user.id}"',
+});

@@ -36,7 +36,7 @@ function isBare(browse: Json | undefined): boolean {
 
 const browseBlock = block(
   {
-    reveal_symlinks: flag({ lax: true, once: 'Symlinks path reveal is already enabled' }),
+    reveal_symlinks: flag({ takes: 'lax', once: 'Symlinks path reveal is already enabled' }),
     sort: list('<field> [asc|desc]', {
       adds: true,
       empty: true,

@@ -1,19 +1,19 @@
 /** Operations on header fields: `NAME VALUE`, `+NAME VALUE`, `-NAME`, `?NAME VALUE`, `>NAME VALUE`, `NAME FIND REPLACE`. */
-import { asJson, compact, dictionary, type Dispenser } from '@sluice/caddyfile';
-import { canonicalHeaderName, type Json, type JsonObject } from '@sluice/base';
+import { canonicalHeaderName, isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import { asJson, compact, dictionary, objectAt, words, type Dispenser, type Line } from '@sluice/caddyfile';
 
 /** Collects operations. */
 export class HeaderOperations {
   readonly #response: boolean;
-  readonly #add: Record<string, string[]> = dictionary<string[]>();
-  readonly #set: Record<string, string[]> = dictionary<string[]>();
+  readonly #add = dictionary<string[]>();
+  readonly #set = dictionary<string[]>();
   readonly #delete: string[] = [];
-  readonly #replace: Record<string, Json[]> = dictionary<Json[]>();
+  readonly #replace = dictionary<Json[]>();
   /** Fields that a response must not have yet. */
   readonly absent: string[] = [];
   deferred = false;
 
-  /** `response` tells whether the fields are those of responses, which have more operations. */
+  /** `response`: the fields are those of responses, which support more operations. */
   constructor(response: boolean) {
     this.#response = response;
   }
@@ -26,54 +26,39 @@ export class HeaderOperations {
 
   /** Adds an operation. */
   apply(written: string, value: string, replacement: string | undefined, reader: Dispenser): void {
-    const field = written.endsWith(':') ? written.slice(0, -1) : written;
-    const name = field.slice(1);
-    if (field.startsWith('+')) (this.#add[canonicalHeaderName(name)] ??= []).push(value);
-    else if (field.startsWith('-')) this.#remove(name);
-    else if (field.startsWith('?')) this.#setDefault(name, value, reader);
-    else if (replacement !== undefined) this.#replaceIn(field, value, replacement);
-    else if (field.startsWith('>')) this.#setLate(name, value);
-    else this.#set[canonicalHeaderName(field)] = [value];
-  }
-
-  #remove(name: string): void {
-    this.#delete.push(name);
-    if (this.#response) this.deferred = true;
-  }
-
-  #setDefault(name: string, value: string, reader: Dispenser): void {
-    if (!this.#response) {
+    const [, sign = '', name = ''] = /^([+\-?>]?)(.*?):?$/s.exec(written) ?? [];
+    const field = canonicalHeaderName(name);
+    if (sign === '+') (this.#add[field] ??= []).push(value);
+    else if (sign === '-') this.#delete.push(name);
+    else if (sign === '?' && !this.#response)
       throw reader.error(
         `${name}: the default header modifier ('?') can only be used on response headers; for conditional manipulation of request headers, use matchers`,
       );
-    }
-    this.absent.push(name);
-    this.#set[canonicalHeaderName(name)] = [value];
-  }
-
-  #setLate(name: string, value: string): void {
-    this.#set[canonicalHeaderName(name)] = [value];
-    if (this.#response) this.deferred = true;
-  }
-
-  #replaceIn(field: string, find: string, replacement: string): void {
-    const late = field.startsWith('>');
-    const name = late ? field.slice(1) : field;
-    (this.#replace[name] ??= []).push(compactReplacement(find, replacement));
-    if (late && this.#response) this.deferred = true;
+    else if (replacement === undefined || sign === '?') this.#set[field] = [value];
+    else (this.#replace[name] ??= []).push(compact({ search_regexp: value, replace: replacement }));
+    if (sign === '?') this.absent.push(name);
+    if (this.#response && (sign === '-' || sign === '>')) this.deferred = true;
   }
 
   /** The operations as options have them. */
   json(): JsonObject {
-    return compact({
-      add: asJson(this.#add),
-      set: asJson(this.#set),
-      delete: this.#delete,
-      replace: asJson(this.#replace),
-    });
+    const { add, set, replace } = { add: this.#add, set: this.#set, replace: this.#replace };
+    return compact({ add: asJson(add), set: asJson(set), delete: this.#delete, replace: asJson(replace) });
   }
 }
 
-function compactReplacement(find: string, replacement: string): JsonObject {
-  return compact({ search_regexp: find, replace: replacement });
+/** A line for each operation. */
+export function operationLines({ add, set, delete: removed, replace }: JsonObject): Line[] {
+  const entries = (value: Json | undefined): [string, Json][] => Object.entries(objectAt(value, []));
+  return [
+    ...entries(add).flatMap(([field, values]) => words(values).map((value) => ({ words: [`+${field}`, value] }))),
+    ...entries(set).map(([field, values]) => ({ words: [field, ...words(values)] })),
+    ...words(removed).map((field) => ({ words: [`-${field}`] })),
+    ...entries(replace).flatMap(([field, values]) =>
+      (isArray(values) ? values : []).map((each) => {
+        const { search_regexp: find = '', replace: to = '' } = isObject(each) ? each : {};
+        return { words: [field, ...words(find), ...words(to)] };
+      }),
+    ),
+  ];
 }

@@ -3,7 +3,7 @@ import { flag, handler, none } from '@sluice/caddyfile';
 
 export const metrics = handler('metrics', {
   line: none,
-  block: { disable_openmetrics: flag({ lax: true }) },
+  block: { disable_openmetrics: flag({ takes: 'lax' }) },
   unknown: (option) => `unrecognized subdirective ${JSON.stringify(option)}`,
   example: 'metrics /metrics',
 });

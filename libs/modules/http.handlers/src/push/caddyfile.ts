@@ -1,65 +1,38 @@
 /** `push [matcher] [PATH] { [METHOD] PATH; headers { … } }` */
-import { isArray, isObject, type Json } from '@sluice/base';
-import {
-  compact,
-  handler,
-  handlerDirective,
-  type Line,
-  moduleObject,
-  note,
-  words,
-  type WriteDirective,
-  written,
-} from '@sluice/caddyfile';
-import { HeaderOperations } from '../headers/header-operations.ts';
-import { operationLines } from '../headers/caddyfile.ts';
+import { compact, handler, note, objectAt, objectsIn, words } from '@sluice/caddyfile';
+import { HeaderOperations, operationLines } from '../headers/header-operations.ts';
 
 const methods = ['GET', 'HEAD'];
 
-/** Makes the handler `push`. */
-const readPush = handlerDirective((reader) => {
-  const resources: Json[] = [];
-  let headers: Json | undefined;
-  if (reader.nextArgument()) {
-    resources.push(compact({ target: reader.value }));
-  }
-  for (const option of reader.block()) {
-    if (option === 'headers') {
-      reader.noArguments();
-      const operations = new HeaderOperations(false);
-      for (const field of reader.block()) operations.read(field, reader);
-      headers = operations.json();
-    } else if (methods.includes(option)) {
-      resources.push(compact({ method: option, target: reader.argument() }));
-    } else {
-      resources.push(compact({ target: option }));
-    }
-  }
-  return moduleObject('handler', 'push', compact({ resources, headers }));
-});
-
-/** `push { [METHOD] PATH; headers { … } }` */
-const writePush: WriteDirective = ({ resources, headers }) => {
-  const block = (isArray(resources) ? resources : []).map(resourceLine);
-  if (isObject(headers)) block.push({ words: ['headers'], block: operationLines(headers) });
-  return written([], block);
-};
-
-function resourceLine(resource: Json): Line {
-  const { method, target } = isObject(resource) ? resource : {};
-  return { words: [...words(method), ...words(target)] };
-}
-
-export const push = handler(
-  'push',
-  {
-    shown: ['[<resource>]'],
-    help: 'Announces resources for HTTP/2 server push. Accepted for compatibility but ignored, because browsers no longer support it.',
-    block: {
-      '[<method>]': note('<resource>', 'Additional resources.'),
-      headers: note('', 'Header fields of pushed requests, in the syntax of `request_header`.'),
+export const push = handler('push', {
+  line: {
+    ...note('[<resource>]', ''),
+    read(reader, draft) {
+      if (reader.nextArgument()) draft.push(['resources'], [compact({ target: reader.value })]);
     },
-    example: 'push / /style.css\nfile_server',
   },
-  { directive: readPush, write: writePush },
-);
+  others: {
+    ...note('[<method>] <resource>', 'Additional resources.'),
+    read(reader, draft, first) {
+      const resource = methods.includes(first) ? { method: first, target: reader.argument() } : { target: first };
+      draft.push(['resources'], [compact(resource)]);
+    },
+    write: (_option, { resources }) =>
+      objectsIn(resources).map(({ method = [], target = [] }) => ({ words: words([method, target]) })),
+  },
+  block: {
+    headers: {
+      ...note('', 'Header fields of pushed requests, in the syntax of `request_header`.'),
+      read(reader, draft) {
+        reader.noArguments();
+        const operations = new HeaderOperations(false);
+        for (const field of reader.block()) operations.read(field, reader);
+        draft.put(['headers'], operations.json());
+      },
+      write: (option, { headers }) =>
+        headers === undefined ? [] : [{ words: [option], block: operationLines(objectAt(headers, [])) }],
+    },
+  },
+  help: 'Announces resources for HTTP/2 server push. Accepted for compatibility but ignored, because browsers no longer support it.',
+  example: 'push / /style.css\nfile_server',
+});

@@ -1,79 +1,60 @@
 /** `replace [matcher] [stream | [re] SEARCH REPLACEMENT] { stream; match …; [re] SEARCH REPLACEMENT }` */
-import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
-import {
-  compact,
-  flag,
-  handler,
-  note,
-  readResponseMatcher,
-  responseMatcherLine,
-  words,
-  written,
-  type DirectiveReader,
-  type Line,
-  type ResponseMatchers,
-  type WriteDirective,
-} from '@sluice/caddyfile';
-import { responseMatchTerm } from '../common/response-match-term.ts';
+import type { JsonObject } from '@sluice/base';
+import { compact, flag, handler, objectsIn, responseMatch, words, type Line, type Term } from '@sluice/caddyfile';
 
-/** Reads the words of a replacement; the first one is at the cursor. */
-function readReplacement(reader: DirectiveReader): JsonObject {
-  const isPattern = reader.value === 're';
-  const search = isPattern ? reader.argument() : reader.value;
-  const replace = reader.argument();
-  reader.noArguments();
-  return compact({ [isPattern ? 'search_regexp' : 'search']: search, replace });
+const stream = flag({ once: 'streaming already enabled' });
+
+/** Lines of replacements; `null` if a search string would be read as an option. */
+function linesOf({ replacements }: JsonObject): Line[] | null {
+  const all = objectsIn(replacements);
+  const isOption = ({ search, search_regexp: pattern }: JsonObject): boolean =>
+    pattern === undefined && ['re', 'stream', 'match'].includes(String(search));
+  if (all.some(isOption)) return null;
+  return all.map(({ search = '', search_regexp: pattern, replace = '' }) => ({
+    words: pattern === undefined ? words([search, replace]) : words(['re', pattern, replace]),
+  }));
 }
 
-function readReplace(reader: DirectiveReader): Json {
-  const fields: Record<string, Json> = {};
-  const replacements: Json[] = [];
-  const matchers: ResponseMatchers = new Map();
-  const read = (): void => {
-    if (reader.value !== 'stream') {
-      replacements.push(readReplacement(reader));
-      return;
-    }
-    if (fields['stream'] === true) throw reader.error('streaming already enabled');
-    fields['stream'] = true;
+/** Reports whether a single replacement stands on the first line. */
+const isInline = ({ replacements, stream: isStream, match }: JsonObject): boolean =>
+  isStream !== true && match === undefined && objectsIn(replacements).length === 1;
+
+/** `[re] SEARCH REPLACEMENT`; the cursor stands on the first word. */
+const replacement: Term = {
+  shown: '<replacement>',
+  help: 'Replaces a string.',
+  read(reader, draft) {
+    const isPattern = reader.value === 're';
+    const search = isPattern ? reader.argument() : reader.value;
+    const operation = { [isPattern ? 'search_regexp' : 'search']: search, replace: reader.argument() };
     reader.noArguments();
-  };
-  if (reader.nextArgument()) read();
-  for (const option of reader.block()) {
-    if (option !== 'match') read();
-    else if (matchers.size > 0) throw reader.error('match block already specified');
-    else readResponseMatcher(reader, matchers);
-  }
-  const match = matchers.get('match');
-  return { ...compact({ ...fields, replacements }), ...(match === undefined ? {} : { match }) };
-}
-
-const writeReplace: WriteDirective = ({ replacements, stream, match }) => {
-  const block: Line[] = [];
-  if (match !== undefined) block.push(responseMatcherLine('match', match));
-  for (const each of isArray(replacements) ? replacements : []) {
-    const { search, search_regexp: pattern, replace = '' } = isObject(each) ? each : {};
-    if (pattern === undefined && (search === 're' || search === 'stream' || search === 'match')) return null;
-    const searched = pattern === undefined ? words(search) : ['re', ...(words(pattern) ?? [])];
-    block.push({ words: [...(searched ?? []), ...(words(replace) ?? [])] });
-  }
-  const [only] = block;
-  if (stream !== true && match === undefined && block.length === 1 && only !== undefined)
-    return written(only.words, []);
-  return written(stream === true ? ['stream'] : [], block);
+    draft.push(['replacements'], [compact(operation)]);
+  },
+  write: (_option, replace) => (isInline(replace) ? [] : linesOf(replace)),
 };
 
-export const replace = handler(
-  'replace_response',
-  {
-    shown: ['stream', '[re] <search> <replacement>'],
-    block: {
-      stream: flag(),
-      match: responseMatchTerm('Responses to change. Default: all.'),
-      '<search>': note('<replacement>', 'Replaces a string.'),
-      re: note('<pattern> <replacement>', 'Replaces matches of a regular expression. `$1` is its first group.'),
+export const replace = handler('replace_response', {
+  line: {
+    shown: '[stream|[re] <search> <replacement>]',
+    read(reader, draft) {
+      if (reader.nextArgument()) (reader.value === 'stream' ? stream : replacement).read(reader, draft, 'stream');
     },
-    example: 'replace http://internal.example https://www.example.com\nreverse_proxy localhost:9000',
+    write(option, replace) {
+      const [line] = isInline(replace) ? (linesOf(replace) ?? []) : [];
+      return [{ words: [option, ...(line?.words ?? (replace['stream'] === true ? ['stream'] : []))] }];
+    },
   },
-  { read: readReplace, write: writeReplace },
-);
+  shown: ['stream', '[re] <search> <replacement>'],
+  block: {
+    stream: { ...stream, write: () => [] },
+    match: responseMatch('Responses to change. Default: all.', 'match block already specified'),
+    re: {
+      ...replacement,
+      shown: '<pattern> <replacement>',
+      help: 'Replaces matches of a regular expression. `$1` is its first group.',
+      write: () => [],
+    },
+  },
+  others: { ...replacement, shown: '<search> <replacement>' },
+  example: 'replace http://internal.example https://www.example.com\nreverse_proxy localhost:9000',
+});

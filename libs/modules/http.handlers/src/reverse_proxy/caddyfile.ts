@@ -1,6 +1,6 @@
 /** `reverse_proxy [matcher] UPSTREAM… { … }` */
-import { handler, readInto } from '@sluice/caddyfile';
-import { proxyOptions, responseMatchers, upstreams } from './caddyfile/options.ts';
+import { handler, readInto, responseMatchers } from '@sluice/caddyfile';
+import { proxyOptions, upstreams } from './caddyfile/options.ts';
 import { ProxyDraft } from './caddyfile/proxy-draft.ts';
 
 const grammar = {

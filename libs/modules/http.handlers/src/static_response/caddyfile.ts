@@ -1,43 +1,7 @@
 /** `respond`, `redir` and `abort`. */
-import { isObject, type Json } from '@sluice/base';
-import {
-  compact,
-  type DirectiveReader,
-  handler,
-  handlerDirective,
-  type Line,
-  moduleObject,
-  note,
-  weakField,
-  words,
-  type WriteDirective,
-  written,
-} from '@sluice/caddyfile';
-
-const name = 'static_response';
-
-/** `respond [matcher] STATUS | BODY [STATUS] { body TEXT; close }` */
-const readRespond = handlerDirective((reader) => {
-  const words = reader.remaining();
-  if (words.length < 1 || words.length > 2) throw reader.argumentError();
-  const [first, second] = words;
-  const onlyStatus = second === undefined && first !== undefined && /^\d{3}$/.test(first);
-  let body = first === undefined || onlyStatus ? '' : first;
-  const status = onlyStatus ? first : (second ?? '');
-  let close = false;
-  for (const option of reader.block()) {
-    if (option === 'body') {
-      if (body !== '') throw reader.error('body already specified');
-      body = reader.onlyArgument();
-    } else if (option === 'close') {
-      if (close) throw reader.error('close already specified');
-      close = true;
-    } else {
-      throw reader.error(`unrecognized subdirective '${option}'`);
-    }
-  }
-  return moduleObject('handler', name, { ...compact({ body, close }), ...weakField('status_code', status) });
-});
+import { isObject } from '@sluice/base';
+import { alias, flag, handler, text, words, type Dispenser } from '@sluice/caddyfile';
+import { textAndStatus } from '../common/text-and-status.ts';
 
 const page = (to: string): string => `<!DOCTYPE html>
 <html>
@@ -62,23 +26,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (each) => escapes[each] ?? each);
 }
 
-/** `redir [matcher] TO [STATUS | permanent | temporary | html]` */
-const readRedir = handlerDirective((reader) => {
-  const to = reader.argument();
-  const code = reader.nextArgument() ? reader.value : 'temporary';
-  if (code === 'html') return redirectPage(to);
-  return moduleObject('handler', name, { headers: { Location: [to] }, status_code: redirectStatus(code, reader) });
-});
-
-function redirectPage(to: string): Json {
-  return moduleObject('handler', name, {
-    body: page(escapeHtml(to)),
-    headers: { 'Content-Type': ['text/html; charset=utf-8'] },
-    status_code: 200,
-  });
-}
-
-function redirectStatus(code: string, reader: DirectiveReader): Json {
+function redirectStatus(code: string, reader: Dispenser): number | string {
   if (code === 'permanent') return 301;
   if (code === 'temporary' || code === '') return 302;
   if (code.startsWith('{')) return code;
@@ -88,64 +36,47 @@ function redirectStatus(code: string, reader: DirectiveReader): Json {
   throw reader.error(`Redir code not in the 3xx range or 401: '${status}'`);
 }
 
-/** `abort [matcher]` */
-const readAbort = handlerDirective((reader) => {
-  reader.nothingMore();
-  return moduleObject('handler', name, { abort: true });
+export const respond = handler('static_response', {
+  shown: ['<status>', '<body> [<status>]'],
+  line: textAndStatus('body'),
+  block: {
+    body: alias(
+      text('<text>', { once: 'body already specified' }),
+      'Response body, for strings that are easier to read on separate lines.',
+    ),
+    close: flag({ takes: 'lax', once: 'close already specified', help: 'Closes the connection after the response.' }),
+  },
+  help: 'Writes a fixed response. The body and status may contain placeholders. Default status: 200.',
+  example: 'respond /health 204\nrespond <<HTML\n\t<h1>{host}</h1>\n\tHTML 200',
 });
 
-/** `respond [BODY] [STATUS] { close }` */
-const writeRespond: WriteDirective = ({ body, status_code: status, close, headers, abort }) => {
-  if (headers !== undefined || abort !== undefined) return null;
-  const block: Line[] = close === true ? [{ words: ['close'] }] : [];
-  const [code] = words(status);
-  if (body === undefined && code !== undefined && /^\d{3}$/.test(code)) return written([code], block);
-  return written([...(body === undefined ? [''] : words(body)), ...words(status)], block);
-};
-
-/** `redir TO [STATUS]` */
-const writeRedir: WriteDirective = ({ headers, status_code: status, body }) => {
-  if (!isObject(headers)) return null;
-  if (body !== undefined) {
-    const [to] = /(?<=content="0; URL=')[^']*/.exec(String(body)) ?? [];
-    return to === undefined ? null : { words: [to, 'html'] };
-  }
-  const code = status === 302 ? [] : status === 301 ? ['permanent'] : words(status);
-  return { words: [...words(headers['Location']), ...code] };
-};
-
-/** `abort` */
-const writeAbort: WriteDirective = (handler) => (handler['abort'] === true ? {} : null);
-
-export const respond = handler(
-  'static_response',
-  {
-    shown: ['<status>', '<body> [<status>]'],
-    help: 'Writes a fixed response. The body and status may contain placeholders. Default status: 200.',
-    block: {
-      body: note('<text>', 'Response body, for strings that are easier to read on separate lines.'),
-      close: note('', 'Closes the connection after the response.'),
+export const redir = handler('static_response', {
+  line: {
+    shown: '<to> [<status>|permanent|temporary|html]',
+    read(reader, draft) {
+      const to = reader.argument();
+      const code = reader.nextArgument() ? reader.value : 'temporary';
+      const isPage = code === 'html';
+      if (isPage) draft.put(['body'], page(escapeHtml(to)));
+      draft.put(['headers'], isPage ? { 'Content-Type': ['text/html; charset=utf-8'] } : { Location: [to] });
+      draft.put(['status_code'], isPage ? 200 : redirectStatus(code, reader), true);
     },
-    example: 'respond /health 204\nrespond <<HTML\n\t<h1>{host}</h1>\n\tHTML 200',
+    write(option, { headers, status_code: status, body }) {
+      if (!isObject(headers)) return [];
+      if (body !== undefined) {
+        const [to] = /(?<=content="0; URL=')[^']*/.exec(String(body)) ?? [];
+        return to === undefined ? [] : [{ words: [option, to, 'html'] }];
+      }
+      const code = status === 302 ? [] : status === 301 ? ['permanent'] : words(status);
+      return [{ words: [option, ...words(headers['Location']), ...code] }];
+    },
   },
-  { directive: readRespond, write: writeRespond },
-);
+  help: 'Redirects to another URI. Default status: 302. `html` writes a page that redirects in the browser, with a status that clients do not follow.',
+  example: 'redir /old /new permanent\nredir /docs https://docs.example.com{uri}',
+});
 
-export const redir = handler(
-  'static_response',
-  {
-    shown: ['<to> [<status>|permanent|temporary|html]'],
-    help: 'Redirects to another URI. Default status: 302. `html` writes a page that redirects in the browser, with a status that clients do not follow.',
-    example: 'redir /old /new permanent\nredir /docs https://docs.example.com{uri}',
-  },
-  { directive: readRedir, write: writeRedir },
-);
-
-export const abort = handler(
-  'static_response',
-  {
-    help: 'Closes the connection without a response.',
-    example: '@scanners path *.asp *.cgi\nabort @scanners',
-  },
-  { directive: readAbort, write: writeAbort },
-);
+export const abort = handler('static_response', {
+  line: flag({ field: 'abort', takes: 'last' }),
+  help: 'Closes the connection without a response.',
+  example: '@scanners path *.asp *.cgi\nabort @scanners',
+});

@@ -5,6 +5,8 @@ import {
   type ConfigValue,
   type DirectiveReader,
   handler,
+  type Grammar,
+  type HandlerSyntax,
   listAt,
   type MatcherSetConfig,
   moduleObject,
@@ -16,18 +18,6 @@ import {
   type WriteSite,
   type Written,
 } from '@sluice/caddyfile';
-
-/** `route [matcher] { … }`: directives in the order they are written in. */
-function readRoute(reader: DirectiveReader): readonly ConfigValue[] {
-  const match = reader.matcher();
-  return reader.route(match, subrouteHandler(reader.routes(false)));
-}
-
-/** `handle [matcher] { … }`: only the first that matches runs. */
-function readHandle(reader: DirectiveReader): readonly ConfigValue[] {
-  const match = reader.matcher();
-  return reader.route(match, subrouteHandler(reader.routes(true)));
-}
 
 /** `handle_path PATH { … }`: as `handle`, without what the path matched. */
 function readHandlePath(reader: DirectiveReader): readonly ConfigValue[] {
@@ -70,13 +60,18 @@ function statusExpression(words: readonly string[], reader: DirectiveReader): st
   return classes.join(' || ');
 }
 
-/** `handle { … }` */
-const writeHandle: WriteDirective = async (handler, writer) =>
-  handler['errors'] === undefined ? { block: await writer.routes(handler['routes'], true) } : null;
-
-/** `route { … }` */
-const writeRoute: WriteDirective = async (handler, writer) =>
-  handler['errors'] === undefined ? { block: await writer.routes(handler['routes'], false) } : null;
+/** A block of directives, sorted or in the given order. */
+function block(grammar: Grammar, sort: boolean): HandlerSyntax {
+  return handler(
+    'subroute',
+    { ...grammar, content: 'directives' },
+    {
+      read: (reader) => subrouteHandler(reader.routes(sort)),
+      write: async ({ routes, errors }, writer) =>
+        errors === undefined ? { block: await writer.routes(routes, sort) } : null,
+    },
+  );
+}
 
 /** `handle_path PATH { … }`: the first route takes the prefix away that the path is matched by. */
 const writeHandlePath: WriteDirective = async (handler, writer, match) => {
@@ -128,24 +123,20 @@ function statusesOf(route: Json): readonly string[] | null {
   return statuses.includes(null) ? null : statuses.flatMap((each) => each ?? []);
 }
 
-export const route = handler(
-  'subroute',
+export const route = block(
   {
     help: 'Runs the directives of its block in the given order, instead of the default order.',
-    content: 'directives',
     example: 'route /api/* {\n\turi strip_prefix /api\n\trespond {path}\n}',
   },
-  { directive: readRoute, write: writeRoute },
+  false,
 );
 
-export const handle = handler(
-  'subroute',
+export const handle = block(
   {
     help: 'Runs a block of directives. Adjacent `handle` blocks are mutually exclusive: only the first that matches runs. Blocks with more specific paths come first, blocks without a matcher last.',
-    content: 'directives',
     example: 'handle /api/* {\n\treverse_proxy localhost:9000\n}\nhandle {\n\trespond "not the API"\n}',
   },
-  { directive: readHandle, write: writeHandle },
+  true,
 );
 
 export const handlePath = handler(

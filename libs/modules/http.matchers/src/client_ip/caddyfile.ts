@@ -1,8 +1,7 @@
 /** `client_ip RANGE…` */
-import { ranges } from '../common/words.ts';
+import { ranges } from '../common/matcher.ts';
 
 export const clientIp = ranges('client_ip', {
-  shown: ['<range>…'],
   help: 'Matches if the client address, as reported by trusted proxies, is in one of these ranges. `private_ranges` stands for all private ranges.',
   example: '@office client_ip 192.0.2.0/24\nrespond @office hi',
 });

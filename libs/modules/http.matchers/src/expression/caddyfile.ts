@@ -1,42 +1,32 @@
 /** `expression EXPRESSION` */
-import { isObject, type Json } from '@sluice/base';
-import { type CaddyfileToken, type Dispenser, syntax, words } from '@sluice/caddyfile';
-import { eachLine, refuseBlock } from '../common/words.ts';
-
-function readExpression(reader: Dispenser): Json {
-  let options: Json = '';
-  let found = false;
-  eachLine(reader, () => {
-    if (found) {
-      throw reader.error('repeated expression matchers are not supported, combine them into one expression with &&');
-    }
-    found = true;
-    const words = reader.remainingTokens();
-    const [only] = words;
-    if (only === undefined) throw reader.argumentError();
-    if (words.length > 1) options = words.map(asWritten).join(' ');
-    else options = reader.matcherName === '' ? only.text : { expr: only.text, name: reader.matcherName };
-    refuseBlock(reader, 'expression');
-  });
-  return options;
-}
+import { isObject } from '@sluice/base';
+import { type CaddyfileToken, words } from '@sluice/caddyfile';
+import { matcher } from '../common/matcher.ts';
 
 function asWritten({ text, quote }: CaddyfileToken): string {
   if (quote === '"') return `"${text.replaceAll('"', String.raw`\"`)}"`;
   return quote === '`' ? `\`${text}\`` : text;
 }
 
-export const expression = syntax(
-  {
-    shown: ['<expression>'],
-    help: 'Matches by CEL expression, which may contain placeholders and call other matchers. In backticks, the matcher name can be omitted: @x `{method} == "GET"`.',
-    example: '@fresh expression `{query.page}.size() > 0 && path("/list*")`\nrespond @fresh hi',
+export const expression = matcher('expression', {
+  bare: true,
+  line: {
+    shown: '<expression>',
+    read(reader, draft) {
+      if (draft.get(['']) !== undefined)
+        throw reader.error('repeated expression matchers are not supported, combine them into one expression with &&');
+      const found = reader.remainingTokens();
+      const [only] = found;
+      if (only === undefined) throw reader.argumentError();
+      const isNamed = found.length === 1 && reader.matcherName !== '';
+      const text = found.length > 1 ? found.map(asWritten).join(' ') : only.text;
+      draft.put([''], isNamed ? { expr: text, name: reader.matcherName } : text, true);
+    },
+    write: (option, { '': found }) =>
+      isObject(found)
+        ? [{ words: [option, ...words(found['expr'])] }]
+        : [{ words: [option, ...words(found).flatMap((each) => each.split(' '))], raw: true }],
   },
-  {
-    read: readExpression,
-    write: (options) =>
-      isObject(options)
-        ? [{ words: words(options['expr']) }]
-        : [{ words: words(options).flatMap((each) => each.split(' ')), raw: true }],
-  },
-);
+  help: 'Matches by CEL expression, which may contain placeholders and call other matchers. In backticks, the matcher name can be omitted: @x `{method} == "GET"`.',
+  example: '@fresh expression `{query.page}.size() > 0 && path("/list*")`\nrespond @fresh hi',
+});

@@ -1,10 +1,10 @@
 /** `header_regexp [NAME] FIELD PATTERN` */
-import { keyedRegexps } from '../common/regexp-words.ts';
+import { keyedRegexps } from '../common/matcher.ts';
 
 export const headerRegexp = keyedRegexps(
   'header_regexp',
+  'field',
   {
-    shown: ['[<name>] <field> <regexp>'],
     help: 'Matches a request header field with a regular expression. Its capture groups are `{re.name.1}` or `{re.1}`.',
     example: '@login header_regexp login Cookie login_([a-f0-9]+)\nrespond @login "{re.login.1}"',
   },

@@ -1,8 +1,7 @@
 /** `host NAME…` */
-import { wordList } from '../common/words.ts';
+import { wordList } from '../common/matcher.ts';
 
-export const host = wordList('host', {
-  shown: ['<name>…'],
+export const host = wordList('host', '<name>…', {
   help: 'Matches by host of the request. `*` matches one label.',
   example: '@sub host *.example.com\nrespond @sub hi',
 });

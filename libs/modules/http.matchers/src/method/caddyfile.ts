@@ -1,7 +1,6 @@
 /** `method NAME…` */
-import { wordList } from '../common/words.ts';
+import { wordList } from '../common/matcher.ts';
 
-export const method = wordList('method', {
-  shown: ['<method>…'],
+export const method = wordList('method', '<method>…', {
   example: '@write method POST PUT PATCH DELETE\nrespond @write 405',
 });

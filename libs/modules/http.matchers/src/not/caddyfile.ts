@@ -2,34 +2,28 @@
  * `not MATCHER …`, `not { MATCHER …; … }`: each line is a set, none of which may match. Regular expressions in it are not named
  * after the matcher: groups of an expression that must not match are of no use.
  */
-import { isArray, isObject, type Json } from '@sluice/base';
-import { asJson, type Dispenser, readMatchers, syntax, type Written } from '@sluice/caddyfile';
-import { eachLine } from '../common/words.ts';
+import { asJson, objectsIn, readMatchers, type Line } from '@sluice/caddyfile';
+import { matcher } from '../common/matcher.ts';
 
-function readNot(reader: Dispenser): Json {
-  const sets: Json[] = [];
-  eachLine(reader, () => void sets.push(asJson(readMatchers(reader, ''))));
-  return sets;
-}
-
-export const not = syntax(
-  {
-    shown: ['<matcher> …'],
-    content: 'matchers',
-    help: 'Matches if none of its matchers match.',
-    example: '@outside not path /public/*\nrespond @outside 403',
-  },
-  {
-    read: readNot,
-    write: async (options, writer) => {
-      const lines: Written[] = [];
-      for (const set of isArray(options) ? options : []) {
-        const block = isObject(set) ? await writer.matchers(set) : null;
+export const not = matcher('not', {
+  bare: true,
+  lax: true,
+  line: {
+    shown: '<matcher> …',
+    read: (reader, draft) => draft.push([''], [asJson(readMatchers(reader, ''))]),
+    async write(option, { '': sets }, writer) {
+      const lines: Line[] = [];
+      for (const set of objectsIn(sets)) {
+        const block = await writer.matchers(set);
         if (block === null) return null;
         const [only] = block;
-        lines.push(only !== undefined && block.length === 1 && only.block === undefined ? only : { block });
+        const isLine = only !== undefined && block.length === 1 && only.block === undefined;
+        lines.push(isLine ? { ...only, words: [option, ...only.words] } : { words: [option], block });
       }
       return lines;
     },
   },
-);
+  content: 'matchers',
+  help: 'Matches if none of its matchers match.',
+  example: '@outside not path /public/*\nrespond @outside 403',
+});

@@ -1,8 +1,7 @@
 /** `path PATH…` */
-import { wordList } from '../common/words.ts';
+import { wordList } from '../common/matcher.ts';
 
-export const path = wordList('path', {
-  shown: ['<path>…'],
+export const path = wordList('path', '<path>…', {
   help: 'Matches by request path, case-insensitively. `*` matches any string: at the end (prefix), at the beginning (suffix), or elsewhere.',
   example: '@api path /api/* /v2/*\nrespond @api "the API"',
 });

@@ -1,33 +1,20 @@
 /** `path_regexp [NAME] PATTERN` */
-import type { Json } from '@sluice/base';
-import { type Dispenser, syntax } from '@sluice/caddyfile';
-import { regexpOptions, regexpWords } from '../common/regexp-words.ts';
-import { eachLine, refuseBlock } from '../common/words.ts';
+import { words } from '@sluice/caddyfile';
+import { matcher, regexpOptions } from '../common/matcher.ts';
 
-function readPathRegexp(reader: Dispenser): Json {
-  let options: Json | null = null;
-  eachLine(reader, () => {
-    if (options !== null) throw reader.error('regular expression can only be used once per named matcher');
-    const words = reader.remaining();
-    const [first = '', second] = words;
-    if (words.length < 1 || words.length > 2) throw reader.argumentError();
-    options = second === undefined ? regexpOptions('', first, reader) : regexpOptions(first, second, reader);
-    refuseBlock(reader, 'path_regexp');
-  });
-  return options;
-}
-
-export const pathRegexp = syntax(
-  {
-    shown: ['[<name>] <regexp>'],
-    help: 'Matches the request path with a regular expression. Its capture groups are `{re.name.1}` or `{re.1}`.',
-    example: '@article path_regexp ^/articles/([0-9]+)$\nrewrite @article /article.html?id={re.1}\nfile_server',
-  },
-  {
-    read: readPathRegexp,
-    write: (options) => {
-      const written = regexpWords(options);
-      return written === null ? null : [written];
+export const pathRegexp = matcher('path_regexp', {
+  line: {
+    shown: '[<name>] <regexp>',
+    read(reader, draft) {
+      if (draft.get(['pattern']) !== undefined)
+        throw reader.error('regular expression can only be used once per named matcher');
+      const [first, second, ...more] = reader.remaining();
+      if (first === undefined || more.length > 0) throw reader.argumentError();
+      const found = second === undefined ? regexpOptions('', first, reader) : regexpOptions(first, second, reader);
+      for (const [key, value] of Object.entries(found)) draft.put([key], value, true);
     },
+    write: (option, { name = [], pattern = [] }) => [{ words: [option, ...words([name, pattern])] }],
   },
-);
+  help: 'Matches the request path with a regular expression. Its capture groups are `{re.name.1}` or `{re.1}`.',
+  example: '@article path_regexp ^/articles/([0-9]+)$\nrewrite @article /article.html?id={re.1}\nfile_server',
+});

@@ -1,27 +1,20 @@
 /** `query KEY=VALUE…` */
-import type { Json } from '@sluice/base';
-import { asJson, dictionary, type Dispenser, keyedLines, syntax } from '@sluice/caddyfile';
-import { eachLine, refuseBlock } from '../common/words.ts';
+import { keyedLines } from '@sluice/caddyfile';
+import { matcher } from '../common/matcher.ts';
 
-function readQuery(reader: Dispenser): Json {
-  const values = dictionary<string[]>();
-  eachLine(reader, () => {
-    for (const word of reader.remaining()) {
-      if (word === '') continue;
-      const mark = word.indexOf('=');
-      if (mark < 0) throw reader.error(`malformed query matcher token: ${word}; must be in param=val format`);
-      (values[word.slice(0, mark)] ??= []).push(word.slice(mark + 1));
-    }
-    refuseBlock(reader, 'query');
-  });
-  return asJson(values);
-}
-
-export const query = syntax(
-  {
-    shown: ['<key>=<value>…'],
-    help: 'Matches if the query has a key with a value; `*` matches any value.',
-    example: '@search query q=*\nrespond @search "{query.q}"',
+export const query = matcher('query', {
+  line: {
+    shown: '<key>=<value>…',
+    read(reader, draft) {
+      for (const word of reader.remaining()) {
+        const mark = word.indexOf('=');
+        if (word !== '' && mark < 0)
+          throw reader.error(`malformed query matcher token: ${word}; must be in param=val format`);
+        if (word !== '') draft.push([word.slice(0, mark)], [word.slice(mark + 1)]);
+      }
+    },
+    write: (option, values) => [{ words: [option, ...keyedLines(values).map((line) => line.words.join('='))] }],
   },
-  { read: readQuery, write: (options) => [{ words: keyedLines(options).map((line) => line.words.join('=')) }] },
-);
+  help: 'Matches if the query has a key with a value; `*` matches any value.',
+  example: '@search query q=*\nrespond @search "{query.q}"',
+});

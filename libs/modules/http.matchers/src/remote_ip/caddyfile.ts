@@ -1,15 +1,14 @@
 /** `remote_ip RANGE…` */
-import { ranges } from '../common/words.ts';
+import { ranges } from '../common/matcher.ts';
 
 export const remoteIp = ranges(
   'remote_ip',
   {
-    shown: ['<range>…'],
     help: 'Matches if the peer address of the connection is in one of these ranges. `private_ranges` stands for all private ranges.',
     example: '@outside not remote_ip private_ranges\nabort @outside',
   },
-  (words, reader) => {
-    if (words.includes('forwarded'))
+  (found, reader) => {
+    if (found.includes('forwarded'))
       throw reader.error("the 'forwarded' option is no longer supported; use the 'client_ip' matcher instead");
   },
 );

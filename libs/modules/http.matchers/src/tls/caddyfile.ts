@@ -1,31 +1,21 @@
 /** `tls [early_data]` */
-import { isObject, type Json } from '@sluice/base';
-import { type Dispenser, syntax } from '@sluice/caddyfile';
-import { eachLine, refuseBlock } from '../common/words.ts';
+import { word } from '@sluice/caddyfile';
+import { matcher } from '../common/matcher.ts';
 
 /** `early_data` matches requests that came before the handshake was complete. */
-function readTls(reader: Dispenser): Json {
-  let options: Json = {};
-  eachLine(reader, () => {
-    if (reader.nextArgument()) {
-      if (reader.value !== 'early_data') throw reader.error(`unrecognized option '${reader.value}'`);
-      options = { handshake_complete: false };
-    }
-    reader.noArguments();
-    refuseBlock(reader, 'tls');
-  });
-  return options;
-}
+const earlyData = word('[early_data]', {
+  field: 'handshake_complete',
+  takes: 'optional',
+  keep: true,
+  convert(reader, value) {
+    if (value === 'early_data') return false;
+    throw reader.error(`unrecognized option '${value}'`);
+  },
+  words: (value) => (value === false ? ['early_data'] : null),
+});
 
-export const tls = syntax(
-  {
-    shown: ['[early_data]'],
-    help: 'Matches if the connection uses TLS, or if the request was sent as early data.',
-    example: '@early tls early_data\nrespond @early 425',
-  },
-  {
-    read: readTls,
-    write: (options) =>
-      isObject(options) && options['handshake_complete'] === false ? [{ words: ['early_data'] }] : [{}],
-  },
-);
+export const tls = matcher('tls', {
+  line: earlyData,
+  help: 'Matches if the connection uses TLS, or if the request was sent as early data.',
+  example: '@early tls early_data\nrespond @early 425',
+});

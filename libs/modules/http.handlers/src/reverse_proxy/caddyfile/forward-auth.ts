@@ -11,6 +11,7 @@ import {
   objectAt,
   optionsOf,
   readInto,
+  responseMatchers,
   valueAt,
   words,
   type Dispenser,
@@ -18,7 +19,7 @@ import {
   type RouteConfig,
 } from '@sluice/caddyfile';
 import { canonicalHeaderName, isArray, isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
-import { proxyOptions, responseMatchers, upstreams } from './options.ts';
+import { proxyOptions, upstreams } from './options.ts';
 import { ProxyDraft } from './proxy-draft.ts';
 import { upstreamWords } from './written.ts';
 

@@ -14,21 +14,21 @@ import {
   objectAt,
   readDuration,
   readInteger,
+  responseOptions,
   size,
   text,
   word,
   words,
   type Block,
-  type DirectiveReader,
   type Dispenser,
   type Draft,
   type Term,
   type TermOptions,
   type WordOptions,
 } from '@sluice/caddyfile';
-import { operationLines } from '../../headers/caddyfile.ts';
+import { operationLines } from '../../headers/header-operations.ts';
 import type { ProxyDraft } from './proxy-draft.ts';
-import { ownTransport, responseLines, upstreamWords } from './written.ts';
+import { ownTransport, upstreamWords } from './written.ts';
 
 const more = { takes: 'more', touches: true } as const;
 const time = (options: TermOptions = {}): Term => duration({ ...more, ...options });
@@ -83,20 +83,6 @@ const upstream = string('<address>', {
   field: activeUpstream.join('.'),
   help: 'Address for health checks, instead of the upstream address.',
 });
-
-/** `replace_status`, `handle_response`, and the response matchers in between. */
-function responseOption(shown: string, more: Partial<Term>): Term {
-  return {
-    shown,
-    field: 'handle_response',
-    read(reader, draft, option) {
-      if (!proxyOf(draft).handlers.read(option, reader as DirectiveReader))
-        throw reader.error(`unrecognized subdirective ${option}`);
-    },
-    write: () => [],
-    ...more,
-  };
-}
 
 /** By name, in the order in which they are written. */
 export const proxyOptions: Block = {
@@ -215,7 +201,7 @@ export const proxyOptions: Block = {
     empty: true,
     all: (_reader, found) => expandRanges(found),
   }),
-  verbose_logs: flag({ lax: true, once: 'verbose_logs already specified' }),
+  verbose_logs: flag({ takes: 'lax', once: 'verbose_logs already specified' }),
   header_up: headerOption('up', 'request', 'Changes request header fields: `+` adds, `-` deletes.'),
   header_down: headerOption('down', 'response', 'Changes response header fields.'),
   method: text('<method>', { field: 'rewrite.method', help: 'Changes the request method.', touches: true }),
@@ -234,15 +220,8 @@ export const proxyOptions: Block = {
         writer,
       ),
   },
-  replace_status: responseOption('[@<matcher>] <status>', { help: 'Changes the status of matching responses.' }),
-  handle_response: responseOption('[@<matcher>]', {
-    content: 'directives',
-    write: (_option, handler, writer) => responseLines(handler['handle_response'], writer),
-  }),
+  ...responseOptions,
 };
-
-/** Definitions of response matchers. */
-export const responseMatchers = responseOption('', {});
 
 /** The upstreams on the first line. */
 export const upstreams = (shown: string): Term => ({

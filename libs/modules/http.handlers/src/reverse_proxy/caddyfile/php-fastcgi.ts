@@ -17,6 +17,7 @@ import {
   optionsOf,
   pair,
   readInto,
+  responseMatchers,
   subrouteHandler,
   term,
   text,
@@ -35,7 +36,7 @@ import {
   type WriteSequence,
   type WrittenSequence,
 } from '@sluice/caddyfile';
-import { proxyOptions, responseMatchers, upstreams } from './options.ts';
+import { proxyOptions, upstreams } from './options.ts';
 import { ProxyDraft } from './proxy-draft.ts';
 import { upstreamWords } from './written.ts';
 

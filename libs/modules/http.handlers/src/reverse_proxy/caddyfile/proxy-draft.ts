@@ -1,5 +1,5 @@
 /** A reverse proxy while its directive is read. */
-import { compact, Draft, moduleObject, ResponseHandlers, type Dispenser } from '@sluice/caddyfile';
+import { compact, Draft, moduleObject, responseHandlers, type Dispenser } from '@sluice/caddyfile';
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from '../../headers/header-operations.ts';
 import { readUpstreams } from './upstream-address.ts';
@@ -8,7 +8,6 @@ import { readUpstreams } from './upstream-address.ts';
 export class ProxyDraft extends Draft {
   readonly up = new HeaderOperations(false);
   readonly down = new HeaderOperations(true);
-  readonly handlers = new ResponseHandlers();
   readonly #upstreams: Json[] = [];
   #scheme: string | null = null;
   /** The transport and its name; `null` where none was named. */
@@ -34,7 +33,7 @@ export class ProxyDraft extends Draft {
     if (transport !== null) this.put(['transport'], transport);
     this.put(['upstreams'], this.#upstreams);
     this.put(['headers'], compact({ request: this.up.json(), response: this.down.json() }));
-    this.put(['handle_response'], this.handlers.finish());
+    this.put(['handle_response'], responseHandlers(this.fields).finish());
     return this.fields;
   }
 

@@ -1,6 +1,6 @@
 /** Parts of reverse proxies as words and lines. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
-import { listAt, objectAt, objectsIn, responseMatcherLine, words, type Line, type Writer } from '@sluice/caddyfile';
+import { listAt, objectAt, words } from '@sluice/caddyfile';
 
 /** Reports whether a URL can represent an address: without placeholders, not a socket path. */
 const plainAddress = /^(?:[\w.-]+|\[[\da-f:]+\]):\d+$/;
@@ -35,17 +35,4 @@ export function upstreamWords(handler: JsonObject): string[] {
     const dial = words(objectAt(each, [])['dial']).join('');
     return scheme + dial.replace(/^tcp\//, 'TCP/');
   });
-}
-
-/** `handle_response` and `replace_status`, with the matchers that they need. */
-export async function responseLines(value: Json | undefined, writer: Writer): Promise<Line[]> {
-  const lines: Line[] = [];
-  for (const [at, { match, status_code: status, routes }] of objectsIn(value).entries()) {
-    const name = match === undefined ? [] : [`@response${at === 0 ? '' : at + 1}`];
-    if (match !== undefined) lines.push(responseMatcherLine(name.join(''), match));
-    if (status === undefined)
-      lines.push({ words: ['handle_response', ...name], block: await writer.routes(routes, true) });
-    else lines.push({ words: ['replace_status', ...name, ...words(status)] });
-  }
-  return lines;
 }

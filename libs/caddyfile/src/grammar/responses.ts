@@ -1,0 +1,71 @@
+/** The terms of response matchers and handlers. */
+import type { Json } from '@sluice/base';
+import type { DirectiveReader } from '../http/directive-reader.ts';
+import { ResponseHandlers } from '../http/response-handlers.ts';
+import { readResponseMatcher } from '../http/response-matchers.ts';
+import { responseMatcherLine } from '../inverse/response-matchers.ts';
+import { words } from '../inverse/values.ts';
+import type { Line, Writer } from '../inverse/written.ts';
+import { objectsIn } from './blocks.ts';
+import { note, type Block, type Term } from './term.ts';
+
+/** The option `match`, whose help says which responses it selects. `once`: the error for a second one. */
+export function responseMatch(help: string, once?: string): Term {
+  return {
+    ...note('[header <field> [<value>]|status <code>…]', help),
+    block: {
+      header: note('<field> [<value>]', 'Response header field. `*` in the value matches any string.'),
+      status: note('<code>…', 'Status codes, or classes such as `2xx`.'),
+    },
+    read(reader, draft) {
+      if (once !== undefined && draft.get(['match']) !== undefined) throw reader.error(once);
+      draft.put(['match'], readResponseMatcher(reader), true);
+    },
+    write: (option, { match }) => (match === undefined ? [] : [responseMatcherLine(option, match)]),
+  };
+}
+
+const handlers = new WeakMap<object, ResponseHandlers>();
+
+/** The handlers of responses that {@link responseOptions} read, by the fields of their draft. */
+export function responseHandlers(fields: object): ResponseHandlers {
+  const found = handlers.get(fields) ?? new ResponseHandlers();
+  handlers.set(fields, found);
+  return found;
+}
+
+function option(shown: string, help: string, more: Partial<Term> = {}): Term {
+  return {
+    ...note(shown, help),
+    read(reader, draft, name) {
+      if (!responseHandlers(draft.fields).read(name, reader as DirectiveReader))
+        throw reader.error(`unrecognized subdirective ${name}`);
+    },
+    ...more,
+  };
+}
+
+/** Definitions of response matchers. */
+export const responseMatchers = option('', '');
+
+/** Options that handle responses, with the matchers in front of them. */
+export const responseOptions: Block = {
+  replace_status: option('[@<matcher>] <status>', 'Changes the status of matching responses.'),
+  handle_response: option('[@<matcher>]', 'Handles matching responses with directives.', {
+    content: 'directives',
+    write: (_option, { handle_response: found }, writer) => responseLines(found, writer),
+  }),
+};
+
+/** `handle_response` and `replace_status`, with the matchers that they need. */
+async function responseLines(value: Json | undefined, writer: Writer): Promise<Line[]> {
+  const lines: Line[] = [];
+  for (const [at, { match, status_code: status, routes }] of objectsIn(value).entries()) {
+    const name = match === undefined ? [] : [`@response${at === 0 ? '' : at + 1}`];
+    if (match !== undefined) lines.push(responseMatcherLine(name.join(''), match));
+    if (status === undefined)
+      lines.push({ words: ['handle_response', ...name], block: await writer.routes(routes, true) });
+    else lines.push({ words: ['replace_status', ...name, ...words(status)] });
+  }
+  return lines;
+}

@@ -1,0 +1,121 @@
+/** Declarations of matchers in a Caddyfile. Unlike other modules, they can stand on several lines. */
+import { isObject, type JsonObject } from '@sluice/base';
+import {
+  blockLines,
+  dictionary,
+  Draft,
+  expandRanges,
+  list,
+  readFields,
+  setFields,
+  syntax,
+  term,
+  words,
+  type Dispenser,
+  type Grammar,
+  type Line,
+  type Syntax,
+  type Term,
+} from '@sluice/caddyfile';
+
+interface MatcherGrammar extends Grammar {
+  /** The options are the value of the line, instead of an object that contains it. */
+  readonly bare?: boolean;
+  /** Doesn't reject blocks. */
+  readonly lax?: boolean;
+}
+
+/** Declares the matcher of a name. */
+export function matcher(name: string, { bare = false, lax = false, ...grammar }: MatcherGrammar): Syntax {
+  const refusesBlocks = grammar.block === undefined && !lax;
+  return syntax(grammar, {
+    read(reader) {
+      const draft = new Draft(dictionary());
+      const fields = readFields(grammar, reader, draft, () => {
+        if (refusesBlocks && reader.nextInBlock(reader.nesting))
+          throw reader.error(`malformed ${name} matcher: blocks are not supported`);
+        return reader.next();
+      });
+      return bare ? (draft.get(['']) ?? null) : fields;
+    },
+    async write(options, writer) {
+      if (!bare && !isObject(options)) return null;
+      const object = bare ? { '': options } : setFields(grammar, options as JsonObject);
+      const lines = await grammar.line?.write('', object, writer);
+      const block = await blockLines({ ...grammar, block: grammar.block ?? {} }, object, writer);
+      if (lines === null || block === null) return null;
+      const [first = { words: [] }, ...more] = (lines ?? []).map((line) => ({ ...line, words: line.words.slice(1) }));
+      return [block.length === 0 ? first : { ...first, block }, ...more];
+    },
+  });
+}
+
+/** Declares a matcher whose options are a list. Without words, they are `null`, as in Caddy. */
+export function wordList(name: string, shown: string, grammar: Grammar): Syntax {
+  return matcher(name, { bare: true, line: list(shown, { adds: true, empty: true }), ...grammar });
+}
+
+/** Declares a matcher of IP ranges. `check` rejects words. */
+export function ranges(
+  name: string,
+  grammar: Grammar,
+  check?: (found: readonly string[], reader: Dispenser) => void,
+): Syntax {
+  const all = (reader: Dispenser, found: readonly string[]): readonly string[] => {
+    check?.(found, reader);
+    return expandRanges(found);
+  };
+  return matcher(name, { line: list('<range>…', { field: 'ranges', adds: true, empty: true, all }), ...grammar });
+}
+
+/** A line of exactly one word. */
+export function only(shown: string, what: string, field?: string): Term {
+  const read = (reader: Dispenser): string => {
+    const [word, ...more] = reader.remaining();
+    if (word === undefined || more.length > 0) throw reader.error(`expected exactly one ${what}`);
+    return word;
+  };
+  return term({ shown, read }, { keep: true, ...(field === undefined ? {} : { field }) });
+}
+
+/** A regular expression as options have it. Without a name, that of the matcher applies. */
+export function regexpOptions(name: string, pattern: string, reader: Dispenser): JsonObject {
+  const label = name === '' ? reader.matcherName : name;
+  return label === '' ? { pattern } : { name: label, pattern };
+}
+
+/** Lines of the keys of an object. */
+export function keyed(
+  shown: string,
+  read: Term['read'],
+  write: (key: string, value: JsonObject[string]) => readonly (readonly string[])[],
+): Term {
+  return {
+    shown,
+    field: '',
+    read,
+    write: (option, object) =>
+      Object.entries(object).flatMap(([key, value]) =>
+        write(key, value).map((each): Line => ({ words: [option, ...each] })),
+      ),
+  };
+}
+
+/** Declares a matcher with a regular expression for each key: `NAME [LABEL] KEY PATTERN`. `once`: the error for a key again. */
+export function keyedRegexps(name: string, key: string, grammar: Grammar, once?: (key: string) => string): Syntax {
+  const line = keyed(
+    `[<name>] <${key}> <regexp>`,
+    (reader, draft) => {
+      const found = reader.remaining();
+      if (found.length < 2 || found.length > 3) throw reader.argumentError();
+      const [label = '', on = '', pattern = ''] = found.length === 3 ? found : ['', ...found];
+      if (once !== undefined && draft.get([on]) !== undefined) throw reader.error(once(on));
+      draft.put([on], regexpOptions(label, pattern, reader), true);
+    },
+    (on, value) => {
+      const { name: label = [], pattern = [] } = isObject(value) ? value : {};
+      return [words([label, on, pattern])];
+    },
+  );
+  return matcher(name, { line, ...grammar });
+}
