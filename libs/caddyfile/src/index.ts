@@ -33,8 +33,6 @@ export type { Binding } from './http/listeners.ts';
 export { accessLog, isOfSite } from './http/inverse-log.ts';
 export { logLines, readLog, siteLogOptions } from './core/log-syntax.ts';
 export { readMatchers } from './http/matcher-definitions.ts';
-export { readFlag } from './no-options.ts';
-export { readPreferredChains } from './http/preferred-chains.ts';
 export { expandRanges } from './http/private-ranges.ts';
 export { invokedRoutes } from './http/named-routes.ts';
 export type { DirectiveOrder } from './http/order-hint.ts';

@@ -4,7 +4,7 @@ import { blockLines, module, readBlock } from '../grammar/blocks.ts';
 import { Draft } from '../grammar/draft.ts';
 import { syntax } from '../grammar/grammar.ts';
 import { option } from '../grammar/option.ts';
-import { flag, list, oneOf } from '../grammar/values.ts';
+import { flag, list, oneOf, present } from '../grammar/values.ts';
 import { listAt, objectAt, valueAt } from '../inverse/json-parts.ts';
 import { words } from '../inverse/values.ts';
 import type { WriteGlobalOption, Written } from '../inverse/written.ts';
@@ -56,16 +56,18 @@ const writeLogs: WriteGlobalOption = async (document, writer) => {
 };
 
 export const coreOptions = {
-  debug: option(
-    { help: 'Sets the level of the default log to `DEBUG`.', example: 'debug' },
-    {
-      read(reader) {
+  debug: option({
+    line: {
+      ...present,
+      read(reader, draft, name) {
         reader.remaining();
-        return true;
+        draft.put([name], true);
       },
-      write: (document) => (isDebug(ownLog(document, 'default')) ? [{}] : null),
     },
-  ),
+    from: (document) => isDebug(ownLog(document, 'default')) || undefined,
+    help: 'Sets the level of the default log to `DEBUG`.',
+    example: 'debug',
+  }),
   admin: option(
     {
       shown: ['off', '[<address>]'],
@@ -102,16 +104,12 @@ export const coreOptions = {
       },
     },
   ),
-  persist_config: option(
-    {
-      line: oneOf(['off'], { takes: 'last', otherwise: () => "persist_config must be 'off'" }),
-      help: 'The configuration is not saved, so that it can not be resumed after a restart.',
-      example: 'persist_config off',
-    },
-    {
-      write: (document) => (valueAt(document, ['admin', 'config', 'persist']) === false ? [{ words: ['off'] }] : null),
-    },
-  ),
+  persist_config: option({
+    line: oneOf(['off'], { takes: 'last', otherwise: () => "persist_config must be 'off'" }),
+    from: (document) => (valueAt(document, ['admin', 'config', 'persist']) === false ? 'off' : undefined),
+    help: 'The configuration is not saved, so that it can not be resumed after a restart.',
+    example: 'persist_config off',
+  }),
   storage: option({
     at: 'storage',
     line: module('caddy.storage', 'module'),
@@ -122,14 +120,15 @@ export const coreOptions = {
     {
       shown: ['[<name>]'],
       block: globalLogOptions,
+      adds: true,
       help: 'Changes the log of a name, or the default one.',
       example:
         'log {\n\toutput file /var/log/sluice.log\n\tformat json\n\tlevel WARN\n}\nlog access {\n\tinclude http.log.access\n}',
     },
     {
-      read(reader, earlier): NamedLog[] {
+      read(reader, earlier): NamedLog {
         const logs = (earlier ?? []) as readonly NamedLog[];
-        return [...logs, readLog(reader, { global: true, count: logs.length, names: logs.map(({ name }) => name) })];
+        return readLog(reader, { global: true, count: logs.length, names: logs.map(({ name }) => name) });
       },
       write: writeLogs,
     },
@@ -137,18 +136,19 @@ export const coreOptions = {
   order: option(
     {
       shown: ['<directive> first|last', '<directive> before|after <other>'],
+      adds: true,
       help: 'Moves a directive in the order in which directives run. Needed for those that bring none.',
       example: 'order respond before redir',
     },
     {
-      read(reader, earlier): OrderChange[] {
+      read(reader): OrderChange {
         const name = reader.argument();
         const { token } = reader;
         const position = reader.argument();
         if (!positions.includes(position)) throw reader.error(`unknown positional '${position}'`);
         const neighbour = position === 'before' || position === 'after' ? reader.argument() : '';
         reader.noArguments();
-        return [...((earlier ?? []) as readonly OrderChange[]), { name, position, neighbour, token }];
+        return { name, position, neighbour, token };
       },
       write: () => null,
     },

@@ -187,7 +187,7 @@ function requiresWords({ line }: Grammar): boolean {
 
 /** Describes what a grammar declares. */
 export function describe(grammar: Grammar, name: string, matcher: string, help: Help): Description {
-  const { line, block = {}, others, content } = grammar;
+  const { line, block = line?.block ?? {}, others, content } = grammar;
   const forms = (grammar.shown ?? [line?.shown ?? '']).map((form) =>
     [name, matcher, form].filter((each) => each !== '').join(' '),
   );

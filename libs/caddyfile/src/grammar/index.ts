@@ -15,6 +15,7 @@ export {
   readBlock,
   readModule,
 } from './blocks.ts';
+export { preferredChains } from '../http/preferred-chains.ts';
 export { Draft } from './draft.ts';
 export {
   handler,
@@ -28,7 +29,7 @@ export {
   type HandlerSyntax,
   type Syntax,
 } from './grammar.ts';
-export { option, type OptionSyntax } from './option.ts';
+export { option, type OptionGrammar, type OptionSyntax } from './option.ts';
 export { responseHandlers, responseMatch, responseMatchers, responseOptions } from './responses.ts';
 export { note, optionsOf, term, type Block, type Term, type TermOptions } from './term.ts';
 export {
@@ -39,6 +40,7 @@ export {
   list,
   none,
   oneOf,
+  present,
   size,
   text,
   toggle,

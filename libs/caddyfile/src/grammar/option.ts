@@ -3,14 +3,20 @@ import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import type { GlobalOption } from '../http/contributions.ts';
 import { valueAt } from '../inverse/json-parts.ts';
-import type { WriteGlobalOption, Writer, Written } from '../inverse/written.ts';
+import type { Doubt, WriteGlobalOption, Writer, Written } from '../inverse/written.ts';
 import { Draft, pathOf } from './draft.ts';
-import { describe, readInto, writeFields, type Declared, type Grammar } from './grammar.ts';
+import { describe, readFields, writeFields, type Declared, type Grammar } from './grammar.ts';
 
 /** Syntax after the name of a global option. */
 export interface OptionGrammar extends Grammar {
   /** Path of its value in the document, such as `apps.http.http_port`: from there it is written, and described. */
   readonly at?: string;
+  /** Finds its value in a document that has it elsewhere, such as in each server. */
+  readonly from?: (document: Json) => Json | undefined;
+  /** See {@link Written.doubtful}. */
+  readonly doubtful?: Doubt | ((document: Json) => Doubt);
+  /** Each line adds an element to a list. */
+  readonly adds?: boolean;
 }
 
 /** A declared global option. */
@@ -18,21 +24,27 @@ export interface OptionSyntax extends Declared<GlobalOption, WriteGlobalOption> 
   readonly at: string | undefined;
 }
 
-/** Declares a global option. Without a block, its value is that of its one word or list; with one, an object. */
+/** Declares a global option. Without a block, its value is that of its line; with one, an object. */
 export function option(
   grammar: OptionGrammar,
   own: { readonly read?: GlobalOption; readonly write?: WriteGlobalOption } = {},
 ): OptionSyntax {
-  const { at } = grammar;
+  const { at, from, doubtful, adds = false } = grammar;
+  const read: GlobalOption = own.read ?? ((reader) => readValue(grammar, reader));
   return {
     at,
-    read: own.read ?? ((reader) => readValue(grammar, reader)),
+    read: adds
+      ? (reader, earlier, options) => [...((earlier ?? []) as readonly unknown[]), read(reader, earlier, options)]
+      : read,
     write:
       own.write ??
       (async (document, writer) => {
-        const found = at === undefined ? undefined : valueAt(document, pathOf(at));
-        const line = found === undefined ? null : await writeValue(grammar, found, writer);
-        return line === null ? null : [line];
+        const found =
+          from !== undefined ? from(document) : at === undefined ? undefined : valueAt(document, pathOf(at));
+        const lines = found === undefined ? null : await writeValue(grammar, found, writer);
+        if (lines === null || doubtful === undefined) return lines;
+        const doubt = typeof doubtful === 'string' ? doubtful : doubtful(document);
+        return lines.map((line) => ({ ...line, doubtful: doubt }));
       }),
     describe: (name, help) => describe({ within: [''], ...grammar }, name, '', help),
   };
@@ -42,17 +54,18 @@ export function option(
 function readValue(grammar: Grammar, reader: Dispenser): Json | undefined {
   const { value: name } = reader;
   const draft = new Draft({}, true);
-  if (grammar.block !== undefined) {
-    readInto(grammar, reader, draft);
-    return grammar.finish?.(draft.fields, reader) ?? draft.fields;
-  }
+  if (grammar.block !== undefined) return readFields(grammar, reader, draft);
   grammar.line?.read(reader, draft, name);
+  grammar.finish?.(draft.fields, reader);
   return draft.get([name]);
 }
 
-async function writeValue(grammar: Grammar, value: Json, writer: Writer): Promise<Written | null> {
-  if (grammar.block !== undefined) return isObject(value) ? writeFields(grammar, value, writer) : null;
+async function writeValue(grammar: Grammar, value: Json, writer: Writer): Promise<readonly Written[] | null> {
+  if (grammar.block !== undefined) {
+    const line = isObject(value) ? await writeFields(grammar, value, writer) : null;
+    return line === null ? null : [line];
+  }
   const object: JsonObject = { '': value };
-  const [line] = (await grammar.line?.write('', object, writer)) ?? [];
-  return line === undefined ? null : { ...line, words: line.words.slice(1) };
+  const lines = (await grammar.line?.write('', object, writer)) ?? [];
+  return lines.length === 0 ? null : lines.map((line) => ({ ...line, words: line.words.slice(1) }));
 }

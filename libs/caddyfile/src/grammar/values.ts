@@ -198,6 +198,16 @@ export function list(shown: string, options: ListOptions = {}): Term {
   );
 }
 
+/** An option that is present or not. Whatever follows has no effect, as in Caddy, with a warning. */
+export const present: Term = {
+  shown: '',
+  read(reader, draft, option) {
+    if (reader.next()) reader.modules.warn(reader.token, `${option}: what follows '${reader.value}' has no effect`);
+    draft.put([option], true);
+  },
+  write: (option, fields) => (fields[option] === true ? [{ words: [option] }] : []),
+};
+
 /** No words. */
 export const none: Term = {
   shown: '',

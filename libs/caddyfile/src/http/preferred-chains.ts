@@ -1,11 +1,16 @@
-/** Which of the chains that an authority offers is taken: for the global option and for issuers over ACME. */
-import type { Json } from '@sluice/base';
+/** Selection among the chains that a certificate authority offers: for the global option and for issuers over ACME. */
+import { isObject, type Json } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
+import { list } from '../grammar/values.ts';
+import type { Term } from '../grammar/term.ts';
+import { words } from '../inverse/values.ts';
 
-const lists = ['root_common_name', 'any_common_name'];
+const block = {
+  root_common_name: list('<name>…', { help: 'Prefers the first chain whose root has one of these common names.' }),
+  any_common_name: list('<name>…', { help: 'Prefers the first chain that contains one of these common names.' }),
+};
 
-/** Reads `preferred_chains smallest`, or the names in its block: of roots, or of any certificate of a chain. */
-export function readPreferredChains(reader: Dispenser): Json {
+function readChains(reader: Dispenser): Json {
   if (reader.nextArgument()) {
     if (reader.value !== 'smallest') throw reader.error(`preferred_chains: '${reader.value}' is not 'smallest'`);
     reader.noArguments();
@@ -13,14 +18,29 @@ export function readPreferredChains(reader: Dispenser): Json {
       throw reader.error(`preferred_chains: '${option}' has no place beside 'smallest'`);
     return { smallest: true };
   }
-  const fields: Record<string, Json> = {};
+  const fields: Record<string, readonly string[]> = {};
   for (const option of reader.block()) {
-    if (!lists.includes(option)) throw reader.error(`invalid subdirective '${option}'`);
+    if (!Object.hasOwn(block, option)) throw reader.error(`invalid subdirective '${option}'`);
     const other = Object.keys(fields).find((known) => known !== option);
     if (other !== undefined) throw reader.error(`preferred_chains takes '${other}' or '${option}', not both`);
-    fields[option] = [...((fields[option] ?? []) as readonly string[]), ...reader.arguments()];
+    fields[option] = [...(fields[option] ?? []), ...reader.arguments()];
   }
   if (Object.keys(fields).length === 0)
     throw reader.error("preferred_chains wants 'smallest', or names in a block: root_common_name, any_common_name");
   return fields;
 }
+
+/** `preferred_chains smallest`, or names in its block: of roots, or of any certificate of a chain. */
+export const preferredChains: Term = {
+  shown: '[smallest]',
+  block,
+  read: (reader, draft, option) => draft.put([option], readChains(reader)),
+  write(option, fields) {
+    const chains = fields[option];
+    if (!isObject(chains)) return [];
+    if (chains['smallest'] === true) return [{ words: [option, 'smallest'] }];
+    return [
+      { words: [option], block: Object.entries(chains).map(([name, names]) => ({ words: [name, ...words(names)] })) },
+    ];
+  },
+};

@@ -1,5 +1,4 @@
 /** The global options of the app `http`, apart from `servers`. */
-import { isObject, type Json } from '@sluice/base';
 import {
   duration,
   list,
@@ -13,9 +12,7 @@ import {
   valueAt,
   word,
   words,
-  type Binding,
   type OptionSyntax,
-  type WriteGlobalOption,
   type Written,
 } from '@sluice/caddyfile';
 import { readBinding } from './bind.ts';
@@ -38,24 +35,26 @@ function port(name: string, example: string): OptionSyntax {
   });
 }
 
-/** Servers have it in those of their connection policies that are for any name. */
-const serverName =
-  (name: string): WriteGlobalOption =>
-  (document) => {
-    const policies = serversOf(document).flatMap(([, server]) => listAt(server, ['tls_connection_policies']));
-    const found = policies.find((policy) => valueAt(policy, [name]) !== undefined);
-    return found === undefined ? null : [{ words: words(valueAt(found, [name])) }];
-  };
+/** A server name that servers have in their connection policies for any name. */
+function serverName(name: string, help: string): OptionSyntax {
+  return option({
+    line: text('<name>', { takes: 'last' }),
+    from: (document) =>
+      serversOf(document)
+        .flatMap(([, server]) => listAt(server, ['tls_connection_policies']))
+        .map((policy) => valueAt(policy, [name]))
+        .find((found) => found !== undefined),
+    help,
+    example: `${name} example.com`,
+  });
+}
 
-const modes = ['off', 'disable_redirects', 'disable_certs', 'ignore_loaded_certs'];
-/** Options that the modes set, in the order of {@link modes}. */
-const modeFields = ['disable', 'disable_redirects', 'disable_certificates', 'ignore_loaded_certificates'];
-
-/** `auto_https MODE…`: all servers have the same. */
-const autoHttps: WriteGlobalOption = (document) => {
-  const settings = serversOf(document).map(([, server]) => objectAt(server, ['automatic_https']));
-  const found = modes.filter((_, at) => settings.some((each) => each[modeFields[at] ?? ''] === true));
-  return found.length === 0 ? null : [{ words: found }];
+/** Modes of `auto_https`, with the options of servers that they set. */
+const modes = {
+  off: 'disable',
+  disable_redirects: 'disable_redirects',
+  disable_certs: 'disable_certificates',
+  ignore_loaded_certs: 'ignore_loaded_certificates',
 };
 
 export const options = {
@@ -72,48 +71,37 @@ export const options = {
     example: 'shutdown_delay 15s',
   }),
   error_pages: option({ at: 'apps.http.error_pages', line: errorPages, example: 'error_pages off' }),
-  default_sni: option(
-    {
-      line: text('<name>', { takes: 'last' }),
-      help: 'Server name to assume when the client sends no SNI.',
-      example: 'default_sni example.com',
-    },
-    { write: serverName('default_sni') },
+  default_sni: serverName('default_sni', 'Server name to assume when the client sends no SNI.'),
+  fallback_sni: serverName(
+    'fallback_sni',
+    "Server name whose certificate is used if there is none for the client's SNI.",
   ),
-  fallback_sni: option(
-    {
-      line: text('<name>', { takes: 'last' }),
-      help: "Server name whose certificate is used if there is none for the client's SNI.",
-      example: 'fallback_sni example.com',
+  auto_https: option({
+    line: list(Object.keys(modes).join('|'), {
+      all(reader, found) {
+        if (found.every((each) => Object.hasOwn(modes, each))) return found;
+        throw reader.error(
+          `auto_https must be one of 'off', 'disable_redirects', 'disable_certs', or 'ignore_loaded_certs'`,
+        );
+      },
+    }),
+    from(document) {
+      const settings = serversOf(document).map(([, server]) => objectAt(server, ['automatic_https']));
+      const found = Object.entries(modes).filter(([, field]) => settings.some((each) => each[field] === true));
+      return found.length === 0 ? undefined : found.map(([mode]) => mode);
     },
-    { write: serverName('fallback_sni') },
-  ),
-  auto_https: option(
-    {
-      line: list(modes.join('|'), {
-        all(reader, found) {
-          if (found.every((each) => modes.includes(each))) return found;
-          throw reader.error(
-            `auto_https must be one of 'off', 'disable_redirects', 'disable_certs', or 'ignore_loaded_certs'`,
-          );
-        },
-      }),
-      help: 'Disables automatic HTTPS, or parts of it.',
-      example: 'auto_https disable_redirects',
-    },
-    { write: autoHttps },
-  ),
+    help: 'Disables automatic HTTPS, or parts of it.',
+    example: 'auto_https disable_redirects',
+  }),
   default_bind: option(
     {
       shown: ['<address>…'],
       block: { protocols: note('<name>…', 'Protocols to enable.') },
+      adds: true,
       help: 'Default addresses to listen on for sites without the `bind` directive.',
       example: 'default_bind 127.0.0.1',
     },
-    {
-      read: (reader, earlier): Binding[] => [...((earlier ?? []) as readonly Binding[]), readBinding(reader)],
-      write: defaultBind,
-    },
+    { read: (reader) => readBinding(reader), write: defaultBind },
   ),
   metrics: option({
     at: 'apps.http.metrics',
@@ -128,17 +116,16 @@ export const options = {
 export const filesystem = option(
   {
     shown: ['<name> <module> …'],
+    adds: true,
     help: 'File system, available by name to the `fs` directive and to matchers. Its modules are separate packages.',
     within: [],
     example: '{\n\tfilesystem assets s3\n}\n\n:8080 {\n\tfs assets\n\tfile_server\n}',
   },
   {
-    read(reader, earlier) {
+    read(reader) {
       const name = reader.argument();
       const backend = reader.argument();
-      const found = reader.module(`caddy.fs.${backend}`);
-      const fileSystem = { ...(isObject(found) ? found : {}), backend };
-      return [...((earlier ?? []) as readonly Json[]), { name, file_system: fileSystem }];
+      return { name, file_system: { ...objectAt(reader.module(`caddy.fs.${backend}`), []), backend } };
     },
     async write(document, writer) {
       const lines: Written[] = [];

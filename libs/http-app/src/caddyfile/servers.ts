@@ -194,13 +194,14 @@ function asText(lines: readonly Line[]): string {
 export const servers = option(
   {
     at: 'apps.http.servers',
+    adds: true,
     shown: ['[<listener>]'],
     block,
     help: 'Server settings, for all servers or for the one with a listener address.',
     example: 'servers :443 {\n\ttimeouts {\n\t\tread_body 10s\n\t}\n\ttrusted_proxies static private_ranges\n}',
   },
   {
-    read(reader, earlier, options): ServersBlock[] {
+    read(reader, _earlier, options): ServersBlock {
       const draft = new ServersDraft(reader.optionalArgument() ?? '', options);
       readBlock(reader, draft, { block, unknown: "unrecognized servers option '%'" });
       const fields: [string, Json][] = order.flatMap((key) => {
@@ -208,8 +209,7 @@ export const servers = option(
         return value === undefined ? [] : [[key, value]];
       });
       const { address, name } = draft;
-      const found: ServersBlock = { address, name, fields: asJson(Object.fromEntries(fields)) as JsonObject };
-      return [...((earlier ?? []) as readonly ServersBlock[]), found];
+      return { address, name, fields: asJson(Object.fromEntries(fields)) as JsonObject };
     },
     write: writeServers,
   },

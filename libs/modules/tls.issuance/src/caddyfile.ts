@@ -1,5 +1,5 @@
 /** The issuers of this package in a Caddyfile. */
-import { isObject, type Json } from '@sluice/base';
+import type { Json } from '@sluice/base';
 import {
   duration,
   fields,
@@ -7,14 +7,11 @@ import {
   integer,
   list,
   module,
-  readPreferredChains,
+  preferredChains,
   syntax,
   text,
   word,
-  words,
   type Block,
-  type Line,
-  type Term,
 } from '@sluice/caddyfile';
 
 const within = ['example.com', 'tls', 'issuer %'];
@@ -44,25 +41,6 @@ function challengeOptions(name: string, challenge: string): Block {
     }),
   };
 }
-
-const preferredChains: Term = {
-  shown: '[smallest]',
-  field: 'preferred_chains',
-  block: {
-    root_common_name: list('<name>…'),
-    any_common_name: list('<name>…'),
-  },
-  read: (reader, draft) => draft.put(['preferred_chains'], readPreferredChains(reader)),
-  write: (option, { preferred_chains: chains }) => {
-    if (!isObject(chains)) return [];
-    if (chains['smallest'] === true) return [{ words: [option, 'smallest'] }];
-    const block = ['root_common_name', 'any_common_name'].flatMap((name): Line[] => {
-      const names: Json | undefined = chains[name];
-      return names === undefined ? [] : [{ words: [name, ...words(names)] }];
-    });
-    return [{ words: [option], block }];
-  },
-};
 
 const directory = (known: Json): string => `directory is already specified: ${String(known)}`;
 

@@ -7,8 +7,8 @@ import {
   duration,
   objectAt,
   option,
+  present,
   readBlock,
-  readFlag,
   text,
   tlsPiles,
   word,
@@ -97,16 +97,15 @@ export const pki = option(
 );
 
 /** `skip_install_trust` */
-export const skipInstallTrust = option(
-  { help: 'Does not install the root certificate in the trust stores of this machine.', example: 'skip_install_trust' },
-  {
-    read: (reader) => readFlag(reader),
-    write(document) {
-      const all = Object.values(objectAt(document, ['apps', 'pki', 'certificate_authorities']));
-      return all.some((each) => isObject(each) && each['install_trust'] === false) ? [{}] : null;
-    },
+export const skipInstallTrust = option({
+  line: present,
+  from(document) {
+    const all = Object.values(objectAt(document, ['apps', 'pki', 'certificate_authorities']));
+    return all.some((each) => isObject(each) && each['install_trust'] === false) || undefined;
   },
-);
+  help: 'Does not install the root certificate in the trust stores of this machine.',
+  example: 'skip_install_trust',
+});
 
 /**
  * Adds the app, with the authorities that the option `pki` defines and `acme_server` names. Where no roots are to be installed,

@@ -1,26 +1,22 @@
 /** Global options that set fields of the app `tls`. */
-import { isObject, messageOf, parseNanoseconds, SluiceError, type Json, type JsonObject } from '@sluice/base';
+import { isObject, messageOf, parseNanoseconds, SluiceError, type Json } from '@sluice/base';
 import {
-  compact,
   durationWord,
   list,
   listAt,
   module,
   moduleLines,
-  note,
+  none,
+  oneOf,
   option,
-  text,
   valueAt,
   word,
   words,
-  written,
-  type Dispenser,
   type Line,
   type OptionSyntax,
-  type WriteGlobalOption,
-  readModule,
+  type Term,
 } from '@sluice/caddyfile';
-import { readProvider } from './policy-options.ts';
+import { readProvider } from './shared-syntax.ts';
 
 function nanoseconds(value: string): number {
   try {
@@ -42,126 +38,81 @@ function interval(name: string, example: string): OptionSyntax {
 }
 
 /** An option `off`, which sets a field of the app to true. */
-function off(
-  field: string,
-  grammar: { readonly help: string; readonly example: string },
-  read: (reader: Dispenser, name: string) => string,
-): OptionSyntax {
-  return option(
-    { line: note('off', ''), ...grammar },
-    {
-      read: (reader) => read(reader, reader.value),
-      write: (document) => (valueAt(document, ['apps', 'tls', field]) === true ? [{ words: ['off'] }] : null),
-    },
-  );
+function off(field: string, help: string, example: string, line: Term): OptionSyntax {
+  const from = (document: Json): Json | undefined =>
+    valueAt(document, ['apps', 'tls', field]) === true ? 'off' : undefined;
+  return option({ line, from, help, example });
 }
 
-/** `on_demand_tls { ask URL }`, or another permission. */
-const writeOnDemand: WriteGlobalOption = async (document, writer) => {
-  const permission = valueAt(document, ['apps', 'tls', 'automation', 'on_demand', 'permission']);
-  if (!isObject(permission)) return null;
-  const { module, endpoint, ...others } = permission;
-  const isAsked = module === 'http' && Object.keys(others).length === 0;
-  const option = { option: 'permission', namespace: 'tls.permission', key: 'module' };
-  const block = isAsked ? [{ words: ['ask', ...words(endpoint)] }] : await moduleLines(option, permission, writer);
-  return [{ block }];
-};
+/** The URL of the permission `http`; `null` for others. */
+function askedUrl(permission: Json): readonly string[] | null {
+  const { module, endpoint, ...others } = isObject(permission) ? permission : {};
+  return module === 'http' && Object.keys(others).length === 0 ? words(endpoint) : null;
+}
 
-/** `ech NAME… { dns PROVIDER … }` */
-const writeEch: WriteGlobalOption = async (document, writer) => {
-  const path = ['apps', 'tls', 'encrypted_client_hello'];
-  const names = listAt(document, [...path, 'configs']).flatMap((each) => words(valueAt(each, ['public_name'])));
-  if (names.length === 0) return null;
-  const lines: Line[] = [];
-  for (const each of listAt(document, [...path, 'publication'])) {
-    lines.push(
-      ...(await moduleLines(
-        { option: 'dns', namespace: 'dns.providers', key: 'name' },
-        valueAt(each, ['publishers', 'dns', 'provider']),
-        writer,
-      )),
-    );
-  }
-  return [written(names, lines)];
-};
+const repeated = "on-demand TLS permission module (or 'ask') already specified";
+const permission = module('tls.permission', 'module', { help: 'Module that decides.', repeated });
+const dns = { option: 'dns', namespace: 'dns.providers', key: 'name' };
 
 export const appOptions = {
-  on_demand_tls: option(
-    {
-      block: {
-        ask: text('<url>', { help: 'URL that is called with `?domain=`; 200 allows the certificate.' }),
-        permission: module('tls.permission', 'module', { help: 'Module that decides.' }),
+  on_demand_tls: option({
+    line: none,
+    block: {
+      ask: word('<url>', {
+        field: 'permission',
+        takes: 'more',
+        once: repeated,
+        convert: (_reader, endpoint) => ({ endpoint, module: 'http' }),
+        words: askedUrl,
+        help: 'URL that is called with `?domain=`; 200 allows the certificate.',
+      }),
+      permission: {
+        ...permission,
+        write: (name, fields, writer) =>
+          askedUrl(fields['permission'] ?? null) === null ? permission.write(name, fields, writer) : [],
       },
-      help: 'Permission to obtain certificates during handshakes, from a URL or a module.',
-      example: 'on_demand_tls {\n\task http://localhost:5555/allowed\n}',
     },
-    {
-      read(reader): JsonObject {
-        reader.noArguments();
-        let permission: Json = null;
-        for (const option of reader.block()) {
-          if (permission !== null && (option === 'ask' || option === 'permission'))
-            throw reader.error("on-demand TLS permission module (or 'ask') already specified");
-          switch (option) {
-            case 'ask':
-              permission = { endpoint: reader.argument(), module: 'http' };
-              break;
-            case 'permission': {
-              const name = reader.argument();
-              permission = readModule(reader, 'tls.permission', 'module', name);
-              break;
-            }
-            case 'interval':
-            case 'burst':
-              throw reader.error(
-                `the on_demand_tls '${option}' option is no longer supported, remove it from your config`,
-              );
-            default:
-              throw reader.error(`unrecognized parameter '${option}'`);
-          }
-        }
-        if (permission === null) throw reader.error('expected at least one config parameter for on_demand_tls');
-        return { permission };
-      },
-      write: writeOnDemand,
+    unknown: (name) =>
+      name === 'interval' || name === 'burst'
+        ? `the on_demand_tls '${name}' option is no longer supported, remove it from your config`
+        : `unrecognized parameter '${name}'`,
+    finish(fields, reader) {
+      if (fields['permission'] !== undefined) return fields;
+      throw reader.error('expected at least one config parameter for on_demand_tls');
     },
-  ),
+    from(document) {
+      const found = valueAt(document, ['apps', 'tls', 'automation', 'on_demand', 'permission']);
+      return isObject(found) ? { permission: found } : undefined;
+    },
+    help: 'Permission to obtain certificates during handshakes, from a URL or a module.',
+    example: 'on_demand_tls {\n\task http://localhost:5555/allowed\n}',
+  }),
   ocsp_interval: interval('ocsp_interval', 'ocsp_interval 2h'),
   renew_interval: interval('renew_interval', 'renew_interval 30m'),
-  storage_clean_interval: option(
-    {
-      line: word('<duration>|off', {
-        takes: 'last',
-        convert: (_reader, value) => (value === 'off' ? value : nanoseconds(value)),
-      }),
-      help: 'Interval between removals of expired items from storage.',
-      example: 'storage_clean_interval 7d',
-    },
-    {
-      write(document) {
-        if (valueAt(document, ['apps', 'tls', 'disable_storage_clean']) === true) return [{ words: ['off'] }];
-        const value = valueAt(document, ['apps', 'tls', 'automation', 'storage_clean_interval']);
-        return value === undefined ? null : [{ words: durationWord(value) }];
-      },
-    },
-  ),
+  storage_clean_interval: option({
+    line: word('<duration>|off', {
+      takes: 'last',
+      convert: (_reader, value) => (value === 'off' ? value : nanoseconds(value)),
+      words: durationWord,
+    }),
+    from: (document) =>
+      valueAt(document, ['apps', 'tls', 'disable_storage_clean']) === true
+        ? 'off'
+        : valueAt(document, ['apps', 'tls', 'automation', 'storage_clean_interval']),
+    help: 'Interval between removals of expired items from storage.',
+    example: 'storage_clean_interval 7d',
+  }),
   ocsp_stapling: off(
     'disable_ocsp_stapling',
-    { help: 'Disables OCSP stapling.', example: 'ocsp_stapling off' },
-    (reader) => {
-      const value = reader.onlyArgument();
-      if (value !== 'off') throw reader.error(`invalid argument '${value}'`);
-      return value;
-    },
+    'Disables OCSP stapling.',
+    'ocsp_stapling off',
+    oneOf(['off'], { otherwise: (value) => `invalid argument '${value}'` }),
   ),
   storage_check: off(
     'disable_storage_check',
-    { help: 'Disables the storage check before certificates are requested.', example: 'storage_check off' },
-    (reader, name) => {
-      const value = reader.lastArgument();
-      if (value !== 'off') throw reader.error(`${name} must be 'off'`);
-      return value;
-    },
+    'Disables the storage check before certificates are requested.',
+    'storage_check off',
+    oneOf(['off'], { takes: 'last', otherwise: () => "storage_check must be 'off'" }),
   ),
   tls_resolvers: option({
     at: 'apps.tls.resolvers',
@@ -175,26 +126,38 @@ export const appOptions = {
     help: 'Default DNS provider. Providers are separate packages.',
     example: 'dns cloudflare {env.CLOUDFLARE_TOKEN}\nacme_dns',
   }),
-  ech: option(
-    {
-      shown: ['<public_name>…'],
-      block: {
-        dns: module('dns.providers', 'name', { shown: '<provider> …', help: 'DNS provider to publish the keys with.' }),
-      },
-      help: 'Accepted and kept in the JSON, no effect: Encrypted Client Hello with these public names is not supported in this build.',
-      example: 'ech public.example.com',
+  ech: option({
+    at: 'apps.tls.encrypted_client_hello',
+    line: {
+      shown: '<public_name>…',
+      read: (reader, draft) =>
+        draft.put(
+          ['configs'],
+          reader.arguments().map((name) => ({ public_name: name })),
+        ),
+      write: (name, { configs }) => [
+        { words: [name, ...listAt(configs, []).flatMap((each) => words(valueAt(each, ['public_name'])))] },
+      ],
     },
-    {
-      read(reader): JsonObject {
-        const configs = reader.arguments().map((name) => ({ public_name: name }));
-        const publication: Json[] = [];
-        for (const each of reader.block()) {
-          if (each !== 'dns') throw reader.error(`ech: unrecognized subdirective '${each}'`);
-          publication.push({ publishers: { dns: { provider: readProvider(reader, reader.argument()) } } });
-        }
-        return compact({ configs, publication });
+    block: {
+      dns: {
+        shown: '<provider> …',
+        help: 'DNS provider to publish the keys with.',
+        module: 'dns.providers',
+        read(reader, draft) {
+          const provider = readProvider(reader, reader.argument());
+          draft.push(['publication'], [{ publishers: { dns: { provider } } }]);
+        },
+        async write(_name, { publication }, writer) {
+          const lines: Line[] = [];
+          for (const each of listAt(publication, []))
+            lines.push(...(await moduleLines(dns, valueAt(each, ['publishers', 'dns', 'provider']), writer)));
+          return lines;
+        },
       },
-      write: writeEch,
     },
-  ),
+    unknown: "ech: unrecognized subdirective '%'",
+    help: 'Accepted and kept in the JSON, no effect: Encrypted Client Hello with these public names is not supported in this build.',
+    example: 'ech public.example.com',
+  }),
 };

@@ -1,65 +1,70 @@
 /** `client_auth { mode …; trust_pool …; verifier …; … }` of the directive `tls`. */
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
-import { compact, type DirectiveReader, readModule } from '@sluice/caddyfile';
-import { checkExternalRead, messageOf, type Json } from '@sluice/base';
+import { block, compact, ignored, list, module, objectAt, text, type Dispenser, type Term } from '@sluice/caddyfile';
+import { checkExternalRead, messageOf } from '@sluice/base';
 
-/** Reads the block. Older options are turned into a pool or a verifier. */
-export function readClientAuthentication(reader: DirectiveReader): Json {
-  const fields: Record<string, Json> = {};
-  const verifiers: Json[] = [];
-  const authorities: string[] = [];
-  const leaves: string[] = [];
-  reader.remaining();
-  for (const option of reader.block()) {
-    switch (option) {
-      case 'mode':
-        fields['mode'] = reader.argument();
-        break;
-      case 'trust_pool': {
-        const name = reader.argument();
-        fields['ca'] = readModule(reader, 'tls.ca_pool.source', 'provider', name);
-        break;
-      }
-      case 'verifier': {
-        const name = reader.argument();
-        verifiers.push(readModule(reader, 'tls.client_auth.verifier', 'verifier', name));
-        break;
-      }
-      case 'trusted_ca_cert':
-        deprecated(reader, option);
-        authorities.push(...reader.arguments());
-        break;
-      case 'trusted_ca_cert_file':
-        deprecated(reader, option);
-        for (const file of reader.arguments()) authorities.push(...certificatesIn(file, reader));
-        break;
-      case 'trusted_leaf_cert':
-        leaves.push(...reader.arguments());
-        break;
-      case 'trusted_leaf_cert_file':
-        for (const file of reader.arguments()) leaves.push(...certificatesIn(file, reader));
-        break;
-      default:
-        throw reader.error(`unknown subdirective for client_auth: ${option}`);
-    }
-  }
-  if (authorities.length > 0) fields['ca'] = { provider: 'inline', trusted_ca_certs: authorities };
-  const { ca, mode } = fields;
-  return compact({ ca, trusted_leaf_certs: leaves, verifiers, mode });
-}
-
-function deprecated(reader: DirectiveReader, option: string): void {
-  reader.modules.warn(reader.token, `The '${option}' field is deprecated. Use the 'trust_pool' field instead.`);
-}
-
-function certificatesIn(file: string, reader: DirectiveReader): string[] {
+function certificatesIn(file: string, reader: Dispenser): string[] {
   try {
     checkExternalRead(file);
     const blocks = readFileSync(file, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
-    return blocks.map((block) => new X509Certificate(block).raw.toString('base64'));
+    return blocks.map((each) => new X509Certificate(each).raw.toString('base64'));
   } catch (error) {
     const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     throw reader.error(missing ? `open ${file}: no such file or directory` : messageOf(error), error);
   }
 }
+
+const fromFiles = {
+  all: (reader: Dispenser, files: readonly string[]) => files.flatMap((file) => certificatesIn(file, reader)),
+};
+
+/** A list of certificates; further lines add to it. */
+const certificates = (field: string, shown: string, help: string, more: Parameters<typeof list>[1] = {}): Term =>
+  list(shown, { field, adds: true, help, ...more });
+
+/** An old option, which makes a pool. */
+const authorities = (option: string, shown: string, pool: string, more: Parameters<typeof list>[1] = {}): Term =>
+  certificates('authorities', shown, `Deprecated: use \`trust_pool ${pool}\`.`, {
+    deprecated: `The '${option}' field is deprecated. Use the 'trust_pool' field instead.`,
+    ...more,
+  });
+
+const options = block(
+  {
+    mode: text('request|require|verify_if_given|require_and_verify', {
+      takes: 'more',
+      help: 'Whether certificates are required.',
+    }),
+    trusted_leaf_cert: certificates('trusted_leaf_certs', '<base64>…', 'Accepted client certificates.'),
+    trusted_leaf_cert_file: certificates('trusted_leaf_certs', '<file>…', 'Files of such certificates.', {
+      ...fromFiles,
+      writes: false,
+    }),
+    trust_pool: module('tls.ca_pool.source', 'provider', { field: 'ca', help: 'Trusted certificate authorities.' }),
+    trusted_ca_cert: authorities('trusted_ca_cert', '<base64>…', 'inline'),
+    trusted_ca_cert_file: authorities('trusted_ca_cert_file', '<file>…', 'file', fromFiles),
+    verifier: module('tls.client_auth.verifier', 'verifier', {
+      field: 'verifiers',
+      adds: true,
+      help: 'Additional verifiers.',
+    }),
+  },
+  {
+    field: 'client_authentication',
+    line: ignored,
+    unknown: 'unknown subdirective for client_auth: %',
+    help: 'Requests client certificates.',
+  },
+);
+
+export const clientAuthentication: Term = {
+  ...options,
+  read(reader, draft, option) {
+    options.read(reader, draft, option);
+    const { authorities: found, ...fields } = objectAt(draft.get(['client_authentication']), []);
+    const ca = found === undefined ? fields['ca'] : { provider: 'inline', trusted_ca_certs: found };
+    const { trusted_leaf_certs: leaves, verifiers, mode } = fields;
+    draft.put(['client_authentication'], compact({ ca, trusted_leaf_certs: leaves, verifiers, mode }), true);
+  },
+};

@@ -3,10 +3,7 @@ import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import {
   blockLines,
   listAt,
-  moduleLines,
-  noWords,
   objectAt,
-  optionLines,
   serversOf,
   words,
   written,
@@ -14,10 +11,9 @@ import {
   type Line,
   type WriteSite,
   type WrittenSite,
-  type Writer,
 } from '@sluice/caddyfile';
 import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
-import { connectionOptions } from './tls-options.ts';
+import { automationOptions, connectionOptions } from './tls-options.ts';
 
 /** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`, where a site has something of its own. */
 export const tls: WriteSite = async (site, document, writer) => {
@@ -29,13 +25,11 @@ export const tls: WriteSite = async (site, document, writer) => {
   const folders = site.isFirstSecure ? words(listAt(document, ['apps', 'tls', 'certificates', 'load_folders'])) : [];
   const email = usualEmail(issuersOf(policy));
   const inline = files.length > 0 ? files : forced ? ['force_automate'] : email === '' ? [] : [email];
-  const own = email !== '' && inline.join() === email;
-  const issuers = own ? [] : await issuerLines(policy, writer);
-  const fields = [
-    ...((await blockLines({ block: connectionOptions }, connection, writer)) ?? []),
-    ...(folders.length === 0 ? [] : [{ words: ['load', ...folders] }]),
-  ];
-  const lines = [...fields, ...issuers, ...(await policyLines(policy, writer))];
+  const { issuers: _issuers, ...withoutIssuers } = policy;
+  const own = email !== '' && inline.join() === email ? withoutIssuers : policy;
+  const all = folders.length === 0 ? connection : { ...connection, load_folders: folders };
+  const fields = (await blockLines({ block: connectionOptions }, all, writer)) ?? [];
+  const lines = [...fields, ...((await blockLines({ block: automationOptions }, own, writer)) ?? [])];
   if (lines.length === 0 && inline.length === 0) return null;
   // A policy may be for names of a site that is only kept from that of another.
   const doubtful = fields.length > 0 || files.length > 0 || forced ? 'in' : doubtOf(site, policy, document);
@@ -87,23 +81,6 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
   if (policy === undefined) return hasCatchAll ? usual : {};
   const own = Object.entries(policy).filter(([name, value]) => !jsonEqual(value, usual[name] ?? null));
   return Object.fromEntries(own);
-}
-
-async function policyLines(policy: JsonObject, writer: Writer): Promise<readonly Line[]> {
-  const manager = { option: 'get_certificate', namespace: 'tls.get_certificate', key: 'via' };
-  return [
-    ...optionLines(policy, [
-      ['key_type', 'key_type'],
-      ['renewal_window_ratio', 'renewal_window_ratio'],
-      ['reuse_private_keys', 'reuse_private_keys', noWords],
-      ['on_demand', 'on_demand', noWords],
-    ]),
-    ...(await moduleLines(manager, policy['get_certificate'], writer)),
-  ];
-}
-
-function issuerLines(policy: JsonObject, writer: Writer): Promise<Line[]> {
-  return moduleLines({ option: 'issuer', namespace: 'tls.issuance', key: 'module' }, policy['issuers'], writer);
 }
 
 /** The address that two issuers are for which an e-mail address stands for; empty for others. */

@@ -1,5 +1,6 @@
 /** What the directive `tls` and global options have in common. */
-import type { Dispenser, IssuerConfig } from '@sluice/caddyfile';
+import type { Json } from '@sluice/base';
+import { readModule, word, type Dispenser, type IssuerConfig, type Term, type WordOptions } from '@sluice/caddyfile';
 
 /** `NAME …`: an issuer. */
 export function readIssuer(reader: Dispenser): IssuerConfig {
@@ -8,12 +9,21 @@ export function readIssuer(reader: Dispenser): IssuerConfig {
   return Object.assign(issuer, reader.module(`tls.issuance.${name}`));
 }
 
+/** A DNS provider. */
+export function readProvider(reader: Dispenser, name: string): Json {
+  return readModule(reader, 'dns.providers', 'name', name);
+}
+
 /** A number between 0 and 1. */
-export function readRatio(reader: Dispenser): number {
-  const text = reader.onlyArgument();
-  const ratio = Number(text);
-  if (text.trim() === '' || Number.isNaN(ratio))
-    throw reader.error(`parsing renewal_window_ratio: '${text}' is not a number`);
-  if (ratio > 0 && ratio < 1) return ratio;
-  throw reader.error('renewal_window_ratio must be between 0 and 1 (exclusive)');
+export function ratio(options: WordOptions): Term {
+  return word('<ratio>', {
+    ...options,
+    convert(reader, text) {
+      const found = Number(text);
+      if (text.trim() === '' || Number.isNaN(found))
+        throw reader.error(`parsing renewal_window_ratio: '${text}' is not a number`);
+      if (found > 0 && found < 1) return found;
+      throw reader.error('renewal_window_ratio must be between 0 and 1 (exclusive)');
+    },
+  });
 }

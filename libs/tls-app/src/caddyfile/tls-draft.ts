@@ -2,38 +2,27 @@
 import {
   compact,
   Draft,
+  listAt,
+  objectAt,
   tlsPiles,
   type CertificateLoaderConfig,
   type ConfigValue,
-  type ConnectionPolicy,
   type DirectiveReader,
   type IssuerConfig,
 } from '@sluice/caddyfile';
-import type { Json, JsonObject } from '@sluice/base';
+import type { JsonObject } from '@sluice/base';
 
 const tagCounter = 'certificate tags';
 
 /** Collects options; {@link finish} puts them on the piles of the site. */
 export class TlsDraft extends Draft {
-  readonly policy: ConnectionPolicy = {};
-  /** For terms that set fields of the connection policy. */
-  readonly connection = new Draft(this.policy as Record<string, Json>);
-  readonly explicit: IssuerConfig[] = [];
-  readonly folders: string[] = [];
-  readonly managers: Json[] = [];
-  /** Options of DNS challenges in the order they were named, that need a provider. */
+  /** Options of DNS challenges in the given order, which need a provider. */
   readonly dnsOptions: string[] = [];
-  readonly dns: Record<string, Json> = {};
-  /** Options that make one issuer over ACME of those that the e-mail address stands for. */
-  readonly acme: Record<string, Json> = {};
   readonly #values: ConfigValue[] = [];
   certificate: { readonly certificate: string; readonly key: string } | null = null;
-  internal: Record<string, Json> | null = null;
+  isInternal = false;
   acmeIssuers: readonly IssuerConfig[] = [];
   email = '';
-  onDemand = false;
-  keyType = '';
-  renewalWindowRatio: number | null = null;
 
   /** Adds a value to a pile. */
   add(pile: string, value: unknown): void {
@@ -42,21 +31,26 @@ export class TlsDraft extends Draft {
 
   /** All values. Errors are at the end of the directive. */
   finish(reader: DirectiveReader): readonly ConfigValue[] {
-    this.#checkDns(reader);
-    const implicit = this.#implicitIssuers(reader);
-    for (const issuer of [...this.explicit, ...implicit]) this.add(tlsPiles.issuer, issuer);
-    for (const manager of this.managers) this.add(tlsPiles.manager, manager);
-    for (const folder of this.folders) this.#load({ loader: 'load_folders', item: folder });
-    if (this.certificate !== null) this.#loadCertificate(this.certificate, reader);
-    if (this.keyType !== '') this.add(tlsPiles.keyType, this.keyType);
-    if (this.renewalWindowRatio !== null) this.add(tlsPiles.renewalWindowRatio, this.renewalWindowRatio);
-    if (this.onDemand) this.add(tlsPiles.onDemand, true);
-    this.add(tlsPiles.connectionPolicy, this.policy);
+    const { acme, dns, issuers, load_folders: folders, ...others } = this.fields;
+    const { key_type, renewal_window_ratio, reuse_private_keys, on_demand, get_certificate, ...policy } = others;
+    this.#checkDns(objectAt(dns, []), reader);
+    const explicit = listAt(issuers, []);
+    const implicit = this.#implicitIssuers(objectAt(acme, []), objectAt(dns, []), explicit.length > 0, reader);
+    for (const issuer of [...explicit, ...implicit]) this.add(tlsPiles.issuer, issuer);
+    for (const manager of listAt(get_certificate, [])) this.add(tlsPiles.manager, manager);
+    for (const folder of listAt(folders, [])) this.#load({ loader: 'load_folders', item: folder });
+    const tag = this.certificate === null ? null : this.#loadCertificate(this.certificate, reader);
+    if (key_type !== undefined) this.add(tlsPiles.keyType, key_type);
+    if (renewal_window_ratio !== undefined) this.add(tlsPiles.renewalWindowRatio, renewal_window_ratio);
+    if (reuse_private_keys !== undefined) this.add(tlsPiles.reusePrivateKeys, true);
+    if (on_demand !== undefined) this.add(tlsPiles.onDemand, true);
+    const selection = tag === null ? {} : { certificate_selection: { any_tag: [tag] } };
+    this.add(tlsPiles.connectionPolicy, { ...policy, ...selection });
     return this.#values;
   }
 
-  #checkDns(reader: DirectiveReader): void {
-    if (this.dnsOptions.length === 0 || this.dns['provider'] !== undefined) return;
+  #checkDns(dns: JsonObject, reader: DirectiveReader): void {
+    if (this.dnsOptions.length === 0 || dns['provider'] !== undefined) return;
     const { options } = reader;
     if (options.has('dns') || options.has('acme_dns')) return;
     throw reader.error(
@@ -64,26 +58,32 @@ export class TlsDraft extends Draft {
     );
   }
 
-  #implicitIssuers(reader: DirectiveReader): readonly IssuerConfig[] {
-    const changed = Object.keys(this.acme).length > 0 || Object.keys(this.dns).length > 0;
+  /** `fields`: options that make one issuer over ACME of those that the email address stands for. */
+  #implicitIssuers(
+    fields: JsonObject,
+    dns: JsonObject,
+    hasExplicit: boolean,
+    reader: DirectiveReader,
+  ): readonly IssuerConfig[] {
+    const changed = Object.keys(fields).length > 0 || Object.keys(dns).length > 0;
     const acme = changed || this.email !== '';
-    if (this.explicit.length > 0 && (acme || this.internal !== null)) {
+    if (hasExplicit && (acme || this.isInternal)) {
       throw reader.error(
         'cannot mix issuer subdirective (explicit issuers) with other issuer-specific subdirectives (implicit issuers)',
       );
     }
-    if (acme && this.internal !== null) throw reader.error('cannot create both ACME and internal certificate issuers');
-    if (this.internal !== null) return [{ ...this.internal, module: 'internal' }];
+    if (acme && this.isInternal) throw reader.error('cannot create both ACME and internal certificate issuers');
+    if (this.isInternal) return [{ module: 'internal' }];
     if (!acme) return [];
     // Those that the global option names say what holds for sites that only say more of them.
     const named = (reader.options.get<readonly IssuerConfig[]>('cert_issuer') ?? []).filter(
       ({ module }) => module === 'acme',
     );
     if (!changed && named.length === 0) return this.acmeIssuers;
-    const challenges = Object.keys(this.dns).length > 0 ? { challenges: { dns: this.dns } } : {};
-    const options: JsonObject = { ...compact({ email: this.email }), ...this.acme, ...challenges };
+    const challenges = Object.keys(dns).length > 0 ? { challenges: { dns } } : {};
+    const options: JsonObject = { ...compact({ email: this.email }), ...fields, ...challenges };
     // An authority that is named is the only one.
-    const usual = this.acme['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
+    const usual = fields['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
     const bases = named.length > 0 ? named : usual;
     return bases.map((base) => ({ ...base, ...options, module: 'acme' }));
   }
@@ -93,13 +93,13 @@ export class TlsDraft extends Draft {
   }
 
   /** Certificates of files get a tag, by which the connections of the site find them; the same files have the same. */
-  #loadCertificate(pair: { readonly certificate: string; readonly key: string }, { options }: DirectiveReader): void {
+  #loadCertificate(pair: { readonly certificate: string; readonly key: string }, { options }: DirectiveReader): string {
     const known = options.get<Map<string, string>>(tagCounter) ?? new Map<string, string>();
     options.set(tagCounter, known);
     const found = known.get(pair.certificate);
     const tag = found ?? `cert${known.size}`;
     known.set(pair.certificate, tag);
     if (found === undefined) this.#load({ loader: 'load_files', item: { ...pair, tags: [tag] } });
-    this.policy.certificate_selection = { any_tag: [tag] };
+    return tag;
   }
 }

@@ -12,7 +12,7 @@ export function tls(reader: DirectiveReader): readonly ConfigValue[] {
   if (first !== undefined && second !== undefined) {
     draft.certificate = { certificate: first, key: second };
   } else if (first === 'internal') {
-    draft.internal = {};
+    draft.isInternal = true;
   } else if (first === 'force_automate') {
     draft.add(tlsPiles.forceAutomate, true);
   } else if (first !== undefined) {
