@@ -6,12 +6,9 @@ export {
   type FinishConfig,
   type GlobalOption,
   type ModuleSyntax,
-  directiveInverses,
   directives,
   globalOptions,
-  moduleInverses,
   moduleSyntaxes,
-  siteInverses,
 } from './http/contributions.ts';
 export * from './http/description.ts';
 export { Dispenser } from './dispenser/dispenser.ts';
@@ -43,24 +40,13 @@ export type { Site } from './http/site.ts';
 export { placeholderShorthands } from './http/shorthands.ts';
 export { subrouteHandler } from './http/subroute.ts';
 export { issuersFor } from './http/tls-issuers.ts';
-export { tlsPiles, type CertificateLoaderConfig, type ConnectionPolicy, type IssuerConfig } from './http/tls-values.ts';
+export { tlsPiles, type CertificateLoaderConfig, type IssuerConfig } from './http/tls-values.ts';
 export { readDuration, readInteger, readSize } from './http/values.ts';
 export { convertDocument } from './convert/convert.ts';
 export { responseMatcherLine } from './inverse/response-matchers.ts';
 export * from './inverse/json-parts.ts';
 export { quoteWord, scalarWord } from './inverse/quotes.ts';
-export {
-  type ModuleOption,
-  type WrittenOption,
-  durationWord,
-  keyedLines,
-  moduleLines,
-  noWords,
-  optionLines,
-  words,
-  wordsOf,
-  written,
-} from './inverse/values.ts';
+export { type ModuleOption, durationWord, keyedLines, moduleLines, words, written } from './inverse/values.ts';
 export type {
   Line,
   Doubt,

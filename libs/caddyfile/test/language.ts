@@ -8,17 +8,14 @@ import { Registry } from '@sluice/registry';
 import {
   adaptCaddyfile,
   asJson,
-  directiveInverses,
   directives,
   globalOptions,
   handlerDirective,
   invokedRoutes,
-  moduleInverses,
   moduleObject,
   listAt,
   moduleSyntaxes,
   readLog,
-  siteInverses,
   ResponseHandlers,
   subrouteHandler,
   words,
@@ -187,6 +184,11 @@ const bound: WriteSite = ({ server }) => {
   return hosts.join('') === '' ? null : [{ words: hosts }];
 };
 
+function inverseOf(name: string): Pick<DirectiveContribution, 'handler' | 'write'> {
+  const [, handler, write] = inverses.find(([each]) => each === name) ?? [];
+  return handler === undefined || write === undefined ? {} : { handler, write: () => Promise.resolve(write) };
+}
+
 /** A registry with all of it. */
 export function testRegistry(): Registry {
   const registry = new Registry();
@@ -196,21 +198,18 @@ export function testRegistry(): Registry {
       name,
       ...(order !== undefined && { order }),
       load: () => Promise.resolve(read),
+      ...(name === 'bind' && { writeSite: () => Promise.resolve(bound) }),
+      ...inverseOf(name),
     })),
   );
   contributeCore(registry);
-  registry.contribute(siteInverses, { name: 'bind', load: () => Promise.resolve(bound) });
   registry.contribute(globalOptions, ...plainOptions.map((name) => ({ name, load: () => Promise.resolve(plain) })));
-  registry.contribute(moduleSyntaxes, ...syntaxes.map(([name, read]) => ({ name, load: () => Promise.resolve(read) })));
   registry.contribute(
-    directiveInverses,
-    ...inverses.map(([name, handler, write]) => ({ name, handler, load: () => Promise.resolve(write) })),
-  );
-  registry.contribute(
-    moduleInverses,
-    ...syntaxes.map(([name]) => ({
+    moduleSyntaxes,
+    ...syntaxes.map(([name, read]) => ({
       name,
-      load: () =>
+      load: () => Promise.resolve(read),
+      write: () =>
         Promise.resolve((options: Json) =>
           Array.isArray(options) ? [{ words: words(options) }] : [namedWord(options)],
         ),

@@ -1,9 +1,9 @@
 /** The code of inverses, loaded when a document needs it. */
-import type { Contribution, ContributionPoint, Registry } from '@sluice/registry';
-import { directiveInverses, directives, moduleInverses, sequenceInverses } from '../http/contributions.ts';
+import type { Contribution, Registry } from '@sluice/registry';
+import { directives, globalOptions, moduleSyntaxes, type DirectiveContribution } from '../http/contributions.ts';
 import { orderDirectives } from '../http/directive-order.ts';
 import { orderedName } from '../http/ordered-name.ts';
-import type { WriteDirective, WriteModule, WriteSequence } from '../inverse/written.ts';
+import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
 /** A directive that may say something. */
 export interface Candidate<T = WriteDirective> {
@@ -13,9 +13,9 @@ export interface Candidate<T = WriteDirective> {
   readonly write: T;
 }
 
-/** A contribution whose code is loaded. */
-interface Loadable<T> extends Contribution {
-  readonly load: () => Promise<T>;
+/** A contribution that may have an inverse. */
+interface Invertible<T> extends Contribution {
+  readonly load?: (() => Promise<T>) | undefined;
 }
 
 /** Finds inverses. */
@@ -31,34 +31,48 @@ export class Inverses {
 
   /** The directives that may say a handler. */
   candidates(handler: string): Promise<readonly Candidate[]> {
-    const all = this.#registry.contributions(directiveInverses).values();
-    return this.#loaded([...all].filter((each) => each.handler === handler));
+    const all = this.#directives.filter((each) => each.handler === handler);
+    const sorted = all.toSorted((a, b) => (a.tried ?? 0) - (b.tried ?? 0));
+    return this.#candidates(sorted.map(({ name, write }) => ({ name, load: write })));
   }
 
   /** The directives that may say several routes at once. */
   sequences(): Promise<readonly Candidate<WriteSequence>[]> {
-    return this.#loaded([...this.#registry.contributions(sequenceInverses).values()]);
+    return this.#candidates(this.#directives.map(({ name, writeRoutes }) => ({ name, load: writeRoutes })));
   }
 
   /** The inverse of a module's syntax. */
   async module(id: string): Promise<WriteModule | null> {
-    const found = this.#registry.contributions(moduleInverses).get(id);
-    return found === undefined ? null : found.load();
+    return (await this.#registry.contributions(moduleSyntaxes).get(id)?.write?.()) ?? null;
   }
 
-  /** Those of a point, in the order of the registry. */
-  async all<T>(point: ContributionPoint<Loadable<T>>): Promise<readonly (readonly [string, T])[]> {
-    const found = [...this.#registry.contributions(point).values()];
-    return Promise.all(found.map(async ({ name, load }) => [name, await load()] as const));
+  /** The directives that say what sites have besides routes, in the order of the registry. */
+  sites(): Promise<readonly Named<WriteSite>[]> {
+    return loaded(this.#directives.map(({ name, writeSite }) => ({ name, load: writeSite })));
   }
 
-  #loaded<T>(found: readonly Loadable<T>[]): Promise<readonly Candidate<T>[]> {
-    return Promise.all(
-      found.map(async ({ name, load }) => {
-        return { name, position: this.#positions.get(orderedName(name)) ?? Infinity, write: await load() };
-      }),
-    );
+  /** The global options, in the order of the registry. */
+  options(): Promise<readonly Named<WriteGlobalOption>[]> {
+    const all = [...this.#registry.contributions(globalOptions).values()];
+    return loaded(all.map(({ name, write }) => ({ name, load: write })));
   }
+
+  get #directives(): DirectiveContribution[] {
+    return [...this.#registry.contributions(directives).values()];
+  }
+
+  async #candidates<T>(all: readonly Invertible<T>[]): Promise<readonly Candidate<T>[]> {
+    const position = (name: string): number => this.#positions.get(orderedName(name)) ?? Infinity;
+    return (await loaded(all)).map(([name, write]) => ({ name, position: position(name), write }));
+  }
+}
+
+type Named<T> = readonly [name: string, write: T];
+
+/** Loads those that have an inverse. */
+async function loaded<T>(all: readonly Invertible<T>[]): Promise<readonly Named<T>[]> {
+  const found = await Promise.all(all.map(async ({ name, load }) => [name, await load?.()] as const));
+  return found.filter((each): each is [string, Awaited<T>] => each[1] !== undefined);
 }
 
 /** The order of directives without the global option that changes it. */

@@ -1,7 +1,6 @@
 /** The parts of a file: global options, named routes, sites. */
 import { isObject, type Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
-import { globalInverses, siteInverses } from '../http/contributions.ts';
 import { listAt, objectAt, serversOf, valueAt } from '../inverse/json-parts.ts';
 import type { Line, Written } from '../inverse/written.ts';
 import type { Inverses } from './inverses.ts';
@@ -34,7 +33,7 @@ export async function writeParts(source: Source, order: readonly Line[]): Promis
   const trials = new Trials({ registry, file, order, namedRoutes: [...routes.keys()] });
   const shared: Shared = { file, inverses, hints, trials, paths: new Paths(document) };
   const globals = [...order];
-  for (const [name, write] of await inverses.all(globalInverses)) {
+  for (const [name, write] of await inverses.options()) {
     const written = await write(document, new RouteWriter(shared));
     for (const each of written ?? []) globals.push(named(name, each));
   }
@@ -104,7 +103,7 @@ async function writeSite(site: SiteDraft, document: Json, writer: RouteWriter, i
   const routes = await writer.routes(site.routes, true);
   const settings: Line[] = [];
   const blocks: Line[] = [];
-  for (const [name, write] of await inverses.all(siteInverses)) {
+  for (const [name, write] of await inverses.sites()) {
     for (const each of (await write(site, document, writer)) ?? []) {
       // What has routes, too, stands after those of the site.
       if (each.routes === undefined) settings.push(named(name, each));

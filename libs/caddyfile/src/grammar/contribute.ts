@@ -2,15 +2,12 @@
 import type { Registry } from '@sluice/registry';
 import {
   directives,
-  directiveInverses,
-  globalInverses,
   globalOptions,
-  moduleInverses,
   moduleSyntaxes,
+  type DirectiveContribution,
   type FinishConfig,
 } from '../http/contributions.ts';
 import type { Description } from '../http/description.ts';
-import type { DirectiveOrder } from '../http/order-hint.ts';
 import type { Declared, HandlerSyntax, Syntax } from './grammar.ts';
 import type { OptionSyntax } from './option.ts';
 
@@ -45,9 +42,9 @@ export function contributeSyntaxes(
     registry.contribute(moduleSyntaxes, {
       name: id,
       load: async () => (await load()).read,
+      write: async () => (await load()).write,
       describe: describing(registry, load, name, { namespace, name }),
     });
-    registry.contribute(moduleInverses, { name: id, load: async () => (await load()).write });
   }
 }
 
@@ -61,18 +58,10 @@ export function syntaxesOf<const N extends string, T>(
 }
 
 /** A directive that makes a handler. */
-export interface HandlerDirective {
-  readonly name: string;
-  /** The handler. Default: the name. */
-  readonly handler?: string;
-  /** Module whose options describe it. Default: the handler. */
+export interface HandlerDirective extends Omit<DirectiveContribution, 'load' | 'write' | 'describe'> {
+  /** Module whose options describe it. Default: the handler, which by default has the name of the directive. */
   readonly described?: ModuleName;
-  readonly order?: DirectiveOrder;
-  /** The global option whose `finish` makes configuration of what the directive leaves with its site. */
-  readonly finishedBy?: string;
-  /** Position among the directives for the same handler when `convert` looks for one. Default: 0, first. */
-  readonly tried?: number;
-  /** False if `convert` never writes it. Default: true. */
+  /** False if `convert` never writes it for a handler. Default: true. */
   readonly inverse?: boolean;
   /** The directive of which this is a deprecated name. */
   readonly oldNameOf?: string;
@@ -86,27 +75,18 @@ function renamed({ syntax: [form], example, ...others }: Description, name: stri
 
 /** Adds directives that make handlers. */
 export function contributeHandlers(registry: Registry, ...all: readonly HandlerDirective[]): void {
-  for (const {
-    name,
-    handler = name,
-    described = { namespace: 'http.handlers', name: handler },
-    order,
-    finishedBy,
-    oldNameOf = '',
-    load,
-  } of all) {
-    const describe = describing(registry, load, oldNameOf || name, described);
+  for (const { described, inverse = true, oldNameOf, load, ...directive } of all) {
+    const { name, handler = name } = directive;
+    const module = described ?? { namespace: 'http.handlers', name: handler };
+    const describe = describing(registry, load, oldNameOf ?? name, module);
     registry.contribute(directives, {
-      name,
+      ...directive,
+      handler,
       load: async () => (await load()).read,
-      describe: oldNameOf === '' ? describe : async () => renamed(await describe(), oldNameOf, name),
-      ...(order === undefined ? {} : { order }),
-      ...(finishedBy === undefined ? {} : { finishedBy }),
+      describe: oldNameOf === undefined ? describe : async () => renamed(await describe(), oldNameOf, name),
+      ...(inverse && oldNameOf === undefined ? { write: async () => (await load()).write } : {}),
     });
   }
-  const written = all.filter(({ inverse = true, oldNameOf }) => inverse && oldNameOf === undefined);
-  for (const { name, handler = name, load } of written.sort((a, b) => (a.tried ?? 0) - (b.tried ?? 0)))
-    registry.contribute(directiveInverses, { name, handler, load: async () => (await load()).write });
 }
 
 /** Adds global options, in the order in which `convert` writes them. `finish` makes configuration of them. */
@@ -119,6 +99,7 @@ export function contributeOptions(
     registry.contribute(globalOptions, {
       name,
       load: async () => (await load()).read,
+      write: async () => (await load()).write,
       describe: async () => {
         const [{ describeSyntax }, declared] = await Promise.all([import('./help.ts'), load()]);
         const [, app = '', ...base] = declared.at?.split('.') ?? [];
@@ -126,6 +107,5 @@ export function contributeOptions(
       },
       ...(finish === undefined ? {} : { finish }),
     });
-    registry.contribute(globalInverses, { name, load: async () => (await load()).write });
   }
 }

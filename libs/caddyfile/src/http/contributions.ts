@@ -25,6 +25,16 @@ export interface DirectiveContribution extends Described {
   readonly finishedBy?: string;
   readonly order?: DirectiveOrder;
   readonly load: () => Promise<Directive>;
+  /** The handler for which `convert` may write it, such as `static_response`; several directives may set the same handler. */
+  readonly handler?: string;
+  /** Position among the directives for the same handler when `convert` looks for one. Default: 0, first. */
+  readonly tried?: number;
+  /** Writes it for the handler. */
+  readonly write?: () => Promise<WriteDirective>;
+  /** Writes it for several routes that it makes at once. */
+  readonly writeRoutes?: () => Promise<WriteSequence>;
+  /** Writes it for what a site has besides its routes. */
+  readonly writeSite?: () => Promise<WriteSite>;
 }
 
 /** Directives, by name. */
@@ -36,6 +46,7 @@ export type GlobalOption = (reader: Dispenser, earlier: unknown, options: Global
 /** A global option, whose value is kept under its name. */
 export interface GlobalOptionContribution extends Described {
   readonly load: () => Promise<GlobalOption>;
+  readonly write?: () => Promise<WriteGlobalOption>;
   /** Makes configuration of what was read, when all sites are known. */
   readonly finish?: () => Promise<FinishConfig>;
 }
@@ -52,49 +63,8 @@ export type ModuleSyntax = (reader: Dispenser) => Json;
 /** The syntax of a module; its name is the module's id, such as `http.matchers.path`. */
 export interface ModuleSyntaxContribution extends Described {
   readonly load: () => Promise<ModuleSyntax>;
+  readonly write?: () => Promise<WriteModule>;
 }
 
 /** The syntaxes of modules, by module id. */
 export const moduleSyntaxes: ContributionPoint<ModuleSyntaxContribution> = contributionPoint('syntax of module');
-
-/** How a directive is written for a handler: the way back, which `convert` takes. Several may say the same handler. */
-export interface DirectiveInverse extends Contribution {
-  /** The label of the handler that it may be written for, such as `static_response`. */
-  readonly handler: string;
-  readonly load: () => Promise<WriteDirective>;
-}
-
-/** Inverses of directives, by name of the directive. */
-export const directiveInverses: ContributionPoint<DirectiveInverse> = contributionPoint('inverse of directive');
-
-/** How a directive is written for several routes that it makes at once. */
-export interface SequenceInverse extends Contribution {
-  readonly load: () => Promise<WriteSequence>;
-}
-
-/** Inverses of directives that make several routes, by name of the directive. */
-export const sequenceInverses: ContributionPoint<SequenceInverse> = contributionPoint('inverse of directive of routes');
-
-/** How a directive that is not about the routes of a site is written. They stand in the file in the order of the registry. */
-export interface SiteInverse extends Contribution {
-  readonly load: () => Promise<WriteSite>;
-}
-
-/** Inverses of directives such as `bind` and `log`, by name of the directive. */
-export const siteInverses: ContributionPoint<SiteInverse> = contributionPoint('inverse of directive of sites');
-
-/** How a global option is written. */
-export interface GlobalInverse extends Contribution {
-  readonly load: () => Promise<WriteGlobalOption>;
-}
-
-/** Inverses of global options, by name of the option. */
-export const globalInverses: ContributionPoint<GlobalInverse> = contributionPoint('inverse of global option');
-
-/** How the options of a module are written. */
-export interface ModuleInverse extends Contribution {
-  readonly load: () => Promise<WriteModule>;
-}
-
-/** Inverses of the syntaxes of modules, by module id. */
-export const moduleInverses: ContributionPoint<ModuleInverse> = contributionPoint('inverse of syntax');

@@ -1,6 +1,6 @@
 /** Values as words and lines, for inverses. */
-import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
-import type { Line, WriteModule, Writer, Written } from './written.ts';
+import { isArray, isObject, type Json } from '@sluice/base';
+import type { Line, Writer, Written } from './written.ts';
 
 const units: readonly (readonly [string, number])[] = [
   ['h', 3_600_000_000_000],
@@ -23,25 +23,9 @@ export function words(value: Json | undefined): readonly string[] {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 }
 
-/** Lines for those fields that are there: the option, the field that it sets, and how its value is written. */
-export function optionLines(fields: JsonObject, options: readonly WrittenOption[]): Line[] {
-  return options.flatMap(([option, field, write = words]): Line[] => {
-    const value = fields[field];
-    return value === undefined ? [] : [{ words: [option, ...write(value)] }];
-  });
-}
-
-/** An option, its field, and how its value is written if not as a scalar. */
-export type WrittenOption = readonly [option: string, field: string, write?: (value: Json) => readonly string[]];
-
 /** A duration as a word. */
 export function durationWord(value: Json): readonly string[] {
   return typeof value === 'number' ? [durationText(value)] : words(value);
-}
-
-/** Nothing: an option that only stands there. */
-export function noWords(): readonly string[] {
-  return [];
 }
 
 /** A line for each value of each key: `KEY VALUE`. */
@@ -55,11 +39,6 @@ export function keyedLines(value: Json | undefined): Line[] {
 /** What follows a name: a block only where it has lines. */
 export function written(inline: readonly string[], block: readonly Line[]): Written {
   return block.length === 0 ? { words: inline } : { words: inline, block };
-}
-
-/** The inverse of modules whose options are words on one line: the fields in this order, each a word or a list of them. */
-export function wordsOf(...fields: readonly string[]): WriteModule {
-  return (options) => (isObject(options) ? [{ words: fields.flatMap((field) => words(options[field])) }] : null);
 }
 
 /** An option that hosts a module: `OPTION NAME …`. */

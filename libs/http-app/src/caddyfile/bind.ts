@@ -1,5 +1,17 @@
-/** `bind ADDRESS… { protocols NAME… }`: which addresses a site listens on. */
-import type { Binding, ConfigValue, DirectiveReader, Dispenser } from '@sluice/caddyfile';
+/** `bind ADDRESS… { protocols NAME… }`: the addresses that a site listens on. */
+import { isArray, type Json, type JsonObject } from '@sluice/base';
+import {
+  handler,
+  listAt,
+  note,
+  serversOf,
+  words,
+  type Binding,
+  type Dispenser,
+  type WriteGlobalOption,
+  type WriteSite,
+  type Written,
+} from '@sluice/caddyfile';
 
 /** Reads addresses and protocols, for `default_bind`, too. */
 export function readBinding(reader: Dispenser): Binding {
@@ -12,7 +24,58 @@ export function readBinding(reader: Dispenser): Binding {
   return { addresses, protocols };
 }
 
-/** Adds a binding to the site. */
-export function bind(reader: DirectiveReader): readonly ConfigValue[] {
-  return [{ pile: 'bind', value: readBinding(reader) }];
+/** The words of `bind` and `default_bind`. */
+export const binding = {
+  shown: ['<address>…'],
+  block: { protocols: note('<name>…', 'Protocols to enable.') },
+};
+
+export const bind = handler(
+  '',
+  {
+    ...binding,
+    matcher: false,
+    help: 'Addresses or network interfaces to listen on. Default: all.',
+    example: 'bind 127.0.0.1 [::1]\nrespond hi',
+  },
+  { directive: (reader) => [{ pile: 'bind', value: readBinding(reader) }] },
+);
+
+/** `bind ADDRESS… { protocols NAME… }`: a line for listeners of the same protocols; none for those of all addresses. */
+export const writeBind: WriteSite = ({ server }) => bindings(server);
+
+/** `default_bind ADDRESS… { protocols NAME… }`, where all servers are bound alike: sites say it as well. */
+export const defaultBind: WriteGlobalOption = (document) => {
+  const [first, ...others] = serversOf(document).map(([, server]) => bindings(server));
+  if (first === undefined || first === null) return null;
+  const isCommon = others.every((each) => JSON.stringify(each) === JSON.stringify(first));
+  return isCommon ? first.map((line): Written => ({ ...line, doubtful: 'out' })) : null;
+};
+
+function bindings(server: JsonObject): readonly Written[] | null {
+  const protocols = listAt(server, ['listen_protocols']);
+  const lines = new Map<string, { hosts: string[]; protocols: readonly string[] }>();
+  for (const [at, address] of words(listAt(server, ['listen'])).entries()) {
+    const own = protocolsOf(protocols[at]);
+    const line = lines.get(own.join()) ?? { hosts: [], protocols: own };
+    lines.set(own.join(), line);
+    const host = hostOf(address);
+    if (!line.hosts.includes(host)) line.hosts.push(host);
+  }
+  const all = [...lines.values()];
+  if (all.every((line) => line.protocols.length === 0 && line.hosts.join() === '')) return null;
+  return all.map((line): Written => {
+    const named = all.length === 1 && line.hosts.join() === '' ? [] : line.hosts;
+    if (line.protocols.length === 0) return { words: named };
+    return { words: named, block: [{ words: ['protocols', ...line.protocols] }] };
+  });
+}
+
+function protocolsOf(value: Json | undefined): readonly string[] {
+  return isArray(value) ? words(value) : [];
+}
+
+function hostOf(address: string): string {
+  if (/^(?:unix|fd)/.test(address)) return address;
+  return address.slice(0, address.lastIndexOf(':')).replace(/^\[(.*)\]$/, '$1');
 }

@@ -1,12 +1,123 @@
 /** `log [NAME] { … }`: access logs of a site. */
-import { readLog, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
+import { isObject, type Json, type JsonObject } from '@sluice/base';
+import {
+  accessLog,
+  handler,
+  isOfSite,
+  listAt,
+  logLines,
+  objectAt,
+  readLog,
+  serversOf,
+  siteLogOptions,
+  words,
+  type Line,
+  type WriteSite,
+  type WrittenSite,
+  type Writer,
+  type Written,
+} from '@sluice/caddyfile';
 
 const counter = 'logs of sites';
 
-/** Adds a log to the site; one without a name is numbered through the file. */
-export function log(reader: DirectiveReader): readonly ConfigValue[] {
-  const count = reader.options.get<number>(counter) ?? 0;
-  const named = readLog(reader, { global: false, count, names: [] });
-  if (named.log !== null && named.name === `log${count}`) reader.options.set(counter, count + 1);
-  return [{ pile: 'custom_log', value: named }];
+export const log = handler(
+  '',
+  {
+    shown: ['[<name>]'],
+    matcher: false,
+    block: siteLogOptions,
+    help: 'Writes an access log for the site.',
+    example: 'log {\n\toutput file /var/log/site.log\n\tformat console\n}\nrespond hi',
+  },
+  {
+    /** Logs without a name are numbered through the file. */
+    directive(reader) {
+      const count = reader.options.get<number>(counter) ?? 0;
+      const named = readLog(reader, { global: false, count, names: [] });
+      if (named.log !== null && named.name === `log${count}`) reader.options.set(counter, count + 1);
+      return [{ pile: 'custom_log', value: named }];
+    },
+  },
+);
+
+/** `log [NAME] { … }` for each logger of the site. */
+export const writeLog: WriteSite = async (given, document, writer) => {
+  const { logs } = given.server;
+  const site = { ...given, hosts: given.served };
+  const defined = objectAt(document, ['logging', 'logs']);
+  const lines: Written[] = [];
+  if (isObject(logs) && isLogged(site, logs)) {
+    for (const name of loggersOf(site, logs)) lines.push(await logLine(name, [], defined, writer));
+    for (const [name, hosts] of foreign(site, logs)) {
+      const named = [{ words: ['hostnames', ...hosts] }];
+      lines.push(await logLine(name, named, defined, writer));
+    }
+    for (const name of unused(site, document))
+      lines.push(await logLine(name, [{ words: ['no_hostname'] }], defined, writer));
+  }
+  return lines;
+};
+
+async function logLine(name: string, first: readonly Line[], defined: JsonObject, writer: Writer): Promise<Written> {
+  const log = objectAt(defined[name], []);
+  const fields = isOfSite(name, log) ? log : {};
+  const block = [...first, ...(await logLines(fields, accessLog(name), writer))];
+  const named = name === '' ? [] : [name];
+  return block.length === 0 ? { words: named } : { words: named, block };
+}
+
+/** Whether a site has a log of its own; the others are skipped. */
+function isLogged({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): boolean {
+  if (hasCatchAll && logs['skip_unmapped_hosts'] === true) return false;
+  const skipped = words(listAt(logs, ['skip_hosts'])).map(withoutPort);
+  return hosts.length === 0 || !hosts.every((host) => skipped.includes(host));
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
+}
+
+/** The loggers for all hosts of a site. A site for all hosts has that for hosts without a name. */
+function loggersOf({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): readonly string[] {
+  const names = objectAt(logs, ['logger_names']);
+  const [host] = hosts;
+  if (hasCatchAll || host === undefined) return [words(logs['default_logger_name']).join('')];
+  return words(names[host]).filter((name) => hosts.every((each) => words(names[each]).includes(name)));
+}
+
+/** Loggers for hosts that are not all of one site, said by its first site. */
+function foreign(site: WrittenSite, logs: JsonObject): ReadonlyMap<string, readonly string[]> {
+  const own = new Set(site.hasCatchAll ? [] : site.hosts);
+  const common = new Set(loggersOf(site, logs));
+  const others = hostsOfOthers(site);
+  const found = new Map<string, string[]>();
+  for (const [host, names] of Object.entries(objectAt(logs, ['logger_names']))) {
+    if (others.has(host)) continue;
+    for (const name of words(names)) {
+      if (own.has(host) && common.has(name)) continue;
+      found.set(name, [...(found.get(name) ?? []), host]);
+    }
+  }
+  return found;
+}
+
+/** Hosts of routes of the same server that are not of this site. */
+function hostsOfOthers({ server, hosts }: WrittenSite): ReadonlySet<string> {
+  const all = listAt(server, ['routes']).flatMap((route) =>
+    listAt(route, ['match']).flatMap((set) => words(listAt(set, ['host']))),
+  );
+  return new Set(all.filter((host) => !hosts.includes(host)));
+}
+
+/** Logs of sites that no server uses: routes may name them. The first site says them. */
+function unused({ isFirst }: WrittenSite, document: Json): readonly string[] {
+  if (!isFirst) return [];
+  const used = new Set(
+    serversOf(document).flatMap(([, server]) => [
+      ...words(objectAt(server, ['logs'])['default_logger_name']),
+      ...Object.values(objectAt(server, ['logs', 'logger_names'])).flatMap((each) => words(each)),
+    ]),
+  );
+  const logs = Object.entries(objectAt(document, ['logging', 'logs']));
+  return logs.filter(([name, each]) => isOfSite(name, each) && !used.has(name)).map(([name]) => name);
 }

@@ -4,7 +4,6 @@ import {
   list,
   listAt,
   moduleLines,
-  note,
   objectAt,
   option,
   serversOf,
@@ -15,8 +14,7 @@ import {
   type OptionSyntax,
   type Written,
 } from '@sluice/caddyfile';
-import { readBinding } from './bind.ts';
-import { defaultBind } from './inverse-bind.ts';
+import { binding, defaultBind, readBinding } from './bind.ts';
 import { errorPages, metricsOptions } from './server-terms.ts';
 import { servers } from './servers.ts';
 
@@ -95,8 +93,7 @@ export const options = {
   }),
   default_bind: option(
     {
-      shown: ['<address>…'],
-      block: { protocols: note('<name>…', 'Protocols to enable.') },
+      ...binding,
       adds: true,
       help: 'Default addresses to listen on for sites without the `bind` directive.',
       example: 'default_bind 127.0.0.1',

@@ -1,5 +1,5 @@
 /** Directives and global options of the app `http`. */
-import { contributeOptions, directives, siteInverses, syntaxesOf } from '@sluice/caddyfile/contribute';
+import { contributeHandlers, contributeOptions, syntaxesOf, type HandlerDirective } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const names = [
@@ -16,25 +16,27 @@ const names = [
   'servers',
 ] as const;
 
+/** A directive about a site. */
+const ofSite = (name: string): Omit<HandlerDirective, 'load'> => ({
+  name,
+  inverse: false,
+  described: { namespace: '', name: 'http' },
+});
+
 /** Adds them. */
 export function registerCaddyfile(registry: Registry): void {
-  registry.contribute(
-    directives,
+  contributeHandlers(
+    registry,
     {
-      name: 'bind',
+      ...ofSite('bind'),
       load: async () => (await import('./bind.ts')).bind,
-      describe: async () => (await import('./describe.ts')).bind,
+      writeSite: async () => (await import('./bind.ts')).writeBind,
     },
     {
-      name: 'log',
+      ...ofSite('log'),
       load: async () => (await import('./log.ts')).log,
-      describe: async () => (await import('./describe.ts')).log,
+      writeSite: async () => (await import('./log.ts')).writeLog,
     },
-  );
-  registry.contribute(
-    siteInverses,
-    { name: 'bind', load: async () => (await import('./inverse-bind.ts')).bind },
-    { name: 'log', load: async () => (await import('./inverse-log.ts')).log },
   );
   const options = syntaxesOf(names, async () => (await import('./options.ts')).options);
   contributeOptions(registry, options, async () => (await import('./finish.ts')).finishHttp);

@@ -1,10 +1,5 @@
 /** The directives of this package. Routes of each stand after those of the one before. */
-import {
-  contributeHandlers,
-  sequenceInverses,
-  siteInverses,
-  type HandlerDirective,
-} from '@sluice/caddyfile/contribute';
+import { contributeHandlers, type HandlerDirective } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 type More = Omit<HandlerDirective, 'name' | 'load'>;
@@ -37,7 +32,11 @@ const ordered: readonly HandlerDirective[] = [
   of('method', async () => (await import('./rewrite/caddyfile.ts')).method, { handler: 'rewrite', tried: 2 }),
   of('rewrite', async () => (await import('./rewrite/caddyfile.ts')).rewrite),
   of('uri', async () => (await import('./rewrite/caddyfile.ts')).uri, { handler: 'rewrite', tried: 3 }),
-  of('try_files', async () => (await import('./file_server/try-files.ts')).tryFiles, { handler: 'rewrite', tried: 1 }),
+  of('try_files', async () => (await import('./file_server/try-files.ts')).tryFiles, {
+    handler: 'rewrite',
+    tried: 1,
+    writeRoutes: async () => (await import('./file_server/try-files.ts')).tryFilesRoutes,
+  }),
   of('basicauth', async () => (await import('./authentication/caddyfile.ts')).basicAuth, {
     handler: 'authentication',
     oldNameOf: 'basic_auth',
@@ -74,6 +73,7 @@ const ordered: readonly HandlerDirective[] = [
   of('php_fastcgi', async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpFastcgi, {
     handler: 'subroute',
     described: proxy,
+    writeRoutes: async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpRoutes,
   }),
   of('file_server', async () => (await import('./file_server/caddyfile.ts')).fileServer),
   of('acme_server', async () => (await import('./acme_server/caddyfile.ts')).acmeServer, { finishedBy: 'pki' }),
@@ -82,22 +82,13 @@ const ordered: readonly HandlerDirective[] = [
 /** Adds the directives. */
 export function registerDirectives(registry: Registry): void {
   const orders = ordered.map((each, at) => ({ ...each, order: { after: ordered[at - 1]?.name ?? '' } }));
-  contributeHandlers(registry, ...orders.map((each, at) => (at === 0 ? { ...each, order: 'first' as const } : each)), {
-    name: 'handle_errors',
-    handler: 'subroute',
-    inverse: false,
-    load: async () => (await import('./subroute/caddyfile.ts')).handleErrors,
-  });
-  registry.contribute(
-    sequenceInverses,
-    {
-      name: 'php_fastcgi',
-      load: async () => (await import('./reverse_proxy/caddyfile/php-fastcgi.ts')).phpRoutes,
-    },
-    { name: 'try_files', load: async () => (await import('./file_server/try-files.ts')).tryFilesRoutes },
+  contributeHandlers(
+    registry,
+    ...orders.map((each, at) => (at === 0 ? { ...each, order: 'first' as const } : each)),
+    of('handle_errors', async () => (await import('./subroute/caddyfile.ts')).handleErrors, {
+      handler: 'subroute',
+      inverse: false,
+      writeSite: async () => (await import('./subroute/caddyfile.ts')).writeHandleErrors,
+    }),
   );
-  registry.contribute(siteInverses, {
-    name: 'handle_errors',
-    load: async () => (await import('./subroute/caddyfile.ts')).writeHandleErrors,
-  });
 }

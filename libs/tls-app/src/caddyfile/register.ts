@@ -1,11 +1,5 @@
 /** The directive and the global options of the app `tls`. */
-import {
-  contributeOptions,
-  directives,
-  siteInverses,
-  syntaxesOf,
-  type FinishConfig,
-} from '@sluice/caddyfile/contribute';
+import { contributeHandlers, contributeOptions, syntaxesOf, type FinishConfig } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
 const ofPolicies = [
@@ -38,12 +32,13 @@ const finish = async (): Promise<FinishConfig> => (await import('./finish.ts')).
 
 /** Adds them. */
 export function registerCaddyfile(registry: Registry): void {
-  registry.contribute(directives, {
+  contributeHandlers(registry, {
     name: 'tls',
+    inverse: false,
+    described: { namespace: '', name: 'tls' },
     load: async () => (await import('./tls.ts')).tls,
-    describe: async () => (await import('./tls-options.ts')).description,
+    writeSite: async () => (await import('./inverse-tls.ts')).tls,
   });
-  registry.contribute(siteInverses, { name: 'tls', load: async () => (await import('./inverse-tls.ts')).tls });
   const policies = syntaxesOf(ofPolicies, async () => (await import('./policy-options.ts')).policyOptions);
   contributeOptions(registry, policies, finish);
   contributeOptions(

@@ -6,7 +6,6 @@ import {
   flag,
   list,
   module,
-  option,
   readBlock,
   text,
   word,
@@ -107,7 +106,8 @@ const provider: Term = {
   },
 };
 
-const options: Block = {
+/** All options of the block. */
+export const tlsOptions: Block = {
   ...connectionOptions,
   ca: text('<url>', { field: 'acme.ca', keep: true, help: 'Directory URL of the ACME certificate authority.' }),
   ca_root: word('<file>', {
@@ -137,14 +137,5 @@ const options: Block = {
 
 /** Reads the block. Reports whether there is one. */
 export function readTlsBlock(draft: TlsDraft, reader: DirectiveReader): boolean {
-  return readBlock(reader, draft, { block: options, unknown: 'unknown subdirective: %' });
+  return readBlock(reader, draft, { block: tlsOptions, unknown: 'unknown subdirective: %' });
 }
-
-/** Describes the directive. */
-export const description = option({
-  shown: ['[internal|force_automate|<email>]', '<certificate> <key>'],
-  block: options,
-  help: 'TLS settings of a site: an issuer, certificate files, or connection options.',
-  within: ['example.com'],
-  example: 'tls ada@example.com {\n\tprotocols tls1.3\n}\nrespond hi',
-}).describe('tls', { module: '', option: () => '' });

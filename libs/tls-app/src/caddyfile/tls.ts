@@ -1,10 +1,10 @@
 /** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`: TLS of a site. */
-import { issuersFor, tlsPiles, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
+import { handler, issuersFor, tlsPiles, type ConfigValue, type DirectiveReader } from '@sluice/caddyfile';
 import { TlsDraft } from './tls-draft.ts';
-import { readTlsBlock } from './tls-options.ts';
+import { readTlsBlock, tlsOptions } from './tls-options.ts';
 
 /** Adds what the directive says to the piles of the site. */
-export function tls(reader: DirectiveReader): readonly ConfigValue[] {
+function readTls(reader: DirectiveReader): readonly ConfigValue[] {
   const draft = new TlsDraft();
   const words = reader.remaining();
   const [first, second] = words;
@@ -25,3 +25,16 @@ export function tls(reader: DirectiveReader): readonly ConfigValue[] {
   if (!readTlsBlock(draft, reader) && first === undefined) throw reader.argumentError();
   return draft.finish(reader);
 }
+
+export const tls = handler(
+  '',
+  {
+    shown: ['[internal|force_automate|<email>]', '<certificate> <key>'],
+    matcher: false,
+    block: tlsOptions,
+    help: 'TLS settings of a site: an issuer, certificate files, or connection options.',
+    within: ['example.com'],
+    example: 'tls ada@example.com {\n\tprotocols tls1.3\n}\nrespond hi',
+  },
+  { directive: readTls },
+);

@@ -34,6 +34,8 @@ const more = { takes: 'more', touches: true } as const;
 const time = (options: TermOptions = {}): Term => duration({ ...more, ...options });
 const count = (options: TermOptions = {}): Term => integer('<count>', { ...more, ...options });
 const string = (shown: string, options: WordOptions): Term => text(shown, { ...more, ...options });
+const active = (name: string): { field: string } => ({ field: `health_checks.active.${name}` });
+const passive = (name: string): { field: string } => ({ field: `health_checks.passive.${name}` });
 
 /** A duration, or a number of nanoseconds. */
 const timeOrNumber = (shown = '<duration>'): Term =>
@@ -74,15 +76,8 @@ function headerOption(side: 'up' | 'down', field: 'request' | 'response', help: 
 }
 
 const transport = module('http.reverse_proxy.transport', 'protocol', { shown: '<name> …' });
-const port = integer('<port>', {
-  ...more,
-  field: activePort.join('.'),
-  help: 'Port for health checks, instead of the upstream port.',
-});
-const upstream = string('<address>', {
-  field: activeUpstream.join('.'),
-  help: 'Address for health checks, instead of the upstream address.',
-});
+const port = integer('<port>', { ...more, ...active('port') });
+const upstream = string('<address>', active('upstream'));
 
 /** By name, in the order in which they are written. */
 export const proxyOptions: Block = {
@@ -101,16 +96,15 @@ export const proxyOptions: Block = {
     repeated: 'load balancing selection policy already specified',
   }),
   lb_retries: count({ field: 'load_balancing.retries' }),
-  lb_try_duration: time({ field: 'load_balancing.try_duration', help: 'Maximum time to retry.' }),
-  lb_try_interval: time({ field: 'load_balancing.try_interval', help: 'Delay between retries. Default: 250ms.' }),
+  lb_try_duration: time({ field: 'load_balancing.try_duration' }),
+  lb_try_interval: time({ field: 'load_balancing.try_interval' }),
   lb_retry_match: matcherSets({ field: 'load_balancing.retry_match' }),
   health_uri: string('<uri>', {
-    field: 'health_checks.active.uri',
+    ...active('uri'),
     help: 'Request URI of active health checks. Setting it enables them.',
   }),
   health_path: string('<path>', {
-    field: 'health_checks.active.path',
-    help: 'Request path of active health checks. Deprecated: use `health_uri`.',
+    ...active('path'),
     deprecated: "the 'health_path' subdirective is deprecated, please use 'health_uri' instead!",
   }),
   health_upstream: {
@@ -130,65 +124,38 @@ export const proxyOptions: Block = {
       if (draft.get(activeUpstream) !== undefined) throw reader.error(conflict);
     },
   },
-  health_interval: time({
-    field: 'health_checks.active.interval',
-    help: 'Interval between health checks. Default: 30s.',
-  }),
-  health_timeout: time({ field: 'health_checks.active.timeout', help: 'Health check timeout. Default: 5s.' }),
-  health_passes: count({
-    field: 'health_checks.active.passes',
-    help: 'Number of consecutive passed checks before an upstream is healthy again.',
-  }),
-  health_fails: count({
-    field: 'health_checks.active.fails',
-    help: 'Number of consecutive failed checks before an upstream is unhealthy.',
-  }),
+  health_interval: time(active('interval')),
+  health_timeout: time(active('timeout')),
+  health_passes: count(active('passes')),
+  health_fails: count(active('fails')),
   health_status: word('<status>', {
     ...more,
-    field: 'health_checks.active.expect_status',
+    ...active('expect_status'),
     help: 'Expected status code, or a class such as `2xx`.',
     convert: status,
   }),
-  health_body: string('<regexp>', {
-    field: 'health_checks.active.expect_body',
-    help: 'Regular expression that the response body must match.',
-  }),
-  health_method: string('<method>', { field: 'health_checks.active.method', help: 'Request method of health checks.' }),
-  health_request_body: string('<text>', { field: 'health_checks.active.body', help: 'Request body of health checks.' }),
-  health_follow_redirects: flag({ field: 'health_checks.active.follow_redirects', help: 'Follows redirects.' }),
+  health_body: string('<regexp>', active('expect_body')),
+  health_method: string('<method>', active('method')),
+  health_request_body: string('<text>', active('body')),
+  health_follow_redirects: flag(active('follow_redirects')),
   health_headers: entries('', {
-    field: 'health_checks.active.headers',
-    help: 'Request header fields of health checks, one per line.',
+    ...active('headers'),
     touches: true,
     value(reader, known) {
       const values = reader.remaining();
       return [...((known ?? []) as readonly Json[]), ...(values.length === 0 ? [''] : values)];
     },
     lines: (found) =>
-      Object.entries(isObject(found) ? found : {}).map(([field, values]) => ({ words: [field, ...words(values)] })),
+      Object.entries(objectAt(found, [])).map(([field, values]) => ({ words: [field, ...words(values)] })),
   }),
-  max_fails: count({
-    field: 'health_checks.passive.max_fails',
-    help: 'Number of failed requests before an upstream is unhealthy.',
-  }),
+  max_fails: count(passive('max_fails')),
   fail_duration: time({
-    field: 'health_checks.passive.fail_duration',
+    ...passive('fail_duration'),
     help: 'Time for which a failed request is counted. Setting it enables passive health checks.',
   }),
-  unhealthy_request_count: count({
-    field: 'health_checks.passive.unhealthy_request_count',
-    help: 'Number of concurrent requests at which an upstream is unhealthy.',
-  }),
-  unhealthy_status: list('<status>…', {
-    field: 'health_checks.passive.unhealthy_status',
-    help: 'Status codes that count as failures.',
-    adds: true,
-    each: status,
-  }),
-  unhealthy_latency: time({
-    field: 'health_checks.passive.unhealthy_latency',
-    help: 'Maximum latency; slower responses count as failures.',
-  }),
+  unhealthy_request_count: count(passive('unhealthy_request_count')),
+  unhealthy_status: list('<status>…', { ...passive('unhealthy_status'), adds: true, each: status }),
+  unhealthy_latency: time(passive('unhealthy_latency')),
   flush_interval: timeOrNumber('<duration>|-1'),
   request_buffers: buffers('request_buffers'),
   response_buffers: buffers('response_buffers'),
@@ -197,15 +164,15 @@ export const proxyOptions: Block = {
   stream_buffer_size: size({ takes: 'more' }),
   trusted_proxies: list('<range>…', {
     adds: true,
-    help: 'IP ranges of proxies whose `X-Forwarded-*` fields are trusted. `private_ranges` stands for all private ranges.',
+    help: 'IP ranges of proxies whose `X-Forwarded-*` fields are trusted. `private_ranges` = all private ranges.',
     empty: true,
     all: (_reader, found) => expandRanges(found),
   }),
   verbose_logs: flag({ takes: 'lax', once: 'verbose_logs already specified' }),
   header_up: headerOption('up', 'request', 'Changes request header fields: `+` adds, `-` deletes.'),
   header_down: headerOption('down', 'response', 'Changes response header fields.'),
-  method: text('<method>', { field: 'rewrite.method', help: 'Changes the request method.', touches: true }),
-  rewrite: text('<uri>', { field: 'rewrite.uri', help: 'Changes the path and query of the request.', touches: true }),
+  method: text('<method>', { field: 'rewrite.method', touches: true }),
+  rewrite: text('<uri>', { field: 'rewrite.uri', touches: true }),
   transport: {
     ...transport,
     read(reader, draft) {
