@@ -31,34 +31,41 @@ async function modulesIn(folder) {
 
 /** Returns the index as a file, formatted like the formatter does. @param {readonly Found[]} found */
 export function indexOf(found) {
-  const entries = found.map(({ namespace, name, symbol, file }) =>
-    [
-      '  {',
-      `    namespace: '${namespace}',`,
-      `    name: '${name}',`,
-      `    load: async () => (await import('./${file}')).${symbol},`,
-      '  },',
-    ].join('\n'),
-  );
+  const namespaces = [...new Set(found.map(({ namespace }) => namespace))];
+  const indent = namespaces.length > 1 ? '    ' : '  ';
+  const lists = namespaces.map((namespace) => {
+    const entries = found.filter((each) => each.namespace === namespace).map((each) => entryOf(each, indent));
+    return `listed('${namespace}', {\n${entries.join('\n')}\n${indent.slice(2)}})`;
+  });
+  const several = `[${lists.map((each) => `\n  ...${each},`).join('')}${lists.length === 0 ? '' : '\n'}]`;
   return [
     '/** The modules of this package, each loaded when a configuration has it. Made by `npm run module-index`. */',
-    "import type { ListedModule } from '@sluice/registry';",
+    `import { ${lists.length === 0 ? '' : 'listed, '}type ListedModule } from '@sluice/registry';`,
     '',
     '/** Sorted by ID. */',
-    `export const modules: readonly ListedModule[] = [${entries.map((each) => `\n${each}`).join('')}${entries.length > 0 ? '\n' : ''}];`,
+    `export const modules: readonly ListedModule[] = ${lists.length === 1 ? lists[0] : several};`,
     '',
   ].join('\n');
 }
 
-const entry =
-  /namespace: '([^']*)',\s+name: '([^']*)',\s+load: async \(\) => \(await import\('\.\/([^']*)'\)\)\.(\w+),/g;
+/** @param {Found} module @param {string} indent */
+function entryOf({ name, symbol, file }, indent) {
+  const key = /^[a-z_]\w*$/i.test(name) ? name : `'${name}'`;
+  const line = `${indent}${key}: async () => (await import('./${file}')).${symbol},`;
+  return line.length <= 120 ? line : line.replace('=> (', `=>\n${indent}  (`);
+}
+
+const entry = /listed\('([^']*)', \{|'?(\w[\w-]*)'?: async \(\) =>\s+\(await import\('\.\/([^']*)'\)\)\.(\w+),/g;
 
 /** Adds a module to an index, which may be empty. @param {string} text @param {Found} module */
 export function withModule(text, module) {
   /** @type {Found[]} */
-  const found = [...text.matchAll(entry)].map(([, namespace = '', name = '', file = '', symbol = '']) => {
-    return { namespace, name, id: namespace === '' ? name : `${namespace}.${name}`, file, symbol };
-  });
+  const found = [];
+  let namespace = '';
+  for (const [, opened, name = '', file = '', symbol = ''] of text.matchAll(entry)) {
+    if (opened !== undefined) namespace = opened;
+    else found.push({ namespace, name, id: namespace === '' ? name : `${namespace}.${name}`, file, symbol });
+  }
   const others = found.filter(({ id }) => id !== module.id);
   return indexOf([...others, module].sort((a, b) => (a.id < b.id ? -1 : 1)));
 }

@@ -53,7 +53,7 @@ export {
 export type { CommandAction, CommandArgument, CommandOption, Commands, CommandSpec } from './modules/command.ts';
 export type { Context, Disposer, LoadedList, Provision, Roles, Segment } from './modules/context.ts';
 export { defineModule, type ModuleDescriptor, type ModuleEffect } from './modules/descriptor.ts';
-export { KnownModule, type ListedModule, type ModuleLookup } from './modules/known-module.ts';
+export { KnownModule, listed, type ListedModule, type ModuleLookup } from './modules/known-module.ts';
 export { readManifest, type ManifestModule, type ModuleManifest } from './modules/manifest.ts';
 export {
   appToken,

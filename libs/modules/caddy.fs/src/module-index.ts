@@ -1,11 +1,7 @@
 /** The modules of this package, each loaded when a configuration has it. Made by `npm run module-index`. */
-import type { ListedModule } from '@sluice/registry';
+import { listed, type ListedModule } from '@sluice/registry';
 
 /** Sorted by ID. */
-export const modules: readonly ListedModule[] = [
-  {
-    namespace: '',
-    name: 'caddy.filesystems',
-    load: async () => (await import('./filesystems/index.ts')).fileSystemsModule,
-  },
-];
+export const modules: readonly ListedModule[] = listed('', {
+  'caddy.filesystems': async () => (await import('./filesystems/index.ts')).fileSystemsModule,
+});

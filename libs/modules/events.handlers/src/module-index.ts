@@ -1,11 +1,7 @@
 /** The modules of this package, each loaded when a configuration has it. Made by `npm run module-index`. */
-import type { ListedModule } from '@sluice/registry';
+import { listed, type ListedModule } from '@sluice/registry';
 
 /** Sorted by ID. */
-export const modules: readonly ListedModule[] = [
-  {
-    namespace: 'events.handlers',
-    name: 'exec',
-    load: async () => (await import('./exec/index.ts')).execModule,
-  },
-];
+export const modules: readonly ListedModule[] = listed('events.handlers', {
+  exec: async () => (await import('./exec/index.ts')).execModule,
+});

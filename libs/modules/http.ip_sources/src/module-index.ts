@@ -1,11 +1,7 @@
 /** The modules of this package, each loaded when a configuration has it. Made by `npm run module-index`. */
-import type { ListedModule } from '@sluice/registry';
+import { listed, type ListedModule } from '@sluice/registry';
 
 /** Sorted by ID. */
-export const modules: readonly ListedModule[] = [
-  {
-    namespace: 'http.ip_sources',
-    name: 'static',
-    load: async () => (await import('./static/index.ts')).staticModule,
-  },
-];
+export const modules: readonly ListedModule[] = listed('http.ip_sources', {
+  static: async () => (await import('./static/index.ts')).staticModule,
+});

@@ -18,6 +18,11 @@ export interface ListedModule {
   load(): Promise<ModuleDescriptor>;
 }
 
+/** Returns entries for modules of a namespace, by name. */
+export function listed(namespace: string, loads: Readonly<Record<string, ListedModule['load']>>): ListedModule[] {
+  return Object.entries(loads).map(([name, load]) => ({ namespace, name, load }));
+}
+
 /** A registered module. Several registries can share one, and then load it only once. */
 export class KnownModule {
   readonly id: string;
