@@ -192,7 +192,7 @@ async function referencePages(registry) {
   const { directives } = await load('libs/caddyfile/src/contribute.ts');
   const reference = new Reference(registry);
   const contributions = registry.contributions(references).values();
-  const said = joined(await Promise.all([...contributions].map((each) => each.load())));
+  const said = joined(await Promise.all([...contributions].map(async (each) => (await each.load()).reference)));
   const described = registry.contributions(directives);
   /** @type {[string, string][]} */
   const pages = [

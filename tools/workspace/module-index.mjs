@@ -40,7 +40,9 @@ export function indexOf(found) {
   const several = `[${lists.map((each) => `\n  ...${each},`).join('')}${lists.length === 0 ? '' : '\n'}]`;
   return [
     '/** The modules of this package, each loaded when a configuration has it. Made by `npm run module-index`. */',
-    `import { ${lists.length === 0 ? '' : 'listed, '}type ListedModule } from '@sluice/registry';`,
+    lists.length === 0
+      ? "import type { ListedModule } from '@sluice/registry';"
+      : "import { listed, type ListedModule } from '@sluice/registry';",
     '',
     '/** Sorted by ID. */',
     `export const modules: readonly ListedModule[] = ${lists.length === 1 ? lists[0] : several};`,

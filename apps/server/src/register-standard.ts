@@ -91,9 +91,6 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
 
 /** Registers all built-in modules. */
 export function registerStandard(registry: Registry): void {
-  registry.contribute(references, {
-    name: '@sluice/server',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/server', load: () => import('./reference.ts') });
   for (const [name, register] of packages) registry.use(register, { package: name, version, standard: true });
 }

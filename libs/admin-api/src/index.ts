@@ -17,8 +17,5 @@ export function register(registry: Registry): void {
     name: 'SL038',
     load: async () => (await import('./lint/open-admin.ts')).openAdmin,
   });
-  registry.contribute(references, {
-    name: '@sluice/admin-api',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/admin-api', load: () => import('./reference.ts') });
 }

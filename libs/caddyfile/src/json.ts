@@ -25,6 +25,13 @@ function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): Jso
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => wanted(value))) as JsonObject;
 }
 
+/** The fields of an object in an order, which has all their names. */
+export function inOrder(fields: object, order: readonly string[]): Record<string, Json> {
+  const known = fields as Fields;
+  const said = order.filter((name) => known[name] !== undefined);
+  return Object.fromEntries(said.map((name) => [name, known[name] as Json]));
+}
+
 /** Reports whether a value is empty. */
 export function isEmpty(value: Json): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;

@@ -10,7 +10,6 @@ import {
   asJson,
   directives,
   globalOptions,
-  handlerDirective,
   invokedRoutes,
   moduleObject,
   listAt,
@@ -23,6 +22,7 @@ import {
   type Directive,
   type DirectiveContribution,
   type DirectiveOrder,
+  type DirectiveReader,
   type GlobalOption,
   type ModuleSyntax,
   type WriteDirective,
@@ -30,12 +30,18 @@ import {
 } from '../src/index.ts';
 import { contributeCore } from '../src/contribute.ts';
 
-const respond: Directive = handlerDirective((reader) => {
+/** A directive that makes one handler. */
+const making =
+  (read: (reader: DirectiveReader) => Json): Directive =>
+  (reader) =>
+    reader.route(reader.matcher(), read(reader));
+
+const respond: Directive = making((reader) => {
   const [body = ''] = reader.remaining();
   return moduleObject('handler', 'static_response', body === '' ? {} : { body });
 });
 
-const header: Directive = handlerDirective((reader) => {
+const header: Directive = making((reader) => {
   const [name = '', value = ''] = reader.arguments();
   return moduleObject('handler', 'headers', { [name]: value });
 });
@@ -45,12 +51,12 @@ const rewrite: Directive = (reader) => {
   return reader.route(match, moduleObject('handler', 'rewrite', { uri: reader.argument() }));
 };
 
-const vars: Directive = handlerDirective((reader) => {
+const vars: Directive = making((reader) => {
   const [name = '', value = ''] = reader.arguments();
   return moduleObject('handler', 'vars', { [name]: value });
 });
 
-const intercept: Directive = handlerDirective((reader) => {
+const intercept: Directive = making((reader) => {
   const responses = new ResponseHandlers();
   for (const option of reader.block())
     if (!responses.read(option, reader)) throw reader.error(`unknown subdirective: ${option}`);

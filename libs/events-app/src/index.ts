@@ -13,8 +13,5 @@ export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'events', load: async () => (await import('./app.ts')).eventsAppModule });
   registerCaddyfile(registry);
   registry.hooks.adminRoutes.tap('events', addEventRoutes);
-  registry.contribute(references, {
-    name: '@sluice/events-app',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/events-app', load: () => import('./reference.ts') });
 }

@@ -41,8 +41,5 @@ export function register(registry: Registry): void {
     router.post('/fleet/members/:name/drain', serve('drain'));
     router.delete('/fleet/members/:name/drain', serve('undrain'));
   });
-  registry.contribute(references, {
-    name: '@sluice/fleet',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/fleet', load: () => import('./reference.ts') });
 }

@@ -7,8 +7,5 @@ import { registerCaddyfile } from './caddyfile/register.ts';
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registerCaddyfile(registry);
-  registry.contribute(references, {
-    name: '@sluice/http-app',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/http-app', load: () => import('./reference.ts') });
 }

@@ -44,7 +44,6 @@ export {
   compact,
   Dispenser,
   durationWord,
-  handlerDirective,
   keyedLines,
   listAt,
   moduleLines,

@@ -15,8 +15,5 @@ export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'pki', load: async () => (await import('./app.ts')).pkiAppModule });
   registerCaddyfile(registry);
   registry.hooks.adminRoutes.tap('pki', addPkiRoutes);
-  registry.contribute(references, {
-    name: '@sluice/pki-app',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/pki-app', load: () => import('./reference.ts') });
 }

@@ -8,8 +8,5 @@ export function register(registry: Registry): void {
     name: 'SL019',
     load: async () => (await import('./lint/unset-value.ts')).unsetValue,
   });
-  registry.contribute(references, {
-    name: '@sluice/reconciler',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/reconciler', load: () => import('./reference.ts') });
 }

@@ -18,8 +18,5 @@ export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('metrics', addMetricsRoute);
   registry.hooks.adminRoutes.tap('debug', addDebugRoutes);
   registry.hooks.adminRoutes.tap('logs', addLogRoutes);
-  registry.contribute(references, {
-    name: '@sluice/telemetry',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/telemetry', load: () => import('./reference.ts') });
 }

@@ -41,8 +41,5 @@ export function register(registry: Registry): void {
   registerCaddyfile(registry);
   registerLint(registry);
   registry.hooks.adminRoutes.tap('tls', addCertificateRoutes);
-  registry.contribute(references, {
-    name: '@sluice/tls-app',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/tls-app', load: () => import('./reference.ts') });
 }

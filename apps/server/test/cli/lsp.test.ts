@@ -42,7 +42,7 @@ export function register(registry) {
   registry.contribute(directives, {
     name: 'greet',
     order: { before: 'respond' },
-    load: async () => (await import('@sluice/module/directive')).handlerDirective(() => ({ handler: 'greet' })),
+    load: async () => (await import('@sluice/module/directive')).handler('greet', {}).read,
     describe: async () => describe,
   });
 }

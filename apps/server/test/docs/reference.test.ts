@@ -17,7 +17,7 @@ registerStandard(registry);
 await registry.loadAll();
 const reference = new Reference(registry);
 const said: readonly PackageReference[] = await Promise.all(
-  [...registry.contributions(references).values()].map(({ load }) => load()),
+  [...registry.contributions(references).values()].map(async ({ load }) => (await load()).reference),
 );
 const examples: Readonly<Record<string, JsonObject>> = Object.assign({}, ...said.map((each) => each.examples));
 const sources: NonNullable<PackageReference['sources']> = Object.assign({}, ...said.map((each) => each.sources));

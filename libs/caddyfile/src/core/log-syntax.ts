@@ -1,5 +1,5 @@
 /** The syntax of logs, which the global option and the directive share. */
-import type { Json, JsonObject } from '@sluice/base';
+import type { JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { block, blockLines, module, readBlock } from '../grammar/blocks.ts';
 import { Draft } from '../grammar/draft.ts';
@@ -8,7 +8,7 @@ import { duration, flag, ignored, integer, list, text } from '../grammar/values.
 import { listAt } from '../inverse/json-parts.ts';
 import { words } from '../inverse/values.ts';
 import type { Line, Writer } from '../inverse/written.ts';
-import { compact } from '../json.ts';
+import { compact, inOrder } from '../json.ts';
 import type { NamedLog } from '../http/log-values.ts';
 
 /** Place of a log in a Caddyfile. */
@@ -113,16 +113,12 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
   return {
     name: named,
     hostnames: words(hostnames),
-    log: isEmpty ? null : orderLog({ ...fields, ...compact({ include }) }),
+    log: isEmpty ? null : inOrder({ ...fields, ...compact({ include }) }, fieldOrder),
     noHostname: noHostname === true,
   };
 }
 
 const fieldOrder = ['writer', 'encoder', 'core', 'level', 'sampling', 'include', 'exclude'];
-
-function orderLog(log: Readonly<Record<string, Json>>): Json {
-  return Object.fromEntries(Object.entries(log).sort(([a], [b]) => fieldOrder.indexOf(a) - fieldOrder.indexOf(b)));
-}
 
 /** The options of a log as lines; what it includes by being that of a site is left out. */
 export async function logLines(log: JsonObject, included: string, writer: Writer): Promise<Line[]> {

@@ -15,7 +15,7 @@ export {
   readBlock,
   readModule,
 } from './blocks.ts';
-export { preferredChains } from '../http/preferred-chains.ts';
+export { preferredChains } from './preferred-chains.ts';
 export { Draft } from './draft.ts';
 export {
   handler,

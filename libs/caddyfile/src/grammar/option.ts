@@ -17,6 +17,8 @@ export interface OptionGrammar extends Grammar {
   readonly doubtful?: Doubt | ((document: Json) => Doubt);
   /** Each line adds an element to a list. */
   readonly adds?: boolean;
+  /** Each block continues the object of the one before. */
+  readonly joins?: boolean;
 }
 
 /** A declared global option. */
@@ -30,7 +32,7 @@ export function option(
   own: { readonly read?: GlobalOption; readonly write?: WriteGlobalOption } = {},
 ): OptionSyntax {
   const { at, from, doubtful, adds = false } = grammar;
-  const read: GlobalOption = own.read ?? ((reader) => readValue(grammar, reader));
+  const read: GlobalOption = own.read ?? ((reader, earlier) => readValue(grammar, reader, earlier));
   return {
     at,
     read: adds
@@ -51,9 +53,9 @@ export function option(
 }
 
 /** Reads the value of an option, at whose name the cursor stands. */
-function readValue(grammar: Grammar, reader: Dispenser): Json | undefined {
+function readValue(grammar: OptionGrammar, reader: Dispenser, earlier: unknown): Json | undefined {
   const { value: name } = reader;
-  const draft = new Draft({}, true);
+  const draft = new Draft(grammar.joins === true ? { ...(earlier as JsonObject | undefined) } : {}, true);
   if (grammar.block !== undefined) return readFields(grammar, reader, draft);
   grammar.line?.read(reader, draft, name);
   grammar.finish?.(draft.fields, reader);

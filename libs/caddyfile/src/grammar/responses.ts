@@ -1,22 +1,18 @@
 /** The terms of response matchers and handlers. */
 import type { Json } from '@sluice/base';
 import type { DirectiveReader } from '../http/directive-reader.ts';
-import { ResponseHandlers } from '../http/response-handlers.ts';
-import { readResponseMatcher } from '../http/response-matchers.ts';
-import { responseMatcherLine } from '../inverse/response-matchers.ts';
 import { words } from '../inverse/values.ts';
 import type { Line, Writer } from '../inverse/written.ts';
 import { objectsIn } from './blocks.ts';
+import { ResponseHandlers } from './response-handlers.ts';
+import { readResponseMatcher, responseMatcherLine, responseMatcherOptions } from './response-matchers.ts';
 import { note, type Block, type Term } from './term.ts';
 
 /** The option `match`, whose help says which responses it selects. `once`: the error for a second one. */
 export function responseMatch(help: string, once?: string): Term {
   return {
     ...note('[header <field> [<value>]|status <code>…]', help),
-    block: {
-      header: note('<field> [<value>]', 'Response header field. `*` in the value matches any string.'),
-      status: note('<code>…', 'Status codes, or classes such as `2xx`.'),
-    },
+    block: responseMatcherOptions,
     read(reader, draft) {
       if (once !== undefined && draft.get(['match']) !== undefined) throw reader.error(once);
       draft.put(['match'], readResponseMatcher(reader), true);

@@ -185,14 +185,3 @@ export function rethrown(error: unknown, wrap: (message: string) => CaddyfileErr
 function defineRoute(match: readonly MatcherSetConfig[] | undefined, handle: readonly Json[]): RouteConfig {
   return match === undefined ? { handle } : { match, handle };
 }
-
-/** A directive that makes one handler: its matcher is read for it. A handler of `null` makes no route. */
-export function handlerDirective(
-  read: (reader: DirectiveReader) => Json | null,
-): (reader: DirectiveReader) => readonly ConfigValue[] {
-  return (reader) => {
-    const match = reader.matcher();
-    const handler = read(reader);
-    return handler === null ? [] : reader.route(match, handler);
-  };
-}

@@ -1,7 +1,7 @@
 /** Makes a server of a pairing of listeners and sites. */
 import type { Json } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
-import { asJson, compact } from '../json.ts';
+import { asJson, compact, inOrder } from '../json.ts';
 import { carryOrigin } from '../sources/origins.ts';
 import type { Assembly } from './directive-reader.ts';
 import type { Pairing } from './listeners.ts';
@@ -9,7 +9,6 @@ import type { AutomaticHttps, Server } from './server-model.ts';
 import { ServerLogs } from './server-logs.ts';
 import { ServerTls } from './server-tls.ts';
 import { siteRoutes } from './site-routes.ts';
-import type { ConnectionPolicy } from './tls-values.ts';
 import { joinRoutes } from './route-list.ts';
 
 /** Makes a server of a pairing whose sites are sorted. `index` numbers it. */
@@ -67,68 +66,37 @@ function automaticHttpsOf({ options }: Assembly): AutomaticHttps | null {
   return Object.keys(settings).length === 0 ? null : settings;
 }
 
-const policyFields: readonly (keyof ConnectionPolicy)[] = [
-  'match',
-  'certificate_selection',
-  'cipher_suites',
-  'curves',
-  'alpn',
-  'protocol_min',
-  'protocol_max',
-  'client_authentication',
-  'default_sni',
-  'fallback_sni',
-  'insecure_secrets_log',
-];
+/** Fields of connection policies, in the order of Caddy's JSON. */
+const policyFields = [
+  'match certificate_selection cipher_suites curves alpn protocol_min protocol_max client_authentication',
+  'default_sni fallback_sni insecure_secrets_log',
+].flatMap((names) => names.split(' '));
 
-/** The policy with its fields in the usual order. */
-function policyJson(policy: ConnectionPolicy): Json {
-  const json: Record<string, Json> = {};
-  for (const field of policyFields) if (policy[field] !== undefined) json[field] = asJson(policy[field]);
-  return carryOrigin(policy, json);
-}
+/** Fields of servers, in the order of Caddy's JSON. */
+const serverFields = [
+  'listen listener_wrappers packet_conn_wrappers read_timeout read_header_timeout write_timeout idle_timeout',
+  'keepalive_interval keepalive_idle keepalive_count max_header_bytes enable_full_duplex error_pages routes errors',
+  'named_routes tls_connection_policies automatic_https strict_sni_host trusted_proxies client_ip_headers',
+  'trusted_proxies_strict trusted_proxies_unix logs protocols listen_protocols metrics allow_0rtt',
+].flatMap((names) => names.split(' '));
 
 /** The server as the native JSON has it. */
 export function serverJson(server: Server): Json {
   const { listeners, routes, errorRoutes, namedRoutes, policies, automaticHttps, logs, settings } = server;
   const protocols = listeners.map((listener) => (listener.protocols.length === 0 ? null : listener.protocols));
-  const json: Record<string, Json> = {
-    ...compact({ listen: listeners.map(({ address }) => address), ...before(settings), routes: asJson(routes) }),
+  const { logs: logSettings, ...others } = settings;
+  const fields = {
+    ...others,
+    ...compact({
+      listen: listeners.map(({ address }) => address),
+      routes: asJson(routes),
+      named_routes: namedRoutes,
+      tls_connection_policies: policies.map((policy) => carryOrigin(policy, inOrder(policy, policyFields))),
+    }),
+    errors: errorRoutes === null ? undefined : { routes: errorRoutes },
+    automatic_https: automaticHttps ?? undefined,
+    logs: logs === null ? logSettings : { ...logs.json(), ...(logSettings as object | undefined) },
+    listen_protocols: protocols.some((each) => each !== null) ? protocols : undefined,
   };
-  if (errorRoutes !== null) json['errors'] = { routes: asJson(errorRoutes) };
-  Object.assign(json, compact({ named_routes: namedRoutes, tls_connection_policies: policies.map(policyJson) }));
-  if (automaticHttps !== null) json['automatic_https'] = asJson(automaticHttps);
-  Object.assign(json, between(settings));
-  if (logs !== null) json['logs'] = { ...logs.json(), ...(settings['logs'] as object | undefined) };
-  else if (settings['logs'] !== undefined) json['logs'] = settings['logs'];
-  if (settings['protocols'] !== undefined) json['protocols'] = settings['protocols'];
-  if (protocols.some((each) => each !== null)) json['listen_protocols'] = asJson(protocols);
-  Object.assign(json, after(settings));
-  return json;
-}
-
-const late = new Set([
-  'strict_sni_host',
-  'trusted_proxies',
-  'client_ip_headers',
-  'trusted_proxies_strict',
-  'trusted_proxies_unix',
-]);
-const last = new Set(['allow_0rtt', 'metrics']);
-const elsewhere = new Set(['logs', 'protocols']);
-
-function before(settings: Readonly<Record<string, Json>>): Record<string, Json> {
-  return pick(settings, (key) => !late.has(key) && !last.has(key) && !elsewhere.has(key));
-}
-
-function between(settings: Readonly<Record<string, Json>>): Record<string, Json> {
-  return pick(settings, (key) => late.has(key));
-}
-
-function after(settings: Readonly<Record<string, Json>>): Record<string, Json> {
-  return pick(settings, (key) => last.has(key));
-}
-
-function pick(settings: Readonly<Record<string, Json>>, wanted: (key: string) => boolean): Record<string, Json> {
-  return Object.fromEntries(Object.entries(settings).filter(([key]) => wanted(key)));
+  return inOrder(fields, serverFields);
 }

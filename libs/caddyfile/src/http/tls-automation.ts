@@ -1,7 +1,7 @@
 /** The app `tls` of a file: how certificates of its sites are obtained, and which are loaded. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError, type Position } from '../errors.ts';
-import { asJson, moduleObject } from '../json.ts';
+import { asJson, inOrder, moduleObject } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Binding, Pairing } from './listeners.ts';
 import type { Site } from './site.ts';
@@ -190,28 +190,16 @@ function getsDefaults(name: string, policy: AutomationPolicy): boolean {
   return isPublicName(name, policy.on_demand) && !isTailscaleName(name);
 }
 
-const fields: readonly (keyof AutomationPolicy)[] = [
-  'subjects',
-  'issuers',
-  'get_certificate',
-  'must_staple',
-  'renewal_window_ratio',
-  'key_type',
-  'storage',
-  'on_demand',
-  'reuse_private_keys',
-  'disable_ocsp_stapling',
-  'ocsp_overrides',
-];
+/** Fields of automation policies, in the order of Caddy's JSON. */
+const fields = [
+  'subjects issuers get_certificate must_staple renewal_window_ratio key_type storage on_demand reuse_private_keys',
+  'disable_ocsp_stapling ocsp_overrides',
+].flatMap((names) => names.split(' '));
 
 /** The policy with its fields in the usual order, and those of issuers sorted. */
 function policyJson(policy: AutomationPolicy): Json {
-  const json: Record<string, Json> = {};
-  for (const field of fields)
-    if (policy[field] !== undefined && policy[field] !== '') json[field] = asJson(policy[field]);
-  if (policy.issuers !== undefined)
-    json['issuers'] = policy.issuers.map((each) => moduleObject('module', each.module, withoutEmpty(each)));
-  return json;
+  const issuers = policy.issuers?.map((each) => moduleObject('module', each.module, withoutEmpty(each)));
+  return inOrder({ ...policy, issuers, key_type: policy.key_type || undefined }, fields);
 }
 
 /** An option with an empty text, as of `email {$NONE}` in quotes, is left out. */

@@ -1,7 +1,6 @@
 /** The global option `servers [LISTENER] { … }`: settings of servers. */
-import type { Json, JsonObject } from '@sluice/base';
+import type { JsonObject } from '@sluice/base';
 import {
-  asJson,
   blockLines,
   Draft,
   duration,
@@ -141,30 +140,6 @@ const block: Block = {
   },
 };
 
-/** The order of fields in the JSON. */
-const order = [
-  'listener_wrappers',
-  'packet_conn_wrappers',
-  'read_timeout',
-  'read_header_timeout',
-  'write_timeout',
-  'idle_timeout',
-  'keepalive_interval',
-  'keepalive_idle',
-  'keepalive_count',
-  'max_header_bytes',
-  'enable_full_duplex',
-  'strict_sni_host',
-  'trusted_proxies',
-  'client_ip_headers',
-  'trusted_proxies_strict',
-  'trusted_proxies_unix',
-  'logs',
-  'protocols',
-  'allow_0rtt',
-  'error_pages',
-];
-
 /** `servers [LISTENER] { … }`: one for all where all have the same, else one for each that has any. */
 const writeServers: WriteGlobalOption = async (document, writer) => {
   const all = await Promise.all(
@@ -204,12 +179,8 @@ export const servers = option(
     read(reader, _earlier, options): ServersBlock {
       const draft = new ServersDraft(reader.optionalArgument() ?? '', options);
       readBlock(reader, draft, { block, unknown: "unrecognized servers option '%'" });
-      const fields: [string, Json][] = order.flatMap((key) => {
-        const value = draft.get([key]);
-        return value === undefined ? [] : [[key, value]];
-      });
-      const { address, name } = draft;
-      return { address, name, fields: asJson(Object.fromEntries(fields)) as JsonObject };
+      const { address, name, fields } = draft;
+      return { address, name, fields };
     },
     write: writeServers,
   },

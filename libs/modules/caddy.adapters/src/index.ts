@@ -6,8 +6,5 @@ import { modules } from './module-index.ts';
 export function register(registry: Registry): void {
   registry.add(...modules);
   contributeCore(registry);
-  registry.contribute(references, {
-    name: '@sluice/caddy.adapters',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/caddy.adapters', load: () => import('./reference.ts') });
 }

@@ -1,5 +1,5 @@
 /** The filters of log fields of this package in a Caddyfile. */
-import type { Json, JsonObject } from '@sluice/base';
+import type { Json } from '@sluice/base';
 import {
   compact,
   fields,
@@ -21,34 +21,28 @@ function on(field: string, grammar: Grammar): Grammar {
   return { unknown, within: [':8080', 'log', 'output stdout\n\t\tformat filter', `${field} %`], ...grammar };
 }
 
-/** A filter with actions for what is in a field; `key` is the JSON option that has its name. */
+/** A filter with actions for parts of a field; `key` is the JSON option that has their name. */
 function actions(key: string, what: string, grammar: Grammar): Syntax {
-  const block = {
-    replace: note('<name> <value>', `Replaces the value of a ${what}.`),
-    hash: note('<name>', `Replaces the value of a ${what} with the beginning of a hash.`),
-    delete: note('<name>', `Removes a ${what}.`),
-  };
-  return syntax(
-    { ...grammar, block },
-    {
-      read(reader) {
-        const found: JsonObject[] = [];
-        for (const type of reader.block()) {
-          if (!Object.hasOwn(block, type)) throw reader.error(`unrecognized subdirective ${type}`);
-          const name = reader.argument();
-          found.push({ type, [key]: name, ...compact({ value: type === 'replace' ? reader.argument() : '' }) });
-        }
-        return { actions: found.length === 0 ? null : found };
-      },
-      write: (options) => [
-        {
-          block: objectsIn((options as JsonObject)['actions']).map(({ type, parameter, name, value }) => ({
-            words: [...words(type), ...words(parameter ?? name), ...words(value)],
-          })),
-        },
-      ],
+  const action = (shown: string, help: string): Term => ({
+    ...note(shown, help),
+    read(reader, draft, type) {
+      const name = reader.argument();
+      draft.push(
+        ['actions'],
+        [{ type, [key]: name, ...compact({ value: type === 'replace' ? reader.argument() : '' }) }],
+      );
     },
-  );
+  });
+  const block = {
+    replace: action('<name> <value>', `Replaces the value of a ${what}.`),
+    hash: action('<name>', `Replaces the value of a ${what} with the beginning of a hash.`),
+    delete: action('<name>', `Removes a ${what}.`),
+  };
+  const write: Term['write'] = (_option, filter) =>
+    objectsIn(filter['actions']).map(({ type = [], parameter, name = [], value = [] }) => ({
+      words: words([type, parameter ?? name, value]),
+    }));
+  return syntax({ ...grammar, block: { ...block, replace: { ...block.replace, write } }, unset: { actions: null } });
 }
 
 const bits = (version: string): Term =>

@@ -12,6 +12,6 @@ export function register(registry: Registry): void {
   contributeSyntaxes(registry, 'caddy.logging.encoders.filter', syntaxes);
   registry.contribute(references, {
     name: '@sluice/caddy.logging.encoders.filter',
-    load: async () => (await import('./reference.ts')).reference,
+    load: () => import('./reference.ts'),
   });
 }

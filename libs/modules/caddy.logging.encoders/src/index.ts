@@ -10,8 +10,5 @@ export function register(registry: Registry): void {
     async () => (await import('./caddyfile.ts')).syntaxes,
   );
   contributeSyntaxes(registry, 'caddy.logging.encoders', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/caddy.logging.encoders',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/caddy.logging.encoders', load: () => import('./reference.ts') });
 }

@@ -10,8 +10,5 @@ export function register(registry: Registry): void {
     async () => (await import('./caddyfile.ts')).syntaxes,
   );
   contributeSyntaxes(registry, 'caddy.logging.writers', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/caddy.logging.writers',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/caddy.logging.writers', load: () => import('./reference.ts') });
 }

@@ -8,8 +8,5 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(['url', 'none'], async () => (await import('./caddyfile.ts')).syntaxes);
   contributeSyntaxes(registry, 'caddy.network_proxy', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/caddy.network_proxy',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/caddy.network_proxy', load: () => import('./reference.ts') });
 }

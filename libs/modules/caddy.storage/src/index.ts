@@ -15,8 +15,5 @@ export function register(registry: Registry): void {
     async () => (await import('./caddyfile.ts')).syntaxes,
   );
   contributeSyntaxes(registry, 'caddy.storage', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/caddy.storage',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/caddy.storage', load: () => import('./reference.ts') });
 }

@@ -7,8 +7,5 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(['exec'], async () => (await import('./caddyfile.ts')).syntaxes);
   contributeSyntaxes(registry, 'events.handlers', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/events.handlers',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/events.handlers', load: () => import('./reference.ts') });
 }

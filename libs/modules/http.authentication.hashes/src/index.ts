@@ -4,8 +4,5 @@ import { modules } from './module-index.ts';
 
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registry.contribute(references, {
-    name: '@sluice/http.authentication.hashes',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/http.authentication.hashes', load: () => import('./reference.ts') });
 }

@@ -14,6 +14,6 @@ export function register(registry: Registry): void {
   });
   registry.contribute(references, {
     name: '@sluice/http.authentication.providers',
-    load: async () => (await import('./reference.ts')).reference,
+    load: () => import('./reference.ts'),
   });
 }

@@ -11,8 +11,5 @@ export function register(registry: Registry): void {
     zstd: async () => (await import('./zstd/caddyfile.ts')).zstd,
     br: async () => (await import('./br/caddyfile.ts')).br,
   });
-  registry.contribute(references, {
-    name: '@sluice/http.encoders',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/http.encoders', load: () => import('./reference.ts') });
 }

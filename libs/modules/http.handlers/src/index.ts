@@ -20,8 +20,5 @@ export function register(registry: Registry): void {
   registerDirectives(registry);
   registerLint(registry);
   registry.contribute(flows, { name: '@sluice/http.handlers', load: () => import('./flows.ts') });
-  registry.contribute(references, {
-    name: '@sluice/http.handlers',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/http.handlers', load: () => import('./reference.ts') });
 }

@@ -7,8 +7,5 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(['static'], async () => (await import('./caddyfile.ts')).syntaxes);
   contributeSyntaxes(registry, 'http.ip_sources', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/http.ip_sources',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/http.ip_sources', load: () => import('./reference.ts') });
 }

@@ -13,8 +13,5 @@ export function register(registry: Registry): void {
   registerSyntaxes(registry);
   registerLint(registry);
   registry.contribute(flows, { name: '@sluice/http.matchers', load: () => import('./facts.ts') });
-  registry.contribute(references, {
-    name: '@sluice/http.matchers',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/http.matchers', load: () => import('./reference.ts') });
 }

@@ -5,8 +5,5 @@ import { modules } from './module-index.ts';
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registry.contribute(references, {
-    name: '@sluice/http.precompressed',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/http.precompressed', load: () => import('./reference.ts') });
 }

@@ -33,8 +33,5 @@ export function register(registry: Registry): void {
   contributeSyntaxes(registry, 'http.reverse_proxy.transport', transports);
   const sources = syntaxesOf(['a', 'srv', 'multi'], async () => (await import('./upstreams/caddyfile.ts')).sources);
   contributeSyntaxes(registry, 'http.reverse_proxy.upstreams', sources);
-  registry.contribute(references, {
-    name: '@sluice/http.reverse_proxy',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/http.reverse_proxy', load: () => import('./reference.ts') });
 }

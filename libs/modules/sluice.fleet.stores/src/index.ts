@@ -8,8 +8,5 @@ import { modules } from './module-index.ts';
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.contribute(fleetAddresses, ...addresses);
-  registry.contribute(references, {
-    name: '@sluice/sluice.fleet.stores',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/sluice.fleet.stores', load: () => import('./reference.ts') });
 }

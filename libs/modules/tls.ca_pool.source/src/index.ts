@@ -10,8 +10,5 @@ export function register(registry: Registry): void {
     async () => (await import('./caddyfile.ts')).syntaxes,
   );
   contributeSyntaxes(registry, 'tls.ca_pool.source', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/tls.ca_pool.source',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/tls.ca_pool.source', load: () => import('./reference.ts') });
 }

@@ -7,8 +7,5 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(['leaf'], async () => (await import('./caddyfile.ts')).syntaxes);
   contributeSyntaxes(registry, 'tls.client_auth.verifier', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/tls.client_auth.verifier',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/tls.client_auth.verifier', load: () => import('./reference.ts') });
 }

@@ -10,8 +10,5 @@ export function register(registry: Registry): void {
     async () => (await import('./caddyfile.ts')).syntaxes,
   );
   contributeSyntaxes(registry, 'tls.get_certificate', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/tls.get_certificate',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/tls.get_certificate', load: () => import('./reference.ts') });
 }

@@ -9,8 +9,5 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(['acme', 'internal', 'zerossl'], async () => (await import('./caddyfile.ts')).syntaxes);
   contributeSyntaxes(registry, 'tls.issuance', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/tls.issuance',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/tls.issuance', load: () => import('./reference.ts') });
 }

@@ -7,8 +7,5 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(['file', 'folder', 'pem'], async () => (await import('./caddyfile.ts')).syntaxes);
   contributeSyntaxes(registry, 'tls.leaf_cert_loader', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/tls.leaf_cert_loader',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/tls.leaf_cert_loader', load: () => import('./reference.ts') });
 }

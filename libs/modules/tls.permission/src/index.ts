@@ -7,8 +7,5 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(['http'], async () => (await import('./caddyfile.ts')).syntaxes);
   contributeSyntaxes(registry, 'tls.permission', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/tls.permission',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/tls.permission', load: () => import('./reference.ts') });
 }

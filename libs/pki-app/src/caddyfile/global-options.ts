@@ -65,36 +65,27 @@ const ca: Term = {
   async write(name, authorities, writer) {
     const lines: Line[] = [];
     for (const [id, authority] of Object.entries(authorities)) {
-      const { install_trust: installed, ...fields } = objectAt(authority, []);
-      const own = (await blockLines({ block: options }, fields, writer)) ?? [];
-      if (own.length > 0) lines.push({ words: [name, id], block: own });
-      else if (installed === undefined) lines.push({ words: [name, id] });
+      const own = (await blockLines({ block: options }, objectAt(authority, []), writer)) ?? [];
+      lines.push({ words: [name, id], ...(own.length === 0 ? {} : { block: own }) });
     }
     return lines;
   },
 };
 
 /** `pki { ca [ID] { … } }`: authorities that only say that their root is not installed are not written. */
-export const pki = option(
-  {
-    at: 'apps.pki.certificate_authorities',
-    block: { ca },
-    help: 'Configures the certificate authorities of this server.',
-    example: 'pki {\n\tca {\n\t\tname "Example authority"\n\t}\n}',
+export const pki = option({
+  at: 'apps.pki.certificate_authorities',
+  joins: true,
+  block: { ca },
+  unknown: "unrecognized pki option '%'",
+  from(document) {
+    const all = Object.entries(objectAt(document, ['apps', 'pki', 'certificate_authorities']));
+    const own = all.filter(([, each]) => Object.keys(objectAt(each, [])).join() !== 'install_trust');
+    return own.length === 0 ? undefined : Object.fromEntries(own);
   },
-  {
-    read(reader, earlier): Authorities {
-      const draft = new Draft({ ...(earlier as Authorities | undefined) });
-      readBlock(reader, draft, { block: { ca }, unknown: "unrecognized pki option '%'" });
-      return draft.fields as Authorities;
-    },
-    async write(document, writer) {
-      const found =
-        (await ca.write('ca', objectAt(document, ['apps', 'pki', 'certificate_authorities']), writer)) ?? [];
-      return found.length === 0 ? null : [{ block: found }];
-    },
-  },
-);
+  help: 'Configures the certificate authorities of this server.',
+  example: 'pki {\n\tca {\n\t\tname "Example authority"\n\t}\n}',
+});
 
 /** `skip_install_trust` */
 export const skipInstallTrust = option({

@@ -46,10 +46,8 @@ export interface PackageReference {
 
 /** Loads the reference of a package; its name is the package name. */
 export interface ReferenceContribution extends Contribution {
-  readonly load: () => Promise<PackageReference>;
+  readonly load: () => Promise<{ readonly reference: PackageReference }>;
 }
 
-/**
- * Contribution point for reference documentation: `registry.contribute(references, { name: 'my-package', load: … })`.
- */
+/** Contribution point for reference pages: `registry.contribute(references, { name: 'my-package', load: () => import('./reference.js') })`. */
 export const references: ContributionPoint<ReferenceContribution> = contributionPoint('reference');

@@ -33,7 +33,7 @@ export async function doc({ module, arguments: [path = '', ...more] = [] }: DocO
 /** Returns the example of a module from its package; empty if there is none. */
 async function exampleOf(registry: Registry, id: string): Promise<string> {
   for (const { load } of registry.contributions(references).values()) {
-    const { examples, sources } = await load();
+    const { examples, sources } = (await load()).reference;
     const source = sources?.[id]?.text;
     if (source !== undefined) return source.trimEnd();
     if (examples?.[id] !== undefined) return compactJson(examples[id]);

@@ -1,7 +1,7 @@
 /** The sources of upstreams in a Caddyfile. */
 import { isObject, type Json } from '@sluice/base';
 import {
-  blockLines,
+  alias,
   duration,
   fields,
   list,
@@ -10,11 +10,6 @@ import {
   syntax,
   term,
   text,
-  words,
-  written,
-  type Block,
-  type Grammar,
-  type Syntax,
   type Term,
   type TermOptions,
 } from '@sluice/caddyfile';
@@ -41,60 +36,39 @@ const versions = term({
   words: (value) => (isObject(value) ? Object.keys(value) : null),
 });
 
-/** A source whose name stands on the first line if there is nothing else that belongs there. */
-function source(name: string, block: Block, grammar: Grammar): Syntax {
-  return syntax(
-    { ...grammar, block, unknown: `unrecognized ${name} option '%'`, within },
-    {
-      async write(object, writer) {
-        if (!isObject(object)) return null;
-        const lines = (await blockLines({ block }, object, writer)) ?? [];
-        if (object['service'] !== undefined || object['port'] !== undefined) return [{ block: lines }];
-        return [
-          written(
-            words(object['name']),
-            lines.filter((line) => line.words[0] !== 'name'),
-          ),
-        ];
-      },
-    },
-  );
-}
-
 const own = (name: string, option: string, shown: string): Term =>
   text(shown, { takes: 'more', repeated: `${name} ${option} has already been specified` });
 
+const times = { refresh: time(), dial_timeout: time(), dial_fallback_delay: time() };
+
 export const sources = {
-  a: source(
-    'a',
-    {
-      name: own('a', 'name', '<name>'),
-      port: own('a', 'port', '<port>'),
-      refresh: time(),
-      dial_timeout: time(),
-      dial_fallback_delay: time(),
+  a: syntax({
+    line: fields('[<name> [<port>]]', ['name', 'port']),
+    block: {
+      name: alias(own('a', 'name', '<name>')),
+      port: alias(own('a', 'port', '<port>')),
+      ...times,
       resolvers,
       versions,
     },
-    {
-      line: fields('[<name> [<port>]]', ['name', 'port']),
-      example: 'a app.internal 8080 {\n\trefresh 10s\n}',
-    },
-  ),
-  srv: source(
-    'srv',
-    {
-      name: own('srv', 'name', '<name>'),
+    unknown: "unrecognized a option '%'",
+    within,
+    example: 'a app.internal 8080 {\n\trefresh 10s\n}',
+  }),
+  srv: syntax({
+    line: fields('[<name>]', ['name']),
+    block: {
+      name: alias(own('srv', 'name', '<name>')),
       service: own('srv', 'service', '<name>'),
       proto: own('srv', 'proto', 'tcp|udp'),
-      refresh: time(),
-      dial_timeout: time(),
-      dial_fallback_delay: time(),
+      ...times,
       grace_period: time(),
       resolvers,
     },
-    { line: fields('[<name>]', ['name']), example: 'srv _app._tcp.internal {\n\trefresh 10s\n}' },
-  ),
+    unknown: "unrecognized srv option '%'",
+    within,
+    example: 'srv _app._tcp.internal {\n\trefresh 10s\n}',
+  }),
   multi: syntax({
     line: none,
     others: { ...modules('http.reverse_proxy.upstreams', 'source', 'sources'), shown: '<source> …' },

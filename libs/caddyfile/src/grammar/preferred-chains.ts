@@ -1,8 +1,8 @@
 /** Selection among the chains that a certificate authority offers: for the global option and for issuers over ACME. */
 import { isObject, type Json } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
-import { list } from '../grammar/values.ts';
-import type { Term } from '../grammar/term.ts';
+import { list } from './values.ts';
+import type { Term } from './term.ts';
 import { words } from '../inverse/values.ts';
 
 const block = {

@@ -1,7 +1,7 @@
 /** `handle_response`, `replace_status` and `copy_response_headers`, which the reverse proxy and `intercept` share. */
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson, defined } from '../json.ts';
-import type { DirectiveReader } from './directive-reader.ts';
+import type { DirectiveReader } from '../http/directive-reader.ts';
 import { readResponseMatcher } from './response-matchers.ts';
 import { weakField } from '../scalars.ts';
 
