@@ -1,18 +1,9 @@
-/** `hello [matcher] [NAME] { name NAME }`: the directive for the handler. */
-import type { GlobalOption } from '@sluice/module';
+/** `hello [matcher] [NAME] { name NAME }`. The default name is that of the global option `hello_name`. */
 import { alias, compact, handler, text } from '@sluice/module/directive';
 
-export const hello = handler(
-  'hello',
-  {
-    line: text('[<name>]', { field: 'name', takes: 'optional' }),
-    block: { name: alias(text('<name>')) },
-    unknown: "unrecognized subdirective '%', expected name",
-    example: 'hello Ada',
-  },
-  // The default name is the global option `hello_name`.
-  { finish: (fields, { options }) => compact({ name: options.get<string>('hello_name'), ...fields }) },
-);
-
-/** `hello_name NAME`, a global option. */
-export const helloName: GlobalOption = (reader) => reader.onlyArgument();
+export const hello = handler('hello', {
+  line: text('[<name>]', { field: 'name', takes: 'optional' }),
+  block: { name: alias(text('<name>')) },
+  finish: (fields, { options }) => compact({ name: options.get<string>('hello_name'), ...fields }),
+  example: 'hello Ada',
+});

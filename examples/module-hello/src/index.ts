@@ -47,6 +47,6 @@ export function register(registry: Registry): void {
   registry.contribute(flows, { name: '@sluice/module-hello', load: () => import('./lint/flows.ts') });
   registry.contribute(globalOptions, {
     name: 'hello_name',
-    load: async () => (await import('./caddyfile.ts')).helloName,
+    load: async () => (await import('./hello-name.ts')).helloName,
   });
 }

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import type { Json } from '@sluice/module';
 import { register } from '@sluice/module-hello';
@@ -14,6 +15,12 @@ async function handlersOf(lines: string, options = ''): Promise<Json> {
 }
 
 describe('the hello directive of a third-party package', () => {
+  // docs/adr/0015: one declaration is enough. The guides contain this file.
+  it('the hello directive is declared in at most ten lines', () => {
+    const text = readFileSync(new URL('../src/caddyfile.ts', import.meta.url), 'utf8');
+    expect(text.trimEnd().split('\n')).to.have.length.at.most(10);
+  });
+
   it('the hello directive runs before respond regardless of its position', async () => {
     expect(await handlersOf('respond bye\nhello Ada')).to.deep.equal([
       { handler: 'hello', name: 'Ada' },
@@ -28,9 +35,7 @@ describe('the hello directive of a third-party package', () => {
 
   it('the hello directive reports the position of errors and is suggested for typos', async () => {
     const errorOf = (lines: string): Promise<string> => handlersOf(lines).then(String, (error: Error) => error.message);
-    expect(await errorOf('hello {\nnmae Bob\n}')).to.contain(
-      "unrecognized subdirective 'nmae', expected name, at Caddyfile:3",
-    );
+    expect(await errorOf('hello {\nnmae Bob\n}')).to.contain("unrecognized subdirective 'nmae', at Caddyfile:3");
     expect(await errorOf('helo')).to.contain("did you mean 'hello'?");
   });
 

@@ -36,6 +36,7 @@ export {
   writeFields,
   type Block,
   type Grammar,
+  type HandlerGrammar,
   type ListOptions,
   type Term,
   type TermOptions,

@@ -14,15 +14,19 @@ export function pathOf(field: string): Path {
 /** Fields by path. */
 export class Draft {
   readonly fields: Record<string, Json>;
-  /** Names of options that can stand in the block once, and did. */
-  readonly seen = new Set<string>();
-  readonly #touched = new Set<string>();
+  #seen: Set<string> | null = null;
+  #touched: Set<string> | null = null;
   readonly #keepsEmpty: boolean;
 
   /** `keepsEmpty`: whether empty values are kept, too. */
   constructor(fields: Record<string, Json> = {}, keepsEmpty = false) {
     this.fields = fields;
     this.#keepsEmpty = keepsEmpty;
+  }
+
+  /** Names of options that can stand in the block once, and did. */
+  get seen(): Set<string> {
+    return (this.#seen ??= new Set());
   }
 
   get(path: Path): Json | undefined {
@@ -40,13 +44,13 @@ export class Draft {
     const holder = valueAt(this.fields, around);
     if (!isObject(holder)) return;
     Reflect.deleteProperty(holder, key);
-    if (around.length > 0 && !this.#touched.has(around.join('.'))) this.put(around, holder);
+    if (around.length > 0 && this.#touched?.has(around.join('.')) !== true) this.put(around, holder);
   }
 
   /** Keeps the object at a path even if it stays empty. */
   touch(path: Path): void {
     this.#holder(path);
-    this.#touched.add(path.join('.'));
+    (this.#touched ??= new Set()).add(path.join('.'));
   }
 
   #holder(path: Path): Record<string, Json> {

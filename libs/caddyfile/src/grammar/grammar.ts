@@ -34,7 +34,7 @@ export interface Grammar {
   /** Fields that are present even if nothing sets them, with these values. */
   readonly unset?: Readonly<Record<string, string | boolean | null>>;
   /** Checks or completes what was read. */
-  readonly finish?: (fields: Record<string, Json>, reader: Dispenser) => Json | undefined;
+  finish?(fields: Record<string, Json>, reader: Dispenser): Json | undefined;
   /** The forms, without the name; if they don't follow from `line`. */
   readonly shown?: readonly string[];
   /** False if a directive accepts no matcher. With `before`, a word is only a matcher if another follows: `before`, in errors. */
@@ -138,36 +138,36 @@ export function named(grammar: Grammar = {}): Syntax {
   });
 }
 
+/** Syntax after the name of a directive that makes a handler. */
+export interface HandlerGrammar extends Grammar {
+  finish?(fields: Record<string, Json>, reader: DirectiveReader): Json | undefined;
+}
+
 /** Declares a directive that makes the handler of a name. */
 export function handler(
   name: string,
-  grammar: Grammar,
+  grammar: HandlerGrammar,
   own: {
     /** Reads the options of the handler, after the matcher; `null` makes no route. */
     readonly read?: (reader: DirectiveReader) => Json | null;
     /** Reads the directive with its matcher. */
     readonly directive?: Directive;
     readonly write?: WriteDirective;
-    /** Completes what was read, as {@link Grammar.finish}. */
-    readonly finish?: (fields: Record<string, Json>, reader: DirectiveReader) => Json;
-    /** Configuration that the directive adds to its site in addition to the route. */
+    /** Configuration that the directive adds to its site in addition to the route; `fields` as they were read. */
     readonly also?: (fields: JsonObject) => readonly ConfigValue[];
   } = {},
 ): HandlerSyntax {
-  const { below, matcher } = grammar;
+  const { below, matcher, finish, ...rest } = grammar;
   return {
     read:
       own.directive ??
       ((reader) => {
         const match = typeof matcher === 'object' ? reader.matcherBefore(matcher.before) : reader.matcher();
-        const found = own.read === undefined ? readFields(grammar, reader) : own.read(reader);
+        const found = own.read === undefined ? readFields(rest, reader) : own.read(reader);
         if (found === null) return [];
         if (typeof matcher === 'object') reader.remaining();
-        const whole = new Draft();
-        if (below !== undefined) whole.put(pathOf(below), found, true);
-        const options =
-          own.finish?.(found as Record<string, Json>, reader) ?? (below === undefined ? found : whole.fields);
-        const made = reader.route(match, moduleObject('handler', name, options));
+        const options = finish?.(found as Record<string, Json>, reader) ?? found;
+        const made = reader.route(match, moduleObject('handler', name, within(below, options)));
         return own.also === undefined ? made : [...made, ...own.also(found as JsonObject)];
       }),
     write:
@@ -178,6 +178,14 @@ export function handler(
       }),
     describe: (called, help) => describe(grammar, called, matcher === false ? '' : '[<matcher>]', help),
   };
+}
+
+/** An object with a value at a path; without a path, the value. */
+function within(path: string | undefined, value: Json): Json {
+  if (path === undefined) return value;
+  const draft = new Draft();
+  draft.put(pathOf(path), value, true);
+  return draft.fields;
 }
 
 /** Reports whether the first line sets a field, and its notation doesn't say that it is optional. */

@@ -26,6 +26,7 @@ export {
   syntax,
   writeFields,
   type Grammar,
+  type HandlerGrammar,
   type HandlerSyntax,
   type Syntax,
 } from './grammar.ts';

@@ -4,7 +4,7 @@ import type { Dispenser } from '../dispenser/dispenser.ts';
 import { readDuration, readInteger, readSize } from '../http/values.ts';
 import { durationWord } from '../inverse/values.ts';
 import { weakField } from '../scalars.ts';
-import { term, type Term, type TermOptions } from './term.ts';
+import { fieldOf, term, type Term, type TermOptions } from './term.ts';
 
 /** Number of words of an option with one value. */
 export interface WordOptions extends TermOptions {
@@ -109,7 +109,15 @@ export function integer(shown = '<number>', options: NamedOptions = {}): Term {
 
 /** A number or a placeholder, such as a status. */
 export function weak(shown: string, options: WordOptions = {}): Term {
-  return word(shown, { keep: true, ...options, convert: (_reader, value) => weakField('', value)[''] });
+  const of = text(shown, options);
+  return {
+    ...of,
+    read(reader, draft, option) {
+      of.read(reader, draft, option);
+      const found = draft.get(fieldOf(of, option));
+      if (typeof found === 'string') draft.put(fieldOf(of, option), weakField('', found)[''] ?? found, true);
+    },
+  };
 }
 
 /** One of a few words. */

@@ -37,7 +37,7 @@ const options = block(
       help: 'Whether certificates are required.',
     }),
     trusted_leaf_cert: certificates('trusted_leaf_certs', '<base64>…', 'Accepted client certificates.'),
-    trusted_leaf_cert_file: certificates('trusted_leaf_certs', '<file>…', 'Files of such certificates.', {
+    trusted_leaf_cert_file: certificates('trusted_leaf_certs', '<file>…', 'Files with accepted client certificates.', {
       ...fromFiles,
       writes: false,
     }),

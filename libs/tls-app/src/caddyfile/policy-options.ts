@@ -50,7 +50,10 @@ export const policyOptions = {
   }),
   renewal_window_ratio: ofPolicies({
     line: ratio({}),
-    finish: (fields, reader) => (reader.nothingMore(), fields),
+    finish(fields, reader) {
+      reader.nothingMore();
+      return fields;
+    },
     from: (document) => catchAllOf(document)['renewal_window_ratio'],
     help: 'Remaining fraction of the validity period at which a certificate is renewed.',
     example: 'renewal_window_ratio 0.5',

@@ -22,11 +22,9 @@ export const acmeServer = handler(
       deny: rules('policy.deny'),
     },
     unknown: 'unrecognized ACME server directive: %',
+    finish: (fields) => compact(fields),
     example: 'acme_server {\n\tca local\n\tlifetime 12h\n\tallow {\n\t\tdomains *.internal.example\n\t}\n}',
   },
   // The authority that it names becomes one of the app `pki`.
-  {
-    finish: (fields) => compact(fields),
-    also: ({ ca }) => (ca === undefined ? [] : [{ pile: tlsPiles.authority, value: ca }]),
-  },
+  { also: ({ ca }) => (ca === undefined ? [] : [{ pile: tlsPiles.authority, value: ca }]) },
 );

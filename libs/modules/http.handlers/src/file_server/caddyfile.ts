@@ -7,11 +7,10 @@ import {
   integer,
   list,
   text,
-  weakField,
-  word,
+  weak,
   words,
   writeFields,
-  type Grammar,
+  type HandlerGrammar,
   type Term,
 } from '@sluice/caddyfile';
 
@@ -80,12 +79,7 @@ const grammar = {
     fs: text('<name>', { takes: 'more', once: 'file system already specified' }),
     root: text('<path>', { takes: 'more' }),
     index: list('<name>…', { field: 'index_names' }),
-    status: word('<status>', {
-      field: 'status_code',
-      takes: 'more',
-      keep: true,
-      convert: (_reader, value) => weakField('status', value)['status'],
-    }),
+    status: weak('<status>', { field: 'status_code', takes: 'more' }),
     disable_canonical_uris: flag({
       field: 'canonical_uris',
       value: false,
@@ -109,14 +103,14 @@ const grammar = {
   unknown: "unknown subdirective '%'",
   help: 'Serves files from the site root. `browse` lists directories that have no index file.',
   example: 'root /srv/www\nfile_server {\n\thide .git\n\tprecompressed br gzip\n}',
-} satisfies Grammar;
-
-export const fileServer = handler('file_server', grammar, {
   finish(fields, reader) {
     const hidden = words(fields['hide']);
     const self = own(reader.scope.assembly.file);
     return { ...fields, hide: hidden.includes(self) ? hidden : [...hidden, self] };
   },
+} satisfies HandlerGrammar;
+
+export const fileServer = handler('file_server', grammar, {
   /** Reading it hides the Caddyfile, even if the handler does not. */
   async write(found, writer) {
     const line = await writeFields(grammar, found, writer);

@@ -1,19 +1,14 @@
 /** `invoke [matcher] NAME` */
 import { handler, invokedRoutes, text } from '@sluice/caddyfile';
 
-export const invoke = handler(
-  'invoke',
-  {
-    line: text('<name>', { field: 'name', takes: 'last', keep: true }),
-    help: 'Runs a named route, defined outside of sites: `&(name) { … }`.',
-    within: [],
-    example: '&(backend) {\n\treverse_proxy localhost:9000\n}\n:8080 {\n\tinvoke backend\n}',
+export const invoke = handler('invoke', {
+  line: text('<name>', { field: 'name', takes: 'last', keep: true }),
+  /** Notes that the site needs the named route. */
+  finish(fields, { scope }) {
+    (scope.state.get(invokedRoutes) as Set<string>).add(String(fields['name']));
+    return fields;
   },
-  {
-    /** Notes that the site needs the named route. */
-    finish(fields, { scope }) {
-      (scope.state.get(invokedRoutes) as Set<string>).add(String(fields['name']));
-      return fields;
-    },
-  },
-);
+  help: 'Runs a named route, defined outside of sites: `&(name) { … }`.',
+  within: [],
+  example: '&(backend) {\n\treverse_proxy localhost:9000\n}\n:8080 {\n\tinvoke backend\n}',
+});

@@ -105,6 +105,7 @@ export const proxyOptions: Block = {
   }),
   health_path: string('<path>', {
     ...active('path'),
+    help: 'Request path of active health checks. Deprecated: use `health_uri`.',
     deprecated: "the 'health_path' subdirective is deprecated, please use 'health_uri' instead!",
   }),
   health_upstream: {
@@ -164,15 +165,15 @@ export const proxyOptions: Block = {
   stream_buffer_size: size({ takes: 'more' }),
   trusted_proxies: list('<range>…', {
     adds: true,
-    help: 'IP ranges of proxies whose `X-Forwarded-*` fields are trusted. `private_ranges` = all private ranges.',
+    help: 'IP ranges of proxies whose `X-Forwarded-*` fields are trusted. `private_ranges` stands for all private ranges.',
     empty: true,
     all: (_reader, found) => expandRanges(found),
   }),
   verbose_logs: flag({ takes: 'lax', once: 'verbose_logs already specified' }),
   header_up: headerOption('up', 'request', 'Changes request header fields: `+` adds, `-` deletes.'),
   header_down: headerOption('down', 'response', 'Changes response header fields.'),
-  method: text('<method>', { field: 'rewrite.method', touches: true }),
-  rewrite: text('<uri>', { field: 'rewrite.uri', touches: true }),
+  method: text('<method>', { field: 'rewrite.method', help: 'Changes the request method.', touches: true }),
+  rewrite: text('<uri>', { field: 'rewrite.uri', help: 'Changes the path and query of the request.', touches: true }),
   transport: {
     ...transport,
     read(reader, draft) {
