@@ -8,8 +8,5 @@ export { providedConfig, ProvidedConfig } from './provided-config.ts';
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'providers', load: async () => (await import('./app.ts')).providersAppModule });
   registry.hooks.adminRoutes.tap('providers', addProviderRoutes);
-  registry.contribute(references, {
-    name: '@sluice/providers-app',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/providers-app', load: () => import('./reference.ts') });
 }

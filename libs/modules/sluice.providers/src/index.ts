@@ -4,8 +4,5 @@ import { modules } from './module-index.ts';
 
 export function register(registry: Registry): void {
   registry.add(...modules);
-  registry.contribute(references, {
-    name: '@sluice/sluice.providers',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/sluice.providers', load: () => import('./reference.ts') });
 }

@@ -15,12 +15,12 @@ import { delimiter, dirname, join } from 'node:path';
 import { promisify, stripVTControlCharacters } from 'node:util';
 import { expect } from 'chai';
 import { checkBoundaries } from '@sluice/workspace/boundaries';
-import { readContracts } from '../../generators/contracts.mjs';
-import { moduleGenerator } from '../../generators/module/generator.mjs';
-import { namespaceGenerator } from '../../generators/namespace/generator.mjs';
-import { makePackage, packageGenerator } from '../../generators/package/generator.mjs';
-import { writePackage } from '../../generators/skeleton.mjs';
-import { folderTree } from '../../generators/tree.mjs';
+import { readContracts } from '../../../generators/contracts.mjs';
+import { moduleGenerator } from '../../../generators/module/generator.mjs';
+import { namespaceGenerator } from '../../../generators/namespace/generator.mjs';
+import { makePackage, packageGenerator } from '../../../generators/package/generator.mjs';
+import { writePackage } from '../../../generators/skeleton.mjs';
+import { folderTree } from '../../../generators/tree.mjs';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
 
 const execute = promisify(execFile);
