@@ -24,7 +24,7 @@ import {
 } from './generators/reference-pages.mjs';
 import { folderTree } from './generators/tree.mjs';
 import { readPackages, workspaceRoot } from '@sluice/workspace';
-import { readCatalogues } from '@sluice/workspace/errors';
+import { readCatalogs } from '@sluice/workspace/errors';
 
 /** @param {string} path */
 const read = (path) => readFileSync(join(workspaceRoot, path), 'utf8');
@@ -61,7 +61,7 @@ function contractTable() {
 
 /** Returns a table of all error codes with their packages, from the catalogs of the packages. @returns {Promise<string>} */
 async function codeTable() {
-  const rows = (await readCatalogues()).flatMap(({ path, codes }) =>
+  const rows = (await readCatalogs()).flatMap(({ path, codes }) =>
     Object.entries(codes).map(([code, { meaning, advice }]) => [`\`${code}\``, meaning, advice, `\`${path}\``]),
   );
   const key = (/** @type {string[]} */ [code = '']) => code.replaceAll('`', '');

@@ -31,7 +31,7 @@ const foreign = new Set([
  * Returns the catalogs of all packages, by path.
  * @returns {Promise<{ path: string, codes: Record<string, { meaning: string, advice: string }> }[]>}
  */
-export async function readCatalogues() {
+export async function readCatalogs() {
   const found = readPackages().filter(({ folder }) => existsSync(join(folder, 'src/error-codes.ts')));
   return Promise.all(
     found.map(async ({ path, folder }) => {
@@ -49,7 +49,7 @@ export function checkCodes(packages) {
   for (const { path, codes } of packages)
     for (const code of Object.keys(codes)) {
       const other = owners.get(code);
-      if (other !== undefined) problems.push(`${code} is in the catalogues of ${other} and ${path}`);
+      if (other !== undefined) problems.push(`${code} is in the catalogs of ${other} and ${path}`);
       owners.set(code, path);
     }
   for (const { path, codes, files } of packages) {
@@ -59,7 +59,7 @@ export function checkCodes(packages) {
       for (const [, code = ''] of text.matchAll(/'(ERR_[A-Z_]+)'/g)) {
         used.add(code);
         if (!owners.has(code) && !foreign.has(code))
-          problems.push(`${file}: ${code} is in no catalogue; put it into ${path}/src/error-codes.ts`);
+          problems.push(`${file}: ${code} is in no catalog; put it into ${path}/src/error-codes.ts`);
       }
     for (const code of Object.keys(codes)) if (!used.has(code)) problems.push(`${path}: nothing raises ${code}`);
   }
@@ -127,7 +127,7 @@ function isBare(line, text) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const catalogues = new Map((await readCatalogues()).map(({ path, codes }) => [path, codes]));
+  const catalogs = new Map((await readCatalogs()).map(({ path, codes }) => [path, codes]));
   const packages = readPackages()
     .filter(({ layer }) => !['tools', 'example'].includes(layer))
     .map(({ path, folder }) => {
@@ -137,7 +137,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
       );
       return {
         path,
-        codes: catalogues.get(path) ?? {},
+        codes: catalogs.get(path) ?? {},
         files: new Map(judged.map(([name = '', file = '']) => [name, readFileSync(file, 'utf8')])),
       };
     });

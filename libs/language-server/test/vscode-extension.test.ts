@@ -124,14 +124,14 @@ describe('the extension for Visual Studio Code', () => {
     }
   });
 
-  describe('colours', () => {
+  describe('colors', () => {
     let grammar: IGrammar;
     before(async () => {
       grammar = await loadGrammar();
     });
 
     /** Returns the highlighted text with its innermost scope. */
-    const coloured = (text: string): string[] => {
+    const colored = (text: string): string[] => {
       let state = textmate.INITIAL;
       return text.split('\n').flatMap((line) => {
         const { tokens, ruleStack } = grammar.tokenizeLine(line, state);
@@ -203,7 +203,7 @@ describe('the extension for Visual Studio Code', () => {
         ],
       ],
     ] as const) {
-      it(`the grammar highlights ${title}`, () => expect(coloured(text)).to.deep.equal(parts));
+      it(`the grammar highlights ${title}`, () => expect(colored(text)).to.deep.equal(parts));
     }
   });
 });

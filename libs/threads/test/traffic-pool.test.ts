@@ -7,14 +7,14 @@ import { createLogger, silentLogger, SluiceError, type Json, type LogEntry } fro
 import { FakeThread, until } from './fake-threads.ts';
 
 /** Provision function of the fake app in traffic threads. */
-type Behaviour = (value: number, context: Context, thread: number) => void | Promise<void>;
+type Behavior = (value: number, context: Context, thread: number) => void | Promise<void>;
 
 const noBackOff = { first: 1, max: 5, healthy: 60_000 };
 
 /** A pool of fake threads and its reconciler, with one app: `{"value": number}`. */
 function setUp(
   size: number,
-  behaviour: Behaviour = () => {},
+  behavior: Behavior = () => {},
   pulse: Pulse = { every: 5, silent: 5, timeout: 40, atWork: 40 },
 ) {
   const started: FakeThread[] = [];
@@ -27,7 +27,7 @@ function setUp(
         help: 'A fake app.',
         config: options({ value: integer('A number.'), name: string('A name.') }),
         provision: async ({ value }, context) => {
-          if (context.roles.traffic) await behaviour(value ?? 0, context, thread);
+          if (context.roles.traffic) await behavior(value ?? 0, context, thread);
           return { value };
         },
       }),

@@ -18,7 +18,7 @@ describe('tools/workspace/errors: codes', () => {
 
   it('checkCodes rejects a code without an entry', () => {
     expect(checkCodes([source('libs/a', { 'x.ts': "readonly code = 'ERR_A';" })])).to.deep.equal([
-      'libs/a/src/x.ts: ERR_A is in no catalogue; put it into libs/a/src/error-codes.ts',
+      'libs/a/src/x.ts: ERR_A is in no catalog; put it into libs/a/src/error-codes.ts',
     ]);
   });
 
@@ -26,7 +26,7 @@ describe('tools/workspace/errors: codes', () => {
     const one = source('libs/a', {}, 'ERR_A');
     expect(checkCodes([one])).to.deep.equal(['libs/a: nothing raises ERR_A']);
     const two = source('libs/b', { 'y.ts': "'ERR_A'" }, 'ERR_A');
-    expect(checkCodes([one, two])).to.include('ERR_A is in the catalogues of libs/a and libs/b');
+    expect(checkCodes([one, two])).to.include('ERR_A is in the catalogs of libs/a and libs/b');
   });
 });
 

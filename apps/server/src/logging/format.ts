@@ -12,16 +12,16 @@ export const formatJson: Format = ({ level, time, logger, message, fields }) => 
   return fieldJson({ ...head, ...fields, ...head });
 };
 
-const colours: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
+const colors: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
 
 /**
  * `2026/01/31 08:44:01.123  INFO  http  message  {"field": "value"}`, separated by tabs. This is the default format of
  * the encoder `console`, so a terminal shows the same format before and after a configuration is active.
  */
-export function formatText(colour: boolean): Format {
+export function formatText(color: boolean): Format {
   return ({ level, time, logger, message, fields }) => {
     const label = level.toUpperCase();
-    const parts = [clock(time), colour ? `\u001b[${colours[level]}m${label}\u001b[0m` : label];
+    const parts = [clock(time), color ? `\u001b[${colors[level]}m${label}\u001b[0m` : label];
     if (logger !== '') parts.push(visible(logger));
     parts.push(visible(message));
     if (Object.keys(fields).length > 0) parts.push(visible(spacedFieldJson(fields)));

@@ -15,8 +15,8 @@ export interface TerminalOptions {
 
 /** Uses text on a terminal and JSON otherwise. `NO_COLOR` (no-color.org) disables colors. */
 export function standardError(level: LogLevel = 'info'): TerminalOptions {
-  const colour = process.stderr.isTTY && (process.env.NO_COLOR ?? '') === '';
-  return { level, format: process.stderr.isTTY ? formatText(colour) : formatJson, write: writeStandardError };
+  const color = process.stderr.isTTY && (process.env.NO_COLOR ?? '') === '';
+  return { level, format: process.stderr.isTTY ? formatText(color) : formatJson, write: writeStandardError };
 }
 
 /**

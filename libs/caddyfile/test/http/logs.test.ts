@@ -94,7 +94,7 @@ describe('Logs of a Caddyfile', () => {
     ],
     ['what is included for a site', ':80 {\n\tlog {\n\t\tinclude a\n\t}\n}\n', 'include is not allowed'],
     ['what is excluded for a site', ':80 {\n\tlog {\n\t\texclude a\n\t}\n}\n', 'exclude is not allowed'],
-    ['an option that is not known', ':80 {\n\tlog {\n\t\tcolour red\n\t}\n}\n', 'unrecognized subdirective: colour'],
+    ['an option that is not known', ':80 {\n\tlog {\n\t\tcolor red\n\t}\n}\n', 'unrecognized subdirective: color'],
     [
       'a writer that does not exist',
       ':80 {\n\tlog {\n\t\toutput nope\n\t}\n}\n',
@@ -126,7 +126,7 @@ describe('Global options of a Caddyfile', () => {
 
   for (const [text, problem] of [
     ['persist_config on', "persist_config must be 'off'"],
-    ['admin {\n\t\tcolour red\n\t}', "unrecognized parameter 'colour'"],
+    ['admin {\n\t\tcolor red\n\t}', "unrecognized parameter 'color'"],
     ['storage nope', 'module not registered: caddy.storage.nope'],
   ] as const)
     it(`global options reject ${JSON.stringify(text)}`, async () => {

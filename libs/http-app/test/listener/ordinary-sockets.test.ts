@@ -1,4 +1,4 @@
-/** The way round where Node's inner parts are missing: the same behaviours with ordinary sockets. */
+/** The way round where Node's inner parts are missing: the same behaviors with ordinary sockets. */
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { Listener } from '@sluice/http-app';

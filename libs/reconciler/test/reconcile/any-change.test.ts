@@ -18,7 +18,7 @@ import {
 type Description = Json;
 
 const nodes = namespace<Description>('test.nodes');
-const colour = token<string>('colour');
+const color = token<string>('color');
 const paint = appToken<Description>('paint');
 
 /** Counts modules that were provisioned and not disposed of. */
@@ -43,8 +43,8 @@ class Alive {
 
 /** Loads the children of a node, using each method of the context. */
 async function below(config: JsonObject, context: Context, alive: Alive): Promise<Description> {
-  const own = typeof config['colour'] === 'string' ? config['colour'] : null;
-  if (own !== null) context.provide(colour, own);
+  const own = typeof config['color'] === 'string' ? config['color'] : null;
+  if (own !== null) context.provide(color, own);
   const element = async (node: JsonObject, place: Context): Promise<Description> => {
     alive.track('element', place);
     return below(node, place, alive);
@@ -52,7 +52,7 @@ async function below(config: JsonObject, context: Context, alive: Alive): Promis
   const part = (key: string): Json | undefined => config[key];
   return {
     label: part('label') ?? null,
-    seen: part('uses') === true ? (context.find(colour) ?? 'none') : null,
+    seen: part('uses') === true ? (context.find(color) ?? 'none') : null,
     app: part('asks') === true ? await context.app(paint) : null,
     parts: part('parts') ? await context.loadInlineList(nodes, part('parts') as JsonArray, 'kind', 'parts') : null,
     items: part('items') ? [...(await context.list(part('items') as JsonArray, element, 'items')).items] : null,
@@ -83,7 +83,7 @@ function makeRuntime(alive: Alive): Runtime {
 const { node } = fc.letrec<{ node: JsonObject; named: JsonObject }>((tie) => {
   const content = {
     label: fc.constantFrom('x', 'y'),
-    colour: fc.constantFrom('red', 'blue'),
+    color: fc.constantFrom('red', 'blue'),
     uses: fc.boolean(),
     asks: fc.boolean(),
     parts: fc.array(tie('named'), { maxLength: 3 }),

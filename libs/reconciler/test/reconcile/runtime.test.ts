@@ -21,8 +21,8 @@ interface Part {
 }
 
 const parts = namespace<Part>('test.parts');
-const colour = token<string>('colour');
-const paint = appToken<{ colour: string }>('paint');
+const color = token<string>('color');
+const paint = appToken<{ color: string }>('paint');
 
 /** Recorded events: `+a` provisioned, `!a` committed, `~a` retired, `-a` disposed. */
 let events: string[] = [];
@@ -47,7 +47,7 @@ const part = defineModule(parts, {
   provision(config, context) {
     const label = config.label ?? '';
     if (config.mode === 'fail') throw new Error('refused');
-    if (config.mode === 'painted') track(`${label}:${context.use(colour)}`, context);
+    if (config.mode === 'painted') track(`${label}:${context.use(color)}`, context);
     else track(label, context);
     if (config.mode === 'late') throw new Error('failed after it acquired');
     return { label };
@@ -71,15 +71,15 @@ const boxModule = defineModule(apps, {
   name: 'box',
   help: 'Hosts parts.',
   config: options({
-    colour: string('For painted parts.'),
+    color: string('For painted parts.'),
     paint: string('If set, the paint app is asked.'),
     parts: inlineModules('Parts.', parts, 'kind'),
     items: list('Plain items.', options({ label: string('Its name.') }, {})),
   }),
   async provision(config, context): Promise<Box> {
     track('box', context);
-    if (config.colour) context.provide(colour, config.colour);
-    if (config.paint) context.provide(colour, (await context.app(paint)).colour);
+    if (config.color) context.provide(color, config.color);
+    if (config.paint) context.provide(color, (await context.app(paint)).color);
     const loaded = await context.loadInlineList(parts, (config.parts ?? []) as JsonArray, 'kind', 'parts');
     const items = await context.list((config.items ?? []) as JsonArray, element, 'items');
     return { parts: loaded, items: items.items.toArray() };
@@ -88,11 +88,11 @@ const boxModule = defineModule(apps, {
 
 const paintModule = defineModule(apps, {
   name: 'paint',
-  help: 'Has a colour.',
-  config: options({ colour: string('The colour.') }),
+  help: 'Has a color.',
+  config: options({ color: string('The color.') }),
   provision: (config, context) => {
     track('paint', context);
-    return { colour: config.colour ?? 'none' };
+    return { color: config.color ?? 'none' };
   },
 });
 
@@ -190,8 +190,8 @@ describe('Runtime', () => {
 
   it('Runtime keeps an app that a change does not affect', async () => {
     const content = { items: [{ label: 'i' }] };
-    await apply(runtime, { apps: { box: content, paint: { colour: 'red' } } });
-    expect(await apply(runtime, { apps: { box: content, paint: { colour: 'blue' } } })).to.deep.equal([
+    await apply(runtime, { apps: { box: content, paint: { color: 'red' } } });
+    expect(await apply(runtime, { apps: { box: content, paint: { color: 'blue' } } })).to.deep.equal([
       '+paint',
       '!paint',
       '~paint',
@@ -220,19 +220,19 @@ describe('Runtime', () => {
 
   it('Runtime creates a module again if a value used from its host changed, and no other', async () => {
     const content = { parts: [painted('p'), plain('q')] };
-    await apply(runtime, boxOf({ ...content, colour: 'red' }));
+    await apply(runtime, boxOf({ ...content, color: 'red' }));
     expect(
-      (await apply(runtime, boxOf({ ...content, colour: 'blue' }))).filter((event) => event.startsWith('+')),
+      (await apply(runtime, boxOf({ ...content, color: 'blue' }))).filter((event) => event.startsWith('+')),
     ).to.deep.equal(['+box', '+p:blue']);
     expect(
-      (await apply(runtime, boxOf({ ...content, colour: 'blue', items: [] }))).filter((event) => event.startsWith('+')),
+      (await apply(runtime, boxOf({ ...content, color: 'blue', items: [] }))).filter((event) => event.startsWith('+')),
     ).to.deep.equal(['+box']);
   });
 
   it('Runtime creates an app again if an app that it needs changed', async () => {
     const content = { paint: 'yes', parts: [painted('p')] };
-    await apply(runtime, { apps: { box: content, paint: { colour: 'red' } } });
-    const again = await apply(runtime, { apps: { box: content, paint: { colour: 'blue' } } });
+    await apply(runtime, { apps: { box: content, paint: { color: 'red' } } });
+    const again = await apply(runtime, { apps: { box: content, paint: { color: 'blue' } } });
     expect(again.filter((event) => event.startsWith('+'))).to.have.members(['+paint', '+box', '+p:blue']);
   });
 

@@ -79,7 +79,7 @@ export function refusal(status: OCSPResponseStatus): Buffer {
 }
 
 /** Behavior of a responder: returns the response, or null to stay silent. */
-export type Behaviour = (request: OCSPRequest) => Buffer | null;
+export type Behavior = (request: OCSPRequest) => Buffer | null;
 
 export class OcspResponder {
   readonly url: string;
@@ -87,11 +87,11 @@ export class OcspResponder {
   readonly asked: string[] = [];
   status = 200;
   readonly #server: Server;
-  behaviour: Behaviour;
+  behavior: Behavior;
 
-  private constructor(server: Server, behaviour: Behaviour) {
+  private constructor(server: Server, behavior: Behavior) {
     this.#server = server;
-    this.behaviour = behaviour;
+    this.behavior = behavior;
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/ocsp`;
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];
@@ -100,17 +100,17 @@ export class OcspResponder {
         const parsed = AsnConvert.parse(Buffer.concat(chunks), OCSPRequest);
         const serial = parsed.tbsRequest.requestList[0]?.reqCert.serialNumber ?? new ArrayBuffer(0);
         this.asked.push(Buffer.from(serial).toString('hex'));
-        const received = this.behaviour(parsed);
+        const received = this.behavior(parsed);
         if (received === null) return;
         response.writeHead(this.status, { 'content-type': 'application/ocsp-response' }).end(received);
       });
     });
   }
 
-  static async start(behaviour: Behaviour, port = 0): Promise<OcspResponder> {
+  static async start(behavior: Behavior, port = 0): Promise<OcspResponder> {
     const server = createServer().listen(port, '127.0.0.1');
     await once(server, 'listening');
-    return new OcspResponder(server, behaviour);
+    return new OcspResponder(server, behavior);
   }
 
   async close(): Promise<void> {

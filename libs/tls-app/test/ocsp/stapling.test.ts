@@ -6,7 +6,7 @@ import { CRLReasons } from '@peculiar/asn1-x509';
 import { OCSPResponseStatus, type OCSPRequest } from '@peculiar/asn1-ocsp';
 import { cleanStorage } from '../../src/automation/cleaning.ts';
 import { Bench, shakeHands, TestAuthority, until, type Outcome } from '../support.ts';
-import { responseTo, OcspResponder, refusal, type TestResponse, type Behaviour } from './responder.ts';
+import { responseTo, OcspResponder, refusal, type TestResponse, type Behavior } from './responder.ts';
 
 const second = 1000;
 const day = 86_400_000;
@@ -19,7 +19,7 @@ describe('OCSP stapling', () => {
 
   /** Responds as the CA, unless overridden. */
   const responding =
-    (response: TestResponse = {}): Behaviour =>
+    (response: TestResponse = {}): Behavior =>
     (request) =>
       responseTo(request, authority, response);
   const bench = async (storage?: MemoryStorage): Promise<Bench> => {
@@ -50,7 +50,7 @@ describe('OCSP stapling', () => {
   });
   after(() => responder.close());
   beforeEach(() => {
-    responder.behaviour = responding();
+    responder.behavior = responding();
     responder.asked.length = 0;
     responder.status = 200;
   });
@@ -76,7 +76,7 @@ describe('OCSP stapling', () => {
     const first = await bench();
     await first.load(memory);
     const staple = await stapled(await first.listen());
-    responder.behaviour = () => null;
+    responder.behavior = () => null;
     const again = await bench(first.storage);
     await again.load(memory);
     expect((await asking(await again.listen())).staple?.equals(staple)).to.equal(true);
@@ -85,7 +85,7 @@ describe('OCSP stapling', () => {
 
   it('servers with one storage fetch the OCSP response once, and again at half of its lifetime', async () => {
     let old: Buffer = Buffer.alloc(0);
-    responder.behaviour = (request) => {
+    responder.behavior = (request) => {
       old = responseTo(request, authority, { from: -8 * day, until: 7 * day });
       return responseTo(request, authority);
     };
@@ -125,7 +125,7 @@ describe('OCSP stapling', () => {
   for (const [what, damage, words] of damages) {
     it(`${what} in storage is reported, and the response is fetched again`, async () => {
       let request: OCSPRequest | null = null;
-      responder.behaviour = (asked) => {
+      responder.behavior = (asked) => {
         request = asked;
         return responseTo(asked, authority);
       };
@@ -144,7 +144,7 @@ describe('OCSP stapling', () => {
     });
   }
 
-  const lies: readonly [string, () => Promise<Behaviour>, string][] = [
+  const lies: readonly [string, () => Promise<Behavior>, string][] = [
     ['does not know the certificate', async () => responding({ status: 'unknown' }), 'does not know the certificate'],
     ['speaks of another certificate', async () => responding({ serial: Buffer.of(9) }), 'a different certificate'],
     ['gives old responses', async () => responding({ from: -day, until: -second }), 'response expired at'],
@@ -176,9 +176,9 @@ describe('OCSP stapling', () => {
       'signed neither by the issuer',
     ],
   ];
-  for (const [what, behaviour, words] of lies) {
+  for (const [what, behavior, words] of lies) {
     it(`a responder that ${what} is reported, and handshakes continue without a staple`, async () => {
-      responder.behaviour = await behaviour();
+      responder.behavior = await behavior();
       const made = await bench();
       await made.load(memory);
       const port = await made.listen();
@@ -213,7 +213,7 @@ describe('OCSP stapling', () => {
   });
 
   it('a silent responder does not delay handshakes', async () => {
-    responder.behaviour = () => null;
+    responder.behavior = () => null;
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();
@@ -227,14 +227,14 @@ describe('OCSP stapling', () => {
   it('OCSP responses of delegated responders are accepted', async () => {
     const { chain, key } = await authority.leaf(['ocsp.test'], { usage: '1.3.6.1.5.5.7.3.9' });
     const signer = { pem: chain, key };
-    responder.behaviour = responding({ signer, certificates: [signer] });
+    responder.behavior = responding({ signer, certificates: [signer] });
     const made = await bench();
     await made.load(memory);
     await stapled(await made.listen());
   });
 
   it('an OCSP response is renewed at half of its lifetime and never served after it expired', async () => {
-    responder.behaviour = responding({ from: -second, until: 3 * second });
+    responder.behavior = responding({ from: -second, until: 3 * second });
     const made = await bench();
     await made.load({ ...memory, automation: { ocsp_interval: '50ms' } });
     const port = await made.listen();
@@ -244,7 +244,7 @@ describe('OCSP stapling', () => {
     await until(() => !made.storage.values.get(keys(made)[0] ?? '')?.includes(first.toString('latin1')));
     const next = await stapled(port);
     expect(next.equals(first)).to.equal(false);
-    responder.behaviour = () => Buffer.alloc(0);
+    responder.behavior = () => Buffer.alloc(0);
     const end = Date.now() + 5 * second;
     while ((await isStapled(port)) && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await isStapled(port)).to.equal(false);
@@ -343,7 +343,7 @@ describe('OCSP stapling', () => {
       const first = new Bench(authority);
       open.push(first);
       first.responder = responder.url;
-      responder.behaviour = responding({ from: -second, until: second });
+      responder.behavior = responding({ from: -second, until: second });
       const config = automate({ reuse_private_keys: true });
       await first.load(config);
       await until(() => keys(first).length > 0);
@@ -353,7 +353,7 @@ describe('OCSP stapling', () => {
       const revoked = new X509Certificate(stored('crt')).serialNumber.toLowerCase();
       await first.close();
       open.pop();
-      responder.behaviour = (request) => {
+      responder.behavior = (request) => {
         const status = responder.asked.at(-1)?.endsWith(revoked) ? 'revoked' : 'good';
         return responseTo(request, authority, { status, reason });
       };
@@ -375,7 +375,7 @@ describe('OCSP stapling', () => {
 
   it('storage cleaning removes expired OCSP responses and keeps invalid ones', async () => {
     let request: OCSPRequest | null = null;
-    responder.behaviour = (asked) => {
+    responder.behavior = (asked) => {
       request = asked;
       return responseTo(asked, authority);
     };
@@ -392,7 +392,7 @@ describe('OCSP stapling', () => {
   });
 
   it('revocation of a loaded certificate is reported, and nothing is stapled', async () => {
-    responder.behaviour = responding({ status: 'revoked' });
+    responder.behavior = responding({ status: 'revoked' });
     const made = await bench();
     await made.load(memory);
     const port = await made.listen();

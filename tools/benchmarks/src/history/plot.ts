@@ -5,8 +5,8 @@ import type { Run } from './run.ts';
 const chart = { width: 300, height: 130, left: 40, right: 12, top: 26, bottom: 20 };
 const columns = 3;
 const rivals = [
-  { name: 'caddy', label: 'Caddy', colour: '#2563eb' },
-  { name: 'nginx', label: 'nginx', colour: '#059669' },
+  { name: 'caddy', label: 'Caddy', color: '#2563eb' },
+  { name: 'nginx', label: 'nginx', color: '#059669' },
 ];
 const text = 'font-family="sans-serif" font-size="10" fill="#6b7280"';
 
@@ -28,8 +28,8 @@ export function plotOf(runs: readonly Run[]): string {
     return `<g transform="translate(${x} ${y})">${chartOf(name, runs)}</g>`;
   });
   const legend = rivals.map(
-    ({ label, colour }, i) =>
-      `<text x="${chart.left + i * 330}" y="16" ${text} style="fill: ${colour}">CPU time of ${label}, divided by ours</text>`,
+    ({ label, color }, i) =>
+      `<text x="${chart.left + i * 330}" y="16" ${text} style="fill: ${color}">CPU time of ${label}, divided by ours</text>`,
   );
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
@@ -60,13 +60,13 @@ function chartOf(name: string, runs: readonly Run[]): string {
     `<text x="${chart.left}" y="14" ${text} style="fill: #111827">${name}</text>`,
     `<line x1="${chart.left}" x2="${chart.width - chart.right}" y1="${y(1)}" y2="${y(1)}" stroke="#d1d5db"/>`,
     ...[Math.exp(least), Math.exp(greatest)].map(label),
-    ...lines.flatMap(({ colour, points }) => [
-      `<polyline fill="none" stroke="${colour}" points="${points.map(({ run, middle }) => `${x(run)},${y(middle)}`).join(' ')}"/>`,
+    ...lines.flatMap(({ color, points }) => [
+      `<polyline fill="none" stroke="${color}" points="${points.map(({ run, middle }) => `${x(run)},${y(middle)}`).join(' ')}"/>`,
       ...points.map(
         ({ run, low, high }) =>
-          `<line x1="${x(run)}" x2="${x(run)}" y1="${y(low)}" y2="${y(high)}" stroke="${colour}" stroke-width="2"/>`,
+          `<line x1="${x(run)}" x2="${x(run)}" y1="${y(low)}" y2="${y(high)}" stroke="${color}" stroke-width="2"/>`,
       ),
-      ...points.map(({ run, middle }) => `<circle cx="${x(run)}" cy="${y(middle)}" r="2.5" fill="${colour}"/>`),
+      ...points.map(({ run, middle }) => `<circle cx="${x(run)}" cy="${y(middle)}" r="2.5" fill="${color}"/>`),
     ]),
     ...[runs[0], runs.length > 1 ? runs.at(-1) : undefined].map((run, i) =>
       run === undefined

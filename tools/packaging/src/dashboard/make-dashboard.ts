@@ -82,8 +82,8 @@ function neededFirst(chunks: readonly OutputChunk[]): readonly string[] {
 }
 
 /** Returns the icon with a badge for an unhealthy state. */
-function marked(icon: string, colour: string): string {
-  return icon.replace('</svg>', `<circle cx="12" cy="12" r="4" fill="${colour}" stroke="#fff"/></svg>`);
+function marked(icon: string, color: string): string {
+  return icon.replace('</svg>', `<circle cx="12" cy="12" r="4" fill="${color}" stroke="#fff"/></svg>`);
 }
 
 function minified(style: string): string {

@@ -48,9 +48,9 @@ export async function explain(options: ExplainOptions): Promise<number> {
   const explanation = await (options.config === undefined
     ? ask<Explanation>(options, '/explain', request)
     : withConfig(options, request, (wanted, explain) => explain(wanted)));
-  const colour = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
+  const color = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
   process.stdout.write(
-    options.json === true ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation, colour),
+    options.json === true ? `${JSON.stringify(explanation, null, 2)}\n` : explanationText(explanation, color),
   );
   const { outcome, unknown, truncated } = explanation;
   return outcome.kind === 'unknown' || unknown.length > 0 || truncated !== null ? 1 : 0;

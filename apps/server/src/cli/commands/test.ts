@@ -79,10 +79,10 @@ async function runAgain(options: TestOptions): Promise<never> {
 /** Prints the results and returns the exit code. */
 function report({ files, coverage, milliseconds }: RunResult, options: TestOptions): number {
   const { verbose, tap, junit, coverage: shown, coverageJson, coverageMin = 0 } = options;
-  const colour = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
+  const color = process.stdout.isTTY && (process.env.NO_COLOR ?? '') === '';
   if (files.every(({ results }) => results.length === 0))
     throw new CommandError('no test case matches this name', undefined, unreadable);
-  const text = tap === true ? tapReport(files) : textReport(files, { colour, verbose: verbose === true, milliseconds });
+  const text = tap === true ? tapReport(files) : textReport(files, { color, verbose: verbose === true, milliseconds });
   // In TAP output, the coverage is a comment.
   const covered = shown === true ? coverage.map(coverageText).join('') : '';
   process.stdout.write(text + (tap === true ? covered.replaceAll(/^(?=.)/gm, '# ') : covered));

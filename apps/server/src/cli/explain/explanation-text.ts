@@ -8,7 +8,7 @@ type Assumption = Explanation['paths'][number]['assumed'][number];
 
 const plain: Paint = { dim: (text) => text, good: (text) => text, bad: (text) => text, doubt: (text) => text };
 
-const colours: Paint = {
+const colors: Paint = {
   dim: (text) => `\x1b[2m${text}\x1b[22m`,
   good: (text) => `\x1b[32m${text}\x1b[39m`,
   bad: (text) => `\x1b[31m${text}\x1b[39m`,
@@ -16,9 +16,9 @@ const colours: Paint = {
 };
 
 /** Formats an explanation, optionally with colors. */
-export function explanationText(explanation: Explanation, colour: boolean): string {
+export function explanationText(explanation: Explanation, color: boolean): string {
   const { request, unknown, paths, more_paths: more, truncated, disagreement } = explanation;
-  const paint = colour ? colours : plain;
+  const paint = color ? colors : plain;
   const lines = [`${request.method} ${request.url}  ${paint.dim(`server ${request.server}`)}`];
   if (request.server_known === 'assumed')
     lines.push(paint.doubt('no server listens on the port of the URL alone: this one is assumed'));

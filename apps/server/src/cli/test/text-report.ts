@@ -4,7 +4,7 @@ import type { Difference } from './expectations.ts';
 import { caseText } from './read-cases.ts';
 
 export interface TextOptions {
-  readonly colour: boolean;
+  readonly color: boolean;
   /** True to include passed cases. */
   readonly verbose: boolean;
   readonly milliseconds: number;
@@ -13,11 +13,11 @@ export interface TextOptions {
 type Paint = (text: string) => string;
 
 /** Returns the report: failed cases and a summary. */
-export function textReport(files: readonly FileResult[], { colour, verbose, milliseconds }: TextOptions): string {
+export function textReport(files: readonly FileResult[], { color, verbose, milliseconds }: TextOptions): string {
   const paint =
     (code: number): Paint =>
     (text) =>
-      colour ? `\x1b[${code}m${text}\x1b[0m` : text;
+      color ? `\x1b[${code}m${text}\x1b[0m` : text;
   const [red, green, yellow, dim] = [paint(31), paint(32), paint(33), paint(2)] as [Paint, Paint, Paint, Paint];
   const lines = files.flatMap(({ results }) =>
     results.flatMap((result) => {

@@ -84,7 +84,7 @@ function withFraction(text: string, timeFormat: string): string {
   return timeFormat === 'unix_seconds_float' && !text.includes('.') ? `${text}.0` : text;
 }
 
-const colours: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
+const colors: Readonly<Record<LogLevel, number>> = { debug: 35, info: 34, warn: 33, error: 31 };
 
 function levelFormat(name: string): ((level: LogLevel) => string) | null {
   switch (name) {
@@ -93,7 +93,7 @@ function levelFormat(name: string): ((level: LogLevel) => string) | null {
     case 'upper':
       return (level) => level.toUpperCase();
     case 'color':
-      return (level) => `\u001b[${colours[level]}m${level.toUpperCase()}\u001b[0m`;
+      return (level) => `\u001b[${colors[level]}m${level.toUpperCase()}\u001b[0m`;
     default:
       return null;
   }

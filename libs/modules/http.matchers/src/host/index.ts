@@ -32,7 +32,7 @@ export function hostMatcher(
   patterns: readonly string[],
   fail: Fail = (message) => new SluiceError('ERR_VALUE', message),
 ): HttpMatcher {
-  const hosts = normalise(patterns, fail);
+  const hosts = normalize(patterns, fail);
   const exact: string[] = [];
   const tests: ((host: string) => boolean)[] = [];
   const dynamic: HttpTemplate[] = [];
@@ -67,7 +67,7 @@ class OneHost implements HttpMatcher {
 
 type Match = (host: string, exchange: Exchange) => boolean;
 
-function normalise(patterns: readonly string[], fail: Fail): string[] {
+function normalize(patterns: readonly string[], fail: Fail): string[] {
   const seen = new Map<string, number>();
   return patterns.map((pattern, index) => {
     const host = asciiOrFail(pattern, index, fail);

@@ -8,7 +8,7 @@ let lastNormal = '';
 /** The form of a decoded path. A path that is in this form already is returned as it is. */
 export function normalPath(path: string): string {
   if (path !== lastPath) {
-    lastNormal = normalise(path, true);
+    lastNormal = normalize(path, true);
     lastPath = path;
   }
   return lastNormal;
@@ -16,12 +16,12 @@ export function normalPath(path: string): string {
 
 /** Like {@link normalPath}, but slashes in a row stay: for patterns that have some themselves. */
 export function normalPathWithEmptySegments(path: string): string {
-  return normalise(path, false);
+  return normalize(path, false);
 }
 
 /** What the normal form has not: capitals, letters that may be some, and places that may need cleaning. */
 const special = /[A-Z\x80-\uffff]|\/[./]/;
 
-function normalise(path: string, mergeSlashes: boolean): string {
+function normalize(path: string, mergeSlashes: boolean): string {
   return special.test(path) ? lowerCase(/\/[./]/.test(path) ? cleanRequestPath(path, mergeSlashes) : path) : path;
 }

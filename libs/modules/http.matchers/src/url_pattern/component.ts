@@ -20,7 +20,7 @@ export interface Component {
 }
 
 /**
- * Compiles a pattern that `URLPattern` has accepted and normalised, and whose expressions are numbers of `expressions`.
+ * Compiles a pattern that `URLPattern` has accepted and normalized, and whose expressions are numbers of `expressions`.
  * Throws ERR_VALUE for those that are none of RE2's.
  */
 export function compileComponent(

@@ -79,7 +79,7 @@ class Rotation {
         keys: rotated(keys, maxKeys),
         next: rotationInterval > 0 ? Date.now() + rotationInterval : 0,
       };
-      await writeUnder(lock, storage, storageKey, serialise(made));
+      await writeUnder(lock, storage, storageKey, serialize(made));
       return made;
     } finally {
       await lock.release();
@@ -128,7 +128,7 @@ function sameKeys(some: readonly Buffer[], others: readonly Buffer[]): boolean {
 
 const none: Stored = { keys: [], next: 0 };
 
-function serialise({ keys, next }: Stored): string {
+function serialize({ keys, next }: Stored): string {
   return JSON.stringify({ keys: keys.map((key) => key.toString('base64')), next });
 }
 
