@@ -27,9 +27,12 @@ function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): Jso
 
 /** The fields of an object in an order, which has all their names. */
 export function inOrder(fields: object, order: readonly string[]): Record<string, Json> {
-  const known = fields as Fields;
-  const said = order.filter((name) => known[name] !== undefined);
-  return Object.fromEntries(said.map((name) => [name, known[name] as Json]));
+  const json: Record<string, Json> = {};
+  for (const name of order) {
+    const value = (fields as Fields)[name];
+    if (value !== undefined) json[name] = value;
+  }
+  return json;
 }
 
 /** Reports whether a value is empty. */

@@ -10,6 +10,7 @@ import {
   type FinishConfig,
   type ModuleSyntax,
 } from './http/contributions.ts';
+import { pushTo } from './collections.ts';
 import type { GlobalOptions } from './http/global-options.ts';
 import { nearest } from './nearest.ts';
 import type { Dispenser } from './dispenser/dispenser.ts';
@@ -47,7 +48,7 @@ export class Loaded {
     const byLabel = new Map<string, string[]>();
     for (const id of this.registry.contributions(moduleSyntaxes).keys()) {
       const label = id.slice(id.lastIndexOf('.') + 1);
-      byLabel.set(label, [...(byLabel.get(label) ?? []), id]);
+      if (names.has(label)) pushTo(byLabel, label, id);
     }
     const waits: Promise<void>[] = [];
     for (const name of names) {

@@ -151,7 +151,7 @@ export function entries(
 
 /** Options of a block, and the handling of others. */
 export interface BlockGrammar {
-  readonly block: Block;
+  readonly block?: Block;
   /** The error about an unknown option, whose name replaces `%`; `null`: that of a wrong number of words. */
   readonly unknown?: string | ((option: string) => string) | null | undefined;
   /** Lines that begin with another word, such as the name of a module. */
@@ -159,7 +159,7 @@ export interface BlockGrammar {
 }
 
 /** Reads a block into a draft. Reports whether there was one that is not empty. */
-export function readBlock(reader: Dispenser, draft: Draft, { block, unknown, others }: BlockGrammar): boolean {
+export function readBlock(reader: Dispenser, draft: Draft, { block = {}, unknown, others }: BlockGrammar): boolean {
   let hasLines = false;
   for (const option of reader.block()) {
     hasLines = true;
@@ -176,13 +176,13 @@ export function readBlock(reader: Dispenser, draft: Draft, { block, unknown, oth
 
 /** Writes the lines of a block, other lines first, then in the order of the declaration; `null` if a term can't. */
 export async function blockLines(
-  { block, others }: BlockGrammar,
+  { block = {}, others }: BlockGrammar,
   object: JsonObject,
   writer: Writer,
 ): Promise<Line[] | null> {
-  const found = others === undefined ? [] : await others.write('', object, writer);
-  if (found === null) return null;
-  const lines = [...found];
+  const first = others === undefined ? [] : await others.write('', object, writer);
+  if (first === null) return null;
+  const lines = [...first];
   for (const [option, each] of Object.entries(block)) {
     const found = each.write(option, object, writer);
     const own = found instanceof Promise ? await found : found;

@@ -71,8 +71,7 @@ export type HandlerSyntax = Declared<Directive, WriteDirective>;
 /** Reads the words and the block after a name into a draft. */
 export function readInto(grammar: Grammar, reader: Dispenser, draft: Draft): void {
   grammar.line?.read(reader, draft, '');
-  if (grammar.block !== undefined || grammar.others !== undefined)
-    readBlock(reader, draft, { ...grammar, block: grammar.block ?? {} });
+  if (grammar.block !== undefined || grammar.others !== undefined) readBlock(reader, draft, grammar);
 }
 
 /** Reads the fields of an object. `again` reports whether a further line belongs to it. */
@@ -104,8 +103,7 @@ export async function writeFields(
   const object = setFields(grammar, all);
   const [line] = (await grammar.line?.write('', object, writer)) ?? [];
   if (strict && line === undefined && requiresWords(grammar)) return null;
-  const { block = {}, others } = grammar;
-  const lines = await blockLines({ block, ...(others === undefined ? {} : { others }) }, object, writer);
+  const lines = await blockLines(grammar, object, writer);
   return lines === null ? null : written(line?.words.slice(1) ?? [], [...(line?.block ?? []), ...lines]);
 }
 

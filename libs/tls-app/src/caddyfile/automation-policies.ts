@@ -1,6 +1,6 @@
 /** Automation policies of a document, as the directive `tls` and global options made them. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
-import { listAt, objectAt, words } from '@sluice/caddyfile';
+import { listAt, words } from '@sluice/caddyfile';
 
 /** All of them. */
 export function policiesOf(document: Json): readonly JsonObject[] {
@@ -30,9 +30,4 @@ export function commonEmail(document: Json): string {
     .filter(({ module }) => module === 'acme');
   const [email = '', ...others] = new Set(issuers.map((issuer) => words(issuer['email']).join('')));
   return others.length === 0 ? email : '';
-}
-
-/** What an issuer has in its challenges. */
-export function challengesOf(issuer: JsonObject | undefined): JsonObject {
-  return objectAt(issuer, ['challenges']);
 }

@@ -1,7 +1,4 @@
-/** Names of protocols, cipher suites and curves that the Caddyfile accepts. */
-
-/** Versions of TLS. */
-export const protocols: readonly string[] = ['tls1.2', 'tls1.3'];
+/** Names of cipher suites and curves that the Caddyfile accepts. */
 
 /** Cipher suites of TLS 1.2; those of TLS 1.3 can't be chosen. */
 export const cipherSuites: readonly string[] = [

@@ -4,16 +4,16 @@ import {
   duration,
   module,
   none,
-  objectAt,
   option,
   preferredChains,
   present,
   text,
+  valueAt,
   type IssuerConfig,
   type OptionGrammar,
   type OptionSyntax,
 } from '@sluice/caddyfile';
-import { catchAllOf, challengesOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
+import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 import { ratio, readIssuer, readProvider } from './shared-syntax.ts';
 
 /** The issuer over ACME of the policy for all names. Options about it, or `cert_issuer`, made it. */
@@ -85,7 +85,7 @@ export const policyOptions = {
   acme_dns: ofPolicies(
     {
       line: module('dns.providers', 'name', { shown: '[<provider> …]' }),
-      from: (document) => objectAt(challengesOf(acmeOf(document)), ['dns'])['provider'],
+      from: (document) => valueAt(acmeOf(document), ['challenges', 'dns', 'provider']),
       help: 'Uses DNS challenges for all certificates, with this provider or that of `dns`. Providers are separate packages.',
       example: 'acme_dns cloudflare {env.CLOUDFLARE_TOKEN}',
     },

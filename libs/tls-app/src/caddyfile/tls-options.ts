@@ -15,7 +15,7 @@ import {
   type Term,
 } from '@sluice/caddyfile';
 import { clientAuthentication } from './client-authentication.ts';
-import { cipherSuites, curves, protocols } from './known-names.ts';
+import { cipherSuites, curves } from './known-names.ts';
 import { ratio, readProvider } from './shared-syntax.ts';
 import type { TlsDraft } from './tls-draft.ts';
 
@@ -27,7 +27,7 @@ function known(words: readonly string[], message: string): (reader: Dispenser, w
   };
 }
 
-const checkProtocol = known(protocols, 'wrong protocol name or protocol not supported');
+const checkProtocol = known(['tls1.2', 'tls1.3'], 'wrong protocol name or protocol not supported');
 const protocolRange: Term = {
   ...fields('<least> [<highest>]', ['protocol_min', 'protocol_max'], {
     help: 'Protocol versions: `tls1.2`, `tls1.3`.',

@@ -42,7 +42,7 @@ export function matcher(name: string, { bare = false, lax = false, ...grammar }:
       if (!bare && !isObject(options)) return null;
       const object = bare ? { '': options } : setFields(grammar, options as JsonObject);
       const lines = await grammar.line?.write('', object, writer);
-      const block = await blockLines({ ...grammar, block: grammar.block ?? {} }, object, writer);
+      const block = await blockLines(grammar, object, writer);
       if (lines === null || block === null) return null;
       const [first = { words: [] }, ...more] = (lines ?? []).map((line) => ({ ...line, words: line.words.slice(1) }));
       return [block.length === 0 ? first : { ...first, block }, ...more];
