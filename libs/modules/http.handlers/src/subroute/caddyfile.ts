@@ -66,7 +66,10 @@ function block(grammar: Grammar, sort: boolean): HandlerSyntax {
     'subroute',
     { ...grammar, content: 'directives' },
     {
-      read: (reader) => subrouteHandler(reader.routes(sort)),
+      directive: (reader) => {
+        const match = reader.matcher();
+        return reader.route(match, subrouteHandler(reader.routes(sort)));
+      },
       write: async ({ routes, errors }, writer) =>
         errors === undefined ? { block: await writer.routes(routes, sort) } : null,
     },
