@@ -9,6 +9,7 @@ import { register as caddyLoggingEncodersFilter } from '@sluice/caddy.logging.en
 import { register as caddyLoggingWriters } from '@sluice/caddy.logging.writers';
 import { register as caddyNetworkProxy } from '@sluice/caddy.network_proxy';
 import { register as caddyStorage } from '@sluice/caddy.storage';
+import { register as dnsProviders } from '@sluice/dns.providers';
 import { register as reconciler } from '@sluice/reconciler';
 import { register as eventsApp } from '@sluice/events-app';
 import { register as eventsHandlers } from '@sluice/events.handlers';
@@ -69,6 +70,7 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/tls.certificates', tlsCertificates],
   ['@sluice/tls.handshake_match', tlsHandshakeMatch],
   ['@sluice/tls.issuance', tlsIssuance],
+  ['@sluice/dns.providers', dnsProviders],
   ['@sluice/caddy.listeners', caddyListeners],
   ['@sluice/tls.ca_pool.source', tlsCaPoolSource],
   ['@sluice/tls.client_auth.verifier', tlsClientAuthVerifier],

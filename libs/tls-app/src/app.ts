@@ -2,14 +2,14 @@
 import { apps, defineModule, type Context, type Options } from '@sluice/registry';
 import { ControlBus, threadBusToken, threadTallyToken } from '@sluice/threads';
 import { eventHubToken } from '@sluice/telemetry';
-import type { TlsApp } from '@sluice/contracts';
+import { dnsProviders, type TlsApp } from '@sluice/contracts';
 import { Management } from './automation/management.ts';
 import { automateOwner } from './automation/wanted-names.ts';
 import { automationSettings, type AutomationSettings } from './automation/settings.ts';
 import { certificateLoaders, type CertificateLoader } from './contracts/certificate-loader.ts';
 import { challengeBoardToken } from './contracts/challenge-board.ts';
 import { noBoard } from './challenges/notices.ts';
-import { dnsDefaultsToken, dnsProviders, type DnsDefaults } from './contracts/dns-provider.ts';
+import { dnsDefaultsToken, type DnsDefaults } from './contracts/dns-defaults.ts';
 import { certificatesReloaded } from './certificates/messages.ts';
 import { staplingRules } from './automation/stapling-rules.ts';
 import { tlsOptions } from './options.ts';

@@ -16,15 +16,8 @@ import {
   structure,
   text,
 } from '@sluice/registry';
-import { storages } from '@sluice/contracts';
-import {
-  certificateLoaders,
-  certificateManagers,
-  dnsProviders,
-  issuers,
-  permissions,
-  ticketKeySources,
-} from './contracts/index.ts';
+import { dnsProviders, storages } from '@sluice/contracts';
+import { certificateLoaders, certificateManagers, issuers, permissions, ticketKeySources } from './contracts/index.ts';
 
 // No publisher exists, and nothing is published. Publishers in the document are accepted.
 const echPublishers = namespace<object>('tls.ech.publishers');

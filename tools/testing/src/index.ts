@@ -33,6 +33,13 @@ export {
 } from './provision.ts';
 export * as frames from './http2/frames.ts';
 export { http2Checks, post, served, setting, type Http2Check } from './http2/checks.ts';
+export {
+  hasDnsServer,
+  startDnsServer,
+  type DnsServer,
+  type DnsServerKind,
+  type DnsServerOptions,
+} from './servers/dns-server.ts';
 export { NameServer } from './servers/name-server.ts';
 export { hasPebble, startPebble, type Pebble } from './servers/pebble.ts';
 export { hasPostgres, PostgresServer } from './servers/postgres-server.ts';

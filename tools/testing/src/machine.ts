@@ -4,9 +4,9 @@ import { accessSync, constants, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 
-/** Returns the path of a command, or `null` if it is not installed. */
-export function commandOf(name: string): string | null {
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
+/** Returns the path of a command, or `null` if it is not installed. `also`: directories to search in addition to those in `PATH`. */
+export function commandOf(name: string, also: readonly string[] = []): string | null {
+  for (const folder of [...(process.env['PATH'] ?? '').split(delimiter), ...also]) {
     try {
       accessSync(join(folder, name), constants.X_OK);
       return join(folder, name);

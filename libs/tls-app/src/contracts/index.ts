@@ -3,7 +3,7 @@ export type { CertificatePair, LoadedCertificate } from './key-pair.ts';
 export { certificateLoaders, type CertificateLoader } from './certificate-loader.ts';
 export { certificateManagers, type CertificateManager } from './certificate-manager.ts';
 export { challengeBoardToken, type ChallengeBoard, type SharedChallenges, type TakeDown } from './challenge-board.ts';
-export { dnsDefaultsToken, dnsProviders, type DnsDefaults, type DnsProvider, type DnsRecord } from './dns-provider.ts';
+export { dnsDefaultsToken, type DnsDefaults } from './dns-defaults.ts';
 export {
   certificateStorageToken,
   issuers,

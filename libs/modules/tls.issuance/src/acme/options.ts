@@ -11,7 +11,7 @@ import {
   structure,
   type Options,
 } from '@sluice/registry';
-import { dnsProviders } from '@sluice/tls-app';
+import { dnsProviders } from '@sluice/contracts';
 
 const httpOptions = options({
   disabled: boolean('Disable this challenge.'),

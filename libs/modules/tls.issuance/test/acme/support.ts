@@ -5,17 +5,15 @@ import { register as pki } from '@sluice/pki-app';
 import { apps, defineModule, options, inlineModule, Registry, type Token } from '@sluice/registry';
 import { createLogger, type JsonObject } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
-import type { Storage } from '@sluice/contracts';
+import { dnsProviders, type DnsProvider, type Storage } from '@sluice/contracts';
 import { MemoryStorage, registerStorage } from '@sluice/testing';
 import {
   certificateStorageToken,
   challengeBoardToken,
-  dnsProviders,
   issuers,
   type CertificateOrder,
   type CertificatePair,
   type ChallengeBoard,
-  type DnsProvider,
   type Issuer,
 } from '@sluice/tls-app';
 import { register } from '@sluice/tls.issuance';

@@ -1,6 +1,6 @@
 /** Settings of dns-01 records. */
 import type { Resolver } from 'node:dns/promises';
-import type { DnsProvider } from '@sluice/tls-app';
+import type { DnsProvider } from '@sluice/contracts';
 
 /** Used methods of a resolver. */
 export type NameServer = Pick<Resolver, 'resolveCname' | 'resolveSoa' | 'resolveTxt'>;

@@ -2,7 +2,8 @@
 import { dnsChallengeName, dnsChallengeValue, type Solver } from '@sluice/acme';
 import { parseDuration } from '@sluice/base';
 import type { Context, Segment } from '@sluice/registry';
-import { dnsDefaultsToken, dnsProviders, type DnsRecord } from '@sluice/tls-app';
+import { dnsProviders, type DnsRecord } from '@sluice/contracts';
+import { dnsDefaultsToken } from '@sluice/tls-app';
 import type { DnsChallengeOptions } from '../options.ts';
 import { awaitRecord, type WantedRecord, resolverOf, zoneOf } from './name-server.ts';
 import type { DnsSettings } from './dns-settings.ts';

@@ -1,0 +1,10 @@
+/** The error codes of this package; see `docs/errors.md`. */
+import type { ErrorCodes } from '@sluice/base';
+
+export const errorCodes: ErrorCodes = {
+  ERR_DNS_PROVIDER: {
+    meaning: 'A DNS provider is unavailable, or rejected a request.',
+    advice:
+      "Check the credentials and their permissions for the zone; the message contains the provider's response. Sluice tries again later.",
+  },
+};

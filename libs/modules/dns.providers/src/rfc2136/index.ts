@@ -1,0 +1,58 @@
+/** `dns.providers.rfc2136`: name servers with dynamic updates (RFC 2136), such as BIND, Knot and PowerDNS. */
+import { joinHostPort, requiredText, splitHostPort } from '@sluice/base';
+import { dnsProviders } from '@sluice/contracts';
+import { defineModule, options, string, type Context, type Options } from '@sluice/registry';
+import { Rfc2136Provider } from './rfc2136-provider.ts';
+import { algorithmNames, findAlgorithm, type TsigKey } from './tsig.ts';
+import type { Server } from './exchange.ts';
+
+const rfc2136Options = options({
+  server: string(
+    'Address of the primary name server, such as `192.0.2.1:53`. Updates are sent over TCP. Default port: 53.',
+  ),
+  key_name: string('Name of the TSIG key, as in the configuration of the name server.'),
+  key_alg: string(`Algorithm of the TSIG key: ${algorithmNames.map((name) => `\`${name}\``).join(', ')}.`),
+  key: string('TSIG key, base64-encoded. Use a placeholder such as `{env.TSIG_KEY}` or `{file./etc/sluice/tsig.key}`.'),
+});
+
+type Config = Options<typeof rfc2136Options>;
+
+export const rfc2136Module = defineModule(dnsProviders, {
+  name: 'rfc2136',
+  help: 'Dynamic updates with a TSIG key (RFC 2136, RFC 8945), for name servers such as BIND, Knot and PowerDNS.',
+  config: rfc2136Options,
+  provision: (config, context) => new Rfc2136Provider(serverOf(config, context)),
+});
+
+function serverOf(config: Config, context: Context): Server {
+  const address = required(config, 'server', context);
+  const { host, port } = splitHostPort(address);
+  const number = port === '' ? 53 : Number(port);
+  if (host === '' || !(Number.isInteger(number) && number > 0 && number < 65_536))
+    throw context.error(
+      `${JSON.stringify(address)} is not an address such as ${joinHostPort('192.0.2.1', '53')}`,
+      'server',
+    );
+  return { host, port: number, key: keyOf(config, context) };
+}
+
+function keyOf(config: Config, context: Context): TsigKey {
+  const name = required(config, 'key_name', context).replace(/\.$/, '').toLowerCase();
+  const given = required(config, 'key_alg', context);
+  const algorithm = findAlgorithm(given);
+  if (algorithm === undefined)
+    throw context.error(
+      `${JSON.stringify(given)} is not a TSIG algorithm; supported: ${algorithmNames.join(', ')}`,
+      'key_alg',
+    );
+  const text = required(config, 'key', context);
+  // The message must not contain the key.
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw context.error('is not base64-encoded', 'key');
+  return { name, algorithm, secret: Buffer.from(text, 'base64') };
+}
+
+function required(config: Config, name: 'server' | 'key_name' | 'key_alg' | 'key', context: Context): string {
+  const text = requiredText(config[name], context, name).trim();
+  if (text === '') throw context.error('is required', name);
+  return text;
+}

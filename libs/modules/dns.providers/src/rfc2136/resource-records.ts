@@ -1,0 +1,116 @@
+/** Converts between records of the contract and resource records on the wire. */
+import { SluiceError } from '@sluice/base';
+import type { DnsRecord } from '@sluice/contracts';
+import type { Answer, OptAnswer } from 'dns-packet';
+import { fullName, relativeName } from '../common/names.ts';
+import { textParts } from '../common/records.ts';
+import { encodeData, encodeName } from './wire.ts';
+
+/** Classes in updates (RFC 2136 §2.5): of records to add, of records to remove, and of sets to remove. */
+const classes = { added: 1, removed: 254, removedSet: 255 };
+
+/** Codes of the supported types. */
+const codes: Readonly<Record<string, number>> = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  PTR: 12,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  CAA: 257,
+};
+
+/** Returns the update that adds a record. The TTL is in seconds. */
+export function addition(record: DnsRecord, zone: string, ttl: number): Buffer {
+  return update(record, zone, classes.added, ttl, dataOf(record.type, record.value));
+}
+
+/** Returns the update that removes a record (RFC 2136 §2.5.4). */
+export function removal(record: DnsRecord, zone: string): Buffer {
+  return update(record, zone, classes.removed, 0, dataOf(record.type, record.value));
+}
+
+/** Returns the update that removes a whole record set (RFC 2136 §2.5.2). */
+export function removalOfSet(set: Pick<DnsRecord, 'name' | 'type'>, zone: string): Buffer {
+  return update(set, zone, classes.removedSet, 0, null);
+}
+
+/** Encodes a resource record of an update. dns-packet does not support the class NONE, and records without data. */
+function update(
+  { name, type }: Pick<DnsRecord, 'name' | 'type'>,
+  zone: string,
+  of: number,
+  ttl: number,
+  data: unknown,
+): Buffer {
+  const code = codes[type];
+  if (code === undefined) throw unsupported(type);
+  const fields = Buffer.alloc(8);
+  fields.writeUInt16BE(code, 0);
+  fields.writeUInt16BE(of, 2);
+  fields.writeUInt32BE(ttl, 4);
+  const encoded = data === null ? Buffer.alloc(2) : encodeData(type, data);
+  return Buffer.concat([encodeName(fullName(name, zone)), fields, encoded]);
+}
+
+/** Returns the record of a resource record; `null` if its type isn't supported. */
+export function recordOf(found: Answer, zone: string): DnsRecord | null {
+  if (found.type === 'OPT' || !Object.hasOwn(codes, found.type)) return null;
+  const { ttl = 0 } = found;
+  return { name: relativeName(found.name, zone), type: found.type, value: valueOf(found), ttl: ttl * 1000 };
+}
+
+function dataOf(type: string, value: string): unknown {
+  const words = value.trim().split(/\s+/);
+  const [first = '', second = '', third = '', fourth = ''] = words;
+  switch (type) {
+    case 'A':
+    case 'AAAA':
+      return value;
+    case 'TXT':
+      return textParts(value);
+    case 'CNAME':
+    case 'NS':
+    case 'PTR':
+      return bare(value);
+    case 'MX':
+      return { preference: Number(first), exchange: bare(second) };
+    case 'SRV':
+      return { priority: Number(first), weight: Number(second), port: Number(third), target: bare(fourth) };
+    case 'CAA':
+      return { flags: Number(first), tag: second, value: words.slice(2).join(' ').replaceAll('"', '') };
+    default:
+      throw unsupported(type);
+  }
+}
+
+function valueOf(found: Exclude<Answer, OptAnswer>): string {
+  switch (found.type) {
+    case 'TXT':
+      return [found.data]
+        .flat()
+        .map((part) => part.toString())
+        .join('');
+    case 'MX':
+      return `${found.data.preference ?? 0} ${found.data.exchange}.`;
+    case 'SRV':
+      return `${found.data.priority ?? 0} ${found.data.weight ?? 0} ${found.data.port} ${found.data.target}.`;
+    case 'CAA':
+      return `${found.data.flags ?? 0} ${found.data.tag} "${found.data.value}"`;
+    case 'A':
+    case 'AAAA':
+      return found.data;
+    default:
+      return `${String(found.data)}.`;
+  }
+}
+
+function bare(name: string): string {
+  return name.trim().replace(/\.$/, '');
+}
+
+function unsupported(type: string): SluiceError {
+  return new SluiceError('ERR_DNS_PROVIDER', `rfc2136: records of type ${type} are not supported`);
+}
