@@ -1,6 +1,7 @@
 /** A DNS server for tests that resolves all names to this machine. */
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
+import { createServer, type Server, type Socket as Connection } from 'node:net';
 
 const types = { A: 1, SOA: 6, TXT: 16 };
 
@@ -15,11 +16,15 @@ export class NameServer {
   /** By full name without a trailing dot. */
   readonly texts = new Map<string, string[]>();
   readonly #socket: Socket = createSocket('udp4');
+  /** Newer versions of Pebble ask over TCP. */
+  readonly #server: Server = createServer((connection) => this.#serve(connection));
 
   async start(): Promise<void> {
     this.#socket.on('message', (message, { port }) => this.#socket.send(this.#respond(message), port, '127.0.0.1'));
     this.#socket.bind(0, '127.0.0.1');
     await once(this.#socket, 'listening');
+    this.#server.listen(this.#socket.address().port, '127.0.0.1');
+    await once(this.#server, 'listening');
   }
 
   get address(): string {
@@ -46,6 +51,21 @@ export class NameServer {
 
   close(): void {
     this.#socket.close();
+    this.#server.close();
+  }
+
+  /** Responds to the first message of a connection, which begins with its length (RFC 1035 §4.2.2). */
+  #serve(connection: Connection): void {
+    let received = Buffer.alloc(0);
+    connection.on('error', () => connection.destroy());
+    connection.on('data', (chunk: Buffer) => {
+      received = Buffer.concat([received, chunk]);
+      if (received.length < 2 || received.length < 2 + received.readUInt16BE()) return;
+      const response = this.#respond(received.subarray(2));
+      const length = Buffer.alloc(2);
+      length.writeUInt16BE(response.length);
+      connection.end(Buffer.concat([length, response]));
+    });
   }
 
   /** Builds a response with the question and an answer per value (RFC 1035 §4). */

@@ -35,8 +35,15 @@ export interface Pebble {
   close(): Promise<void>;
 }
 
-/** Starts Pebble with additional settings and environment variables. */
-export async function startPebble(settings: object = {}, environment: NodeJS.ProcessEnv = {}): Promise<Pebble> {
+/**
+ * Starts Pebble with additional settings and environment variables. `dnsServer`: address of the server that it asks for names. Default:
+ * one that resolves all names to this machine.
+ */
+export async function startPebble(
+  settings: object = {},
+  environment: NodeJS.ProcessEnv = {},
+  dnsServer: string | null = null,
+): Promise<Pebble> {
   if (command === null) throw new Error('pebble is not installed');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-pebble-'));
   const { cert, key } = await throwAwayCertificate(['localhost']);
@@ -63,7 +70,12 @@ export async function startPebble(settings: object = {}, environment: NodeJS.Pro
   };
   const names = new NameServer();
   await names.start();
-  const args = ['-config', write('pebble.json', JSON.stringify({ pebble: config })), '-dnsserver', names.address];
+  const args = [
+    '-config',
+    write('pebble.json', JSON.stringify({ pebble: config })),
+    '-dnsserver',
+    dnsServer ?? names.address,
+  ];
   const directory = `https://localhost:${port}/dir`;
   const env = { ...process.env, PEBBLE_VA_NOSLEEP: '1', PEBBLE_WFE_NONCEREJECT: '20', ...environment };
   let orders = 0;

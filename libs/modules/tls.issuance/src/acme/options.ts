@@ -34,9 +34,11 @@ export const dnsChallengeOptions = options({
   propagation_delay: duration('Delay before the first check for the record. Default: 0.'),
   propagation_timeout: duration('Timeout for DNS propagation. -1 = do not check. Default: 2 minutes.'),
   resolvers: strings(
-    'DNS servers for checking records: "1.1.1.1" or "[::1]:53". Default: those of the app or of the system.',
+    'DNS servers for finding zones and checking records, such as "1.1.1.1" or "[::1]:53". Default: those of the app. If there are none, the resolvers of the system find zones, and records are checked on the authoritative servers.',
   ),
-  override_domain: string('Record name to use instead of `_acme-challenge.<name>`, which must be a CNAME for it.'),
+  override_domain: string(
+    'Name of the record, if `_acme-challenge.<name>` is a CNAME for it. Default: the end of the CNAME records, which are found with the resolvers.',
+  ),
 });
 
 const challengesOptions = options({

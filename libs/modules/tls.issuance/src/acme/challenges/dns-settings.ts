@@ -1,9 +1,13 @@
 /** Settings of dns-01 records. */
 import type { Resolver } from 'node:dns/promises';
+import type { Logger } from '@sluice/base';
 import type { DnsProvider } from '@sluice/contracts';
 
 /** Used methods of a resolver. */
-export type NameServer = Pick<Resolver, 'resolveCname' | 'resolveSoa' | 'resolveTxt'>;
+export type NameServer = Pick<
+  Resolver,
+  'resolve4' | 'resolve6' | 'resolveCname' | 'resolveNs' | 'resolveSoa' | 'resolveTxt'
+>;
 
 /** Settings for creating records and waiting for their propagation. Durations in milliseconds. */
 export interface DnsSettings {
@@ -13,5 +17,9 @@ export interface DnsSettings {
   /** `null` = do not check for the record. */
   readonly timeout: number | null;
   readonly overrideName: string | null;
+  /** Finds zones and their servers. */
   readonly nameServer: NameServer;
+  /** Resolvers are configured, and are the servers on which records have to be visible. */
+  readonly ownResolvers: boolean;
+  readonly log: Logger;
 }

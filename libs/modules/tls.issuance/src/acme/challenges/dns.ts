@@ -5,7 +5,7 @@ import type { Context, Segment } from '@sluice/registry';
 import { dnsProviders, type DnsRecord } from '@sluice/contracts';
 import { dnsDefaultsToken } from '@sluice/tls-app';
 import type { DnsChallengeOptions } from '../options.ts';
-import { awaitRecord, type WantedRecord, resolverOf, zoneOf } from './name-server.ts';
+import { awaitRecord, delegatedName, resolverOf, zoneOf, type WantedRecord } from './name-server.ts';
 import type { DnsSettings } from './dns-settings.ts';
 
 const defaultTimeout = 120_000;
@@ -26,14 +26,15 @@ export async function dnsSettingsOf(
   ...at: Segment[]
 ): Promise<DnsSettings> {
   const defaults = context.find(dnsDefaultsToken);
-  const own = config.provider ?? null;
+  const configured = config.provider ?? null;
   const provider =
-    own === null
+    configured === null
       ? (defaults?.provider ?? null)
-      : await context.loadInline(dnsProviders, own, 'name', ...at, 'provider');
+      : await context.loadInline(dnsProviders, configured, 'name', ...at, 'provider');
   if (provider === null)
     throw context.error('no DNS provider is set, neither here nor in the app tls', ...at, 'provider');
-  const resolvers = config.resolvers ?? [];
+  const own = config.resolvers ?? [];
+  const resolvers = own.length > 0 ? own : (defaults?.resolvers ?? []);
   const timeout = parseDuration(config.propagation_timeout ?? 0);
   return {
     provider,
@@ -41,14 +42,17 @@ export async function dnsSettingsOf(
     delay: Math.max(0, parseDuration(config.propagation_delay ?? 0)),
     timeout: timeout < 0 ? null : timeout || defaultTimeout,
     overrideName: config.override_domain || null,
-    nameServer: resolverOf(resolvers.length > 0 ? resolvers : (defaults?.resolvers ?? [])),
+    nameServer: resolverOf(resolvers),
+    ownResolvers: resolvers.length > 0,
+    log: context.log,
   };
 }
 
 /** Creates the record of a challenge and waits until it is visible. */
 function dnsSolver(settings: DnsSettings): Solver {
   return async ({ identifier, keyAuthorization, signal }) => {
-    const name = settings.overrideName ?? dnsChallengeName(identifier.value);
+    const name =
+      settings.overrideName ?? (await delegatedName(settings.nameServer, dnsChallengeName(identifier.value)));
     return setRecord(settings, { name, type: 'TXT', value: dnsChallengeValue(keyAuthorization) }, signal);
   };
 }
@@ -59,20 +63,26 @@ export async function setRecord(
   record: WantedRecord,
   signal: AbortSignal,
 ): Promise<() => Promise<void>> {
-  const { provider, nameServer, ttl } = settings;
+  const { provider, nameServer, ttl, log } = settings;
   const { name, type, value } = record;
   const zone = await zoneOf(nameServer, name);
   const records: readonly DnsRecord[] = [{ name: relativeName(name, zone), type, value, ttl }];
   await provider.append(zone, records, signal);
   // Runs even after an abort, but with a timeout.
-  const remove = (): Promise<void> => provider.remove(zone, records, AbortSignal.timeout(defaultTimeout));
+  const remove = async (): Promise<void> => {
+    try {
+      await provider.remove(zone, records, AbortSignal.timeout(defaultTimeout));
+    } catch (error) {
+      log.warn('failed to remove DNS record', { name, type, zone, error });
+    }
+  };
   try {
-    await awaitRecord(settings, record, signal);
+    await awaitRecord(settings, zone, record, signal);
   } catch (error) {
-    await remove().catch(() => {});
+    await remove();
     throw error;
   }
-  return () => remove().catch(() => {});
+  return remove;
 }
 
 /** Returns `_acme-challenge.www` for `_acme-challenge.www.example.com` in `example.com.`. */

@@ -1,10 +1,16 @@
-/** DNS lookups: zones, and propagation of records. */
+/** DNS lookups: zones, delegated names, authoritative servers, and propagation of records. */
+import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
+import { isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';
 import type { DnsSettings, NameServer } from './dns-settings.ts';
 
-const betweenLooks = 2_000;
+/** Delay before the second check in milliseconds; doubles up to the maximum. */
+const firstPause = 250;
+const maxPause = 4_000;
+/** Maximum length of a chain of CNAME records. */
+const maxAliases = 8;
 
 /** Returns a resolver for these servers; the system's if there are none. */
 export function resolverOf(servers: readonly string[]): NameServer {
@@ -23,11 +29,53 @@ export async function zoneOf(server: NameServer, name: string): Promise<string> 
       await server.resolveSoa(candidate);
       return `${candidate}.`;
     } catch (error) {
-      const { code = '' } = error as NodeJS.ErrnoException;
-      if (code !== 'ENODATA' && code !== 'ENOTFOUND') reason = (error as Error).message;
+      if (!isMissing(error)) reason = (error as Error).message;
     }
   }
   throw new SluiceError('ERR_ISSUANCE', `cannot find the DNS zone of ${name}: ${reason}`);
+}
+
+/**
+ * Returns the name at which a challenge record has to be created: that at the end of the CNAME records of `name`, which the CA
+ * follows (RFC 8555 §8.4). The CNAME record of a wildcard does not count, because a record at `name` replaces it.
+ */
+export async function delegatedName(server: NameServer, name: string): Promise<string> {
+  let current = name;
+  for (let aliases = 0; aliases < maxAliases; aliases++) {
+    const [target] = await valuesOf(server, current, 'CNAME');
+    if (target === undefined || (await isFromWildcard(server, current, target))) return current;
+    current = target.replace(/\.$/, '').toLowerCase();
+  }
+  throw new SluiceError('ERR_ISSUANCE', `${name} has a chain of more than ${maxAliases} CNAME records`);
+}
+
+/** Reports whether a random sibling of a name has the same CNAME record (RFC 4592). */
+async function isFromWildcard(server: NameServer, name: string, target: string): Promise<boolean> {
+  const parent = name.slice(name.indexOf('.') + 1);
+  const sibling = `sluice-${randomBytes(8).toString('hex')}.${parent}`;
+  return (await valuesOf(server, sibling, 'CNAME')).includes(target);
+}
+
+/** A server that must return a record, with its name for errors. */
+export interface CheckedServer {
+  readonly name: string;
+  readonly server: NameServer;
+}
+
+/**
+ * Returns the authoritative servers of a zone. If they cannot be found, returns `server` itself. `port` differs from 53 only in tests.
+ */
+export async function authoritativeServers(server: NameServer, zone: string, port = 53): Promise<CheckedServer[]> {
+  const names = await server.resolveNs(zone.replace(/\.$/, '')).catch(() => []);
+  const found = await Promise.all(
+    names.map(async (name): Promise<CheckedServer[]> => {
+      const all = await Promise.all([server.resolve4(name), server.resolve6(name)].map((each) => each.catch(() => [])));
+      const addresses = all.flat().map((address) => `${isIPv6(address) ? `[${address}]` : address}:${port}`);
+      return addresses.length === 0 ? [] : [{ name, server: resolverOf(addresses) }];
+    }),
+  );
+  const servers = found.flat();
+  return servers.length > 0 ? servers : [{ name: 'the resolver', server }];
 }
 
 /** An expected record. */
@@ -38,31 +86,81 @@ export interface WantedRecord {
   readonly value: string;
 }
 
-/** Waits for the configured delay, and until the record is visible. */
+/**
+ * Waits for the configured delay, and until the record is visible: on the configured resolvers if there are any, otherwise on all
+ * authoritative servers that respond. If none of them responds, the resolver of the system is asked, because a firewall may block
+ * other DNS traffic.
+ */
 export async function awaitRecord(
-  { delay, timeout, nameServer }: DnsSettings,
-  { name, type, value }: WantedRecord,
+  { delay, timeout, nameServer, ownResolvers }: DnsSettings,
+  zone: string,
+  wanted: WantedRecord,
   signal: AbortSignal,
 ): Promise<void> {
   if (delay > 0) await sleep(delay, undefined, { signal });
   if (timeout === null) return;
   const until = performance.now() + timeout;
-  while (!(await valuesOf(nameServer, name, type)).includes(value)) {
-    if (performance.now() >= until)
-      throw new SluiceError(
-        'ERR_ISSUANCE',
-        `${type} record of ${name} was created, but is not visible after ${Math.round(timeout / 1000)} s`,
-      );
-    await sleep(Math.min(betweenLooks, timeout), undefined, { signal });
+  let servers = ownResolvers
+    ? [{ name: 'the configured resolvers', server: nameServer }]
+    : await authoritativeServers(nameServer, zone);
+  for (let pause = firstPause; ; pause = Math.min(pause * 2, maxPause)) {
+    const { missing, silent } = await withoutRecord(servers, wanted);
+    if (missing.length === 0) return;
+    servers = silent && !ownResolvers ? [{ name: 'the resolver', server: nameServer }] : missing;
+    const left = until - performance.now();
+    if (left <= 0) throw notVisible(wanted, missing, timeout);
+    await sleep(Math.min(pause, left), undefined, { signal });
   }
+}
+
+function notVisible({ name, type }: WantedRecord, servers: readonly CheckedServer[], timeout: number): SluiceError {
+  const names = servers.map((each) => each.name).join(', ');
+  return new SluiceError(
+    'ERR_ISSUANCE',
+    `${type} record of ${name} was created, but is not visible on ${names} after ${Math.round(timeout / 1000)} s`,
+  );
+}
+
+/**
+ * Returns the servers that do not return the record. One that does not respond counts only if none has the record. `silent`: none has
+ * responded.
+ */
+export async function withoutRecord(
+  servers: readonly CheckedServer[],
+  { name, type, value }: WantedRecord,
+): Promise<{ readonly missing: CheckedServer[]; readonly silent: boolean }> {
+  const states = await Promise.all(
+    servers.map(async ({ server }) => {
+      try {
+        return (await lookUp(server, name, type)).includes(value) ? 'found' : 'missing';
+      } catch (error) {
+        return isMissing(error) ? 'missing' : 'silent';
+      }
+    }),
+  );
+  const anyFound = states.includes('found');
+  return {
+    missing: servers.filter((_, at) => states[at] === 'missing' || (states[at] === 'silent' && !anyFound)),
+    silent: states.every((state) => state === 'silent'),
+  };
 }
 
 /** Returns the values of a name; empty if there are none or the server does not respond. */
 async function valuesOf(server: NameServer, name: string, type: 'CNAME' | 'TXT'): Promise<readonly string[]> {
   try {
-    if (type === 'CNAME') return await server.resolveCname(name);
-    return (await server.resolveTxt(name)).map((parts) => parts.join(''));
+    return await lookUp(server, name, type);
   } catch {
     return [];
   }
+}
+
+async function lookUp(server: NameServer, name: string, type: 'CNAME' | 'TXT'): Promise<readonly string[]> {
+  if (type === 'CNAME') return server.resolveCname(name);
+  return (await server.resolveTxt(name)).map((parts) => parts.join(''));
+}
+
+/** Reports whether the server responded that there is no such record. */
+function isMissing(error: unknown): boolean {
+  const { code = '' } = error as NodeJS.ErrnoException;
+  return code === 'ENODATA' || code === 'ENOTFOUND';
 }
