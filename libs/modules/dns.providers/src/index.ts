@@ -1,7 +1,14 @@
 /** DNS providers: namespace `dns.providers`. */
-import type { Registry } from '@sluice/registry';
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
+import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
 export function register(registry: Registry): void {
   registry.add(...modules);
+  const syntaxes = syntaxesOf(['rfc2136'], async () => (await import('./caddyfile.ts')).syntaxes);
+  contributeSyntaxes(registry, 'dns.providers', syntaxes);
+  registry.contribute(references, {
+    name: '@sluice/dns.providers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
 }

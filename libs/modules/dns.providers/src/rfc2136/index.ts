@@ -1,7 +1,8 @@
 /** `dns.providers.rfc2136`: name servers with dynamic updates (RFC 2136), such as BIND, Knot and PowerDNS. */
-import { joinHostPort, requiredText, splitHostPort } from '@sluice/base';
+import { joinHostPort, splitHostPort } from '@sluice/base';
 import { dnsProviders } from '@sluice/contracts';
 import { defineModule, options, string, type Context, type Options } from '@sluice/registry';
+import { requiredOption } from '../common/options.ts';
 import { Rfc2136Provider } from './rfc2136-provider.ts';
 import { algorithmNames, findAlgorithm, type TsigKey } from './tsig.ts';
 import type { Server } from './exchange.ts';
@@ -25,7 +26,7 @@ export const rfc2136Module = defineModule(dnsProviders, {
 });
 
 function serverOf(config: Config, context: Context): Server {
-  const address = required(config, 'server', context);
+  const address = requiredOption(config.server, context, 'server');
   const { host, port } = splitHostPort(address);
   const number = port === '' ? 53 : Number(port);
   if (host === '' || !(Number.isInteger(number) && number > 0 && number < 65_536))
@@ -37,22 +38,16 @@ function serverOf(config: Config, context: Context): Server {
 }
 
 function keyOf(config: Config, context: Context): TsigKey {
-  const name = required(config, 'key_name', context).replace(/\.$/, '').toLowerCase();
-  const given = required(config, 'key_alg', context);
+  const name = requiredOption(config.key_name, context, 'key_name').replace(/\.$/, '').toLowerCase();
+  const given = requiredOption(config.key_alg, context, 'key_alg');
   const algorithm = findAlgorithm(given);
   if (algorithm === undefined)
     throw context.error(
       `${JSON.stringify(given)} is not a TSIG algorithm; supported: ${algorithmNames.join(', ')}`,
       'key_alg',
     );
-  const text = required(config, 'key', context);
+  const text = requiredOption(config.key, context, 'key');
   // The message must not contain the key.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw context.error('is not base64-encoded', 'key');
   return { name, algorithm, secret: Buffer.from(text, 'base64') };
-}
-
-function required(config: Config, name: 'server' | 'key_name' | 'key_alg' | 'key', context: Context): string {
-  const text = requiredText(config[name], context, name).trim();
-  if (text === '') throw context.error('is required', name);
-  return text;
 }

@@ -1,0 +1,153 @@
+/** Wildcard certificates by DNS challenges, from Pebble, with records on real name servers. */
+import { X509Certificate } from 'node:crypto';
+import { connect, type PeerCertificate } from 'node:tls';
+import { expect } from 'chai';
+import { freePort, hasDnsServer, hasPebble, startDnsServer, startPebble, type DnsServer, type Pebble } from '@sluice/testing';
+import { Sandbox, until, type Started } from '../support/sandbox.ts';
+
+const wildcard = '*.example.test';
+const name = 'a.example.test';
+/** Validity period of certificates in seconds. Within a minute of the last order, no certificate is renewed. */
+const validityPeriod = 90;
+
+describe('DNS challenges', function () {
+  this.timeout(60_000);
+  let sandbox: Sandbox;
+  let pebble: Pebble | null = null;
+  let dns: DnsServer | null = null;
+
+  beforeEach(() => {
+    sandbox = new Sandbox();
+  });
+  afterEach(async () => {
+    await sandbox.remove();
+    await pebble?.close();
+    await dns?.close();
+    pebble = dns = null;
+  });
+
+  /** Starts Pebble, which asks the name server of the test. */
+  async function start(kind: 'bind' | 'knot', records: readonly string[] = []): Promise<readonly [Pebble, DnsServer]> {
+    dns = await startDnsServer(kind, { records });
+    const profiles = { default: { description: 'short', validityPeriod } };
+    pebble = await startPebble({ profiles }, { PEBBLE_AUTHZREUSE: '0' }, dns.address);
+    return [pebble, dns];
+  }
+
+  /** Runs a server with a Caddyfile. */
+  async function run(caddyfile: string, env: Readonly<Record<string, string>>): Promise<Started> {
+    const file = await sandbox.write('Caddyfile', caddyfile);
+    return sandbox.start(['run', '--workers', '1', '--config', file, '--adapter', 'caddyfile'], { env });
+  }
+
+  for (const kind of ['bind', 'knot'] as const)
+    it(`a wildcard certificate is obtained by dns-01 with ${kind}, and renewed @long`, async function () {
+      if (!hasPebble || !hasDnsServer(kind)) this.skip();
+      this.timeout(150_000);
+      const [acme, server] = await start(kind);
+      const [http, https] = [await freePort(), await freePort()];
+      const { key, address } = server;
+      const { stderr } = await run(
+        `{
+          admin off
+          http_port ${http}
+          https_port ${https}
+          acme_ca ${acme.directory}
+          acme_ca_root ${acme.rootFile}
+          renew_interval 1s
+          storage file_system ${sandbox.path('storage')}
+        }
+        ${wildcard} {
+          tls {
+            dns rfc2136 {
+              server ${address}
+              key_name ${key.name}
+              key_alg ${key.algorithm}
+              key {env.TSIG_KEY}
+            }
+            resolvers ${address}
+            dns_ttl 1m
+          }
+          respond "hello {labels.2}"
+        }`,
+        { TSIG_KEY: key.secret },
+      );
+      const first = await presented(https, stderr);
+      expect(first.subjectaltname).to.equal(`DNS:${wildcard}`);
+      expect(await textsOf(server)).to.deep.equal([]);
+      let renewed = first;
+      await until(
+        async () => {
+          renewed = (await handshake(https)) ?? first;
+          return renewed.serialNumber !== first.serialNumber;
+        },
+        'the certificate is renewed',
+        100_000,
+      );
+      expect(renewed.subjectaltname).to.equal(`DNS:${wildcard}`);
+      expect(Date.parse(renewed.valid_to)).to.be.greaterThan(Date.parse(first.valid_to));
+      expect(await textsOf(server)).to.deep.equal([]);
+      expect(acme.orders()).to.equal(2);
+      expect(stderr()).not.to.include(key.secret);
+      expect(stderr()).to.include('renewed certificate');
+    });
+
+  it('a delegated challenge is solved at the end of its CNAME record', async function () {
+    if (!hasPebble || !hasDnsServer('bind')) this.skip();
+    const [acme, server] = await start('bind', ['_acme-challenge IN CNAME validation.delegated.example.test.']);
+    const [http, https] = [await freePort(), await freePort()];
+    const { key, address } = server;
+    const { stderr } = await run(
+      `{
+        admin off
+        http_port ${http}
+        https_port ${https}
+        acme_ca ${acme.directory}
+        acme_ca_root ${acme.rootFile}
+        storage file_system ${sandbox.path('storage')}
+        tls_resolvers ${address}
+        dns rfc2136 {
+          server ${address}
+          key_name ${key.name}
+          key_alg ${key.algorithm}
+          key ${key.secret}
+        }
+        acme_dns
+      }
+      ${wildcard} {
+        respond hello
+      }`,
+      {},
+    );
+    expect((await presented(https, stderr)).subjectaltname).to.equal(`DNS:${wildcard}`);
+  });
+
+  /** Returns the TXT records of the challenge. */
+  async function textsOf({ resolver }: DnsServer): Promise<string[][]> {
+    return resolver.resolveTxt('_acme-challenge.example.test').catch(() => []);
+  }
+
+  /** Waits for a certificate. */
+  async function presented(port: number, log: () => string): Promise<PeerCertificate> {
+    let found: PeerCertificate | null = null;
+    const isPresented = async (): Promise<boolean> => (found = await handshake(port)) !== null;
+    await until(isPresented, 'a certificate is presented', 20_000).catch((error: unknown) => {
+      throw new Error(log(), { cause: error });
+    });
+    if (found === null) throw new Error('no certificate');
+    return found;
+  }
+});
+
+/** Returns the certificate of the server; `null` if there is none. */
+function handshake(port: number): Promise<PeerCertificate | null> {
+  const { promise, resolve } = Promise.withResolvers<PeerCertificate | null>();
+  const socket = connect({ host: '127.0.0.1', port, servername: name, rejectUnauthorized: false });
+  socket.once('error', () => resolve(null));
+  socket.once('secureConnect', () => {
+    const { raw } = socket.getPeerX509Certificate() ?? {};
+    resolve(raw === undefined ? null : new X509Certificate(raw).toLegacyObject());
+    socket.destroy();
+  });
+  return promise;
+}

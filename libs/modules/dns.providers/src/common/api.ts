@@ -1,0 +1,126 @@
+/** Calls of a provider's API, whose errors contain no credentials. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
+import { sendRequest, apiTransportToken, type ApiRequest, type ApiResponse, type ApiTransport } from './transport.ts';
+import type { Context } from '@sluice/registry';
+
+/** Maximum accepted Retry-After, in milliseconds. */
+const maxPause = 60_000;
+const maxReason = 300;
+
+/** A request of {@link Api.call}. */
+export interface Call {
+  readonly method: ApiRequest['method'];
+  /** Appended to the base URL. */
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Json | string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Statuses that are not errors in addition to 2xx. */
+  readonly accept?: readonly number[];
+  readonly signal: AbortSignal;
+}
+
+/** Settings of {@link Api}. */
+export interface ApiSettings {
+  /** Name of the provider, for errors. */
+  readonly name: string;
+  /** URL without a trailing slash. */
+  readonly base: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Values that never appear in errors. */
+  readonly secrets: readonly string[];
+}
+
+/** An API. */
+export class Api {
+  readonly #settings: ApiSettings;
+  readonly #send: ApiTransport;
+
+  constructor(settings: ApiSettings, context: Context) {
+    this.#settings = settings;
+    this.#send = context.find(apiTransportToken) ?? sendRequest;
+  }
+
+  /** Sends a request, and returns the response. Waits and retries once if there are too many requests. */
+  async call(call: Call): Promise<ApiResponse> {
+    for (let attempt = 1; ; attempt++) {
+      const response = await this.#once(call);
+      const { status } = response;
+      if ((status >= 200 && status < 300) || call.accept?.includes(status) === true) return response;
+      const pause = Number(response.headers['retry-after'] ?? 1) * 1000;
+      if (status !== 429 || attempt > 1 || !(pause <= maxPause))
+        throw this.error(`${call.method} ${call.path}: ${status} ${reasonIn(response.body)}`.trimEnd());
+      await sleep(pause, undefined, { signal: call.signal });
+    }
+  }
+
+  /** Sends a request, and returns the JSON object of the response; `null` if the status is one of `accept`. */
+  async json(call: Call): Promise<JsonObject | null> {
+    const { status, body } = await this.call(call);
+    if (status >= 300) return null;
+    const value = parsed(body);
+    if (isObject(value)) return value;
+    throw this.error(`${call.method} ${call.path}: ${status} without a JSON object`);
+  }
+
+  /** Sends a request, and returns the JSON list of the response. */
+  async list(call: Call): Promise<readonly Json[]> {
+    const { status, body } = await this.call(call);
+    if (status >= 300) return [];
+    const value = parsed(body);
+    if (Array.isArray(value)) return value as readonly Json[];
+    throw this.error(`${call.method} ${call.path}: ${status} without a JSON list`);
+  }
+
+  /** Returns an error with the name of the provider, without secrets. */
+  error(message: string, cause?: unknown): SluiceError {
+    let text = message;
+    for (const secret of this.#settings.secrets) if (secret !== '') text = text.replaceAll(secret, '***');
+    const details = cause === undefined ? {} : { cause };
+    return new SluiceError('ERR_DNS_PROVIDER', `${this.#settings.name}: ${text}`, details);
+  }
+
+  async #once({ method, path, query, body, headers, signal }: Call): Promise<ApiResponse> {
+    const url = `${this.#settings.base}${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`;
+    const text = body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);
+    const type = text === null || typeof body === 'string' ? {} : { 'content-type': 'application/json' };
+    try {
+      const all = { accept: 'application/json', ...type, ...this.#settings.headers, ...headers };
+      return await this.#send({ method, url, headers: all, body: text, signal });
+    } catch (error) {
+      // The cause is left out: it may contain the URL.
+      throw this.error(`${method} ${path}: ${messageOf(error)}`);
+    }
+  }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the message of an error response, as APIs name it. */
+function reasonIn(body: string): string {
+  const value = parsed(body);
+  const found = value === undefined ? body : messageIn(value);
+  const line = found.replaceAll(/\s+/g, ' ').trim();
+  return line.length > maxReason ? `${line.slice(0, maxReason)}…` : line;
+}
+
+const messageKeys = ['message', 'detail', 'error', 'errors', 'cause', 'description'];
+
+function messageIn(value: Json): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value)) return (value as readonly Json[]).map(messageIn).join('; ');
+  if (!isObject(value)) return '';
+  for (const key of messageKeys) {
+    const found = value[key];
+    const text = found === undefined ? '' : messageIn(found);
+    if (text !== '') return text;
+  }
+  return JSON.stringify(value);
+}

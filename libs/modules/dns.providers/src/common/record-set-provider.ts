@@ -1,0 +1,61 @@
+/** Providers whose API replaces whole record sets. */
+import type { DnsProvider, DnsRecord } from '@sluice/contracts';
+import { recordSets, sameValue, type RecordSet } from './records.ts';
+import { inTurn } from './turns.ts';
+
+/** The API of one provider. Names are relative to the zone. */
+export interface RecordSetApi {
+  /** Name of the provider. */
+  readonly name: string;
+  /** Returns a record set; one without values if it does not exist. */
+  read(zone: string, of: Pick<RecordSet, 'name' | 'type'>, signal: AbortSignal): Promise<RecordSet>;
+  /** Replaces `known` by `wanted`, which differs from it. One without values removes the set. */
+  write(zone: string, wanted: RecordSet, known: RecordSet, signal: AbortSignal): Promise<void>;
+  list(zone: string, signal: AbortSignal): Promise<readonly RecordSet[]>;
+}
+
+/** Returns the provider of an API. */
+export function recordSetProvider(api: RecordSetApi): DnsProvider {
+  const change = async (
+    zone: string,
+    records: readonly DnsRecord[],
+    next: (known: RecordSet, set: RecordSet) => RecordSet,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    for (const set of recordSets(records))
+      await inTurn(`${api.name} ${zone} ${set.name} ${set.type}`, async () => {
+        const known = await api.read(zone, set, signal);
+        const wanted = next(known, set);
+        if (!isSame(known, wanted)) await api.write(zone, wanted, known, signal);
+      });
+  };
+  const has = (set: RecordSet, value: string): boolean => set.values.some((each) => sameValue(set.type, each, value));
+  return {
+    append: (zone, records, signal) =>
+      change(
+        zone,
+        records,
+        (known, set) => ({ ...set, values: [...known.values, ...set.values.filter((value) => !has(known, value))] }),
+        signal,
+      ),
+    remove: (zone, records, signal) =>
+      change(
+        zone,
+        records,
+        (known, set) => ({ ...known, values: known.values.filter((value) => !has(set, value)) }),
+        signal,
+      ),
+    set: (zone, records, signal) => change(zone, records, (_, set) => set, signal),
+    get: async (zone, signal) =>
+      (await api.list(zone, signal)).flatMap(({ name, type, ttl, values }) =>
+        values.map((value): DnsRecord => ({ name, type, ttl, value })),
+      ),
+  };
+}
+
+function isSame(known: RecordSet, wanted: RecordSet): boolean {
+  return (
+    known.values.length === wanted.values.length &&
+    wanted.values.every((value) => known.values.some((each) => sameValue(known.type, each, value)))
+  );
+}

@@ -1,0 +1,105 @@
+/** `dns.providers.duckdns`: Duck DNS, where each domain has one IPv4 address, one IPv6 address and one TXT record. */
+import { Resolver } from 'node:dns/promises';
+import { SluiceError } from '@sluice/base';
+import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
+import { defineModule, options, string } from '@sluice/registry';
+import { Api } from '../common/api.ts';
+import { fullName, zoneName } from '../common/names.ts';
+import { optionalOption, requiredOption } from '../common/options.ts';
+
+const base = 'https://www.duckdns.org';
+const defaultResolver = '8.8.8.8:53';
+/** Types by the parameter that sets them. */
+const parameters: Readonly<Record<string, string>> = { A: 'ip', AAAA: 'ipv6', TXT: 'txt' };
+
+export const duckdnsModule = defineModule(dnsProviders, {
+  name: 'duckdns',
+  help: 'Records of domains at Duck DNS. A domain has only one TXT record, so challenges for it must not overlap.',
+  config: options({
+    api_token: string('Token of the account, such as `{env.DUCKDNS_API_TOKEN}`.'),
+    override_domain: string('Domain to change instead of that of the record. Default: the domain of the record.'),
+    resolver: string(`DNS server for reading the current records. Default: \`${defaultResolver}\`.`),
+  }),
+  provision(config, context) {
+    const token = requiredOption(config.api_token, context, 'api_token');
+    const resolver = new Resolver({ timeout: 5_000, tries: 2 });
+    const server = optionalOption(config.resolver, context, 'resolver') || defaultResolver;
+    try {
+      resolver.setServers([server]);
+    } catch {
+      throw context.error(`${JSON.stringify(server)} is not an IP address with an optional port`, 'resolver');
+    }
+    const api = new Api({ name: 'duckdns', base, headers: {}, secrets: [token] }, context);
+    const domain = zoneName(optionalOption(config.override_domain, context, 'override_domain'));
+    return new DuckDns({ api, token, resolver, domain: domain === '' ? null : domain });
+  },
+});
+
+interface Settings {
+  readonly api: Api;
+  readonly token: string;
+  readonly resolver: Resolver;
+  /** `null` = that of the record. */
+  readonly domain: string | null;
+}
+
+class DuckDns implements DnsProvider {
+  readonly #settings: Settings;
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  append(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
+    return this.set(zone, records, signal);
+  }
+
+  async set(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
+    for (const record of records)
+      await this.#update(zone, record, { [parameterOf(record)]: record.value }, signal);
+  }
+
+  async remove(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
+    for (const record of records) {
+      const cleared: Record<string, string> = record.type === 'TXT' ? { txt: record.value } : {};
+      await this.#update(zone, record, { ...cleared, clear: 'true' }, signal);
+    }
+  }
+
+  async get(zone: string): Promise<readonly DnsRecord[]> {
+    const { resolver, domain } = this.#settings;
+    const name = domain ?? zoneName(zone);
+    const records = await Promise.all([
+      resolver.resolve4(name).then((all) => all.map((value) => ({ type: 'A', value }))),
+      resolver.resolve6(name).then((all) => all.map((value) => ({ type: 'AAAA', value }))),
+      resolver.resolveTxt(name).then((all) => all.map((parts) => ({ type: 'TXT', value: parts.join('') }))),
+    ].map((each) => each.catch(() => [])));
+    return records.flat().map((record): DnsRecord => ({ name: '@', ttl: 0, ...record }));
+  }
+
+  async #update(
+    zone: string,
+    { name }: DnsRecord,
+    change: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { api, token, domain } = this.#settings;
+    const domains = domain ?? domainOf(fullName(name, zone));
+    const query = { domains, token, ...change };
+    const { body } = await api.call({ method: 'GET', path: '/update', query, signal });
+    if (!body.startsWith('OK'))
+      throw api.error(`the update of ${domains} was rejected; check the token and the domain, which must be at Duck DNS`);
+  }
+}
+
+/** Returns the domain of a name: `a.duckdns.org` of `_acme-challenge.b.a.duckdns.org`. */
+function domainOf(name: string): string {
+  const found = /[^.]+\.duckdns\.org$/.exec(name);
+  return found === null ? name.replace(/^_acme-challenge\./, '') : found[0];
+}
+
+function parameterOf({ type }: DnsRecord): string {
+  const parameter = parameters[type];
+  if (parameter === undefined) throw new SluiceError('ERR_DNS_PROVIDER', `duckdns: records of type ${type} are not supported`);
+  return parameter;
+}

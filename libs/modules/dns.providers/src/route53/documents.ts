@@ -1,0 +1,88 @@
+/** XML documents of Route 53 (API version 2013-04-01). */
+import { parseXml, XmlElement } from '@rgrove/parse-xml';
+import type { RecordSet } from '../common/records.ts';
+import { quotedText, unquotedText } from '../common/records.ts';
+import { relativeName } from '../common/names.ts';
+
+/** A hosted zone. */
+export interface HostedZone {
+  /** Without `/hostedzone/`. */
+  readonly id: string;
+  /** With a trailing dot. */
+  readonly name: string;
+  readonly isPrivate: boolean;
+}
+
+/** A page of record sets. */
+export interface RecordSetPage {
+  readonly sets: readonly RecordSet[];
+  /** Parameters of the next page; `null` after the last. */
+  readonly next: Readonly<Record<string, string>> | null;
+}
+
+export function hostedZonesIn(text: string): readonly HostedZone[] {
+  return elements(parseXml(text).root, 'HostedZones', 'HostedZone').map((zone) => ({
+    id: textOf(zone, 'Id').replace(/^\/hostedzone\//, ''),
+    name: textOf(zone, 'Name'),
+    isPrivate: textOf(elements(zone, 'Config')[0], 'PrivateZone') === 'true',
+  }));
+}
+
+export function recordSetsIn(text: string, zone: string): RecordSetPage {
+  const { root } = parseXml(text);
+  const sets = elements(root, 'ResourceRecordSets', 'ResourceRecordSet').map((set): RecordSet => {
+    const type = textOf(set, 'Type');
+    const values = elements(set, 'ResourceRecords', 'ResourceRecord').map((record) => textOf(record, 'Value'));
+    return {
+      name: relativeName(plainName(textOf(set, 'Name')), zone),
+      type,
+      ttl: Number(textOf(set, 'TTL')) * 1000,
+      values: type === 'TXT' ? values.map(unquotedText) : values,
+    };
+  });
+  if (textOf(root, 'IsTruncated') !== 'true') return { sets, next: null };
+  const next = { name: textOf(root, 'NextRecordName'), type: textOf(root, 'NextRecordType') };
+  const identifier = textOf(root, 'NextRecordIdentifier');
+  return { sets, next: identifier === '' ? next : { ...next, identifier } };
+}
+
+/** Returns the ID and the status of a change. */
+export function changeIn(text: string): { readonly id: string; readonly status: string } {
+  const [change] = elements(parseXml(text).root, 'ChangeInfo');
+  return { id: textOf(change, 'Id').replace(/^\/change\//, ''), status: textOf(change, 'Status') };
+}
+
+/** Returns the document that changes a record set. `name`: full name. */
+export function changeDocument(
+  action: 'UPSERT' | 'DELETE',
+  name: string,
+  { type, values }: RecordSet,
+  ttl: number,
+): string {
+  const records = values
+    .map((value) => `<ResourceRecord><Value>${escaped(type === 'TXT' ? quotedText(value) : value)}</Value></ResourceRecord>`)
+    .join('');
+  return `<?xml version="1.0" encoding="UTF-8"?>
+<ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>${action}</Action><ResourceRecordSet><Name>${escaped(name)}.</Name><Type>${type}</Type><TTL>${ttl}</TTL><ResourceRecords>${records}</ResourceRecords></ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`;
+}
+
+/** Returns a name without the octal escapes of Route 53, such as `\052` for an asterisk. */
+function plainName(name: string): string {
+  return name.replaceAll(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
+/** Returns the elements at a path of names. */
+function elements(element: XmlElement | null | undefined, ...path: readonly string[]): XmlElement[] {
+  const [name, ...rest] = path;
+  const children = element?.children ?? [];
+  const found = children.filter((child): child is XmlElement => child instanceof XmlElement && child.name === name);
+  return rest.length === 0 ? found : found.flatMap((each) => elements(each, ...rest));
+}
+
+function textOf(element: XmlElement | null | undefined, name: string): string {
+  return elements(element, name)[0]?.text ?? '';
+}
