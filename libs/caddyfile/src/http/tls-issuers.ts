@@ -59,17 +59,7 @@ export function fillIssuer(issuer: IssuerConfig, options: GlobalOptions): Issuer
   fill('ca', options.get<string>('acme_ca'));
   const root = options.get<string>('acme_ca_root');
   if (root !== undefined) fill('trusted_roots_pem_files', [root]);
-  const dns = options.has('acme_dns') ? (options.get<Json>('acme_dns') ?? options.get<Json>('dns') ?? null) : undefined;
-  if (dns === null) {
-    throw caddyfileError(
-      "filling in global issuer defaults for AP 0, issuer 0: acme_dns specified without DNS provider config, but no provider specified with 'dns' global option",
-      undefined,
-      options.tokenOf('acme_dns'),
-    );
-  }
-  const challenges = (filled['challenges'] ?? {}) as JsonObject;
-  if (dns !== undefined && challenges['dns'] === undefined)
-    filled['challenges'] = { ...challenges, dns: { provider: dns } };
+  fillDns(filled, options);
   fill('external_account', options.get<Json>('acme_eab'));
   fill('certificate_lifetime', options.get<number>('cert_lifetime'));
   fill('preferred_chains', options.get<Json>('preferred_chains'));
@@ -78,6 +68,26 @@ export function fillIssuer(issuer: IssuerConfig, options: GlobalOptions): Issuer
   const host = options.get<readonly Binding[]>('default_bind')?.[0]?.addresses[0];
   if (host !== undefined) bindIssuer(filled, host);
   return filled;
+}
+
+/** Uses DNS challenges if `acme_dns` says so, with its provider or that of the app, and the resolvers of the app. */
+function fillDns(issuer: IssuerConfig, options: GlobalOptions): void {
+  const challenges = (issuer['challenges'] ?? {}) as JsonObject;
+  const isGlobal = options.has('acme_dns');
+  const provider = options.get<Json>('acme_dns') ?? null;
+  if (isGlobal && provider === null && !options.has('dns'))
+    throw caddyfileError(
+      "filling in global issuer defaults for AP 0, issuer 0: acme_dns specified without DNS provider config, but no provider specified with 'dns' global option",
+      undefined,
+      options.tokenOf('acme_dns'),
+    );
+  const known = challenges['dns'] as JsonObject | undefined;
+  if (known === undefined && !isGlobal) return;
+  const dns: Record<string, Json> = provider === null ? { ...known } : { provider, ...known };
+  const resolvers = options.get<readonly string[]>('tls_resolvers') ?? [];
+  // An issuer that leaves the provider to the app leaves the resolvers to it, too.
+  if (resolvers.length > 0 && (isGlobal || dns['provider'] !== undefined)) dns['resolvers'] ??= resolvers;
+  issuer['challenges'] = { ...challenges, dns };
 }
 
 /** Challenges are served on the ports that the server has. */

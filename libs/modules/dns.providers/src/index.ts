@@ -5,7 +5,8 @@ import { modules } from './module-index.ts';
 
 export function register(registry: Registry): void {
   registry.add(...modules);
-  const syntaxes = syntaxesOf(['rfc2136'], async () => (await import('./caddyfile.ts')).syntaxes);
+  const names = modules.map(({ name }) => name) as (keyof (typeof import('./caddyfile.ts'))['syntaxes'])[];
+  const syntaxes = syntaxesOf(names, async () => (await import('./caddyfile.ts')).syntaxes);
   contributeSyntaxes(registry, 'dns.providers', syntaxes);
   registry.contribute(references, {
     name: '@sluice/dns.providers',

@@ -8,19 +8,39 @@ import {
   list,
   module,
   preferredChains,
+  readModule,
   syntax,
   text,
+  valueAt,
   word,
   type Block,
+  type Term,
 } from '@sluice/caddyfile';
 
 const within = ['example.com', 'tls', 'issuer %'];
+
+/** The provider of DNS challenges. Without a name, it is that of the app. */
+function provider(base: string): Term {
+  const own = module('dns.providers', 'name', { field: `${base}.provider`, shown: '[<provider> …]' });
+  const path = base.split('.');
+  return {
+    ...own,
+    read(reader, draft) {
+      if (!reader.nextArgument()) draft.put(path, draft.get(path) ?? {}, true);
+      else draft.put([...path, 'provider'], readModule(reader, 'dns.providers', 'name', reader.value));
+    },
+    write(option, options, writer) {
+      const isEmpty = Object.keys(valueAt(options, path) ?? { none: null }).length === 0;
+      return isEmpty ? [{ words: [option] }] : own.write(option, options, writer);
+    },
+  };
+}
 
 /** Options of DNS challenges, in the JSON below `base`. */
 function dnsOptions(base: string): Block {
   const field = (name: string): { field: string; keep: true } => ({ field: `${base}.${name}`, keep: true });
   return {
-    dns: module('dns.providers', 'name', { ...field('provider'), shown: '<provider> …' }),
+    dns: provider(base),
     resolvers: list('<address>…', field('resolvers')),
     dns_challenge_override_domain: text('<name>', field('override_domain')),
     propagation_delay: duration(field('propagation_delay')),

@@ -123,7 +123,7 @@ export const appOptions = {
   dns: option({
     at: 'apps.tls.dns',
     line: module('dns.providers', 'name', { shown: '<provider> …' }),
-    help: 'Default DNS provider. Providers are separate packages.',
+    help: 'Default DNS provider.',
     example: 'dns cloudflare {env.CLOUDFLARE_TOKEN}\nacme_dns',
   }),
   ech: option({

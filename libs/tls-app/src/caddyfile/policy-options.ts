@@ -1,5 +1,5 @@
 /** Global options about all automation policies: the policy for all names shows them. */
-import type { Json, JsonObject } from '@sluice/base';
+import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   duration,
   module,
@@ -12,6 +12,7 @@ import {
   type IssuerConfig,
   type OptionGrammar,
   type OptionSyntax,
+  type Term,
 } from '@sluice/caddyfile';
 import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 import { ratio, readIssuer, readProvider } from './shared-syntax.ts';
@@ -26,6 +27,17 @@ function acmeOf(document: Json): JsonObject {
 function ofPolicies(grammar: OptionGrammar, own: Parameters<typeof option>[1] = {}): OptionSyntax {
   return option({ doubtful: 'in', ...grammar }, own);
 }
+
+const ofProvider = module('dns.providers', 'name', { shown: '[<provider> …]' });
+
+/** A DNS provider; nothing if an issuer leaves it to the app. */
+const acmeDns: Term = {
+  ...ofProvider,
+  write(name, fields, writer) {
+    const isDefault = Object.keys(objectAt(fields, [''])).length === 0;
+    return isDefault ? [{ words: [name] }] : ofProvider.write(name, fields, writer);
+  },
+};
 
 const last = { takes: 'last' } as const;
 
@@ -84,9 +96,12 @@ export const policyOptions = {
   }),
   acme_dns: ofPolicies(
     {
-      line: module('dns.providers', 'name', { shown: '[<provider> …]' }),
-      from: (document) => valueAt(acmeOf(document), ['challenges', 'dns', 'provider']),
-      help: 'Uses DNS challenges for all certificates, with this provider or that of `dns`. Providers are separate packages.',
+      line: acmeDns,
+      from(document) {
+        const dns = valueAt(acmeOf(document), ['challenges', 'dns']);
+        return isObject(dns) ? (dns['provider'] ?? {}) : undefined;
+      },
+      help: 'Uses DNS challenges for all certificates, with this provider or that of `dns`.',
       example: 'acme_dns cloudflare {env.CLOUDFLARE_TOKEN}',
     },
     { read: (reader) => (reader.nextArgument() ? readProvider(reader, reader.value) : null) },

@@ -35,7 +35,7 @@ export class TlsDraft extends Draft {
     const { key_type, renewal_window_ratio, reuse_private_keys, on_demand, get_certificate, ...policy } = others;
     this.#checkDns(objectAt(dns, []), reader);
     const explicit = listAt(issuers, []);
-    const implicit = this.#implicitIssuers(objectAt(acme, []), objectAt(dns, []), explicit.length > 0, reader);
+    const implicit = this.#implicitIssuers(objectAt(acme, []), isObject(dns) ? dns : null, explicit.length > 0, reader);
     for (const issuer of [...explicit, ...implicit]) this.add(tlsPiles.issuer, issuer);
     for (const manager of listAt(get_certificate, [])) this.add(tlsPiles.manager, manager);
     for (const folder of listAt(folders, [])) this.#load({ loader: 'load_folders', item: folder });
@@ -61,11 +61,11 @@ export class TlsDraft extends Draft {
   /** `fields`: options that make one issuer over ACME of those that the email address stands for. */
   #implicitIssuers(
     fields: JsonObject,
-    dns: JsonObject,
+    dns: JsonObject | null,
     hasExplicit: boolean,
     reader: DirectiveReader,
   ): readonly IssuerConfig[] {
-    const changed = Object.keys(fields).length > 0 || Object.keys(dns).length > 0;
+    const changed = Object.keys(fields).length > 0 || dns !== null;
     const acme = changed || this.email !== '';
     if (hasExplicit && (acme || this.isInternal)) {
       throw reader.error(
@@ -80,7 +80,7 @@ export class TlsDraft extends Draft {
       ({ module }) => module === 'acme',
     );
     if (!changed && named.length === 0) return this.acmeIssuers;
-    const challenges = Object.keys(dns).length > 0 ? { challenges: { dns } } : {};
+    const challenges = dns === null ? {} : { challenges: { dns } };
     const options: JsonObject = { ...compact({ email: this.email }), ...fields, ...challenges };
     // An authority that is named is the only one.
     const usual = fields['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];

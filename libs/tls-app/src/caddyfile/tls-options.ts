@@ -96,13 +96,16 @@ const dnsTime = (name: string, help: string): Term =>
   ofDns(duration({ field: `dns.${name}`, keep: true, shown: '<duration>', named: { '-1': -1 }, help }));
 
 const provider: Term = {
-  ...module('dns.providers', 'name', { help: 'Uses DNS challenges with this provider.', shown: '<provider> …' }),
+  ...module('dns.providers', 'name', {
+    help: 'Uses DNS challenges with this provider, or that of the global option `dns`.',
+    shown: '[<provider> …]',
+  }),
   field: 'dns.provider',
   read(reader, draft) {
-    const usual = (reader as DirectiveReader).options.get<Json>('dns');
     if (reader.nextArgument()) draft.put(['dns', 'provider'], readProvider(reader, reader.value), true);
-    else if (usual === undefined) throw reader.argumentError();
-    else draft.put(['dns', 'provider'], usual, true);
+    else if (!(reader as DirectiveReader).options.has('dns')) throw reader.argumentError();
+    // The issuer leaves the provider to the app.
+    else draft.put(['dns'], draft.get(['dns']) ?? {}, true);
   },
 };
 

@@ -101,7 +101,8 @@ class AcmeDns implements DnsProvider {
 
   async append(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
     for (const { name, type, value } of records) {
-      if (type !== 'TXT') throw new SluiceError('ERR_DNS_PROVIDER', `acmedns: records of type ${type} are not supported`);
+      if (type !== 'TXT')
+        throw new SluiceError('ERR_DNS_PROVIDER', `acmedns: records of type ${type} are not supported`);
       const { api, subdomain } = this.#accountOf(fullName(name, zone));
       await api.call({ method: 'POST', path: '/update', body: { subdomain, txt: value }, signal });
     }
@@ -116,7 +117,8 @@ class AcmeDns implements DnsProvider {
   #accountOf(name: string): Account {
     const domain = name.replace(/^_acme-challenge\./, '');
     const found = this.#accounts.get('') ?? this.#accounts.get(domain) ?? this.#delegatedTo(name);
-    if (found === undefined) throw new SluiceError('ERR_DNS_PROVIDER', `acmedns: no account is configured for ${domain}`);
+    if (found === undefined)
+      throw new SluiceError('ERR_DNS_PROVIDER', `acmedns: no account is configured for ${domain}`);
     return found;
   }
 

@@ -10,7 +10,11 @@ export interface StoredRecord extends DnsRecord {
 /** The API of one provider. Names are relative to the zone. */
 export interface SingleRecordApi {
   /** Returns the records of a zone, or only those with a name and a type. */
-  find(zone: string, of: Pick<RecordSet, 'name' | 'type'> | null, signal: AbortSignal): Promise<readonly StoredRecord[]>;
+  find(
+    zone: string,
+    of: Pick<RecordSet, 'name' | 'type'> | null,
+    signal: AbortSignal,
+  ): Promise<readonly StoredRecord[]>;
   create(zone: string, record: DnsRecord, signal: AbortSignal): Promise<void>;
   remove(zone: string, id: string, signal: AbortSignal): Promise<void>;
   /** Publishes changes, if that is a separate step. */

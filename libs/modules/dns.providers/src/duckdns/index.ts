@@ -55,8 +55,7 @@ class DuckDns implements DnsProvider {
   }
 
   async set(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
-    for (const record of records)
-      await this.#update(zone, record, { [parameterOf(record)]: record.value }, signal);
+    for (const record of records) await this.#update(zone, record, { [parameterOf(record)]: record.value }, signal);
   }
 
   async remove(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
@@ -69,11 +68,13 @@ class DuckDns implements DnsProvider {
   async get(zone: string): Promise<readonly DnsRecord[]> {
     const { resolver, domain } = this.#settings;
     const name = domain ?? zoneName(zone);
-    const records = await Promise.all([
-      resolver.resolve4(name).then((all) => all.map((value) => ({ type: 'A', value }))),
-      resolver.resolve6(name).then((all) => all.map((value) => ({ type: 'AAAA', value }))),
-      resolver.resolveTxt(name).then((all) => all.map((parts) => ({ type: 'TXT', value: parts.join('') }))),
-    ].map((each) => each.catch(() => [])));
+    const records = await Promise.all(
+      [
+        resolver.resolve4(name).then((all) => all.map((value) => ({ type: 'A', value }))),
+        resolver.resolve6(name).then((all) => all.map((value) => ({ type: 'AAAA', value }))),
+        resolver.resolveTxt(name).then((all) => all.map((parts) => ({ type: 'TXT', value: parts.join('') }))),
+      ].map((each) => each.catch(() => [])),
+    );
     return records.flat().map((record): DnsRecord => ({ name: '@', ttl: 0, ...record }));
   }
 
@@ -88,7 +89,9 @@ class DuckDns implements DnsProvider {
     const query = { domains, token, ...change };
     const { body } = await api.call({ method: 'GET', path: '/update', query, signal });
     if (!body.startsWith('OK'))
-      throw api.error(`the update of ${domains} was rejected; check the token and the domain, which must be at Duck DNS`);
+      throw api.error(
+        `the update of ${domains} was rejected; check the token and the domain, which must be at Duck DNS`,
+      );
   }
 }
 
@@ -100,6 +103,7 @@ function domainOf(name: string): string {
 
 function parameterOf({ type }: DnsRecord): string {
   const parameter = parameters[type];
-  if (parameter === undefined) throw new SluiceError('ERR_DNS_PROVIDER', `duckdns: records of type ${type} are not supported`);
+  if (parameter === undefined)
+    throw new SluiceError('ERR_DNS_PROVIDER', `duckdns: records of type ${type} are not supported`);
   return parameter;
 }

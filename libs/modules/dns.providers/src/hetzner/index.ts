@@ -19,7 +19,9 @@ const actionInterval = 500;
 export const hetznerModule = defineModule(dnsProviders, {
   name: 'hetzner',
   help: 'Records of zones in the Hetzner Console. Zones of the old DNS Console have to be migrated first.',
-  config: options({ api_token: string('API token of the project, with write access, such as `{env.HETZNER_API_TOKEN}`.') }),
+  config: options({
+    api_token: string('API token of the project, with write access, such as `{env.HETZNER_API_TOKEN}`.'),
+  }),
   provision(config, context) {
     const token = requiredOption(config.api_token, context, 'api_token');
     const headers = { authorization: `Bearer ${token}` };
@@ -42,14 +44,22 @@ class Hetzner implements RecordSetApi {
     return isObject(found) ? recordSet(found) : { name, type, ttl: 0, values: [] };
   }
 
-  async write(zone: string, { name, type, ttl, values }: RecordSet, known: RecordSet, signal: AbortSignal): Promise<void> {
+  async write(
+    zone: string,
+    { name, type, ttl, values }: RecordSet,
+    known: RecordSet,
+    signal: AbortSignal,
+  ): Promise<void> {
     const path = `${pathOf(zone)}/${encodeURIComponent(name)}/${type}`;
     const records = values.map((value) => ({ value: type === 'TXT' ? quotedText(value) : value }));
     if (values.length === 0) {
       await this.#finish(await this.#api.json({ method: 'DELETE', path, accept: [404], signal }), signal);
     } else if (known.values.length > 0) {
       const body = { records };
-      await this.#finish(await this.#api.json({ method: 'POST', path: `${path}/actions/set_records`, body, signal }), signal);
+      await this.#finish(
+        await this.#api.json({ method: 'POST', path: `${path}/actions/set_records`, body, signal }),
+        signal,
+      );
     } else {
       const body = { name, type, ttl: ttl <= 0 ? null : seconds(ttl, 0, leastTtl), records };
       await this.#finish(await this.#api.json({ method: 'POST', path: pathOf(zone), body, signal }), signal);

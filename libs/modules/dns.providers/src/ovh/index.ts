@@ -22,7 +22,9 @@ const endpoints: ReadonlyMap<string, string> = new Map([
 ]);
 
 const ovhOptions = options({
-  endpoint: string(`Region of the account: ${[...endpoints.keys()].map((name) => `\`${name}\``).join(', ')}; or a URL.`),
+  endpoint: string(
+    `Region of the account: ${[...endpoints.keys()].map((name) => `\`${name}\``).join(', ')}; or a URL.`,
+  ),
   application_key: string('Application key.'),
   application_secret: string('Application secret, such as `{env.OVH_APPLICATION_SECRET}`.'),
   consumer_key: string('Consumer key, such as `{env.OVH_CONSUMER_KEY}`. It needs access to `/domain/zone/*`.'),

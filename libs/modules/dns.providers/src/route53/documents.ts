@@ -60,7 +60,10 @@ export function changeDocument(
   ttl: number,
 ): string {
   const records = values
-    .map((value) => `<ResourceRecord><Value>${escaped(type === 'TXT' ? quotedText(value) : value)}</Value></ResourceRecord>`)
+    .map(
+      (value) =>
+        `<ResourceRecord><Value>${escaped(type === 'TXT' ? quotedText(value) : value)}</Value></ResourceRecord>`,
+    )
     .join('');
   return `<?xml version="1.0" encoding="UTF-8"?>
 <ChangeResourceRecordSetsRequest xmlns="https://route53.amazonaws.com/doc/2013-04-01/"><ChangeBatch><Changes><Change><Action>${action}</Action><ResourceRecordSet><Name>${escaped(name)}.</Name><Type>${type}</Type><TTL>${ttl}</TTL><ResourceRecords>${records}</ResourceRecords></ResourceRecordSet></Change></Changes></ChangeBatch></ChangeResourceRecordSetsRequest>`;

@@ -27,7 +27,9 @@ export const route53Module = defineModule(dnsProviders, {
     secret_access_key: string('Secret access key, such as `{env.AWS_SECRET_ACCESS_KEY}`.'),
     session_token: string('Session token of temporary credentials.'),
     profile: string('Profile in `~/.aws/credentials` and `~/.aws/config`. Default: `default`.'),
-    region: string('Region, which selects the partition of AWS: `cn-…`, `us-gov-…`, or any other. Default: `us-east-1`.'),
+    region: string(
+      'Region, which selects the partition of AWS: `cn-…`, `us-gov-…`, or any other. Default: `us-east-1`.',
+    ),
     hosted_zone_id: string('ID of the hosted zone. Default: found by the name of the zone.'),
     max_retries: integer('Maximum number of attempts for a request. Default: 5.', { minimum: 0 }),
     wait_for_route53_sync: boolean('Wait until a change has reached all servers of Route 53. Default: false.'),
