@@ -13,8 +13,9 @@ import { quotedText, seconds, unquotedText, type RecordSet } from '../common/rec
 const base = 'https://api.hetzner.cloud/v1';
 const pageSize = 100;
 const leastTtl = 60;
-/** Interval between queries of an action, in milliseconds. */
-const actionInterval = 500;
+/** Delay before the first query of an action in milliseconds; doubles up to the maximum. */
+const firstPause = 50;
+const maxPause = 2_000;
 
 export const hetznerModule = defineModule(dnsProviders, {
   name: 'hetzner',
@@ -80,8 +81,12 @@ class Hetzner implements RecordSetApi {
   /** Waits until an action has ended. */
   async #finish(response: JsonObject | null, signal: AbortSignal): Promise<void> {
     let action = response?.['action'];
-    while (isObject(action) && action['status'] === 'running') {
-      await sleep(actionInterval, undefined, { signal });
+    for (
+      let pause = firstPause;
+      isObject(action) && action['status'] === 'running';
+      pause = Math.min(pause * 2, maxPause)
+    ) {
+      await sleep(pause, undefined, { signal });
       const next = await this.#api.json({ method: 'GET', path: `/actions/${String(action['id'])}`, signal });
       action = next?.['action'];
     }

@@ -1,0 +1,192 @@
+/** Tests providers against fakes of their APIs. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
+import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
+import { provision, type Provisioned } from '@sluice/testing';
+import { apiTransportToken } from '../src/common/transport.ts';
+import { register } from '../src/index.ts';
+import { findCredentials } from '../src/route53/credentials.ts';
+import { startFake, type Fake, type FakeApi } from './support/fake-api.ts';
+import * as fakes from './support/fakes.ts';
+import { secret } from './support/fakes.ts';
+
+const zone = 'example.com.';
+const hour = 3_600_000;
+const challenge = '_acme-challenge.www';
+const soon = (): AbortSignal => AbortSignal.timeout(10_000);
+const text = (value: string, name = challenge): DnsRecord => ({ name, type: 'TXT', value, ttl: hour });
+const address = (value: string, name: string): DnsRecord => ({ name, type: 'A', value, ttl: hour });
+
+interface Case {
+  readonly name: string;
+  readonly config: JsonObject;
+  readonly fake: () => Fake;
+  /** Configuration with other credentials, which must not appear in errors. */
+  readonly wrong: JsonObject;
+}
+
+const aws = { access_key_id: 'AKIDEXAMPLE', secret_access_key: secret };
+const keys = { endpoint: 'ovh-eu', application_key: 'application', consumer_key: 'consumer' };
+const cases: readonly Case[] = [
+  ...(['cloudflare', 'hetzner'] as const).map((name) => ({
+    name,
+    config: { api_token: secret },
+    wrong: { api_token: 'other-token' },
+    fake: fakes[name],
+  })),
+  {
+    name: 'digitalocean',
+    config: { auth_token: secret },
+    wrong: { auth_token: 'other-token' },
+    fake: fakes.digitalocean,
+  },
+  { name: 'gandi', config: { bearer_token: secret }, wrong: { bearer_token: 'other-token' }, fake: fakes.gandi },
+  { name: 'desec', config: { token: secret }, wrong: { token: 'other-token' }, fake: fakes.desec },
+  {
+    name: 'ovh',
+    config: { ...keys, application_secret: secret },
+    wrong: { ...keys, application_secret: 'other-token' },
+    fake: fakes.ovh,
+  },
+  { name: 'route53', config: aws, wrong: { ...aws, secret_access_key: 'other-token' }, fake: fakes.route53 },
+];
+
+/** Provisions a provider whose requests are sent to a fake. */
+function provider(name: string, config: JsonObject, { transport }: FakeApi): Promise<Provisioned<DnsProvider>> {
+  const services = new Map([[apiTransportToken, transport]]) as ReadonlyMap<never, unknown>;
+  return provision(dnsProviders, { name, ...config }, { register: [register], key: 'name', services });
+}
+
+async function failureOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+for (const { name, config, wrong, fake } of cases)
+  describe(`dns.providers.${name}`, () => {
+    let api: FakeApi;
+    let made: Provisioned<DnsProvider>;
+    beforeEach(async () => {
+      api = await startFake(fake());
+      made = await provider(name, config, api);
+    });
+    afterEach(async () => {
+      await made.close();
+      await api.close();
+    });
+
+    const list = async (): Promise<readonly DnsRecord[]> => {
+      const found = (await made.instance.get?.(zone, soon())) ?? [];
+      return [...found].sort((a, b) => (`${a.name} ${a.value}` < `${b.name} ${b.value}` ? -1 : 1));
+    };
+
+    it(`${name} appends records, keeps existing ones, and removes single ones`, async () => {
+      await made.instance.append(zone, [text('one')], soon());
+      await made.instance.append(zone, [text('two "quoted" \\ text')], soon());
+      await made.instance.append(zone, [text('one')], soon());
+      expect(await list()).to.deep.equal([text('one'), text('two "quoted" \\ text')]);
+      await made.instance.remove(zone, [text('one'), text('none')], soon());
+      expect(await list()).to.deep.equal([text('two "quoted" \\ text')]);
+      await made.instance.remove(zone, [text('two "quoted" \\ text')], soon());
+      await made.instance.remove(zone, [text('two "quoted" \\ text')], soon());
+      expect(await list()).to.deep.equal([]);
+    });
+
+    it(`${name} adds concurrent records of one name`, async () => {
+      const values = ['a', 'b', 'c', 'd'];
+      await Promise.all(values.map((value) => made.instance.append(zone, [text(value)], soon())));
+      expect((await list()).map(({ value }) => value)).to.deep.equal(values);
+    });
+
+    it(`${name} sets records of the zone and of names, and keeps others`, async () => {
+      await made.instance.append(zone, [address('192.0.2.1', '@'), text('kept', '@')], soon());
+      await made.instance.set?.(zone, [address('192.0.2.2', '@'), address('192.0.2.3', 'www')], soon());
+      await made.instance.set?.(zone, [address('192.0.2.2', '@'), address('192.0.2.4', 'www')], soon());
+      expect(await list()).to.deep.equal([address('192.0.2.2', '@'), text('kept', '@'), address('192.0.2.4', 'www')]);
+    });
+
+    it(`${name} uses its default for a TTL of 0`, async () => {
+      await made.instance.append(zone, [{ ...text('one'), ttl: 0 }], soon());
+      expect(await list()).to.have.length(1);
+    });
+
+    it(`${name} reports rejected credentials without them`, async () => {
+      const other = await provider(name, wrong, api);
+      // The fake repeats the secret in its message, as no API should.
+      const message = await failureOf(other.instance.append(zone, [text('one')], soon()));
+      await other.close();
+      expect(message).to.match(new RegExp(`^${name}: (?:GET|POST|PUT) /\\S+: 40[13] `));
+      expect(message).not.to.include('other-token');
+    });
+
+    it(`${name} removes its own secrets from errors`, async () => {
+      const broken = await startFake(() => [
+        400,
+        { message: `bad request by ${secret}`, detail: secret, error: secret },
+      ]);
+      const other = await provider(name, config, broken);
+      const message = await failureOf(other.instance.append(zone, [text('one')], soon()));
+      await other.close();
+      await broken.close();
+      expect(message).to.include(': 400 ').and.to.include('***').and.not.to.include(secret);
+    });
+
+    it(`${name} reports an unknown zone`, async () => {
+      const message = await failureOf(made.instance.append('other.test.', [text('one')], soon()));
+      expect(message).to.match(/404|other\.test/);
+    });
+
+    it(`${name} requires its credentials`, async () => {
+      if (name === 'route53') return;
+      for (const option of Object.keys(config)) {
+        const given = { ...config, [option]: '{env.SLUICE_TEST_NO_SUCH}' };
+        expect(await failureOf(provider(name, given, api))).to.include(
+          `apps.host.module.${option}: the placeholder {env.SLUICE_TEST_NO_SUCH} is empty`,
+        );
+      }
+    });
+  });
+
+describe('dns.providers.route53', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-aws-'));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('route53 waits for changes, if so configured', async () => {
+    const api = await startFake(fakes.route53());
+    const { instance, close } = await provider('route53', { ...aws, wait_for_route53_sync: true }, api);
+    await instance.append(zone, [text('one')], soon());
+    await close();
+    await api.close();
+    expect(api.requests.filter((request) => request.startsWith('GET /2013-04-01/change/'))).to.have.length(2);
+  });
+
+  it('route53 finds credentials in the options, the environment, and profiles, in this order', async () => {
+    const file = join(folder, 'credentials');
+    writeFileSync(
+      file,
+      '[default]\naws_access_key_id = D\naws_secret_access_key = d\n# comment\n[work]\naws_access_key_id=W\naws_secret_access_key=w\naws_session_token=s\n',
+    );
+    const none = { accessKeyId: '', secretAccessKey: '', sessionToken: '', profile: '' };
+    const files = { AWS_SHARED_CREDENTIALS_FILE: file, AWS_CONFIG_FILE: join(folder, 'none') };
+    const environment = { ...files, AWS_ACCESS_KEY_ID: 'E', AWS_SECRET_ACCESS_KEY: 'e' };
+    const found = async (options: Partial<typeof none>, env: NodeJS.ProcessEnv): Promise<string> => {
+      const { accessKeyId, secretAccessKey, sessionToken } = await findCredentials({ ...none, ...options }, env);
+      return [accessKeyId, secretAccessKey, sessionToken].join();
+    };
+    expect(await found({ accessKeyId: 'O', secretAccessKey: 'o' }, environment)).to.equal('O,o,');
+    expect(await found({}, environment)).to.equal('E,e,');
+    expect(await found({ profile: 'work' }, environment)).to.equal('W,w,s');
+    expect(await found({}, { ...files, AWS_PROFILE: 'work' })).to.equal('W,w,s');
+    expect(await found({}, files)).to.equal('D,d,');
+    expect(await failureOf(found({ profile: 'other' }, environment)))
+      .to.include('no credentials')
+      .and.include('"other"');
+  });
+});
