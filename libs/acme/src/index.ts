@@ -4,11 +4,18 @@ export { jwkOf, readJwk, thumbprint } from './protocol/jwk.ts';
 export { bindExternalAccount, parseMessage, signMessage, verifyHmac, verifyMessage } from './protocol/jws.ts';
 export {
   type ChallengeType,
+  type ClientChallengeType,
   acmeTlsProtocol,
   dnsChallengeName,
   dnsChallengeValue,
   httpChallengePath,
 } from './protocol/challenge.ts';
+export {
+  isPersistentRecord,
+  persistentRecordName,
+  persistentRecordValue,
+  type PersistentAuthorization,
+} from './protocol/dns-persist.ts';
 export type { AuthorizationResource, OrderResource } from './protocol/resources.ts';
 export { Book, type RecordStore } from './server/book.ts';
 export type { ServerRequest, ServerResponse } from './server/message.ts';

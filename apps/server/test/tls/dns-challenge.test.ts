@@ -2,7 +2,18 @@
 import { X509Certificate } from 'node:crypto';
 import { connect, type PeerCertificate } from 'node:tls';
 import { expect } from 'chai';
-import { freePort, hasDnsServer, hasPebble, startDnsServer, startPebble, type DnsServer, type Pebble } from '@sluice/testing';
+import { dnsProviders } from '@sluice/contracts';
+import { register } from '@sluice/dns.providers';
+import {
+  freePort,
+  hasDnsServer,
+  hasPebble,
+  provision,
+  startDnsServer,
+  startPebble,
+  type DnsServer,
+  type Pebble,
+} from '@sluice/testing';
 import { Sandbox, until, type Started } from '../support/sandbox.ts';
 
 const wildcard = '*.example.test';
@@ -120,6 +131,52 @@ describe('DNS challenges', function () {
       {},
     );
     expect((await presented(https, stderr)).subjectaltname).to.equal(`DNS:${wildcard}`);
+  });
+
+  it('a wildcard certificate is obtained by dns-persist-01 when the logged record is created', async function () {
+    if (!hasPebble || !hasDnsServer('bind')) this.skip();
+    const [acme, server] = await start('bind');
+    const [http, https] = [await freePort(), await freePort()];
+    const { key, address } = server;
+    const { stderr } = await run(
+      `{
+        admin off
+        http_port ${http}
+        https_port ${https}
+        storage file_system ${sandbox.path('storage')}
+      }
+      ${wildcard} {
+        tls {
+          issuer acme {
+            dir ${acme.directory}
+            trusted_roots ${acme.rootFile}
+            dns_persist {
+              timeout 30s
+              resolvers ${address}
+            }
+          }
+        }
+        respond hello
+      }`,
+      {},
+    );
+    const logged = (): string | undefined =>
+      stderr()
+        .split('\n')
+        .find((line) => /create this DNS record|the CA offers/.test(line));
+    await until(() => logged() !== undefined, 'a record is logged', 20_000);
+    // Pebble supports it since 2.10.
+    if (/the CA offers/.test(logged() ?? '')) this.skip();
+    const { name: record, value, type } = JSON.parse(logged() ?? '{}') as Record<string, string>;
+    expect({ record, type }).to.deep.equal({ record: '_validation-persist.example.test', type: 'TXT' });
+    expect(value).to.match(/^pebble\.letsencrypt\.org; accounturi=https:\S+; policy=wildcard$/);
+    const config = { name: 'rfc2136', server: address, key_name: key.name, key_alg: key.algorithm, key: key.secret };
+    const { instance, close } = await provision(dnsProviders, config, { register: [register], key: 'name' });
+    const records = [{ name: '_validation-persist', type: 'TXT', value: value ?? '', ttl: 60_000 }];
+    await instance.append('example.test.', records, AbortSignal.timeout(5_000));
+    await close();
+    expect((await presented(https, stderr)).subjectaltname).to.equal(`DNS:${wildcard}`);
+    expect(await server.resolver.resolveTxt('_validation-persist.example.test')).to.deep.equal([[value]]);
   });
 
   /** Returns the TXT records of the challenge. */

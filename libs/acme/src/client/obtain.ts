@@ -1,6 +1,6 @@
 /** Runs an order from creation to certificate (RFC 8555 §7.4). */
 import { AcmeError } from '../protocol/acme-error.ts';
-import { keyAuthorization, type ChallengeType } from '../protocol/challenge.ts';
+import { keyAuthorization, type ClientChallengeType } from '../protocol/challenge.ts';
 import { jwkOf } from '../protocol/jwk.ts';
 import { AcmeProblem, isAcmeProblem, type Identifier } from '../protocol/problem.ts';
 import type { AuthorizationResource, ChallengeResource, OrderResource } from '../protocol/resources.ts';
@@ -13,6 +13,12 @@ export interface ChallengeTask {
   readonly identifier: Identifier;
   readonly token: string;
   readonly keyAuthorization: string;
+  /** The name is a wildcard, which `identifier` does not show. */
+  readonly wildcard: boolean;
+  /** Account URL. */
+  readonly account: string;
+  /** Names of the CA, for `dns-persist-01`. */
+  readonly issuerNames: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -25,7 +31,7 @@ export interface ObtainRequest {
   /** CSR in DER format. */
   readonly csr: Buffer;
   /** Solvers by challenge type, preferred one first. */
-  readonly solvers: ReadonlyMap<ChallengeType, Solver>;
+  readonly solvers: ReadonlyMap<ClientChallengeType, Solver>;
   readonly profile: string | null;
   /** Requested expiration in milliseconds since 1970; `null` = chosen by the CA. */
   readonly notAfter: number | null;
@@ -33,7 +39,7 @@ export interface ObtainRequest {
   readonly replaces: string | null;
   readonly chains: ChainPreference | null;
   /** Called when a challenge type failed and the next one is tried. */
-  readonly onFallback: (type: ChallengeType, error: Error) => void;
+  readonly onFallback: (type: ClientChallengeType, error: Error) => void;
 }
 
 export interface ObtainedCertificate {
@@ -45,9 +51,9 @@ export interface ObtainedCertificate {
 
 /** The CA rejected a challenge. Other types may be tried. */
 class ChallengeFailed extends Error {
-  readonly type: ChallengeType;
+  readonly type: ClientChallengeType;
 
-  constructor(type: ChallengeType, cause: Error) {
+  constructor(type: ClientChallengeType, cause: Error) {
     super(cause.message, { cause });
     this.type = type;
   }
@@ -116,14 +122,16 @@ async function newOrder(
 async function authorize(client: AccountClient, url: string, solvers: ObtainRequest['solvers']): Promise<void> {
   const authorization = await client.read<AuthorizationResource>(url);
   if (authorization.status === 'valid') return;
-  const { identifier } = authorization;
+  const { identifier, wildcard = false } = authorization;
   const [type, solver, challenge] = choose(authorization, solvers);
   const token = challenge.token ?? '';
   const { signal } = client.session;
   let takeDown: () => Promise<void>;
   try {
     const key = keyAuthorization(token, jwkOf(client.account.key));
-    takeDown = await solver({ identifier, token, keyAuthorization: key, signal });
+    const issuerNames = challenge['issuer-domain-names'] ?? [];
+    const account = client.account.url;
+    takeDown = await solver({ identifier, wildcard, token, keyAuthorization: key, account, issuerNames, signal });
   } catch (error) {
     throw new ChallengeFailed(type, error as Error);
   }
@@ -139,7 +147,7 @@ async function authorize(client: AccountClient, url: string, solvers: ObtainRequ
 function choose(
   { identifier, challenges }: AuthorizationResource,
   solvers: ObtainRequest['solvers'],
-): readonly [ChallengeType, Solver, ChallengeResource] {
+): readonly [ClientChallengeType, Solver, ChallengeResource] {
   for (const [type, solver] of solvers) {
     const challenge = challenges.find((each) => each.type === type);
     if (challenge !== undefined) return [type, solver, challenge];
@@ -156,7 +164,7 @@ async function finalize(client: AccountClient, { finalize: url }: OrderResource,
   await client.post(url, { csr: csr.toString('base64url') });
 }
 
-function challengeError({ identifier, status, challenges }: AuthorizationResource, type: ChallengeType): Error {
+function challengeError({ identifier, status, challenges }: AuthorizationResource, type: ClientChallengeType): Error {
   const error = challenges.find((each) => each.type === type)?.error;
   if (error !== undefined) return new AcmeProblem(error.status ?? 400, { identifier, ...error });
   return new AcmeError(

@@ -2,8 +2,11 @@
 import { createHash } from 'node:crypto';
 import { thumbprint, type Jwk } from './jwk.ts';
 
-/** Supported challenge types. */
+/** Challenge types that the server supports. */
 export type ChallengeType = 'http-01' | 'tls-alpn-01' | 'dns-01';
+
+/** Challenge types that the client supports. */
+export type ClientChallengeType = ChallengeType | 'dns-persist-01';
 
 /** ALPN protocol name of `tls-alpn-01`. */
 export const acmeTlsProtocol = 'acme-tls/1';

@@ -59,6 +59,8 @@ export interface ChallengeResource {
   readonly url: string;
   readonly status: ChallengeStatus;
   readonly token?: string;
+  /** Names of the CA, of which a record of `dns-persist-01` contains one. */
+  readonly 'issuer-domain-names'?: readonly string[];
   readonly validated?: string;
   readonly error?: ProblemDocument;
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
+import type { Token } from '@sluice/registry';
 import { provision, type Provisioned } from '@sluice/testing';
 import { apiTransportToken } from '../src/common/transport.ts';
 import { register } from '../src/index.ts';
@@ -56,7 +57,7 @@ const cases: readonly Case[] = [
 
 /** Provisions a provider whose requests are sent to a fake. */
 function provider(name: string, config: JsonObject, { transport }: FakeApi): Promise<Provisioned<DnsProvider>> {
-  const services = new Map([[apiTransportToken, transport]]) as ReadonlyMap<never, unknown>;
+  const services = new Map<Token<unknown>, unknown>([[apiTransportToken, transport]]);
   return provision(dnsProviders, { name, ...config }, { register: [register], key: 'name', services });
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
+import type { Token } from '@sluice/registry';
 import { NameServer, provision, refusal, type Provisioned } from '@sluice/testing';
 import { apiTransportToken, type ApiTransport } from '../src/common/transport.ts';
 import { register } from '../src/index.ts';
@@ -16,7 +17,7 @@ const settings = { register: [register], key: 'name' };
 const secret = 'secret-of-the-test';
 
 function made(config: JsonObject, transport: ApiTransport): Promise<Provisioned<DnsProvider>> {
-  const services = new Map([[apiTransportToken, transport]]) as ReadonlyMap<never, unknown>;
+  const services = new Map<Token<unknown>, unknown>([[apiTransportToken, transport]]);
   return provision(dnsProviders, config, { ...settings, services });
 }
 

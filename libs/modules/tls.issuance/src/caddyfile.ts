@@ -1,6 +1,7 @@
 /** The issuers of this package in a Caddyfile. */
 import type { Json } from '@sluice/base';
 import {
+  block,
   duration,
   fields,
   flag,
@@ -87,6 +88,7 @@ export const syntaxes = {
         words: (value) => (value === false ? ['false'] : null),
       }),
       ...dnsOptions('challenges.dns'),
+      dns_persist: block({ timeout: duration(), resolvers: list('<address>…') }, { field: 'challenges.dns-persist' }),
       eab: fields('<key id> <mac key>', ['external_account.key_id', 'external_account.mac_key'], {
         least: 2,
         keep: true,

@@ -19,7 +19,7 @@ export const unobtainableCertificate = defineLint({
   name: 'unobtainable-certificate',
   severity: 'error',
   summary: 'A certificate cannot be obtained, has expired, or does not match its key.',
-  details: `Public CAs issue wildcard certificates only with the DNS challenge, and none for internal names; use the issuer \`internal\` for those. Certificate files
+  details: `Public CAs issue wildcard certificates only with a DNS challenge, and none for internal names; use the issuer \`internal\` for those. Certificate files
 are read: the certificate must not have expired, and the key next to it must match.`,
   bad: nativeJson(example({})),
   good: nativeJson(example({ dns: { provider: { name: 'sample' } } })),
@@ -51,7 +51,7 @@ function checkPolicy(policy: JsonObject, path: ConfigPath, report: Report): void
     if (typeof subject !== 'string' || subject.includes('{')) continue;
     const at = [...path, 'subjects', String(index)];
     if (subject.startsWith('*.') && !canWildcards)
-      report(at, `needs the DNS challenge, because it is a wildcard: configure challenges.dns`);
+      report(at, `needs a DNS challenge, because it is a wildcard: configure challenges.dns or challenges.dns-persist`);
     else if (internal.test(subject) && !canInternal)
       report(at, `is an internal name, for which no public CA issues certificates: use the issuer internal`);
   }
@@ -59,7 +59,7 @@ function checkPolicy(policy: JsonObject, path: ConfigPath, report: Report): void
 
 function usesDns(issuer: Json): boolean {
   const challenges = isObject(issuer) ? own(issuer, 'challenges') : undefined;
-  return isObject(challenges) && Boolean(own(challenges, 'dns'));
+  return isObject(challenges) && (Boolean(own(challenges, 'dns')) || Boolean(own(challenges, 'dns-persist')));
 }
 
 /** A custom CA may have other rules. */

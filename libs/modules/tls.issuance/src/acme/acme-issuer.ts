@@ -50,9 +50,9 @@ export class AcmeIssuer implements Issuer {
   /** Returns why a name cannot be validated with the enabled challenges (RFC 8555 §8.4, RFC 8738 §7); `null` if it can. */
   objection(name: string): string | null {
     const { solvers } = this.#settings;
-    if (name.startsWith('*.') && !solvers.has('dns-01')) return 'wildcard names require the dns-01 challenge';
-    if (isIP(name) !== 0 && solvers.size === 1 && solvers.has('dns-01'))
-      return 'IP addresses cannot be validated with dns-01';
+    const usesDns = solvers.has('dns-01') || solvers.has('dns-persist-01');
+    if (name.startsWith('*.') && !usesDns) return 'wildcard names require the dns-01 or the dns-persist-01 challenge';
+    if (isIP(name) !== 0 && usesDns) return 'IP addresses cannot be validated with DNS challenges';
     return null;
   }
 

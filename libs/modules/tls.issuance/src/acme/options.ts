@@ -41,10 +41,23 @@ export const dnsChallengeOptions = options({
   ),
 });
 
+const dnsPersistOptions = options({
+  timeout: duration(
+    'Time to wait for the record, which is logged if it is missing. Default: 5 minutes. Attempts are repeated, so the record can also be created later.',
+  ),
+  resolvers: strings(
+    'DNS servers for checking the record. Default: those of the app. If there are none, the authoritative servers are asked.',
+  ),
+});
+
 const challengesOptions = options({
   http: structure('http-01 challenge.', httpOptions),
   'tls-alpn': structure('tls-alpn-01 challenge.', tlsAlpnOptions),
-  dns: structure('dns-01 challenge. If set, it is the only one used, as in Caddy.', dnsChallengeOptions),
+  dns: structure('dns-01 challenge. If set, http-01 and tls-alpn-01 are not used, as in Caddy.', dnsChallengeOptions),
+  'dns-persist': structure(
+    'dns-persist-01 challenge (draft-ietf-acme-dns-persist): a TXT record that is created once by hand and stays, so no DNS provider is required. If set, http-01 and tls-alpn-01 are not used. Not in Caddy.',
+    dnsPersistOptions,
+  ),
   bind_host: string('Address to listen on for challenges if none is bound yet.'),
   distributed: boolean('Accepted, no effect: challenges are not shared through the storage.'),
 });
@@ -83,5 +96,7 @@ export const acmeOptions = options({
 });
 
 export type AcmeOptions = Options<typeof acmeOptions>;
+
+export type DnsPersistOptions = Options<typeof dnsPersistOptions>;
 
 export type DnsChallengeOptions = Options<typeof dnsChallengeOptions>;

@@ -2,12 +2,13 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { isIP } from 'node:net';
-import type { ChainPreference, ChallengeType, ExternalAccount, Solver } from '@sluice/acme';
+import type { ChainPreference, ClientChallengeType, ExternalAccount, Solver } from '@sluice/acme';
 import { networkProxies } from '@sluice/http-app';
 import { compileTemplate, messageOf, parseDuration, requiredText, resolveGlobal } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 import type { Storage } from '@sluice/contracts';
 import { certificateStorageToken, challengeBoardToken } from '@sluice/tls-app';
+import { dnsPersistSolver } from './challenges/dns-persist.ts';
 import { provisionDnsSolver } from './challenges/dns.ts';
 import { httpSolver } from './challenges/http.ts';
 import { tlsAlpnSolver } from './challenges/tls-alpn.ts';
@@ -25,7 +26,7 @@ export interface AcmeSettings {
   /** `null` = no separate timeout. */
   readonly timeout: number | null;
   /** Solvers by challenge type, in order of preference. */
-  readonly solvers: ReadonlyMap<ChallengeType, Solver>;
+  readonly solvers: ReadonlyMap<ClientChallengeType, Solver>;
   /** PEM, or `null` for the default roots. */
   readonly roots: readonly string[] | null;
   readonly proxy: string | null;
@@ -101,12 +102,19 @@ function externalAccountOf({ external_account: account }: AcmeOptions, context: 
   return { keyId, macKey };
 }
 
-async function solversOf({ challenges }: AcmeOptions, context: Context): Promise<ReadonlyMap<ChallengeType, Solver>> {
-  if (challenges?.dns !== null && challenges?.dns !== undefined)
-    return new Map([['dns-01', await provisionDnsSolver(challenges.dns, context, 'challenges', 'dns')]]);
+async function solversOf(
+  { challenges }: AcmeOptions,
+  context: Context,
+): Promise<ReadonlyMap<ClientChallengeType, Solver>> {
+  const [dns, persistent] = [challenges?.dns ?? null, challenges?.['dns-persist'] ?? null];
+  const ofDns = new Map<ClientChallengeType, Solver>();
+  if (persistent !== null)
+    ofDns.set('dns-persist-01', dnsPersistSolver(persistent, context, 'challenges', 'dns-persist'));
+  if (dns !== null) ofDns.set('dns-01', await provisionDnsSolver(dns, context, 'challenges', 'dns'));
+  if (ofDns.size > 0) return ofDns;
   const board = context.use(challengeBoardToken);
   const host = challenges?.bind_host || null;
-  const solvers = new Map<ChallengeType, Solver>();
+  const solvers = new Map<ClientChallengeType, Solver>();
   if (challenges?.http?.disabled !== true)
     solvers.set('http-01', httpSolver(board, host, challenges?.http?.alternate_port || 80));
   if (challenges?.['tls-alpn']?.disabled !== true)

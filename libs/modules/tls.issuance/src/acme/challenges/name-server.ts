@@ -86,15 +86,29 @@ export interface WantedRecord {
   readonly value: string;
 }
 
+/** A record of which any accepted value is sufficient. */
+export interface WantedValue extends Pick<WantedRecord, 'name' | 'type'> {
+  readonly accepts: (value: string) => boolean;
+}
+
+/** Settings of a lookup; see {@link DnsSettings}. */
+export type Lookup = Pick<DnsSettings, 'delay' | 'timeout' | 'nameServer' | 'ownResolvers'>;
+
 /**
  * Waits for the configured delay, and until the record is visible: on the configured resolvers if there are any, otherwise on all
  * authoritative servers that respond. If none of them responds, the resolver of the system is asked, because a firewall may block
  * other DNS traffic.
  */
-export async function awaitRecord(
-  { delay, timeout, nameServer, ownResolvers }: DnsSettings,
+export function awaitRecord(lookup: Lookup, zone: string, wanted: WantedRecord, signal: AbortSignal): Promise<void> {
+  const { name, type, value } = wanted;
+  return awaitValue(lookup, zone, { name, type, accepts: (each) => each === value }, signal);
+}
+
+/** Like {@link awaitRecord}, for a record with any accepted value. */
+export async function awaitValue(
+  { delay, timeout, nameServer, ownResolvers }: Lookup,
   zone: string,
-  wanted: WantedRecord,
+  wanted: WantedValue,
   signal: AbortSignal,
 ): Promise<void> {
   if (delay > 0) await sleep(delay, undefined, { signal });
@@ -113,7 +127,7 @@ export async function awaitRecord(
   }
 }
 
-function notVisible({ name, type }: WantedRecord, servers: readonly CheckedServer[], timeout: number): SluiceError {
+function notVisible({ name, type }: WantedValue, servers: readonly CheckedServer[], timeout: number): SluiceError {
   const names = servers.map((each) => each.name).join(', ');
   return new SluiceError(
     'ERR_ISSUANCE',
@@ -127,12 +141,12 @@ function notVisible({ name, type }: WantedRecord, servers: readonly CheckedServe
  */
 export async function withoutRecord(
   servers: readonly CheckedServer[],
-  { name, type, value }: WantedRecord,
+  { name, type, accepts }: WantedValue,
 ): Promise<{ readonly missing: CheckedServer[]; readonly silent: boolean }> {
   const states = await Promise.all(
     servers.map(async ({ server }) => {
       try {
-        return (await lookUp(server, name, type)).includes(value) ? 'found' : 'missing';
+        return (await lookUp(server, name, type)).some(accepts) ? 'found' : 'missing';
       } catch (error) {
         return isMissing(error) ? 'missing' : 'silent';
       }

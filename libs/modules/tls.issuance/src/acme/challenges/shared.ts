@@ -3,7 +3,13 @@
  * created the order. Stored in Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
  */
 import { isIP } from 'node:net';
-import { challengeCertificate, type ChallengeType, type Identifier, type Solver } from '@sluice/acme';
+import {
+  challengeCertificate,
+  type ChallengeType,
+  type ClientChallengeType,
+  type Identifier,
+  type Solver,
+} from '@sluice/acme';
 import type { Storage } from '@sluice/contracts';
 import { safeName, type CertificatePair, type SharedChallenges } from '@sluice/tls-app';
 import { folderOf } from '../folder.ts';
@@ -18,9 +24,9 @@ interface StoredChallenge {
 }
 
 /** Wraps a solver so that its challenges are also in the storage while active. `ca`: directory URL. */
-export function sharedSolver(type: ChallengeType, solver: Solver, storage: Storage, ca: string): Solver {
+export function sharedSolver(type: ClientChallengeType, solver: Solver, storage: Storage, ca: string): Solver {
   // DNS records are visible everywhere.
-  if (type === 'dns-01') return solver;
+  if (type === 'dns-01' || type === 'dns-persist-01') return solver;
   return async (task) => {
     const { identifier, token, keyAuthorization } = task;
     const key = keyOf(ca, identifier.value);

@@ -1,0 +1,35 @@
+/** Records of `dns-persist-01` (draft-ietf-acme-dns-persist): one TXT record that authorizes an account at a CA for good. */
+
+/** Returns the name of the record. */
+export function persistentRecordName(domain: string): string {
+  return `_validation-persist.${domain}`;
+}
+
+/** What a record must permit. */
+export interface PersistentAuthorization {
+  /** Names of the CA, of which the record contains one. */
+  readonly issuerNames: readonly string[];
+  /** Account URL. */
+  readonly account: string;
+  readonly wildcard: boolean;
+}
+
+/** Returns the value of the record to create. Its syntax is that of CAA issue records (RFC 8659 §4.2). */
+export function persistentRecordValue({ issuerNames, account, wildcard }: PersistentAuthorization): string {
+  return `${issuerNames[0] ?? ''}; accounturi=${account}${wildcard ? '; policy=wildcard' : ''}`;
+}
+
+/** Reports whether a record authorizes the account. `now`: milliseconds since 1970. */
+export function isPersistentRecord(text: string, wanted: PersistentAuthorization, now: number): boolean {
+  const [issuer = '', ...parameters] = text.split(';').map((part) => part.trim());
+  if (!wanted.issuerNames.some((name) => name.toLowerCase() === issuer.toLowerCase())) return false;
+  const values = new Map<string, string>();
+  for (const parameter of parameters) {
+    const equals = parameter.indexOf('=');
+    if (equals > 0) values.set(parameter.slice(0, equals).trim().toLowerCase(), parameter.slice(equals + 1).trim());
+  }
+  const until = values.get('persistuntil');
+  if (until !== undefined && !(/^\d+$/.test(until) && Number(until) * 1000 > now)) return false;
+  if (wanted.wildcard && values.get('policy')?.toLowerCase() !== 'wildcard') return false;
+  return values.get('accounturi') === wanted.account;
+}

@@ -1,0 +1,68 @@
+/**
+ * `dns-persist-01` (draft-ietf-acme-dns-persist): a TXT record that the operator creates once, and that stays. It authorizes the account at
+ * the CA, so neither credentials for the DNS provider nor reachable ports are required.
+ */
+import { isPersistentRecord, persistentRecordName, persistentRecordValue, type Solver } from '@sluice/acme';
+import { parseDuration, SluiceError, type Logger } from '@sluice/base';
+import type { Context, Segment } from '@sluice/registry';
+import { dnsDefaultsToken } from '@sluice/tls-app';
+import type { DnsPersistOptions } from '../options.ts';
+import type { NameServer } from './dns-settings.ts';
+import { awaitValue, delegatedName, resolverOf, zoneOf, type Lookup } from './name-server.ts';
+
+const defaultTimeout = 300_000;
+
+/** Provisions the solver. */
+export function dnsPersistSolver(config: DnsPersistOptions, context: Context, ...at: Segment[]): Solver {
+  const own = config.resolvers ?? [];
+  const resolvers = own.length > 0 ? own : (context.find(dnsDefaultsToken)?.resolvers ?? []);
+  const timeout = parseDuration(config.timeout ?? 0);
+  if (timeout < 0) throw context.error('must not be negative', ...at, 'timeout');
+  const lookup = { nameServer: resolverOf(resolvers), ownResolvers: resolvers.length > 0, delay: 0 };
+  return solver({ ...lookup, timeout: timeout || defaultTimeout }, context.log);
+}
+
+/** Waits for a record that authorizes the account. Says which one to create if there is none. */
+function solver(lookup: Lookup & { readonly timeout: number }, log: Logger): Solver {
+  return async ({ identifier, wildcard, account, issuerNames, signal }) => {
+    const wanted = { issuerNames, account, wildcard };
+    const [name, value] = [persistentRecordName(identifier.value), persistentRecordValue(wanted)];
+    const accepts = (text: string): boolean => isPersistentRecord(text, wanted, Date.now());
+    const isCreated = (timeout: number): Promise<boolean> =>
+      find({ ...lookup, timeout }, name, accepts, signal).then(
+        () => true,
+        (error: unknown) => {
+          signal.throwIfAborted();
+          if (error instanceof SluiceError) return false;
+          throw error;
+        },
+      );
+    if (await isCreated(0)) return nothingToRemove;
+    log.warn('create this DNS record to obtain the certificate; it can stay for renewals', {
+      identifier: wildcard ? `*.${identifier.value}` : identifier.value,
+      type: 'TXT',
+      name,
+      value,
+      timeout: `${lookup.timeout / 1000}s`,
+    });
+    if (await isCreated(lookup.timeout)) return nothingToRemove;
+    throw new SluiceError(
+      'ERR_ISSUANCE',
+      `dns-persist-01 requires a TXT record ${name} with the value ${JSON.stringify(value)}; it is not visible after ${lookup.timeout / 1000} s`,
+    );
+  };
+}
+
+async function find(
+  lookup: Lookup,
+  name: string,
+  accepts: (text: string) => boolean,
+  signal: AbortSignal,
+): Promise<void> {
+  const server: NameServer = lookup.nameServer;
+  const target = await delegatedName(server, name);
+  await awaitValue(lookup, await zoneOf(server, target), { name: target, type: 'TXT', accepts }, signal);
+}
+
+/** The record stays. */
+const nothingToRemove = (): Promise<void> => Promise.resolve();
