@@ -10,6 +10,8 @@ import { register as caddyLoggingWriters } from '@sluice/caddy.logging.writers';
 import { register as caddyNetworkProxy } from '@sluice/caddy.network_proxy';
 import { register as caddyStorage } from '@sluice/caddy.storage';
 import { register as dnsProviders } from '@sluice/dns.providers';
+import { register as dynamicDnsApp } from '@sluice/dynamic-dns-app';
+import { register as dynamicDnsIpSources } from '@sluice/dynamic_dns.ip_sources';
 import { register as reconciler } from '@sluice/reconciler';
 import { register as eventsApp } from '@sluice/events-app';
 import { register as eventsHandlers } from '@sluice/events.handlers';
@@ -70,7 +72,9 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/tls.certificates', tlsCertificates],
   ['@sluice/tls.handshake_match', tlsHandshakeMatch],
   ['@sluice/tls.issuance', tlsIssuance],
+  ['@sluice/dynamic-dns-app', dynamicDnsApp],
   ['@sluice/dns.providers', dnsProviders],
+  ['@sluice/dynamic_dns.ip_sources', dynamicDnsIpSources],
   ['@sluice/caddy.listeners', caddyListeners],
   ['@sluice/tls.ca_pool.source', tlsCaPoolSource],
   ['@sluice/tls.client_auth.verifier', tlsClientAuthVerifier],

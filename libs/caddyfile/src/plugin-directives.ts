@@ -13,7 +13,6 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['crowdsec', 'github.com/hslatman/caddy-crowdsec-bouncer'],
   ['appsec', 'github.com/hslatman/caddy-crowdsec-bouncer'],
   ['defender', 'pkg.jsn.cam/caddy-defender'],
-  ['dynamic_dns', 'github.com/mholt/caddy-dynamicdns'],
   ['exec', 'github.com/abiosoft/caddy-exec'],
   ['frankenphp', 'github.com/dunglas/frankenphp'],
   ['php', 'github.com/dunglas/frankenphp'],

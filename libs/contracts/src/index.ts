@@ -44,6 +44,7 @@ export {
   type StorageTimes,
   type StoredInfo,
 } from './storage.ts';
+export { addressSources, type AddressSource, type AddressVersions } from './address-sources.ts';
 export { dnsProviders, type DnsProvider, type DnsRecord } from './dns-providers.ts';
 export { caPoolSources, type CaPool } from './tls/ca-pool.ts';
 export type { ClientAuthConfig } from './tls/client-auth-options.ts';

@@ -10,7 +10,7 @@ import {
   type DirectiveReader,
   type IssuerConfig,
 } from '@sluice/caddyfile';
-import type { JsonObject } from '@sluice/base';
+import { isObject, type JsonObject } from '@sluice/base';
 
 const tagCounter = 'certificate tags';
 

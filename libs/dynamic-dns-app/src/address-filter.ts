@@ -1,0 +1,47 @@
+/** Selects addresses by ranges. */
+import { isIPv4, isIPv6 } from 'node:net';
+import { compileRanges, privateRanges } from '@sluice/base';
+
+/** Ranges of addresses that are not reachable from the Internet, in addition to private ones (RFC 6890). */
+const special = ['0.0.0.0/8', '100.64.0.0/10', '169.254.0.0/16', '224.0.0.0/3', '::/127', 'fe80::/10', 'ff00::/8'];
+
+const isLocal = compileRanges([...privateRanges, ...special]);
+
+/** Reports whether an address is selected. */
+export type AddressFilter = (address: string) => boolean;
+
+/**
+ * Returns a filter for ranges, of which the most specific one decides. If both are equally specific, the address is excluded. Without
+ * ranges, all public addresses are selected. Throws ERR_VALUE for an invalid range.
+ */
+export function addressFilter(include: readonly string[], exclude: readonly string[]): AddressFilter {
+  if (include.length === 0 && exclude.length === 0) return (address) => !isLocal(address);
+  const [included, excluded] = [specificity(include), specificity(exclude)];
+  return (address) => {
+    const [inside, outside] = [included(address), excluded(address)];
+    return inside > outside || (include.length === 0 && outside < 0);
+  };
+}
+
+/** Returns a function that returns the length of the longest prefix containing an address; -1 if there is none. */
+function specificity(ranges: readonly string[]): (address: string) => number {
+  // Validates all of them, with the position of the first invalid one.
+  compileRanges(ranges);
+  const prefixes = ranges.map((range) => ({ contains: compileRanges([range]), length: prefixLength(range) }));
+  return (address) => {
+    let longest = -1;
+    for (const { contains, length } of prefixes) if (length > longest && contains(address)) longest = length;
+    return longest;
+  };
+}
+
+function prefixLength(range: string): number {
+  const [address = '', length] = range.split('/');
+  return length === undefined ? (isIPv6(address) ? 128 : 32) : Number(length);
+}
+
+/** Type of the record for an address; `null` if it is not an IP address. */
+export function typeOf(address: string): 'A' | 'AAAA' | null {
+  if (isIPv4(address)) return 'A';
+  return isIPv6(address) ? 'AAAA' : null;
+}

@@ -1,0 +1,15 @@
+/** Sources of the server's own IP addresses: namespace `dynamic_dns.ip_sources`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
+import { references, type Registry } from '@sluice/registry';
+import { modules } from './module-index.ts';
+
+export function register(registry: Registry): void {
+  registry.add(...modules);
+  const names = modules.map(({ name }) => name) as (keyof (typeof import('./caddyfile.ts'))['syntaxes'])[];
+  const syntaxes = syntaxesOf(names, async () => (await import('./caddyfile.ts')).syntaxes);
+  contributeSyntaxes(registry, 'dynamic_dns.ip_sources', syntaxes);
+  registry.contribute(references, {
+    name: '@sluice/dynamic_dns.ip_sources',
+    load: async () => (await import('./reference.ts')).reference,
+  });
+}

@@ -1,0 +1,19 @@
+/** `dynamic_dns.ip_sources.static`: configured addresses. */
+import { isIP } from 'node:net';
+import { requiredText } from '@sluice/base';
+import { addressSources, type AddressSource } from '@sluice/contracts';
+import { defineModule, options, strings } from '@sluice/registry';
+
+export const staticModule = defineModule(addressSources, {
+  name: 'static',
+  help: 'Fixed addresses.',
+  config: options({ ips: strings('IP addresses. Support global placeholders, such as `{env.PUBLIC_IP}`.') }),
+  provision(config, context): AddressSource {
+    const ips = (config.ips ?? []).map((text, index) => {
+      const ip = requiredText(text, context, 'ips', index).trim();
+      if (isIP(ip) === 0) throw context.error(`${JSON.stringify(ip)} is not an IP address`, 'ips', index);
+      return ip;
+    });
+    return { addresses: () => Promise.resolve(ips) };
+  },
+});
