@@ -22,6 +22,15 @@ const said: readonly PackageReference[] = await Promise.all(
 const examples: Readonly<Record<string, JsonObject>> = Object.assign({}, ...said.map((each) => each.examples));
 const sources: NonNullable<PackageReference['sources']> = Object.assign({}, ...said.map((each) => each.sources));
 
+/** Environment variables in examples that this process lacks. */
+const secrets = [
+  ...new Set(
+    JSON.stringify(examples)
+      .matchAll(/\{env\.([A-Z0-9_]+)\}/g)
+      .map(([, name = '']) => name),
+  ),
+].filter((name) => process.env[name] === undefined);
+
 /** An event of `GET /events`. */
 interface Told {
   readonly source: string;
@@ -145,13 +154,13 @@ describe('reference documentation', function () {
       await sandbox.write('files/storage/authorities/example.pem', pem);
       await sandbox.write('files/storage/own/example.pem', pem);
       await sandbox.write('files/storage/own/example.key', secret);
-      process.env.ZEROSSL_KEY = 'key';
+      for (const name of secrets) process.env[name] = 'a2V5';
       authorities = createServer((_, response) => response.end(pem));
       await new Promise<void>((resolve) => authorities.listen(0, '127.0.0.1', resolve));
       port = (authorities.address() as { port: number }).port;
     });
     after(async () => {
-      delete process.env.ZEROSSL_KEY;
+      for (const name of secrets) Reflect.deleteProperty(process.env, name);
       authorities.close();
       await sandbox.remove();
     });
