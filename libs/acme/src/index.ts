@@ -10,12 +10,7 @@ export {
   dnsChallengeValue,
   httpChallengePath,
 } from './protocol/challenge.ts';
-export {
-  isPersistentRecord,
-  persistentRecordName,
-  persistentRecordValue,
-  type PersistentAuthorization,
-} from './protocol/dns-persist.ts';
+export { isPersistentRecord, persistentRecordName, persistentRecordValue } from './protocol/dns-persist.ts';
 export type { AuthorizationResource, OrderResource } from './protocol/resources.ts';
 export { Book, type RecordStore } from './server/book.ts';
 export type { ServerRequest, ServerResponse } from './server/message.ts';

@@ -2,6 +2,7 @@
  * APIs outside the app `http`: storage, events, logs, configuration formats, admin API routes, commands, change hooks.
  */
 export {
+  addressSources,
   configAdapters,
   configLoaders,
   logEncoders,
@@ -13,6 +14,8 @@ export {
   tlsApp,
   type AdaptedConfig,
   type AdapterOptions,
+  type AddressSource,
+  type AddressVersions,
   type ConfigAdapter,
   type ConfigLoader,
   type ConversionDifference,

@@ -5,8 +5,22 @@ import { modules } from './module-index.ts';
 
 export function register(registry: Registry): void {
   registry.add(...modules);
-  const names = modules.map(({ name }) => name) as (keyof (typeof import('./caddyfile.ts'))['syntaxes'])[];
-  const syntaxes = syntaxesOf(names, async () => (await import('./caddyfile.ts')).syntaxes);
+  const syntaxes = syntaxesOf(
+    [
+      'acmedns',
+      'cloudflare',
+      'desec',
+      'digitalocean',
+      'duckdns',
+      'exec',
+      'gandi',
+      'hetzner',
+      'ovh',
+      'rfc2136',
+      'route53',
+    ],
+    async () => (await import('./caddyfile.ts')).syntaxes,
+  );
   contributeSyntaxes(registry, 'dns.providers', syntaxes);
   registry.contribute(references, {
     name: '@sluice/dns.providers',

@@ -32,12 +32,8 @@ interface Case {
 const aws = { access_key_id: 'AKIDEXAMPLE', secret_access_key: secret };
 const keys = { endpoint: 'ovh-eu', application_key: 'application', consumer_key: 'consumer' };
 const cases: readonly Case[] = [
-  ...(['cloudflare', 'hetzner'] as const).map((name) => ({
-    name,
-    config: { api_token: secret },
-    wrong: { api_token: 'other-token' },
-    fake: fakes[name],
-  })),
+  { name: 'cloudflare', config: { api_token: secret }, wrong: { api_token: 'other-token' }, fake: fakes.cloudflare },
+  { name: 'hetzner', config: { api_token: secret }, wrong: { api_token: 'other-token' }, fake: fakes.hetzner },
   {
     name: 'digitalocean',
     config: { auth_token: secret },

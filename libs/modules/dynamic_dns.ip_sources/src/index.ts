@@ -5,8 +5,10 @@ import { modules } from './module-index.ts';
 
 export function register(registry: Registry): void {
   registry.add(...modules);
-  const names = modules.map(({ name }) => name) as (keyof (typeof import('./caddyfile.ts'))['syntaxes'])[];
-  const syntaxes = syntaxesOf(names, async () => (await import('./caddyfile.ts')).syntaxes);
+  const syntaxes = syntaxesOf(
+    ['interface', 'simple_http', 'static', 'upnp'],
+    async () => (await import('./caddyfile.ts')).syntaxes,
+  );
   contributeSyntaxes(registry, 'dynamic_dns.ip_sources', syntaxes);
   registry.contribute(references, {
     name: '@sluice/dynamic_dns.ip_sources',

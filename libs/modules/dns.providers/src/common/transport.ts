@@ -1,6 +1,7 @@
 /** HTTP requests to the APIs of providers. */
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import { SluiceError } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 
 export interface ApiRequest {
@@ -56,7 +57,8 @@ async function textOf(response: IncomingMessage): Promise<string> {
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size > maxResponseSize) throw new Error(`response of more than ${maxResponseSize} bytes`);
+    if (size > maxResponseSize)
+      throw new SluiceError('ERR_DNS_PROVIDER', `response of more than ${maxResponseSize} bytes`);
   }
   return Buffer.concat(chunks).toString();
 }

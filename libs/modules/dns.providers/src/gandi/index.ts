@@ -3,12 +3,11 @@ import type { JsonObject } from '@sluice/base';
 import { dnsProviders } from '@sluice/contracts';
 import { defineModule, options, string } from '@sluice/registry';
 import { Api } from '../common/api.ts';
-import { stringsIn } from '../common/json.ts';
+import { objectsIn, stringsIn } from '../common/json.ts';
 import { zoneName } from '../common/names.ts';
 import { requiredOption } from '../common/options.ts';
 import { recordSetProvider, type RecordSetApi } from '../common/record-set-provider.ts';
 import { quotedText, seconds, unquotedText, type RecordSet } from '../common/records.ts';
-import { objectsIn } from '../common/json.ts';
 
 const base = 'https://api.gandi.net/v5/livedns';
 const leastTtl = 300;

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { connect } from 'node:net';
 import { decode, type DecodedPacket } from 'dns-packet';
-import { messageOf, SluiceError } from '@sluice/base';
+import { isSluiceError, messageOf, SluiceError } from '@sluice/base';
 import { ResponseVerifier, sign, type TsigKey } from './tsig.ts';
 
 /** A name server and the key for it. */
@@ -42,11 +42,11 @@ export async function exchange(
       messages.push(decoded);
       if (isLast(decoded)) break;
     }
-    if (messages.length === 0) throw new Error('the server closed the connection without a response');
-    if (verifier.pending) throw new Error('the end of the response is not signed');
+    if (messages.length === 0) throw failure('the server closed the connection without a response');
+    if (verifier.pending) throw failure('the end of the response is not signed');
     return messages;
   } catch (error) {
-    if (error instanceof SluiceError) throw error;
+    if (isSluiceError(error)) throw error;
     throw new SluiceError('ERR_DNS_PROVIDER', `rfc2136: ${host}:${port}: ${messageOf(error)}`, { cause: error });
   } finally {
     both.removeEventListener('abort', abort);
@@ -55,7 +55,7 @@ export async function exchange(
 }
 
 function checked(message: Buffer, id: number, verifier: ResponseVerifier): DecodedPacket {
-  if (message.length < 12 || message.readUInt16BE(0) !== id) throw new Error('the response has another ID');
+  if (message.length < 12 || message.readUInt16BE(0) !== id) throw failure('the response has another ID');
   const code = message.readUInt8(3) & 0xf;
   // An error without a signature: the server may not know the key, or the zone.
   if (code !== 0 && message.readUInt16BE(10) === 0) throw refusal(code);
@@ -75,7 +75,11 @@ const codes: Readonly<Record<number, string>> = {
 };
 
 function refusal(code: number): SluiceError {
-  return new SluiceError('ERR_DNS_PROVIDER', `rfc2136: ${codes[code] ?? `response code ${code}`}`);
+  return failure(codes[code] ?? `response code ${code}`);
+}
+
+function failure(reason: string): SluiceError {
+  return new SluiceError('ERR_DNS_PROVIDER', `rfc2136: ${reason}`);
 }
 
 async function* messagesOf(socket: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {

@@ -24,26 +24,24 @@ const codes: Readonly<Record<string, number>> = {
 
 /** Returns the update that adds a record. The TTL is in seconds. */
 export function addition(record: DnsRecord, zone: string, ttl: number): Buffer {
-  return update(record, zone, classes.added, ttl, dataOf(record.type, record.value));
+  return update(record, zone, { of: classes.added, ttl, data: dataOf(record.type, record.value) });
 }
 
 /** Returns the update that removes a record (RFC 2136 §2.5.4). */
 export function removal(record: DnsRecord, zone: string): Buffer {
-  return update(record, zone, classes.removed, 0, dataOf(record.type, record.value));
+  return update(record, zone, { of: classes.removed, ttl: 0, data: dataOf(record.type, record.value) });
 }
 
 /** Returns the update that removes a whole record set (RFC 2136 §2.5.2). */
 export function removalOfSet(set: Pick<DnsRecord, 'name' | 'type'>, zone: string): Buffer {
-  return update(set, zone, classes.removedSet, 0, null);
+  return update(set, zone, { of: classes.removedSet, ttl: 0, data: null });
 }
 
 /** Encodes a resource record of an update. dns-packet does not support the class NONE, and records without data. */
 function update(
   { name, type }: Pick<DnsRecord, 'name' | 'type'>,
   zone: string,
-  of: number,
-  ttl: number,
-  data: unknown,
+  { of, ttl, data }: { readonly of: number; readonly ttl: number; readonly data: unknown },
 ): Buffer {
   const code = codes[type];
   if (code === undefined) throw unsupported(type);

@@ -1,8 +1,7 @@
 /** XML documents of Route 53 (API version 2013-04-01). */
 import { parseXml, XmlElement } from '@rgrove/parse-xml';
-import type { RecordSet } from '../common/records.ts';
-import { quotedText, unquotedText } from '../common/records.ts';
 import { relativeName } from '../common/names.ts';
+import { quotedText, unquotedText, type RecordSet } from '../common/records.ts';
 
 /** A hosted zone. */
 export interface HostedZone {

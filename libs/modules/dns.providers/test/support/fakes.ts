@@ -61,7 +61,7 @@ export function digitalocean(): Fake {
         ...(name !== undefined && { name }),
         ...(query['type'] && { type: query['type'] }),
       });
-      return [200, { domain_records: found.map(({ value, ...each }) => ({ ...each, data: value })) } as JsonObject];
+      return [200, { domain_records: found.map(({ value, ...each }) => ({ ...each, data: value })) }];
     }
     if (method === 'DELETE') return records.remove(id ?? '') ? [204] : [404, { id: 'not_found', message: 'Not found' }];
     const { name, type, data, ttl, priority } = JSON.parse(body) as Body;

@@ -1,6 +1,7 @@
 /** Small HTTP requests over one IP version. */
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import { SluiceError } from '@sluice/base';
 
 /** Maximum response size, in bytes. */
 const maxSize = 256 * 1024;
@@ -30,7 +31,7 @@ export function fetchText(
         (text) =>
           response.statusCode === 200
             ? resolve(text)
-            : reject(new Error(`${url} returned status ${response.statusCode}`)),
+            : reject(failure(`${url} returned status ${response.statusCode}`)),
         reject,
       );
     },
@@ -40,13 +41,17 @@ export function fetchText(
   return promise;
 }
 
+function failure(reason: string): SluiceError {
+  return new SluiceError('ERR_DNS_PROVIDER', reason);
+}
+
 async function textOf(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of response) {
     chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size > maxSize) throw new Error(`response of more than ${maxSize} bytes`);
+    if (size > maxSize) throw failure(`response of more than ${maxSize} bytes`);
   }
   return Buffer.concat(chunks).toString();
 }

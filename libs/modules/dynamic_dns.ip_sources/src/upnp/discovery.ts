@@ -22,8 +22,12 @@ export function findGateway(signal: AbortSignal, to: { address: string; port: nu
   signal.addEventListener('abort', abort, { once: true });
   socket.on('error', reject);
   socket.on('message', (message) => {
-    const location = /^location:\s*(\S+)/im.exec(message.toString('latin1'))?.[1];
-    if (location !== undefined && URL.canParse(location)) resolve(location);
+    try {
+      const location = /^location:\s*(\S+)/im.exec(message.toString('latin1'))?.[1];
+      if (location !== undefined && URL.canParse(location)) resolve(location);
+    } catch (error) {
+      reject(error);
+    }
   });
   for (const target of targets)
     socket.send(

@@ -3,7 +3,7 @@
  * the CA, so neither credentials for the DNS provider nor reachable ports are required.
  */
 import { isPersistentRecord, persistentRecordName, persistentRecordValue, type Solver } from '@sluice/acme';
-import { parseDuration, SluiceError, type Logger } from '@sluice/base';
+import { isSluiceError, parseDuration, SluiceError, type Logger } from '@sluice/base';
 import type { Context, Segment } from '@sluice/registry';
 import { dnsDefaultsToken } from '@sluice/tls-app';
 import type { DnsPersistOptions } from '../options.ts';
@@ -33,7 +33,7 @@ function solver(lookup: Lookup & { readonly timeout: number }, log: Logger): Sol
         () => true,
         (error: unknown) => {
           signal.throwIfAborted();
-          if (error instanceof SluiceError) return false;
+          if (isSluiceError(error)) return false;
           throw error;
         },
       );
