@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
 import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
-import type { Token } from '@sluice/registry';
+import type { Context, Token } from '@sluice/registry';
 import { provision, type Provisioned } from '@sluice/testing';
 import { apiTransportToken } from '../src/common/transport.ts';
 import { register } from '../src/index.ts';
 import { findCredentials } from '../src/route53/credentials.ts';
+import { MachineCredentials } from '../src/route53/metadata.ts';
+import { Api } from '../src/common/api.ts';
 import { startFake, type Fake, type FakeApi } from './support/fake-api.ts';
 import * as fakes from './support/fakes.ts';
 import { secret } from './support/fakes.ts';
@@ -170,11 +172,16 @@ describe('dns.providers.route53', () => {
       file,
       '[default]\naws_access_key_id = D\naws_secret_access_key = d\n# comment\n[work]\naws_access_key_id=W\naws_secret_access_key=w\naws_session_token=s\n',
     );
+    const nowhere = { find: () => Promise.resolve(null) } as unknown as MachineCredentials;
     const none = { accessKeyId: '', secretAccessKey: '', sessionToken: '', profile: '' };
     const files = { AWS_SHARED_CREDENTIALS_FILE: file, AWS_CONFIG_FILE: join(folder, 'none') };
     const environment = { ...files, AWS_ACCESS_KEY_ID: 'E', AWS_SECRET_ACCESS_KEY: 'e' };
     const found = async (options: Partial<typeof none>, env: NodeJS.ProcessEnv): Promise<string> => {
-      const { accessKeyId, secretAccessKey, sessionToken } = await findCredentials({ ...none, ...options }, env);
+      const { accessKeyId, secretAccessKey, sessionToken } = await findCredentials(
+        { ...none, ...options },
+        nowhere,
+        env,
+      );
       return [accessKeyId, secretAccessKey, sessionToken].join();
     };
     expect(await found({ accessKeyId: 'O', secretAccessKey: 'o' }, environment)).to.equal('O,o,');
@@ -186,4 +193,58 @@ describe('dns.providers.route53', () => {
       .to.include('no credentials')
       .and.include('"other"');
   });
+
+  it('route53 gets temporary credentials from the role of an EC2 instance, and keeps them until they expire', async () => {
+    let expires = new Date(Date.now() + 3_600_000).toISOString();
+    // https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/instance-metadata-security-credentials.html
+    const api = await startFake(({ host, method, path, headers }) => {
+      if (host !== 'http://169.254.169.254') return [404];
+      if (path === '/latest/api/token')
+        return method === 'PUT' && headers['x-aws-ec2-metadata-token-ttl-seconds'] === '300' ? [200, 'session'] : [400];
+      if (headers['x-aws-ec2-metadata-token'] !== 'session') return [401];
+      if (path === '/latest/meta-data/iam/security-credentials/') return [200, 'dns-role'];
+      if (path !== '/latest/meta-data/iam/security-credentials/dns-role') return [404];
+      return [200, { AccessKeyId: 'M', SecretAccessKey: 'm', Token: 't', Expiration: expires }];
+    });
+    const machine = await machineCredentials(api);
+    const credentials = { accessKeyId: 'M', secretAccessKey: 'm', sessionToken: 't' };
+    expect(await machine.find({})).to.deep.equal(credentials);
+    expect(await machine.find({})).to.deep.equal(credentials);
+    expect(api.requests).to.have.length(3);
+    expires = new Date(Date.now() + 60_000).toISOString();
+    const short = await machineCredentials(api);
+    await short.find({});
+    await short.find({});
+    expect(api.requests).to.have.length(9);
+    expect(await (await machineCredentials(api)).find({ AWS_EC2_METADATA_DISABLED: 'true' })).to.equal(null);
+    await api.close();
+  });
+
+  it('route53 gets temporary credentials of a container', async () => {
+    const found = { AccessKeyId: 'C', SecretAccessKey: 'c', Token: 't', Expiration: new Date().toISOString() };
+    const api = await startFake(({ host, path, headers }) =>
+      (host === 'http://169.254.170.2' && path === '/v2/role') ||
+      (host === 'http://169.254.170.23' && headers.authorization === 'pod-token')
+        ? [200, found]
+        : [403],
+    );
+    const expected = { accessKeyId: 'C', secretAccessKey: 'c', sessionToken: 't' };
+    const file = join(folder, 'token');
+    writeFileSync(file, 'pod-token\n');
+    for (const env of [
+      { AWS_CONTAINER_CREDENTIALS_RELATIVE_URI: '/v2/role' },
+      {
+        AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://169.254.170.23/v1/credentials',
+        AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: file,
+      },
+    ])
+      expect(await (await machineCredentials(api)).find(env)).to.deep.equal(expected);
+    await api.close();
+  });
 });
+
+/** Returns the credentials of a machine whose metadata services are a fake. */
+async function machineCredentials({ transport }: FakeApi): Promise<MachineCredentials> {
+  const context = { find: () => transport } as unknown as Context;
+  return new MachineCredentials((base) => new Api({ name: 'route53', base, headers: {}, secrets: [] }, context));
+}

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SluiceError } from '@sluice/base';
+import type { MachineCredentials } from './metadata.ts';
 
 export interface Credentials {
   readonly accessKeyId: string;
@@ -17,11 +18,12 @@ export interface CredentialOptions extends Credentials {
 }
 
 /**
- * Finds the credentials for a request: those of the options, then of the environment unless a profile is set, then of the profile. Files
- * are read each time, because other programs replace temporary credentials.
+ * Finds the credentials for a request: those of the options, then of the environment unless a profile is set, then of the profile, then
+ * of the machine. Files are read each time, because other programs replace temporary credentials.
  */
 export async function findCredentials(
   options: CredentialOptions,
+  machine: MachineCredentials,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<Credentials> {
   if (options.accessKeyId !== '') return options;
@@ -35,11 +37,14 @@ export async function findCredentials(
   const config = await sectionOf(env['AWS_CONFIG_FILE'] ?? join(folder, 'config'), name);
   const found = new Map([...config, ...credentials]);
   const [accessKeyId, secretAccessKey] = [found.get('aws_access_key_id'), found.get('aws_secret_access_key')];
-  if (accessKeyId === undefined || secretAccessKey === undefined)
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    const own = options.profile === '' ? await machine.find(env) : null;
+    if (own !== null) return own;
     throw new SluiceError(
       'ERR_DNS_PROVIDER',
       `route53: no credentials; set access_key_id and secret_access_key, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or the profile ${JSON.stringify(profile)}`,
     );
+  }
   return { accessKeyId, secretAccessKey, sessionToken: found.get('aws_session_token') ?? '' };
 }
 

@@ -22,7 +22,7 @@ export const route53Module = defineModule(dnsProviders, {
   help: 'Records of public hosted zones at Amazon Route 53.',
   config: options({
     access_key_id: string(
-      'Access key ID, such as `{env.AWS_ACCESS_KEY_ID}`. Default: that of the environment, or of a profile.',
+      'Access key ID, such as `{env.AWS_ACCESS_KEY_ID}`. Default: that of the environment, of a profile, or of the role of the EC2 instance or container.',
     ),
     secret_access_key: string('Secret access key, such as `{env.AWS_SECRET_ACCESS_KEY}`.'),
     session_token: string('Session token of temporary credentials.'),
@@ -55,11 +55,14 @@ export const route53Module = defineModule(dnsProviders, {
       context,
     );
     const { route53Provider } = await import('./route53.ts');
+    const { MachineCredentials } = await import('./metadata.ts');
+    const apiOf = (base: string): Api => new Api({ name: 'route53', base, headers: {}, secrets: [] }, context);
     return route53Provider({
       api,
       host,
       region,
       credentials,
+      machine: new MachineCredentials(apiOf),
       zoneId: optionalOption(config.hosted_zone_id, context, 'hosted_zone_id').replace(/^\/hostedzone\//, ''),
       attempts: config.max_retries || defaultAttempts,
       waitForChanges: config.wait_for_route53_sync === true,

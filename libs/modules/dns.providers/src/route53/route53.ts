@@ -8,6 +8,7 @@ import { fullName, zoneName } from '../common/names.ts';
 import { recordSetProvider, type RecordSetApi } from '../common/record-set-provider.ts';
 import { seconds, type RecordSet } from '../common/records.ts';
 import { findCredentials, type CredentialOptions } from './credentials.ts';
+import type { MachineCredentials } from './metadata.ts';
 import { changeDocument, changeIn, hostedZonesIn, recordSetsIn } from './documents.ts';
 
 const version = '/2013-04-01';
@@ -21,6 +22,7 @@ export interface Route53Settings {
   readonly host: string;
   readonly region: string;
   readonly credentials: CredentialOptions;
+  readonly machine: MachineCredentials;
   /** Empty = found by the name of the zone. */
   readonly zoneId: string;
   readonly attempts: number;
@@ -116,7 +118,10 @@ class Route53 implements RecordSetApi {
   async #signed(call: Call): Promise<Call> {
     const { host, region } = this.#settings;
     const { query = {}, path, method, body } = call;
-    const { accessKeyId, secretAccessKey, sessionToken } = await findCredentials(this.#settings.credentials);
+    const { accessKeyId, secretAccessKey, sessionToken } = await findCredentials(
+      this.#settings.credentials,
+      this.#settings.machine,
+    );
     const parameters = new URLSearchParams(query).toString();
     const { headers } = aws4.sign(
       {
