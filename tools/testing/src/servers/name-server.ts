@@ -2,6 +2,7 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer, type Server, type Socket as Connection } from 'node:net';
+import { freePort } from '../machine.ts';
 
 const types = { A: 1, SOA: 6, TXT: 16 };
 
@@ -21,10 +22,12 @@ export class NameServer {
 
   async start(): Promise<void> {
     this.#socket.on('message', (message, { port }) => this.#socket.send(this.#respond(message), port, '127.0.0.1'));
-    this.#socket.bind(0, '127.0.0.1');
-    await once(this.#socket, 'listening');
-    this.#server.listen(this.#socket.address().port, '127.0.0.1');
+    // Both protocols need the same port, which other processes use for neither.
+    const port = await freePort();
+    this.#server.listen(port, '127.0.0.1');
     await once(this.#server, 'listening');
+    this.#socket.bind(port, '127.0.0.1');
+    await once(this.#socket, 'listening');
   }
 
   get address(): string {
