@@ -6,7 +6,10 @@ import { asCaddyfile, fromCaddyfile } from '@sluice/testing';
 
 const folder = new URL('fixtures/', import.meta.url);
 
-describe('dynamic_dns in a Caddyfile', () => {
+describe('dynamic_dns in a Caddyfile', function () {
+  // The first test loads the modules of the server.
+  this.timeout(20_000);
+
   for (const name of readdirSync(folder).filter((each) => each.endsWith('.caddyfile'))) {
     const text = readFileSync(new URL(name, folder), 'utf8');
     const json = new URL(name.replace('.caddyfile', '.json'), folder);

@@ -15,7 +15,10 @@ function failureOf(text: string): Promise<string> {
 
 const site = (lines: string): string => `example.com {\n\ttls {\n\t\tdns ${lines}\n\t}\n}\n`;
 
-describe('DNS providers in a Caddyfile', () => {
+describe('DNS providers in a Caddyfile', function () {
+  // The first test loads the modules of the server.
+  this.timeout(20_000);
+
   const names = readdirSync(folder).filter((name) => name.endsWith('.caddyfile'));
   for (const name of names) {
     const text = readFileSync(new URL(name, folder), 'utf8');
@@ -57,5 +60,24 @@ describe('DNS providers in a Caddyfile', () => {
     const both = 'acmedns /etc/acmedns.json {\nconfig {\na.example.com {\nusername a\n}\n}\n}';
     for (const given of ['acmedns', 'acmedns {\nusername a\n}', both])
       expect(await failureOf(site(given))).to.contain('acmedns requires either config, or config_file_path, or all of');
+  });
+
+  it('dns_persist of the issuer is converted back', async () => {
+    for (const [lines, challenge] of [
+      ['dns_persist', {}],
+      [
+        'dns_persist {\n\t\t\t\ttimeout 10m\n\t\t\t\tresolvers 192.0.2.1\n\t\t\t}',
+        { timeout: 600_000_000_000, resolvers: ['192.0.2.1'] },
+      ],
+    ] as const) {
+      const document = await fromCaddyfile(
+        `example.com {\n\ttls {\n\t\tissuer acme {\n\t\t\t${lines}\n\t\t}\n\t}\n}\n`,
+      );
+      expect(document).to.have.nested.deep.property(
+        'apps.tls.automation.policies[0].issuers[0].challenges.dns-persist',
+        challenge,
+      );
+      expect(await fromCaddyfile((await asCaddyfile(document)).text)).to.deep.equal(document);
+    }
   });
 });
