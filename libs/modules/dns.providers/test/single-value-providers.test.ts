@@ -63,6 +63,26 @@ describe('dns.providers.duckdns', () => {
     ]);
   });
 
+  it('duckdns lets challenges of one domain wait for each other', async () => {
+    const { instance, close } = await made({ name: 'duckdns', api_token: secret }, api.transport);
+    const zone = 'example.duckdns.org.';
+    await instance.append(zone, [text('_acme-challenge', 'one')], soon());
+    const second = instance.append(zone, [text('_acme-challenge', 'two')], soon());
+    const third = failureOf(instance.append(zone, [text('_acme-challenge', 'three')], AbortSignal.timeout(50)));
+    expect(await third).to.include('timeout');
+    expect(updates.map(({ txt, clear }) => [txt, clear])).to.deep.equal([['one', undefined]]);
+    await instance.remove(zone, [text('_acme-challenge', 'one')], soon());
+    await second;
+    await instance.remove(zone, [text('_acme-challenge', 'two')], soon());
+    await close();
+    expect(updates.map(({ txt, clear }) => [txt, clear])).to.deep.equal([
+      ['one', undefined],
+      ['one', 'true'],
+      ['two', undefined],
+      ['two', 'true'],
+    ]);
+  });
+
   it('duckdns changes override_domain instead of the domain of the record', async () => {
     const config = { name: 'duckdns', api_token: secret, override_domain: 'other.duckdns.org' };
     const { instance, close } = await made(config, api.transport);

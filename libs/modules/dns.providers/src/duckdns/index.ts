@@ -4,6 +4,7 @@ import { SluiceError } from '@sluice/base';
 import { dnsProviders, type DnsProvider, type DnsRecord } from '@sluice/contracts';
 import { defineModule, options, string } from '@sluice/registry';
 import { Api } from '../common/api.ts';
+import { ExclusiveValues } from '../common/exclusive.ts';
 import { fullName, zoneName } from '../common/names.ts';
 import { optionalOption, requiredOption } from '../common/options.ts';
 
@@ -14,7 +15,7 @@ const parameters: Readonly<Record<string, string>> = { A: 'ip', AAAA: 'ipv6', TX
 
 export const duckdnsModule = defineModule(dnsProviders, {
   name: 'duckdns',
-  help: 'Records of domains at Duck DNS. A domain has only one TXT record, so challenges for it must not overlap.',
+  help: 'Records of domains at Duck DNS. A domain has only one TXT record, so its challenges run one after another.',
   config: options({
     api_token: string('Token of the account, such as `{env.DUCKDNS_API_TOKEN}`.'),
     override_domain: string('Domain to change instead of that of the record. Default: the domain of the record.'),
@@ -43,6 +44,9 @@ interface Settings {
   readonly domain: string | null;
 }
 
+/** TXT records of all domains: until one is removed, other challenges of its domain wait. */
+const texts = new ExclusiveValues();
+
 class DuckDns implements DnsProvider {
   readonly #settings: Settings;
 
@@ -50,8 +54,17 @@ class DuckDns implements DnsProvider {
     this.#settings = settings;
   }
 
-  append(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
-    return this.set(zone, records, signal);
+  async append(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
+    for (const record of records) {
+      const domain = this.#domainOf(zone, record);
+      if (record.type === 'TXT') await texts.take(domain, record.value, signal);
+      try {
+        await this.set(zone, [record], signal);
+      } catch (error) {
+        texts.release(domain, record.value);
+        throw error;
+      }
+    }
   }
 
   async set(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
@@ -61,7 +74,11 @@ class DuckDns implements DnsProvider {
   async remove(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void> {
     for (const record of records) {
       const cleared: Record<string, string> = record.type === 'TXT' ? { txt: record.value } : {};
-      await this.#update(zone, record, { ...cleared, clear: 'true' }, signal);
+      try {
+        await this.#update(zone, record, { ...cleared, clear: 'true' }, signal);
+      } finally {
+        if (record.type === 'TXT') texts.release(this.#domainOf(zone, record), record.value);
+      }
     }
   }
 
@@ -80,18 +97,22 @@ class DuckDns implements DnsProvider {
 
   async #update(
     zone: string,
-    { name }: DnsRecord,
+    record: DnsRecord,
     change: Readonly<Record<string, string>>,
     signal: AbortSignal,
   ): Promise<void> {
-    const { api, token, domain } = this.#settings;
-    const domains = domain ?? domainOf(fullName(name, zone));
+    const { api, token } = this.#settings;
+    const domains = this.#domainOf(zone, record);
     const query = { domains, token, ...change };
     const { body } = await api.call({ method: 'GET', path: '/update', query, signal });
     if (!body.startsWith('OK'))
       throw api.error(
         `the update of ${domains} was rejected; check the token and the domain, which must be at Duck DNS`,
       );
+  }
+
+  #domainOf(zone: string, { name }: DnsRecord): string {
+    return this.#settings.domain ?? domainOf(fullName(name, zone));
   }
 }
 
