@@ -1,21 +1,14 @@
 /** The app `dynamic_dns`: keeps A and AAAA records pointed to this machine. */
-import { messageOf, parseDuration, type Json } from '@sluice/base';
+import { messageOf, parseDuration } from '@sluice/base';
 import { addressSources, dnsProviders, type AddressSource } from '@sluice/contracts';
-import { appToken, apps, defineModule, type AppToken, type Context } from '@sluice/registry';
+import { apps, defineModule, type Context } from '@sluice/registry';
 import { addressFilter, type AddressFilter } from './address-filter.ts';
 import { configuredDomains } from './names.ts';
 import { dynamicDnsOptions, type DynamicDnsConfig } from './options.ts';
+import type { DynamicDnsApp } from './contract.ts';
 import { Updater, type SettingProvider } from './updater.ts';
 
 const defaultInterval = 30 * 60_000;
-
-/** Interface of the app for its package. */
-export interface DynamicDnsApp {
-  /** Follows the active document. */
-  useDocument(document: Json): void;
-}
-
-export const dynamicDnsApp: AppToken<DynamicDnsApp> = appToken<DynamicDnsApp>('dynamic_dns');
 
 export const dynamicDnsAppModule = defineModule(apps, {
   name: 'dynamic_dns',
@@ -24,7 +17,7 @@ export const dynamicDnsAppModule = defineModule(apps, {
   provision: provisionDynamicDns,
 });
 
-const nothing: DynamicDnsApp = { useDocument: () => undefined };
+const nothing: DynamicDnsApp = { useDocument: () => undefined, state: null };
 
 async function provisionDynamicDns(config: DynamicDnsConfig, context: Context): Promise<DynamicDnsApp> {
   const { roles } = context;

@@ -1,11 +1,10 @@
 /** The `dynamic_dns` app. */
 import { contributeOptions } from '@sluice/caddyfile/contribute';
-import { appToken, references, type Registry } from '@sluice/registry';
-import type { DynamicDnsApp } from './app.ts';
+import { SluiceError } from '@sluice/base';
+import { references, type Registry } from '@sluice/registry';
+import { dynamicDnsApp } from './contract.ts';
 
-const app = appToken<DynamicDnsApp>('dynamic_dns');
-
-/** Registers the app and its global option. */
+/** Registers the app, its global option, and `GET /dynamic_dns`. */
 export function register(registry: Registry): void {
   registry.add({
     namespace: '',
@@ -13,7 +12,15 @@ export function register(registry: Registry): void {
     load: async () => (await import('./app.ts')).dynamicDnsAppModule,
   });
   registry.hooks.server.tap('dynamic_dns', (server) => {
-    server.hooks.committed.tap('dynamic_dns', () => server.app(app)?.useDocument(server.effective));
+    server.hooks.committed.tap('dynamic_dns', () => server.app(dynamicDnsApp)?.useDocument(server.effective));
+  });
+  registry.hooks.adminRoutes.tap('dynamic_dns', ({ router, server, describe }) => {
+    describe(async () => (await import('./admin-operations.ts')).operations);
+    router.get('/dynamic_dns', (_request, response) => {
+      const state = server.app(dynamicDnsApp)?.state ?? null;
+      if (state === null) throw new SluiceError('ERR_ADMIN_PATH', 'dynamic_dns is not configured', { status: 404 });
+      response.json(state);
+    });
   });
   contributeOptions(
     registry,

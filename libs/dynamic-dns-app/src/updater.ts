@@ -2,6 +2,7 @@
 import { messageOf, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { AddressSource, AddressVersions, DnsProvider, DnsRecord } from '@sluice/contracts';
 import { typeOf, type AddressFilter } from './address-filter.ts';
+import type { DynamicDnsApp, DynamicDnsState } from './contract.ts';
 import { hostsOf, withHosts, type Domains } from './names.ts';
 
 /** Timeout of a lookup of addresses, and of an update of a zone, in milliseconds. */
@@ -29,7 +30,7 @@ export interface UpdaterSettings {
 /** Addresses by record type. */
 type Addresses = ReadonlyMap<'A' | 'AAAA', readonly string[]>;
 
-export class Updater {
+export class Updater implements DynamicDnsApp {
   readonly #settings: UpdaterSettings;
   readonly #log: Logger;
   readonly #stop = new AbortController();
@@ -39,6 +40,10 @@ export class Updater {
   /** Another check is wanted after the running one. */
   #again = false;
   #failures = 0;
+  #addresses: Addresses = new Map();
+  /** Milliseconds since 1970. */
+  #lastCheck: number | null = null;
+  #lastError: string | null = null;
   /** Records that were set, by zone and record, for providers that can't list them. */
   readonly #known = new Map<string, string>();
 
@@ -46,6 +51,17 @@ export class Updater {
     this.#settings = settings;
     this.#log = log;
     this.#domains = settings.domains;
+  }
+
+  get state(): DynamicDnsState {
+    return {
+      addresses: [...this.#addresses.values()].flat(),
+      names: [...this.#domains].flatMap(([zone, names]) =>
+        names.map((name) => (name === '@' ? zone : `${name}.${zone}`)),
+      ),
+      last_check: this.#lastCheck === null ? null : new Date(this.#lastCheck).toISOString(),
+      last_error: this.#lastError,
+    };
   }
 
   /** Starts the first check. */
@@ -95,25 +111,26 @@ export class Updater {
   }
 
   async #run(): Promise<void> {
-    const domains = this.#domains;
+    const failures: string[] = [];
     try {
-      const addresses = await this.#lookUp();
-      let failed = false;
-      for (const [zone, names] of domains) {
+      this.#addresses = await this.#lookUp();
+      for (const [zone, names] of this.#domains) {
         try {
-          await this.#update(`${zone}.`, names, addresses);
+          await this.#update(`${zone}.`, names, this.#addresses);
         } catch (error) {
           if (this.#stop.signal.aborted) return;
-          failed = true;
+          failures.push(`${zone}: ${messageOf(error)}`);
           this.#log.error('failed to update DNS records', { zone, error });
         }
       }
-      this.#failures = failed ? this.#failures + 1 : 0;
     } catch (error) {
       if (this.#stop.signal.aborted) return;
-      this.#failures++;
+      failures.push(messageOf(error));
       this.#log.error('failed to find own IP addresses', { error });
     }
+    this.#failures = failures.length === 0 ? 0 : this.#failures + 1;
+    this.#lastError = failures.length === 0 ? null : failures.join('; ');
+    this.#lastCheck = Date.now();
   }
 
   /** Finds addresses: for each version, those of the first source that has any. */

@@ -152,6 +152,24 @@ describe('The app dynamic_dns', () => {
     await eventually('site', ['1.2.4.3']);
   });
 
+  it('shows its state in the admin API', async () => {
+    await load({ apps: {} });
+    expect((await running?.admin('/dynamic_dns'))?.status).to.equal(404);
+    found.failure = 'no route';
+    await load(config({ domains: { [zone]: ['@', 'state'] } }));
+    const state = async (): Promise<JsonObject> =>
+      JSON.parse((await running?.admin('/dynamic_dns'))?.text ?? '{}') as JsonObject;
+    while ((await state())['last_error'] === null) await sleep(10);
+    expect(await state()).to.deep.include({
+      addresses: [],
+      names: [zone, `state.${zone}`],
+      last_error: 'no route',
+    });
+    Object.assign(found, { failure: null, addresses: ['1.2.4.5'] });
+    while ((await state())['last_error'] !== null) await sleep(10);
+    expect(await state()).to.deep.include({ addresses: ['1.2.4.5'] });
+  });
+
   it('rejects options that cannot work', async () => {
     for (const [more, message] of [
       [{ dns_provider: { name: 'unable' } }, 'apps.dynamic_dns.dns_provider: this provider cannot set records'],

@@ -1,0 +1,30 @@
+/** Description of the admin route for the OpenAPI document. */
+import type { AdminOperations } from '@sluice/registry';
+
+const texts = { type: 'array', items: { type: 'string' } };
+const time = { type: ['string', 'null'], format: 'date-time' };
+
+/** Operations by method and path. */
+export const operations: AdminOperations = {
+  'GET /dynamic_dns': {
+    summary: 'Returns the state of dynamic DNS',
+    responses: {
+      '200': {
+        description: 'The state.',
+        content: {
+          'application/json': {
+            type: 'object',
+            required: ['addresses', 'names', 'last_check', 'last_error'],
+            properties: {
+              addresses: { ...texts, description: 'Public addresses of this machine.' },
+              names: { ...texts, description: 'Full names of the records.' },
+              last_check: { ...time, description: 'End of the last check.' },
+              last_error: { type: ['string', 'null'], description: 'Error of the last check.' },
+            },
+          },
+        },
+      },
+      '404': { description: 'The app `dynamic_dns` is not configured.' },
+    },
+  },
+};

@@ -1,0 +1,21 @@
+/** Interface of the app for its package. */
+import type { Json } from '@sluice/base';
+import { appToken, type AppToken } from '@sluice/registry';
+
+/** State, as `GET /dynamic_dns` returns it. Times are RFC 3339. */
+export interface DynamicDnsState {
+  readonly addresses: readonly string[];
+  /** Full names of the records. */
+  readonly names: readonly string[];
+  readonly last_check: string | null;
+  readonly last_error: string | null;
+}
+
+export interface DynamicDnsApp {
+  /** Follows the active document. */
+  useDocument(document: Json): void;
+  /** `null` in threads that do not update records. */
+  readonly state: DynamicDnsState | null;
+}
+
+export const dynamicDnsApp: AppToken<DynamicDnsApp> = appToken<DynamicDnsApp>('dynamic_dns');
