@@ -3,14 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { SluiceError } from '@sluice/base';
-import type { MachineCredentials } from './metadata.ts';
-
-export interface Credentials {
-  readonly accessKeyId: string;
-  readonly secretAccessKey: string;
-  /** Empty if there is none. */
-  readonly sessionToken: string;
-}
+import type { Credentials, MachineCredentials } from './metadata.ts';
 
 /** Options that select credentials; empty if not set. */
 export interface CredentialOptions extends Credentials {

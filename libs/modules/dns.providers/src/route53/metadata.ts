@@ -2,7 +2,14 @@
 import { readFile } from 'node:fs/promises';
 import { isObject, type Json } from '@sluice/base';
 import type { Api, Call } from '../common/api.ts';
-import type { Credentials } from './credentials.ts';
+
+/** Credentials of AWS. */
+export interface Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Empty if there is none. */
+  readonly sessionToken: string;
+}
 
 /** Credentials are fetched again this long before they expire, in milliseconds. */
 const margin = 5 * 60_000;
