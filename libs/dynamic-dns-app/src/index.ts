@@ -27,8 +27,5 @@ export function register(registry: Registry): void {
     { dynamic_dns: async () => (await import('./caddyfile.ts')).dynamicDns },
     async () => (await import('./caddyfile.ts')).finishDynamicDns,
   );
-  registry.contribute(references, {
-    name: '@sluice/dynamic-dns-app',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/dynamic-dns-app', load: () => import('./reference.ts') });
 }

@@ -22,8 +22,5 @@ export function register(registry: Registry): void {
     async () => (await import('./caddyfile.ts')).syntaxes,
   );
   contributeSyntaxes(registry, 'dns.providers', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/dns.providers',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/dns.providers', load: () => import('./reference.ts') });
 }

@@ -10,8 +10,5 @@ export function register(registry: Registry): void {
     async () => (await import('./caddyfile.ts')).syntaxes,
   );
   contributeSyntaxes(registry, 'dynamic_dns.ip_sources', syntaxes);
-  registry.contribute(references, {
-    name: '@sluice/dynamic_dns.ip_sources',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/dynamic_dns.ip_sources', load: () => import('./reference.ts') });
 }

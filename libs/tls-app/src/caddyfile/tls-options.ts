@@ -1,5 +1,4 @@
 /** Options in the block of the directive `tls`. */
-import type { Json } from '@sluice/base';
 import {
   duration,
   fields,
