@@ -1,6 +1,7 @@
 /** The handlers of the HTTP app: namespace `http.handlers`. */
 import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
+import { registerCache } from './cache/index.ts';
 import { checks } from './checks.ts';
 import { registerDirectives } from './directives.ts';
 import { registerLint } from './lint/register.ts';
@@ -14,6 +15,7 @@ export { listingPageTemplate } from './file_server/browse/page-template.ts';
 /** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
+  registerCache(registry);
   registerRateLimit(registry);
   registerReverseProxy(registry);
   for (const check of checks) registry.addCheck(check);

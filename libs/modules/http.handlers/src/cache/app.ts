@@ -1,0 +1,18 @@
+/** The app `cache`: defaults for all handlers `http.handlers.cache`. */
+import { apps, appToken, defineModule, type AppToken, type Options } from '@sluice/registry';
+import { cacheAppOptions } from './options.ts';
+
+/** The app, as handlers see it. */
+export interface CacheApp {
+  readonly config: Options<typeof cacheAppOptions>;
+}
+
+export const cacheApp: AppToken<CacheApp> = appToken<CacheApp>('cache');
+
+/** The module. */
+export const cacheAppModule = defineModule(apps, {
+  name: 'cache',
+  help: 'Defaults for all `cache` handlers. A handler overrides them option by option.',
+  config: cacheAppOptions,
+  provision: (config): CacheApp => ({ config }),
+});

@@ -1,0 +1,171 @@
+/** The response of the upstream on its way to the client: a copy of it is kept, if it may be stored. */
+import type { HeaderMap } from '@sluice/http1';
+import { ResponseFilter, type Chunk, type Exchange, type ResponseWriter } from '@sluice/http-app';
+
+/** There is no final head yet. */
+const undecided = 0;
+/** The response goes to the client only. */
+const passing = 1;
+/** The response goes to the client, and is kept. */
+const keeping = 2;
+/** The client has its response: the rest is only kept. */
+const keepingOnly = 3;
+/** The response is not for the client. */
+const swallowing = 4;
+
+/** Decision about a response, by its head. */
+export type HeadDecision = 'pass' | 'keep' | 'swallow';
+
+/** Decides and gets what was kept. */
+export interface Capture {
+  /** Largest body to keep. */
+  readonly maxSize: number;
+  /** Called once for the final head, before it is written. */
+  decide(status: number, headers: HeaderMap): HeadDecision;
+  /**
+   * Called after {@link decide}, unless it has returned `swallow`. Responds with 304 if the client's copy is current, and returns
+   * true; returns false if the client gets the response.
+   */
+  respondShort(status: number, inner: ResponseWriter): boolean;
+  /** Called when a body that was to be kept is not kept after all. */
+  dropped(): void;
+  /** Called with a body that is complete. */
+  kept(body: readonly Buffer[]): void;
+  /** Whether other requests wait for the body, so that this client may not slow it down. */
+  readonly isAwaited: boolean;
+}
+
+/** On top of the response while the upstream responds. */
+export class CapturedResponse extends ResponseFilter {
+  readonly #exchange: Exchange;
+  readonly #capture: Capture;
+  #state: typeof undecided | typeof passing | typeof keeping | typeof keepingOnly | typeof swallowing = undecided;
+  /** Status of a head that is not for the client; 0 for none. */
+  #status = 0;
+  #body: Buffer[] = [];
+  #size = 0;
+  /** Declared length; -1 if unknown. */
+  #length = -1;
+  #ended = false;
+
+  constructor(exchange: Exchange, capture: Capture) {
+    super(exchange.response);
+    this.#exchange = exchange;
+    this.#capture = capture;
+  }
+
+  override get status(): number {
+    return this.#status === 0 ? this.inner.status : this.#status;
+  }
+
+  override get ended(): boolean {
+    return this.#ended || (this.#state !== keepingOnly && this.inner.ended);
+  }
+
+  override get gone(): boolean {
+    return this.#state !== swallowing && this.#state !== keepingOnly && this.inner.gone;
+  }
+
+  override get holds(): boolean {
+    return this.#state === passing && this.inner.holds;
+  }
+
+  override writeHead(status: number): void {
+    if (this.status !== 0 || this.ended) return;
+    if (status < 200) {
+      if (status === 101) this.#state = passing;
+      this.inner.writeHead(status);
+      return;
+    }
+    const decision = this.#capture.decide(status, this.headers);
+    if (decision === 'swallow') {
+      this.#state = swallowing;
+      this.#status = status;
+      return;
+    }
+    const length = this.headers.get('content-length');
+    this.#length = length === undefined ? -1 : Number(length);
+    this.#state = decision === 'keep' ? keeping : passing;
+    if (this.#capture.respondShort(status, this.inner)) {
+      this.#state = decision === 'keep' ? keepingOnly : swallowing;
+      this.#status = status;
+      return;
+    }
+    this.inner.writeHead(status);
+  }
+
+  override write(chunk: Chunk): boolean {
+    if (this.ended) return true;
+    if (this.status === 0) this.writeHead(200);
+    if (this.#state === passing) return this.inner.write(chunk);
+    if (this.#state === swallowing) return true;
+    this.#keep(chunk);
+    if (this.#status !== 0) return true;
+    return this.inner.write(chunk) || (this.#state === keeping && this.#capture.isAwaited);
+  }
+
+  override end(chunk?: Chunk): void {
+    if (this.ended) return;
+    if (this.status === 0) this.writeHead(200);
+    if (this.#state === keeping || this.#state === keepingOnly) {
+      if (chunk !== undefined) this.#keep(chunk);
+      this.#ended = true;
+      if (this.#status === 0) this.inner.end(chunk);
+      this.#complete();
+      return;
+    }
+    this.#ended = true;
+    if (this.#state === passing) this.inner.end(chunk);
+  }
+
+  override flush(): void {
+    if (this.ended) return;
+    if (this.status === 0) this.writeHead(200);
+    if (this.#status === 0) this.inner.flush();
+  }
+
+  override drained(): Promise<void> {
+    return this.#status === 0 ? this.inner.drained() : Promise.resolve();
+  }
+
+  /** A response with trailers is not stored. */
+  override setTrailers(trailers: HeaderMap): void {
+    if (this.#state === keeping || this.#state === keepingOnly) this.#drop();
+    if (this.#status === 0) this.inner.setTrailers(trailers);
+  }
+
+  /** The handlers are done: what they have written is all. */
+  finish(): void {
+    if (this.#state === undecided) this.#capture.dropped();
+    else if ((this.#state === keeping || this.#state === keepingOnly) && !this.#ended) this.end();
+  }
+
+  /** The handlers failed: what was kept is not complete. */
+  fail(): void {
+    if (this.#state === undecided) this.#capture.dropped();
+    else if (this.#state === keeping || this.#state === keepingOnly) this.#drop();
+  }
+
+  #keep(chunk: Chunk): void {
+    if (this.#state !== keeping && this.#state !== keepingOnly) return;
+    // A copy: the writer may use its buffer again.
+    const bytes = Buffer.from(chunk as Buffer);
+    this.#size += bytes.length;
+    if (this.#size > this.#capture.maxSize) this.#drop();
+    else this.#body.push(bytes);
+  }
+
+  #drop(): void {
+    this.#state = this.#status === 0 ? passing : swallowing;
+    this.#body = [];
+    this.#capture.dropped();
+  }
+
+  #complete(): void {
+    if (this.#state !== keeping && this.#state !== keepingOnly) return;
+    const isWhole = this.#length < 0 || this.#length === this.#size || this.#exchange.method === 'HEAD';
+    if (isWhole && !this.#exchange.aborted && this.#exchange.writer.broken === '') this.#capture.kept(this.#body);
+    else this.#capture.dropped();
+    this.#body = [];
+  }
+}

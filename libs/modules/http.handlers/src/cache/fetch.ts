@@ -1,0 +1,263 @@
+/** One request to the upstream: what its response means for the store, for the client, and for those who wait for it. */
+import type { Exchange, ResponseWriter } from '@sluice/http-app';
+import { HttpError } from '@sluice/http-app';
+import { HeaderMap } from '@sluice/http1';
+import { evaluate } from '../file_server/conditions.ts';
+import type { Cache, CacheRequest } from './cache.ts';
+import type { Capture, HeadDecision } from './captured-response.ts';
+import type { Flight, FlightResult } from './flights.ts';
+import { parseDate } from './policy/dates.ts';
+import { parseDirectives } from './policy/directives.ts';
+import { storedFreshness } from './policy/storing.ts';
+import { dropContent } from './serve.ts';
+import { selectingValue, type Stored, type StoredHead } from './store/stored.ts';
+import { tagsOf } from './tags.ts';
+
+/** Fields of a connection, and those that are made anew for each client. */
+const unstored = new Set([
+  'age',
+  'cache-status',
+  'connection',
+  'content-length',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authentication-info',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** Fields that a 304 does not change, because they describe the body that is stored (RFC 9111 §3.2). */
+const ofBody = new Set(['content-encoding', 'content-length', 'content-range', 'content-type', 'transfer-encoding']);
+
+const errors = new Set([500, 502, 503, 504]);
+
+/** Parts of a fetch. */
+export interface FetchParts {
+  readonly cache: Cache;
+  readonly exchange: Exchange;
+  readonly request: CacheRequest;
+  readonly flight: Flight | null;
+  /** Fields that the response had before. */
+  readonly base: HeaderMap;
+}
+
+/** A fetch in progress. */
+export class Fetch implements Capture {
+  /** Fields of the request as the client sent them. */
+  request: HeaderMap;
+  /** What to serve instead of the response. */
+  serving: { readonly stored: Stored; readonly cacheStatus: string } | null = null;
+  readonly #parts: FetchParts;
+  readonly #requestedAt = Date.now();
+  #head: StoredHead | null = null;
+  #isOpen = true;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(parts: FetchParts) {
+    this.#parts = parts;
+    const { exchange, cache } = parts;
+    this.request = exchange.headers;
+    const { upstreamTimeout } = cache.settings;
+    if (upstreamTimeout > 0)
+      this.#timer = setTimeout(
+        () => exchange.fault(new HttpError(504, `the upstream did not respond within ${upstreamTimeout} ms`)),
+        upstreamTimeout,
+      ).unref();
+  }
+
+  get maxSize(): number {
+    return this.#parts.cache.settings.maxBody;
+  }
+
+  get isAwaited(): boolean {
+    return this.#parts.flight?.isAwaited ?? false;
+  }
+
+  decide(status: number, headers: HeaderMap): HeadDecision {
+    this.#stopTimer();
+    const { exchange, request } = this.#parts;
+    const { stored } = request;
+    if (exchange.method !== 'GET') return this.#pass(status, headers, false);
+    if (stored !== null && stored.part === null) {
+      if (status === 304) {
+        this.#validated(stored, headers);
+        return 'swallow';
+      }
+      if (errors.has(status) && this.useStale()) return 'swallow';
+    }
+    const head = isEndless(headers) || request.directives.noStore ? null : this.#headOf(status, headers);
+    const length = Number(headers.get('content-length') ?? 0);
+    if (head === null || length > this.maxSize) return this.#pass(status, headers, status < 500);
+    this.#head = head;
+    this.#describe(headers, `; fwd-status=${status}; stored`);
+    return 'keep';
+  }
+
+  respondShort(status: number, inner: ResponseWriter): boolean {
+    const { request } = this;
+    if (status !== 200 || this.#parts.exchange.method !== 'GET' || this.request.has('range')) return false;
+    if (!request.has('if-none-match') && !request.has('if-modified-since')) return false;
+    const { headers } = inner;
+    const modified = parseDate(headers.get('last-modified') ?? '');
+    if (evaluate(request, { etag: headers.get('etag') ?? '', modified }, true) !== 304) return false;
+    dropContent(headers);
+    inner.writeHead(304);
+    inner.end();
+    return true;
+  }
+
+  kept(body: readonly Buffer[]): void {
+    const { cache, request } = this.#parts;
+    const isStored = this.#head !== null && cache.store.put(request.key, this.#head, body) !== null;
+    if (isStored) cache.metrics?.count('stored');
+    this.#end(isStored ? 'stored' : 'unshared');
+  }
+
+  dropped(): void {
+    this.#end(this.#parts.exchange.aborted ? 'failed' : 'unshared');
+  }
+
+  /** Serves what is stored although it is stale, because the upstream fails; false if that is not permitted. */
+  useStale(): boolean {
+    const { request, cache } = this.#parts;
+    const { stored, directives } = request;
+    if (stored === null || stored.freshness.noCache || directives.noCache) return false;
+    const { lifetime, staleIfError } = stored.freshness;
+    if (stored.age(Date.now()) >= lifetime + staleIfError) return false;
+    cache.metrics?.count('stale');
+    this.serving = { stored, cacheStatus: `${cache.settings.name}; hit; fwd=stale; detail=stale-if-error` };
+    return true;
+  }
+
+  /** The handlers are done. */
+  settle(): void {
+    this.#stopTimer();
+    this.#end('failed');
+  }
+
+  #pass(status: number, headers: HeaderMap, isUnshared: boolean): HeadDecision {
+    const { cache, request } = this.#parts;
+    if (isUnshared) cache.flights.noteUnshared(request.key, Date.now());
+    this.#end('unshared');
+    this.#describe(headers, `; fwd-status=${status}`);
+    return 'pass';
+  }
+
+  #describe(headers: HeaderMap, rest: string): void {
+    const { cache, request } = this.#parts;
+    const reason = reasonOf(request);
+    cache.metrics?.count(reason === 'stale' ? 'revalidated' : 'miss');
+    headers.append('cache-status', `${cache.settings.name}; fwd=${reason}${rest}`);
+  }
+
+  /** Makes the head to store; `null` if the response is not stored. */
+  #headOf(status: number, headers: HeaderMap): StoredHead | null {
+    const { cache, exchange } = this.#parts;
+    const { storing, defaultCacheControl } = cache.settings;
+    if (defaultCacheControl !== '' && !headers.has('cache-control')) headers.set('cache-control', defaultCacheControl);
+    const respondedAt = Date.now();
+    const isAuthorized = exchange.headers.has('authorization');
+    const arrived = { status, headers, isAuthorized, requestedAt: this.#requestedAt, respondedAt };
+    const freshness = storedFreshness(arrived, storing);
+    if (freshness === null) return null;
+    const { names, values } = this.#storedFields(headers, respondedAt);
+    const varyNames = varyOf(headers);
+    return {
+      status,
+      names,
+      values,
+      varyNames,
+      varyValues: varyNames.map((name) => selectingValue(this.request, name)),
+      time: respondedAt,
+      freshness,
+      tags: tagsOf(headers),
+      part: null,
+    };
+  }
+
+  #storedFields(headers: HeaderMap, respondedAt: number): { names: string[]; values: string[] } {
+    const { base } = this.#parts;
+    const unlisted = parseDirectives(headers.joined('cache-control')).fields;
+    const names: string[] = [];
+    const values: string[] = [];
+    for (let i = 0; i < headers.size; i++) {
+      const name = headers.names[i] as string;
+      const value = headers.values[i] as string;
+      if (unstored.has(name) || unlisted?.includes(name) === true || hasLine(base, name, value)) continue;
+      names.push(name);
+      values.push(value);
+    }
+    if (!names.includes('date')) {
+      names.push('date');
+      values.push(new Date(respondedAt).toUTCString());
+    }
+    return { names, values };
+  }
+
+  /** The upstream says that the stored response is current: its fields are updated (RFC 9111 §4.3.4). */
+  #validated(stored: Stored, headers: HeaderMap): void {
+    const { cache, request } = this.#parts;
+    const merged = stored.headers();
+    const { names } = headers;
+    const updates = this.#storedFields(headers, Date.now());
+    for (const name of names) if (!ofBody.has(name)) merged.delete(name);
+    for (let i = 0; i < updates.names.length; i++) {
+      const name = updates.names[i] as string;
+      if (ofBody.has(name)) continue;
+      if (name === 'date') merged.delete(name);
+      merged.append(name, updates.values[i] as string);
+    }
+    const age = headers.get('age');
+    if (age !== undefined) merged.set('age', age);
+    const head = this.#headOf(stored.status, merged);
+    const updated = head === null ? null : cache.store.update(stored, { ...head, tags: tagsOf(merged) });
+    if (head === null) cache.store.memory.removeStored(stored);
+    cache.metrics?.count('revalidated');
+    const cacheStatus = `${cache.settings.name}; hit; fwd=${reasonOf(request)}; fwd-status=304`;
+    this.serving = { stored: updated ?? stored, cacheStatus };
+    this.#end(updated === null ? 'unshared' : 'stored');
+  }
+
+  #end(result: FlightResult): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const { flight, cache, request } = this.#parts;
+    if (flight === null) return;
+    cache.flights.end(request.key, flight, result);
+    cache.store.announceEnd(request.key);
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}
+
+/** Reports whether a body may have no end: then nothing waits for it, and nothing is kept. */
+function isEndless(headers: HeaderMap): boolean {
+  const type = headers.get('content-type') ?? '';
+  return type.startsWith('text/event-stream') || type.startsWith('application/grpc');
+}
+
+/** Parameter `fwd` of RFC 9211. */
+function reasonOf({ stored, directives }: CacheRequest): string {
+  if (stored === null) return 'uri-miss';
+  return directives.noCache || directives.maxAge >= 0 ? 'request' : 'stale';
+}
+
+function hasLine(headers: HeaderMap, name: string, value: string): boolean {
+  for (let i = 0; i < headers.size; i++) if (headers.names[i] === name && headers.values[i] === value) return true;
+  return false;
+}
+
+function varyOf(headers: HeaderMap): string[] {
+  const vary = headers.joined('vary');
+  if (vary === undefined) return [];
+  const names = new Set(vary.split(',').map((name) => name.trim().toLowerCase()));
+  names.delete('');
+  return [...names].sort();
+}

@@ -1,0 +1,74 @@
+/** Requests to the upstream that others wait for (collapsed requests). */
+
+/** How one has ended: what followers do then. */
+export type FlightResult = 'stored' | 'unshared' | 'failed';
+
+/** Milliseconds that followers wait at most. */
+const maxWait = 5000;
+/** Keys whose responses cannot be shared, and milliseconds for which their requests are not collapsed. */
+const maxUnshared = 10_000;
+const unsharedTime = 10_000;
+
+/** A request in flight to the upstream. */
+export class Flight {
+  #result: FlightResult | null = null;
+  #promise: Promise<FlightResult> | null = null;
+  #resolve: ((result: FlightResult) => void) | null = null;
+  #timer: NodeJS.Timeout | null = null;
+
+  get isAwaited(): boolean {
+    return this.#promise !== null;
+  }
+
+  /** Resolves when the response is stored, or cannot be shared, or took too long. */
+  wait(): Promise<FlightResult> {
+    if (this.#result !== null) return Promise.resolve(this.#result);
+    return (this.#promise ??= new Promise((resolve) => {
+      this.#resolve = resolve;
+      this.#timer = setTimeout(resolve, maxWait, 'unshared').unref();
+    }));
+  }
+
+  end(result: FlightResult): void {
+    if (this.#result !== null) return;
+    this.#result = result;
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#resolve?.(result);
+  }
+}
+
+/** The flights of a thread, by key. */
+export class Flights {
+  readonly #flights = new Map<string, Flight>();
+  readonly #unshared = new Map<string, number>();
+
+  get(key: string): Flight | undefined {
+    return this.#flights.get(key);
+  }
+
+  begin(key: string): Flight {
+    const flight = new Flight();
+    this.#flights.set(key, flight);
+    return flight;
+  }
+
+  end(key: string, flight: Flight, result: FlightResult): void {
+    if (this.#flights.get(key) === flight) this.#flights.delete(key);
+    if (result === 'stored') this.#unshared.delete(key);
+    flight.end(result);
+  }
+
+  /** Notes that a response could not be shared: requests for its key do not wait for each other for a while. */
+  noteUnshared(key: string, now: number): void {
+    this.#unshared.delete(key);
+    this.#unshared.set(key, now + unsharedTime);
+    if (this.#unshared.size <= maxUnshared) return;
+    const [oldest] = this.#unshared.keys();
+    if (oldest !== undefined) this.#unshared.delete(oldest);
+  }
+
+  isUnshared(key: string, now: number): boolean {
+    const until = this.#unshared.get(key);
+    return until !== undefined && now < until;
+  }
+}

@@ -1,0 +1,60 @@
+/** Invalidation by unsafe requests (RFC 9111 §4.4). */
+import { ResponseFilter, type Exchange } from '@sluice/http-app';
+import type { Cache } from './cache.ts';
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'REPORT', 'SEARCH', 'QUERY']);
+
+/** Reports whether a request with this method may change what it names. */
+export function isUnsafe(method: string): boolean {
+  return !safe.has(method);
+}
+
+/** Fields of a response that name what has changed too. */
+const locations = ['location', 'content-location'];
+
+/** On top of the response to an unsafe request: removes what it has changed before the client learns of it. */
+export class Invalidation extends ResponseFilter {
+  readonly #exchange: Exchange;
+  readonly #cache: Cache;
+
+  constructor(exchange: Exchange, cache: Cache) {
+    super(exchange.response);
+    this.#exchange = exchange;
+    this.#cache = cache;
+  }
+
+  override writeHead(status: number): void {
+    if (status >= 200 && status < 400 && this.inner.status === 0) this.#invalidate();
+    this.inner.writeHead(status);
+  }
+
+  override end(chunk?: string | Buffer): void {
+    // Without a head, the one that is written now has status 200.
+    if (this.inner.status === 0 && !this.inner.ended) this.#invalidate();
+    this.inner.end(chunk);
+  }
+
+  override write(chunk: string | Buffer): boolean {
+    if (this.inner.status === 0 && !this.inner.ended) this.#invalidate();
+    return this.inner.write(chunk);
+  }
+
+  #invalidate(): void {
+    const exchange = this.#exchange;
+    const { store, settings } = this.#cache;
+    store.remove(settings.keys.keyFor(exchange, exchange.uri));
+    for (const name of locations) {
+      const uri = sameHost(this.headers.get(name), exchange);
+      if (uri !== null) store.remove(settings.keys.keyFor(exchange, uri));
+    }
+  }
+}
+
+/** Returns path and query of a reference if it is on the host of the request. */
+function sameHost(reference: string | undefined, { host, uri }: Exchange): string | null {
+  if (reference === undefined || reference === '') return null;
+  const base = `http://${host}${uri}`;
+  if (!URL.canParse(reference, base)) return null;
+  const url = new URL(reference, base);
+  return url.host === new URL(base).host ? url.pathname + url.search : null;
+}

@@ -1,0 +1,60 @@
+/** Keys of stored responses. */
+import { hash } from 'node:crypto';
+import type { Exchange, HttpTemplate } from '@sluice/http-app';
+
+/** What a key consists of. */
+export interface KeySettings {
+  readonly method: boolean;
+  readonly scheme: boolean;
+  readonly host: boolean;
+  readonly query: boolean;
+  readonly hash: boolean;
+  /** Lowercase names of request fields. */
+  readonly headers: readonly string[];
+  /** Replaces all of it. */
+  readonly template: HttpTemplate | null;
+}
+
+/** Settings for the paths that a pattern matches. */
+export interface KeyRule {
+  readonly pattern: { test(path: string): boolean };
+  readonly settings: KeySettings;
+}
+
+/** Makes the keys of a handler. */
+export class KeyMaker {
+  readonly #usual: KeySettings;
+  readonly #rules: readonly KeyRule[];
+
+  constructor(usual: KeySettings, rules: readonly KeyRule[]) {
+    this.#usual = usual;
+    this.#rules = rules;
+  }
+
+  keyOf(exchange: Exchange): string {
+    return this.keyFor(exchange, exchange.uri);
+  }
+
+  /** Returns the key of a GET request for another target with the same host and fields. */
+  keyFor(exchange: Exchange, uri: string): string {
+    const settings = this.#rules.length === 0 ? this.#usual : this.#settingsFor(uri);
+    const { template, headers } = settings;
+    let key = template === null ? plainKey(exchange, uri, settings) : template.expand(exchange);
+    for (let i = 0; i < headers.length; i++) key += `-${exchange.headers.joined(headers[i] as string) ?? ''}`;
+    return settings.hash ? hash('sha256', key) : key;
+  }
+
+  #settingsFor(uri: string): KeySettings {
+    for (const { pattern, settings } of this.#rules) if (pattern.test(uri)) return settings;
+    return this.#usual;
+  }
+}
+
+function plainKey({ connection, host }: Exchange, uri: string, settings: KeySettings): string {
+  let key = settings.method ? 'GET-' : '';
+  if (settings.scheme) key += connection.tls === null ? 'http-' : 'https-';
+  if (settings.host) key += `${host}-`;
+  if (settings.query) return key + uri;
+  const mark = uri.indexOf('?');
+  return key + (mark < 0 ? uri : uri.slice(0, mark));
+}

@@ -1,0 +1,43 @@
+/** Metrics of `http.handlers.cache`. */
+import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
+
+/** Requests by outcome. */
+export const cacheRequests = declareCounter(
+  'sluice_cache_requests_total',
+  'Total number of requests by outcome: hit, stale, miss, revalidated, bypass, or method. Stored responses count as stored.',
+  ['outcome'],
+);
+
+/** Stored responses. */
+export const cacheObjects = declareGauge('sluice_cache_objects', 'Number of responses in the cache.', ['store']);
+
+/** Size of the stores. */
+export const cacheBytes = declareGauge('sluice_cache_bytes', 'Bytes in use by the cache.', ['store']);
+
+/** Evicted responses. */
+export const cacheEvictions = declareGauge(
+  'sluice_cache_evictions',
+  'Number of responses that were evicted from the memory of the cache.',
+);
+
+/** How a request was answered. */
+export type Outcome = 'hit' | 'stale' | 'miss' | 'revalidated' | 'bypass' | 'method' | 'stored';
+
+/** Counts requests of one thread. */
+export class CacheMetrics {
+  readonly #metrics: Metrics;
+  readonly #series = new Map<Outcome, Series>();
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  count(outcome: Outcome): void {
+    let series = this.#series.get(outcome);
+    if (series === undefined) {
+      series = this.#metrics.family(cacheRequests).with(outcome);
+      this.#series.set(outcome, series);
+    }
+    series.add();
+  }
+}

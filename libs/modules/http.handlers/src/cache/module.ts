@@ -1,0 +1,42 @@
+/** Makes the module `http.handlers.cache`, and keeps the stores of the control thread for the admin API. */
+import { httpHandlers, type HttpHandler } from '@sluice/http-app';
+import { defineModule } from '@sluice/registry';
+import { metricsToken } from '@sluice/telemetry';
+import { sharedMemoryToken } from '@sluice/threads';
+import { cacheApp } from './app.ts';
+import { Cache } from './cache.ts';
+import { CacheMetrics } from './metrics.ts';
+import { cacheOptions } from './options.ts';
+import { defaultMemory, diskOf, settingsOf, type CacheConfig } from './settings.ts';
+import { Stores } from './stores.ts';
+
+/** The module of one registry, and its stores. */
+export interface CacheModule {
+  readonly descriptor: ReturnType<typeof makeDescriptor>;
+  readonly stores: Stores;
+}
+
+/** Makes the module for a registry. */
+export function makeCacheModule(): CacheModule {
+  const stores = new Stores();
+  return { descriptor: makeDescriptor(stores), stores };
+}
+
+function makeDescriptor(stores: Stores) {
+  return defineModule(httpHandlers, {
+    name: 'cache',
+    effect: 'consumes',
+    help: 'Stores responses and serves them to later requests (RFC 9111). The store is shared by all threads and survives configuration changes. The response field Cache-Status (RFC 9211) describes how a request was handled. Compatible with a plugin of Caddy.',
+    config: cacheOptions,
+    async provision(own, context): Promise<HttpHandler> {
+      const app = await context.appIfConfigured(cacheApp);
+      const config: CacheConfig = { ...app?.config, ...own };
+      const settings = settingsOf(config, context);
+      const disk = diskOf(config, context);
+      const shared = context.use(sharedMemoryToken);
+      const { store, flights } = await stores.acquire({ memory: config.memory ?? defaultMemory, disk }, shared, context);
+      const metrics = context.roles.traffic ? context.find(metricsToken) : undefined;
+      return new Cache(settings, store, flights, metrics === undefined ? null : new CacheMetrics(metrics));
+    },
+  });
+}

@@ -1,0 +1,101 @@
+/** Options of `http.handlers.cache` and of the app `cache`, which sets defaults for all handlers. */
+import { boolean, choice, duration, integer, integers, json, map, options, string, strings, structure } from '@sluice/registry';
+
+const store = (help: string) =>
+  structure(
+    help,
+    options({
+      path: string('Directory of the store.'),
+      url: string('Address of the store.'),
+      configuration: json('Options of the store. Accepted but ignored.'),
+    }),
+  );
+
+const keyFields = {
+  disable_body: boolean('Accepted but ignored: only GET and HEAD requests are cached, which have no body.'),
+  disable_host: boolean('Exclude the host from the key.', { default: false }),
+  disable_method: boolean('Exclude the method from the key.', { default: false }),
+  disable_query: boolean('Exclude the query from the key.', { default: false }),
+  disable_scheme: boolean('Exclude the scheme from the key.', { default: false }),
+  hash: boolean('Replace the key with its SHA-256 hash.', { default: false }),
+  hide: boolean('Accepted but ignored: keys are not sent to clients.'),
+  headers: strings('Request header fields whose values are added to the key.'),
+  template: string('Template that replaces the key. May contain placeholders.'),
+};
+
+/** Parts of a key. */
+export const keyOptions = options(keyFields);
+
+/** Options that the handler and the app have in common. */
+const common = {
+  allowed_http_verbs: strings('Methods to cache: GET, HEAD, or both. Default: both.'),
+  headers: strings('Request header fields whose values are added to the key, for all keys.'),
+  key: structure('Parts of the key.', keyOptions),
+  cache_keys: map('Parts of the key by regular expression (RE2 syntax) of the request target. The first match applies.', keyOptions),
+  timeout: structure(
+    'Timeouts.',
+    options({
+      backend: duration('Maximum time until the upstream sends its response head; then the status is 504. Default: no limit.'),
+      cache: duration('Maximum time to read a stored response from disk; then the upstream is asked. Default: no limit.'),
+    }),
+  ),
+  ttl: duration(
+    'Lifetime of responses without a lifetime of their own. Default: a tenth of the time since Last-Modified, or no lifetime without it.',
+  ),
+  stale: duration(
+    'Maximum time to serve expired responses while the upstream fails. Responses can override it with `stale-if-error`. Default: 0.',
+  ),
+  default_cache_control: string('Value of Cache-Control for responses that have none.'),
+  cache_name: string('Name of the cache in the response field Cache-Status (RFC 9211).', { default: 'Sluice' }),
+  mode: choice(
+    'Whose Cache-Control to ignore: none, that of requests, that of responses, or both. Ignoring that of responses stores private ones.',
+    ['strict', 'bypass', 'bypass_request', 'bypass_response'],
+    { default: 'strict' },
+  ),
+  regex: structure('Requests not to cache.', options({ exclude: string('Regular expression (RE2 syntax) of paths.') })),
+  max_cacheable_body_bytes: integer('Maximum size of a stored body, in bytes. Larger ones are passed on without storing.', {
+    default: 16 * 1024 * 1024,
+    minimum: 0,
+  }),
+  allowed_additional_status_codes: integers(
+    'Additional statuses to store without an explicit lifetime. Others are 200, 203, 204, 300, 301, 308, 404, 405, 410, 414 and 501.',
+  ),
+  disable_coalescing: boolean('Send each request to the upstream, even if one for the same key is in flight.', {
+    default: false,
+  }),
+  targeted: strings(
+    'Response fields that replace Cache-Control and Expires for this cache (RFC 9213), by priority. Default: CDN-Cache-Control.',
+  ),
+  memory: integer('Maximum memory in bytes, shared by all threads. Unused memory is not allocated.', {
+    default: 64 * 1024 * 1024,
+    minimum: 1024 * 1024,
+    maximum: 8 * 1024 * 1024 * 1024,
+  }),
+  disk: structure(
+    'Store responses on disk too. They survive restarts.',
+    options({
+      path: string('Directory. It is created if necessary, and must not be shared with other servers. Required.'),
+      size: integer('Maximum size of all files in bytes.', { default: 1024 * 1024 * 1024, minimum: 16 * 1024 * 1024 }),
+    }),
+  ),
+  storers: strings('Accepted but ignored: see `memory` and `disk`.'),
+  log_level: string('Accepted but ignored: see the levels of loggers.'),
+  otter: store('Accepted but ignored: responses are always stored in memory, see `memory`.'),
+  badger: store('Store responses on disk, in the directory `path`. See `disk`.'),
+  nuts: store('Store responses on disk, in the directory `path`. See `disk`.'),
+  simplefs: store('Store responses on disk, in the directory `path`. See `disk`.'),
+  etcd: store('Not supported.'),
+  redis: store('Not supported.'),
+  olric: store('Not supported.'),
+  nats: store('Not supported.'),
+};
+
+/** Options of the handler. */
+export const cacheOptions = options(common);
+
+/** Options of the app. */
+export const cacheAppOptions = options({
+  ...common,
+  api: json('Accepted but ignored: the admin API has the routes /cache and /souin-api/souin.'),
+  cdn: json('Not supported.'),
+});

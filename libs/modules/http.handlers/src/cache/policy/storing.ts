@@ -1,0 +1,151 @@
+/** Decides what may be stored, and for how long (RFC 9111 §3 and §4.2). */
+import type { HeaderMap } from '@sluice/http1';
+import { parseDate } from './dates.ts';
+import { absent, parseDirectives, parseTargeted, secondsOf, splitList, type Directives } from './directives.ts';
+
+/** Settings of a handler for what is stored. Times are in seconds. */
+export interface StoringSettings {
+  /** Lifetime of responses that have none of their own; 0 = by their Last-Modified only. */
+  readonly ttl: number;
+  /** How long stale responses may be served if the upstream fails, unless they say otherwise. */
+  readonly stale: number;
+  /** Lowercase names of targeted fields, the first one that a response has counts. */
+  readonly targeted: readonly string[];
+  /** Statuses beyond those of RFC 9110 §15.1 that are stored without an explicit lifetime. */
+  readonly statuses: ReadonlySet<number>;
+  /** Ignore what responses say about storing. */
+  readonly ignoresResponse: boolean;
+}
+
+/** Lifetime and limits of a stored response. Times are in seconds. */
+export interface Freshness {
+  /** Age on arrival. */
+  readonly initialAge: number;
+  readonly lifetime: number;
+  readonly staleWhileRevalidate: number;
+  readonly staleIfError: number;
+  /** Never to be served without asking the upstream. */
+  readonly noCache: boolean;
+  /** Not to be served stale, whatever the client or the configuration allows. */
+  readonly mustRevalidate: boolean;
+  /** Not to be revalidated because a client reloads (RFC 8246). */
+  readonly immutable: boolean;
+}
+
+/** A response, as far as it matters here. */
+export interface Arrived {
+  readonly status: number;
+  readonly headers: HeaderMap;
+  readonly isAuthorized: boolean;
+  /** Milliseconds since 1970. */
+  readonly requestedAt: number;
+  readonly respondedAt: number;
+}
+
+/** Statuses that may be stored without an explicit lifetime (RFC 9110 §15.1). */
+const heuristic = new Set([200, 203, 204, 300, 301, 308, 404, 405, 410, 414, 501]);
+/** Statuses whose requirements on caches this one implements, for `must-understand` (RFC 9111 §5.2.2.3). */
+const understood = new Set([...heuristic, 302, 303, 307, 400, 401, 403, 500, 502, 503, 504]);
+/** Fraction of the time since the last change (RFC 9111 §4.2.2), and its limit in seconds. */
+const heuristicFraction = 0.1;
+const maxHeuristic = 24 * 3600;
+
+/** Returns the freshness of a response, or `null` if it must not be stored or would never be used. */
+export function storedFreshness(arrived: Arrived, settings: StoringSettings): Freshness | null {
+  const { status, headers } = arrived;
+  if (status < 200 || status === 206 || status === 304 || status > 599) return null;
+  if (isStar(headers.joined('vary'))) return null;
+  const targeted = targetedOf(headers, settings.targeted);
+  const directives = targeted ?? parseDirectives(headers.joined('cache-control'));
+  if (!settings.ignoresResponse && !mayStore(arrived, directives)) return null;
+  const date = dateOf(headers, arrived.respondedAt);
+  const explicit = settings.ignoresResponse ? absent : explicitLifetime(headers, directives, targeted !== null, date);
+  const freshness = freshnessOf(arrived, directives, settings, explicit, date);
+  return freshness.lifetime > 0 || freshness.staleWhileRevalidate > 0 || hasValidator(headers) ? freshness : null;
+}
+
+/** Reports whether a value of Vary matches no request (RFC 9111 §4.1). */
+function isStar(vary: string | undefined): boolean {
+  return vary !== undefined && vary.includes('*') && splitList(vary).includes('*');
+}
+
+function mayStore({ status, isAuthorized }: Arrived, directives: Directives): boolean {
+  if (directives.mustUnderstand ? !understood.has(status) : directives.noStore) return false;
+  if (directives.isPrivate) return false;
+  return !isAuthorized || directives.isPublic || directives.mustRevalidate || directives.sharedMaxAge !== absent;
+}
+
+function targetedOf(headers: HeaderMap, names: readonly string[]): Directives | null {
+  for (const name of names) {
+    const value = headers.joined(name);
+    const directives = value === undefined ? null : parseTargeted(value);
+    if (directives !== null) return directives;
+  }
+  return null;
+}
+
+function dateOf(headers: HeaderMap, respondedAt: number): number {
+  const date = parseDate(headers.get('date') ?? '');
+  return Number.isNaN(date) ? respondedAt : date;
+}
+
+function explicitLifetime(headers: HeaderMap, directives: Directives, isTargeted: boolean, date: number): number {
+  if (directives.sharedMaxAge !== absent) return directives.sharedMaxAge;
+  if (directives.maxAge !== absent) return directives.maxAge;
+  // A targeted field replaces Expires too (RFC 9213 §2.1).
+  if (isTargeted || !headers.has('expires')) return absent;
+  const lines = headers.all('expires');
+  const expires = lines.length === 1 ? parseDate(lines[0] as string) : Number.NaN;
+  return Number.isNaN(expires) ? 0 : Math.max(0, Math.floor((expires - date) / 1000));
+}
+
+function freshnessOf(
+  arrived: Arrived,
+  directives: Directives,
+  settings: StoringSettings,
+  explicit: number,
+  date: number,
+): Freshness {
+  const { headers, requestedAt, respondedAt } = arrived;
+  const lifetime = explicit === absent ? implicitLifetime(arrived, directives, settings, date) : explicit;
+  const age = secondsOf((headers.get('age') ?? '').split(',', 1)[0]?.trim() ?? '');
+  const delay = Math.max(0, respondedAt - requestedAt) / 1000;
+  const forbidsStale = directives.mustRevalidate || directives.proxyRevalidate || directives.noCache;
+  const mustRevalidate = forbidsStale || directives.sharedMaxAge !== absent;
+  const pragma = !headers.has('cache-control') && (headers.get('pragma') ?? '').toLowerCase().includes('no-cache');
+  return {
+    initialAge: Math.max((respondedAt - date) / 1000, Math.max(0, age) + delay, 0),
+    lifetime,
+    // A response that has s-maxage may allow to serve it stale by itself, but the configuration may not.
+    staleWhileRevalidate: forbidsStale ? 0 : Math.max(0, directives.staleWhileRevalidate),
+    staleIfError: forbidsStale
+      ? 0
+      : directives.staleIfError === absent
+        ? mustRevalidate
+          ? 0
+          : settings.stale
+        : directives.staleIfError,
+    noCache: !settings.ignoresResponse && (directives.noCache || (pragma && explicit === absent)),
+    mustRevalidate,
+    immutable: directives.immutable,
+  };
+}
+
+/** Lifetime of a response that does not state one. Responses that set cookies are then not fresh at all. */
+function implicitLifetime(
+  { status, headers }: Arrived,
+  directives: Directives,
+  { ttl, statuses }: StoringSettings,
+  date: number,
+): number {
+  if (!heuristic.has(status) && !statuses.has(status) && !directives.isPublic) return 0;
+  if (headers.has('set-cookie') || directives.noCache) return 0;
+  if (ttl > 0) return ttl;
+  const modified = parseDate(headers.get('last-modified') ?? '');
+  if (Number.isNaN(modified) || modified >= date) return 0;
+  return Math.min(maxHeuristic, Math.floor(((date - modified) / 1000) * heuristicFraction));
+}
+
+function hasValidator(headers: HeaderMap): boolean {
+  return headers.has('etag') || headers.has('last-modified');
+}

@@ -1,0 +1,363 @@
+/**
+ * Memory of a cache that all threads share, divided into blocks of 1 KiB. An object is a chain of blocks. A hash table of
+ * buckets finds it, each with a lock, and with a generation that changes whenever an object of the bucket is added or
+ * removed. Threads that have read a bucket therefore know by one load whether what they have read is still true.
+ *
+ * An object is linked after it was written, and its blocks are freed after it was unlinked and its last reader is done. A thread
+ * that is terminated in between leaks the blocks of one object until the memory is released, and nothing else.
+ */
+import { randomInt } from 'node:crypto';
+import { lock, unlock } from '@sluice/threads';
+
+const blockBytes = 1024;
+const blockWords = blockBytes / 4;
+
+// Words of each block. The mark of use may be written after the block was freed, so no data is at its place.
+const nextWord = 0;
+const usedWord = 1;
+const kindWord = 2;
+/** Words before the data of a block that continues an object. */
+const headWords = 3;
+
+// Kinds of blocks. Zero is free.
+const objectKind = 1;
+const dataKind = 2;
+
+// Words of the first block of an object.
+const hashWord = 3;
+const secondHashWord = 4;
+/** Next object of the bucket. */
+const siblingWord = 5;
+/** Number of readers, and {@link removed}. */
+const readersWord = 6;
+const keyLengthWord = 7;
+const metaLengthWord = 8;
+const bodyLengthWord = 9;
+/** Words before the data of the first block. */
+const objectHeadWords = 10;
+
+/** Bit of the number of readers: the object is unlinked, and the last reader frees it. */
+const removed = 0x40000000;
+
+// Words of the header.
+const allocatorLock = 0;
+const freeList = 1;
+const firstUnused = 2;
+const freeCount = 3;
+const clockHand = 4;
+const objectCount = 5;
+const evictions = 6;
+/** Seed of the hashes of keys, chosen by the first thread that opens the memory. */
+const seedWord = 7;
+const headerBytes = 64;
+
+// Words of a bucket.
+const bucketWords = 4;
+const bucketHead = 1;
+const bucketGeneration = 2;
+/** Hash of a key that a thread is fetching; 0 if none. */
+const bucketFetch = 3;
+
+/** Two hashes of a key. */
+export interface KeyHash {
+  readonly first: number;
+  readonly second: number;
+}
+
+/** An object whose blocks stay until {@link BlockMemory.release}. */
+export interface Pinned {
+  readonly at: number;
+  readonly keyLength: number;
+  readonly metaLength: number;
+  readonly bodyLength: number;
+}
+
+/** What is in use. */
+export interface MemoryUsage {
+  readonly objects: number;
+  readonly evicted: number;
+  readonly used: number;
+  readonly total: number;
+}
+
+/** The memory as one thread sees it. */
+export class BlockMemory {
+  readonly words: Int32Array;
+  readonly #bytes: Uint8Array;
+  readonly #thread: number;
+  readonly #blocks: number;
+  readonly #firstBlock: number;
+  readonly seed: number;
+  /** Number of buckets, a power of two. */
+  readonly buckets: number;
+
+  constructor(memory: SharedArrayBuffer, thread: number) {
+    this.words = new Int32Array(memory);
+    this.#bytes = new Uint8Array(memory);
+    this.#thread = thread;
+    this.#blocks = Math.floor(memory.byteLength / blockBytes);
+    this.buckets = 2 ** Math.floor(Math.log2(Math.max(this.#blocks / 2, 8)));
+    this.#firstBlock = Math.ceil((headerBytes + this.buckets * bucketWords * 4) / blockBytes);
+    Atomics.compareExchange(this.words, seedWord, 0, randomInt(1, 2 ** 31));
+    this.seed = Atomics.load(this.words, seedWord);
+  }
+
+  get usage(): MemoryUsage {
+    const unused = Math.max(Atomics.load(this.words, firstUnused), this.#firstBlock);
+    return {
+      objects: Atomics.load(this.words, objectCount),
+      evicted: Atomics.load(this.words, evictions) >>> 0,
+      used: (unused - this.#firstBlock - Atomics.load(this.words, freeCount)) * blockBytes,
+      total: (this.#blocks - this.#firstBlock) * blockBytes,
+    };
+  }
+
+  bucketOf(hash: KeyHash): number {
+    return hash.first & (this.buckets - 1);
+  }
+
+  /** Changes whenever an object is added to or removed from the bucket. */
+  generation(bucket: number): number {
+    return Atomics.load(this.words, this.#bucketAt(bucket) + bucketGeneration);
+  }
+
+  /** Index of the word that {@link announce} sets. */
+  fetchWord(bucket: number): number {
+    return this.#bucketAt(bucket) + bucketFetch;
+  }
+
+  /** Marks an object as used, so that it is evicted later. Harmless if the object is gone. */
+  touch(at: number): void {
+    this.words[at + usedWord] = 1;
+  }
+
+  /** Pins the objects with a hash. Release each of them. */
+  pinAll(hash: KeyHash): Pinned[] {
+    const { words } = this;
+    const bucket = this.#bucketAt(this.bucketOf(hash));
+    const found: Pinned[] = [];
+    lock(words, bucket, this.#thread);
+    for (let at = words[bucket + bucketHead] as number; at !== 0; at = words[at + siblingWord] as number)
+      if (words[at + hashWord] === hash.first && words[at + secondHashWord] === hash.second) found.push(this.#pin(at));
+    unlock(words, bucket);
+    return found;
+  }
+
+  /** Pins an object, if it is there still. */
+  pin(hash: KeyHash, object: number): Pinned | null {
+    const { words } = this;
+    const bucket = this.#bucketAt(this.bucketOf(hash));
+    let pinned: Pinned | null = null;
+    lock(words, bucket, this.#thread);
+    for (let at = words[bucket + bucketHead] as number; at !== 0; at = words[at + siblingWord] as number)
+      if (at === object) pinned = this.#pin(at);
+    unlock(words, bucket);
+    return pinned;
+  }
+
+  /** Pins all objects of a bucket. */
+  pinBucket(number: number): Pinned[] {
+    const { words } = this;
+    const bucket = this.#bucketAt(number);
+    const found: Pinned[] = [];
+    // Most buckets are empty: look before locking.
+    if (words[bucket + bucketHead] === 0) return found;
+    lock(words, bucket, this.#thread);
+    for (let at = words[bucket + bucketHead] as number; at !== 0; at = words[at + siblingWord] as number)
+      found.push(this.#pin(at));
+    unlock(words, bucket);
+    return found;
+  }
+
+  /** Lets an object go; the last reader of a removed one frees it. */
+  release({ at }: Pinned): void {
+    if (Atomics.sub(this.words, at + readersWord, 1) === removed + 1) this.#free(at);
+  }
+
+  /** Copies data of a pinned object, from a position of its key, meta and body. */
+  read({ at }: Pinned, from: number, target: Uint8Array): void {
+    let block = at;
+    let skip = from;
+    let start = at * 4 + objectHeadWords * 4;
+    let room = blockBytes - objectHeadWords * 4;
+    for (let done = 0; done < target.length;) {
+      if (skip >= room) skip -= room;
+      else {
+        const count = Math.min(room - skip, target.length - done);
+        target.set(this.#bytes.subarray(start + skip, start + skip + count), done);
+        done += count;
+        skip = 0;
+      }
+      block = this.words[block + nextWord] as number;
+      start = (block + headWords) * 4;
+      room = blockBytes - headWords * 4;
+    }
+  }
+
+  /** Adds an object, evicting others. Returns where it is; 0 if there is no room. */
+  add(hash: KeyHash, key: Uint8Array, meta: Uint8Array, body: readonly Uint8Array[]): number {
+    let bodyLength = 0;
+    for (const piece of body) bodyLength += piece.length;
+    const at = this.#allocate(blocksFor(key.length + meta.length + bodyLength));
+    if (at === 0) return 0;
+    const { words } = this;
+    words[at + hashWord] = hash.first;
+    words[at + secondHashWord] = hash.second;
+    words[at + readersWord] = 0;
+    words[at + keyLengthWord] = key.length;
+    words[at + metaLengthWord] = meta.length;
+    words[at + bodyLengthWord] = bodyLength;
+    words[at + usedWord] = 0;
+    this.#write(at, [key, meta, ...body]);
+    const bucket = this.#bucketAt(this.bucketOf(hash));
+    lock(words, bucket, this.#thread);
+    words[at + siblingWord] = words[bucket + bucketHead] as number;
+    words[at + kindWord] = objectKind;
+    words[bucket + bucketHead] = at;
+    Atomics.add(words, bucket + bucketGeneration, 1);
+    unlock(words, bucket);
+    Atomics.add(words, objectCount, 1);
+    return at;
+  }
+
+  /** Removes an object; reports whether it was there. */
+  remove(hash: KeyHash, object: number): boolean {
+    const { words } = this;
+    const bucket = this.#bucketAt(this.bucketOf(hash));
+    lock(words, bucket, this.#thread);
+    let link = bucket + bucketHead;
+    while (words[link] !== 0 && words[link] !== object) link = (words[link] as number) + siblingWord;
+    const found = words[link] === object;
+    if (found) {
+      words[link] = words[object + siblingWord] as number;
+      Atomics.add(words, bucket + bucketGeneration, 1);
+    }
+    unlock(words, bucket);
+    if (!found) return false;
+    Atomics.sub(words, objectCount, 1);
+    if (Atomics.add(words, object + readersWord, removed) === 0) this.#free(object);
+    return true;
+  }
+
+  hashOf({ at }: Pinned): KeyHash {
+    return { first: this.words[at + hashWord] as number, second: this.words[at + secondHashWord] as number };
+  }
+
+  #bucketAt(bucket: number): number {
+    return headerBytes / 4 + bucket * bucketWords;
+  }
+
+  #pin(at: number): Pinned {
+    const { words } = this;
+    Atomics.add(words, at + readersWord, 1);
+    return {
+      at,
+      keyLength: words[at + keyLengthWord] as number,
+      metaLength: words[at + metaLengthWord] as number,
+      bodyLength: words[at + bodyLengthWord] as number,
+    };
+  }
+
+  #write(at: number, parts: readonly Uint8Array[]): void {
+    let block = at;
+    let position = (at + objectHeadWords) * 4;
+    let room = blockBytes - objectHeadWords * 4;
+    for (const part of parts)
+      for (let done = 0; done < part.length;) {
+        if (room === 0) {
+          block = this.words[block + nextWord] as number;
+          position = (block + headWords) * 4;
+          room = blockBytes - headWords * 4;
+        }
+        const count = Math.min(room, part.length - done);
+        this.#bytes.set(part.subarray(done, done + count), position);
+        done += count;
+        position += count;
+        room -= count;
+      }
+  }
+
+  /** Allocates a chain of blocks and returns its first one; 0 if they cannot be had by evicting. */
+  #allocate(count: number): number {
+    const { words } = this;
+    if (count > (this.#blocks - this.#firstBlock) / 2) return 0;
+    // Each block is looked at twice at most: once to clear its mark of use, once to evict it.
+    let looks = 2 * this.#blocks;
+    for (;;) {
+      lock(words, allocatorLock, this.#thread);
+      const unused = Math.max(words[firstUnused] as number, this.#firstBlock);
+      const first = (words[freeCount] as number) + this.#blocks - unused >= count ? this.#take(count, unused) : 0;
+      unlock(words, allocatorLock);
+      if (first !== 0) return first;
+      looks = this.#evict(count, looks);
+      if (looks <= 0) return 0;
+    }
+  }
+
+  /** Takes blocks, with the lock of the allocator. */
+  #take(count: number, unused: number): number {
+    const { words } = this;
+    let first = 0;
+    let next = unused;
+    for (let i = 0; i < count; i++) {
+      let block = words[freeList] as number;
+      if (block !== 0) {
+        words[freeList] = words[block + nextWord] as number;
+        words[freeCount] = (words[freeCount] as number) - 1;
+      } else {
+        block = next++ * blockWords;
+        words[firstUnused] = next;
+      }
+      words[block + kindWord] = dataKind;
+      words[block + nextWord] = first;
+      first = block;
+    }
+    return first;
+  }
+
+  /** Evicts objects that were not used since the hand of the clock passed them last. Returns the number of looks left. */
+  #evict(blocks: number, looks: number): number {
+    const { words } = this;
+    const range = this.#blocks - this.#firstBlock;
+    let freed = 0;
+    let left = looks;
+    for (; left > 0 && freed < blocks; left--) {
+      const hand = (Atomics.add(words, clockHand, 1) >>> 0) % range;
+      const at = (this.#firstBlock + hand) * blockWords;
+      if (words[at + kindWord] !== objectKind) continue;
+      if (words[at + usedWord] !== 0) {
+        words[at + usedWord] = 0;
+        continue;
+      }
+      const hash = { first: words[at + hashWord] as number, second: words[at + secondHashWord] as number };
+      const length =
+        (words[at + keyLengthWord] as number) +
+        (words[at + metaLengthWord] as number) +
+        (words[at + bodyLengthWord] as number);
+      if (this.remove(hash, at)) {
+        freed += blocksFor(length);
+        Atomics.add(words, evictions, 1);
+      }
+    }
+    return left;
+  }
+
+  #free(at: number): void {
+    const { words } = this;
+    lock(words, allocatorLock, this.#thread);
+    for (let block = at; block !== 0;) {
+      const next = words[block + nextWord] as number;
+      words[block + kindWord] = 0;
+      words[block + nextWord] = words[freeList] as number;
+      words[freeList] = block;
+      words[freeCount] = (words[freeCount] as number) + 1;
+      block = next;
+    }
+    unlock(words, allocatorLock);
+  }
+}
+
+function blocksFor(length: number): number {
+  const rest = length - (blockBytes - objectHeadWords * 4);
+  return 1 + Math.max(0, Math.ceil(rest / (blockBytes - headWords * 4)));
+}

@@ -1,0 +1,230 @@
+/** Stored responses in shared memory, by key. Decoded ones are kept by each thread as long as their bucket does not change. */
+import type { HeaderMap } from '@sluice/http1';
+import { BlockMemory, type KeyHash, type MemoryUsage, type Pinned } from './block-memory.ts';
+import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
+
+/** Bodies up to this size are copied when their head is decoded. */
+const maxCopied = 64 * 1024;
+/** Bytes that a thread keeps decoded. */
+const maxDecoded = 16 * 1024 * 1024;
+/** Bytes that the head of a decoded response is counted for. */
+const headBytes = 2048;
+/** Milliseconds to wait for the fetch of another thread. */
+const maxRemoteWait = 5000;
+/** Responses of one key. */
+const maxVariants = 64;
+
+interface Decoded {
+  readonly bucket: number;
+  readonly generation: number;
+  readonly variants: readonly Stored[];
+  readonly size: number;
+}
+
+const none: readonly Stored[] = [];
+
+/** The store as one thread sees it. */
+export class MemoryStore {
+  readonly memory: BlockMemory;
+  readonly #seed: number;
+  readonly #decoded = new Map<string, Decoded>();
+  #decodedBytes = 0;
+
+  constructor(memory: SharedArrayBuffer, thread: number) {
+    this.memory = new BlockMemory(memory, thread);
+    this.#seed = this.memory.seed;
+  }
+
+  get usage(): MemoryUsage {
+    return this.memory.usage;
+  }
+
+  /** Returns the response that a request selects; `null` if there is none. */
+  find(key: string, headers: HeaderMap): Stored | null {
+    const variants = this.variants(key);
+    for (const stored of variants) if (stored.matches(headers)) return stored;
+    return null;
+  }
+
+  /** Returns all responses of a key, the latest one first. */
+  variants(key: string): readonly Stored[] {
+    const decoded = this.#decoded.get(key);
+    if (decoded !== undefined) {
+      if (this.memory.generation(decoded.bucket) === decoded.generation) {
+        for (const stored of decoded.variants) this.memory.touch(stored.at);
+        return decoded.variants;
+      }
+      this.#forget(key, decoded);
+    }
+    return this.#decode(key);
+  }
+
+  /** Adds a response in place of those that it replaces; `null` if there is no room. */
+  put(key: string, head: StoredHead, body: readonly Buffer[]): Stored | null {
+    const hash = this.#hashOf(key);
+    const replaced = this.variants(key).filter((each, i) => replaces(head, each) || i >= maxVariants - 1);
+    // Added first: a request between the two finds one of them.
+    const at = this.memory.add(hash, Buffer.from(key), encodeHead(head), body);
+    for (const stored of replaced) this.memory.remove(hash, stored.at);
+    if (at === 0) return null;
+    const [only] = body;
+    let length = 0;
+    for (const piece of body) length += piece.length;
+    const isKept = length <= maxCopied && body.length <= 1;
+    return new Stored(key, head, length, isKept ? (only ?? Buffer.alloc(0)) : null, at);
+  }
+
+  /** Tells other threads that this one fetches a key. One key of a bucket at a time is told of. */
+  announce(key: string): void {
+    const hash = this.#hashOf(key);
+    const { words } = this.memory;
+    Atomics.compareExchange(words, this.memory.fetchWord(this.memory.bucketOf(hash)), 0, hash.second | 1);
+  }
+
+  /** Tells other threads that this one has fetched a key, or failed to. */
+  announceEnd(key: string): void {
+    const hash = this.#hashOf(key);
+    const { words } = this.memory;
+    const at = this.memory.fetchWord(this.memory.bucketOf(hash));
+    if (Atomics.compareExchange(words, at, hash.second | 1, 0) === (hash.second | 1)) Atomics.notify(words, at);
+  }
+
+  /** Returns a promise that resolves when another thread has fetched a key; `null` if none fetches it. */
+  remoteFetch(key: string): Promise<void> | null {
+    const hash = this.#hashOf(key);
+    const { words } = this.memory;
+    const at = this.memory.fetchWord(this.memory.bucketOf(hash));
+    if (Atomics.load(words, at) !== (hash.second | 1)) return null;
+    const waiting = Atomics.waitAsync(words, at, hash.second | 1, maxRemoteWait);
+    return waiting.async ? waiting.value.then((result) => this.#endWait(result, at, hash)) : null;
+  }
+
+  /** A thread that was terminated never ends its fetch: after the time-out it counts as ended. */
+  #endWait(result: string, at: number, hash: KeyHash): void {
+    if (result === 'timed-out') Atomics.compareExchange(this.memory.words, at, hash.second | 1, 0);
+  }
+
+  /** Removes the responses of a key; returns how many there were. */
+  remove(key: string): number {
+    const hash = this.#hashOf(key);
+    let count = 0;
+    for (const stored of this.variants(key)) if (this.memory.remove(hash, stored.at)) count++;
+    return count;
+  }
+
+  /** Removes one response. */
+  removeStored(stored: Stored): boolean {
+    return this.memory.remove(this.#hashOf(stored.key), stored.at);
+  }
+
+  /** Pins the body of a response, to be read with {@link readBody}. `null` if it was removed. */
+  pin(stored: Stored): Pinned | null {
+    return this.memory.pin(this.#hashOf(stored.key), stored.at);
+  }
+
+  /** Reads bytes of the body of a pinned response. */
+  readBody(pinned: Pinned, from: number, length: number): Buffer {
+    const bytes = Buffer.allocUnsafe(length);
+    this.memory.read(pinned, pinned.keyLength + pinned.metaLength + from, bytes);
+    return bytes;
+  }
+
+  /** Returns the responses of a bucket, without their bodies. */
+  inBucket(bucket: number): Stored[] {
+    return this.memory.pinBucket(bucket).map((pinned) => {
+      const stored = this.#read(pinned, null);
+      this.memory.release(pinned);
+      return stored as Stored;
+    });
+  }
+
+  /** Copies what fits from another store, such as one of another size. */
+  copyFrom(other: MemoryStore): void {
+    for (let bucket = 0; bucket < other.memory.buckets; bucket++)
+      for (const stored of other.inBucket(bucket)) {
+        const pinned = other.pin(stored);
+        if (pinned === null) continue;
+        const body = other.readBody(pinned, 0, pinned.bodyLength);
+        other.memory.release(pinned);
+        if (this.variants(stored.key).length === 0 || stored.varyNames.length > 0) this.put(stored.key, stored, [body]);
+      }
+  }
+
+  /** Seeded, so that a client cannot choose keys that share a bucket. */
+  #hashOf(key: string): KeyHash {
+    let a = this.#seed;
+    let b = ~this.#seed;
+    for (let i = 0; i < key.length; i++) {
+      const code = key.charCodeAt(i);
+      a = Math.imul(a ^ code, 0x9e3779b1);
+      a ^= a >>> 15;
+      b = Math.imul(b ^ code, 0x85ebca6b);
+      b ^= b >>> 13;
+    }
+    a = Math.imul(a ^ key.length, 0xc2b2ae35);
+    b = Math.imul(b ^ key.length, 0x27d4eb2f);
+    return { first: a ^ (a >>> 16), second: b ^ (b >>> 15) };
+  }
+
+  #decode(key: string): readonly Stored[] {
+    const hash = this.#hashOf(key);
+    // Read before the objects: a change in between makes the decoded ones outdated, not wrong.
+    const bucket = this.memory.bucketOf(hash);
+    const generation = this.memory.generation(bucket);
+    const pinned = this.memory.pinAll(hash);
+    if (pinned.length === 0) return none;
+    const variants: Stored[] = [];
+    for (const each of pinned) {
+      const stored = this.#read(each, key);
+      if (stored !== null) {
+        variants.push(stored);
+        this.memory.touch(each.at);
+      }
+      this.memory.release(each);
+    }
+    variants.sort((a, b) => b.time - a.time);
+    this.#keep(key, bucket, generation, variants);
+    return variants;
+  }
+
+  #keep(key: string, bucket: number, generation: number, variants: readonly Stored[]): void {
+    let size = 0;
+    for (const { body } of variants) size += headBytes + (body?.length ?? 0);
+    this.#decoded.set(key, { bucket, generation, variants, size });
+    this.#decodedBytes += size;
+    if (this.#decodedBytes <= maxDecoded) return;
+    for (const [oldest, decoded] of this.#decoded) {
+      this.#forget(oldest, decoded);
+      if (this.#decodedBytes <= maxDecoded) return;
+    }
+  }
+
+  #forget(key: string, decoded: Decoded): void {
+    this.#decoded.delete(key);
+    this.#decodedBytes -= decoded.size;
+  }
+
+  /** Decodes an object, with a small body if its key is expected; `null` if it has another key. */
+  #read(pinned: Pinned, expected: string | null): Stored | null {
+    const { keyLength, metaLength, bodyLength, at } = pinned;
+    const isCopied = expected !== null && bodyLength <= maxCopied;
+    const bytes = Buffer.allocUnsafe(keyLength + metaLength + (isCopied ? bodyLength : 0));
+    this.memory.read(pinned, 0, bytes);
+    const key = bytes.toString('utf8', 0, keyLength);
+    if (expected !== null && key !== expected) return null;
+    const head = decodeHead(bytes.subarray(keyLength, keyLength + metaLength));
+    return new Stored(key, head, bodyLength, isCopied ? Buffer.from(bytes.subarray(keyLength + metaLength)) : null, at);
+  }
+}
+
+/** Reports whether a response stands for all requests that another one was stored for. */
+function replaces(head: StoredHead, other: Stored): boolean {
+  if (head.varyNames.length === 0 || other.varyNames.length === 0) return true;
+  return (
+    sameTexts(head.varyNames, other.varyNames) && sameTexts(head.varyValues, other.varyValues)
+  );
+}
+
+function sameTexts(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((each, i) => each === b[i]);
+}

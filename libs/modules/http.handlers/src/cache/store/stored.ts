@@ -1,0 +1,162 @@
+/** A stored response as a thread sees it: its head, and how long it may be used. */
+import { HeaderMap } from '@sluice/http1';
+import { parseDate } from '../policy/dates.ts';
+import type { Freshness } from '../policy/storing.ts';
+
+/** Bytes of a stored 206 response: the first one, and the length of the whole representation. */
+export interface StoredPart {
+  readonly first: number;
+  readonly total: number;
+}
+
+/** What is stored of the head of a response. */
+export interface StoredHead {
+  readonly status: number;
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+  /** Fields of Vary, sorted, with the normalized values of the request. */
+  readonly varyNames: readonly string[];
+  readonly varyValues: readonly string[];
+  /** When the response arrived, in milliseconds since 1970. */
+  readonly time: number;
+  readonly freshness: Freshness;
+  /** Surrogate keys. */
+  readonly tags: readonly string[];
+  /** `null` for a complete response. */
+  readonly part: StoredPart | null;
+}
+
+/** A head, its key, and where its body is. */
+export class Stored implements StoredHead {
+  readonly key: string;
+  readonly status: number;
+  readonly names: readonly string[];
+  readonly values: readonly string[];
+  readonly varyNames: readonly string[];
+  readonly varyValues: readonly string[];
+  readonly time: number;
+  readonly freshness: Freshness;
+  readonly tags: readonly string[];
+  readonly part: StoredPart | null;
+  readonly bodyLength: number;
+  /** The body, if it is small; else it has to be read from where it is. */
+  readonly body: Buffer | null;
+  /** Place in the shared memory; 0 if it is not there. */
+  readonly at: number;
+  #modified: number | null = null;
+
+  constructor(key: string, head: StoredHead, bodyLength: number, body: Buffer | null, at: number) {
+    this.key = key;
+    this.status = head.status;
+    this.names = head.names;
+    this.values = head.values;
+    this.varyNames = head.varyNames;
+    this.varyValues = head.varyValues;
+    this.time = head.time;
+    this.freshness = head.freshness;
+    this.tags = head.tags;
+    this.part = head.part;
+    this.bodyLength = bodyLength;
+    this.body = body;
+    this.at = at;
+  }
+
+  /** Age in seconds (RFC 9111 §4.2.3). */
+  age(now: number): number {
+    return this.freshness.initialAge + Math.max(0, now - this.time) / 1000;
+  }
+
+  field(name: string): string {
+    const at = this.names.indexOf(name);
+    return at < 0 ? '' : (this.values[at] as string);
+  }
+
+  /** Time of the last change in milliseconds since 1970; NaN if unknown. */
+  get modified(): number {
+    return (this.#modified ??= parseDate(this.field('last-modified')));
+  }
+
+  get hasValidator(): boolean {
+    return this.names.includes('etag') || this.names.includes('last-modified');
+  }
+
+  /** Reports whether the request selects this response (RFC 9111 §4.1). */
+  matches(headers: HeaderMap): boolean {
+    const { varyNames, varyValues } = this;
+    for (let i = 0; i < varyNames.length; i++)
+      if (selectingValue(headers, varyNames[i] as string) !== varyValues[i]) return false;
+    return true;
+  }
+
+  /** Copy of the fields. */
+  headers(): HeaderMap {
+    return new HeaderMap([...this.names], [...this.values]);
+  }
+}
+
+const spaces = /[ \t]*,[ \t]*/g;
+
+/** Value of a request field for the comparison with another request; without it a text that no field has. */
+export function selectingValue(headers: HeaderMap, name: string): string {
+  const value = headers.joined(name);
+  if (value === undefined) return '\n';
+  const text = value.includes(',') ? value.trim().replace(spaces, ',') : value;
+  return name.startsWith('accept-') ? text.toLowerCase() : text;
+}
+
+/** Encodes a head. */
+export function encodeHead(head: StoredHead): Buffer {
+  const { freshness: f, part } = head;
+  const flags = (f.noCache ? 1 : 0) | (f.mustRevalidate ? 2 : 0) | (f.immutable ? 4 : 0);
+  const numbers = [head.time, f.initialAge, f.lifetime, f.staleWhileRevalidate, f.staleIfError, flags];
+  return Buffer.from(
+    JSON.stringify([
+      head.status,
+      head.names,
+      head.values,
+      head.varyNames,
+      head.varyValues,
+      head.tags,
+      numbers,
+      part === null ? null : [part.first, part.total],
+    ]),
+  );
+}
+
+type Encoded = [
+  number,
+  string[],
+  string[],
+  string[],
+  string[],
+  string[],
+  [number, number, number, number, number, number],
+  [number, number] | null,
+];
+
+/** Decodes what {@link encodeHead} has made. */
+export function decodeHead(bytes: Buffer): StoredHead {
+  const [status, names, values, varyNames, varyValues, tags, numbers, part] = JSON.parse(
+    bytes.toString('utf8'),
+  ) as Encoded;
+  const [time, initialAge, lifetime, staleWhileRevalidate, staleIfError, flags] = numbers;
+  return {
+    status,
+    names,
+    values,
+    varyNames,
+    varyValues,
+    time,
+    tags,
+    freshness: {
+      initialAge,
+      lifetime,
+      staleWhileRevalidate,
+      staleIfError,
+      noCache: (flags & 1) !== 0,
+      mustRevalidate: (flags & 2) !== 0,
+      immutable: (flags & 4) !== 0,
+    },
+    part: part === null ? null : { first: part[0], total: part[1] },
+  };
+}

@@ -1,0 +1,19 @@
+/** Surrogate keys of a response: names under which it can be purged together with others. */
+import type { HeaderMap } from '@sluice/http1';
+
+/** Tags of one response; more are ignored. */
+const maxTags = 256;
+
+/** Returns those of Surrogate-Key (separated by spaces), Cache-Tag and Cache-Groups (RFC 9875; separated by commas). */
+export function tagsOf(headers: HeaderMap): string[] {
+  const tags = new Set<string>();
+  for (const line of headers.all('surrogate-key')) for (const tag of line.split(/[ ,]+/)) tags.add(tag);
+  for (const line of headers.all('cache-tag')) for (const tag of line.split(',')) tags.add(tag.trim());
+  for (const line of headers.all('cache-groups')) for (const tag of line.split(',')) tags.add(unquoted(tag.trim()));
+  tags.delete('');
+  return [...tags].slice(0, maxTags);
+}
+
+function unquoted(text: string): string {
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text;
+}
