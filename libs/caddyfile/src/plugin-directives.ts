@@ -7,7 +7,6 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['authorize', 'github.com/greenpau/caddy-security'],
   ['security', 'github.com/greenpau/caddy-security'],
   ['brotli', 'github.com/dunglas/caddy-cbrotli'],
-  ['cache', 'github.com/caddyserver/cache-handler'],
   ['cgi', 'github.com/aksdb/caddy-cgi'],
   ['coraza_waf', 'github.com/corazawaf/coraza-caddy'],
   ['crowdsec', 'github.com/hslatman/caddy-crowdsec-bouncer'],

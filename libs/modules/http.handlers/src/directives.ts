@@ -30,6 +30,7 @@ const ordered: readonly HandlerDirective[] = [
     tried: 1,
   }),
   of('method', async () => (await import('./rewrite/caddyfile.ts')).method, { handler: 'rewrite', tried: 2 }),
+  of('cache', async () => (await import('./cache/caddyfile.ts')).cache),
   of('rewrite', async () => (await import('./rewrite/caddyfile.ts')).rewrite),
   of('uri', async () => (await import('./rewrite/caddyfile.ts')).uri, { handler: 'rewrite', tried: 3 }),
   of('try_files', async () => (await import('./file_server/try-files.ts')).tryFiles, {

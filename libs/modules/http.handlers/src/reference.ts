@@ -1,6 +1,7 @@
 /** What this package says in the reference. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
+import { cacheBytes, cacheEvictions, cacheObjects, cacheRequests } from './cache/metrics.ts';
 import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limit/metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
 import { upstreamsHealthy, upstreamState } from './reverse_proxy/health/health-gauge.ts';
@@ -30,6 +31,11 @@ export const reference: PackageReference = {
       },
       { handler: 'static_response', body: 'hello' },
     ),
+    'http.handlers.cache': site(
+      { handler: 'cache', ttl: '5m', stale: '1h' },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
+    cache: { apps: { cache: { ttl: '5m', memory: 268_435_456 } } },
     'http.handlers.copy_response': site({
       handler: 'reverse_proxy',
       upstreams: [{ dial: 'localhost:9000' }],
@@ -236,5 +242,15 @@ export const reference: PackageReference = {
       names: { 'http.vars.trace_id': 'Identifier of the trace.', 'http.vars.span_id': 'Identifier of the span.' },
     },
   ],
-  metrics: [rateLimitRequests, rateLimitDeclined, rateLimitKeys, upstreamsHealthy, upstreamState],
+  metrics: [
+    cacheRequests,
+    cacheObjects,
+    cacheBytes,
+    cacheEvictions,
+    rateLimitRequests,
+    rateLimitDeclined,
+    rateLimitKeys,
+    upstreamsHealthy,
+    upstreamState,
+  ],
 };

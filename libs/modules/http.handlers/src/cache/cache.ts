@@ -10,10 +10,9 @@ import {
   type Next,
   type Watch,
 } from '@sluice/http-app';
-import { HeaderMap } from '@sluice/http1';
-import { CapturedResponse } from './captured-response.ts';
+import type { HeaderMap } from '@sluice/http1';
 import { Fetch } from './fetch.ts';
-import { Flights, type Flight } from './flights.ts';
+import type { Flight, Flights } from './flights.ts';
 import { Invalidation, isUnsafe } from './invalidation.ts';
 import type { KeyMaker } from './keys.ts';
 import type { CacheMetrics, Outcome } from './metrics.ts';
@@ -80,11 +79,13 @@ export class Cache implements HttpHandler {
     if (this.#isBypassed(exchange)) return this.#pass(exchange, next, 'bypass');
     const key = settings.keys.keyOf(exchange);
     const stale = exchange.attached(refreshed);
-    if (stale !== undefined) return this.#lead(exchange, next, { key, stored: stale, directives: noDirectives });
+    if (stale !== undefined)
+      return this.#lead(exchange, next, { key, stored: stale, directives: noDirectives, attempt: 0 });
     const stored = this.store.memory.find(key, headers);
     const directives = settings.ignoresRequest ? noDirectives : requestDirectives(headers);
-    if (stored === null && this.store.mayHaveOnDisk(key)) return this.#fromDisk(exchange, next, { key, directives });
-    return this.#respond(exchange, next, { key, stored, directives });
+    if (stored === null && this.store.mayHaveOnDisk(key))
+      return this.#fromDisk(exchange, next, { key, stored, directives, attempt: 0 });
+    return this.#respond(exchange, next, { key, stored, directives, attempt: 0 });
   }
 
   #isBypassed(exchange: Exchange): boolean {
@@ -93,8 +94,8 @@ export class Cache implements HttpHandler {
     return this.settings.excluded !== null && this.settings.excluded.test(exchange.path);
   }
 
-  async #fromDisk(exchange: Exchange, next: Next, request: Omit<CacheRequest, 'stored'>): Promise<void> {
-    const stored = await this.store.load(request.key, exchange.headers);
+  async #fromDisk(exchange: Exchange, next: Next, request: CacheRequest): Promise<void> {
+    const stored = await this.store.load(request.key, exchange.headers, this.settings.diskTimeout);
     return this.#respond(exchange, next, { ...request, stored });
   }
 
@@ -106,16 +107,18 @@ export class Cache implements HttpHandler {
       const age = stored.age(now);
       const left = freshness.lifetime - age;
       if (left > 0 && !freshness.noCache && !demandsMore(directives, age, left, freshness.immutable)) {
-        const served = this.#serve(exchange, stored, now, left, '');
+        const served = this.#serve(exchange, stored, left, '');
         if (served !== false) return served;
       } else if (this.#mayServeStale(stored, directives, -left)) {
-        if (-left < freshness.staleWhileRevalidate && directives.maxStale === absent) this.#refresh(exchange, key, stored);
-        const served = this.#serve(exchange, stored, now, left, '; detail=stale');
+        if (-left < freshness.staleWhileRevalidate && directives.maxStale === absent)
+          this.#refresh(exchange, key, stored);
+        const served = this.#serve(exchange, stored, left, '; detail=stale');
         if (served !== false) return served;
       }
     }
-    if (directives.onlyIfCached) throw new HttpError(504, 'the request has only-if-cached, and no stored response fits');
-    return this.#fetch(exchange, next, request, 0);
+    if (directives.onlyIfCached)
+      throw new HttpError(504, 'the request has only-if-cached, and no stored response fits');
+    return this.#fetch(exchange, next, request);
   }
 
   #mayServeStale({ freshness }: Stored, directives: Directives, staleFor: number): boolean {
@@ -127,126 +130,90 @@ export class Cache implements HttpHandler {
   }
 
   /** Serves a stored response; false if it was removed meanwhile. */
-  #serve(
-    exchange: Exchange,
-    stored: Stored,
-    now: number,
-    left: number,
-    detail: string,
-  ): void | Promise<void> | false {
+  #serve(exchange: Exchange, stored: Stored, left: number, detail: string): void | Promise<void> | false {
     const open = stored.body === null && exchange.method !== 'HEAD' ? this.store.open(stored) : null;
     if (open === null && stored.body === null && exchange.method !== 'HEAD') return false;
     const cacheStatus = `${this.settings.name}; hit; ttl=${Math.floor(left)}${detail}`;
     this.metrics?.count(left > 0 ? 'hit' : 'stale');
-    return serveStored({ exchange, stored, open, now, cacheStatus, request: exchange.headers });
+    return serveStored({ exchange, stored, open, now: Date.now(), cacheStatus, request: exchange.headers });
   }
 
   /** Fetches from the upstream, or waits for another request that does. */
-  #fetch(exchange: Exchange, next: Next, request: CacheRequest, attempt: number): void | Promise<void> {
+  #fetch(exchange: Exchange, next: Next, request: CacheRequest): void | Promise<void> {
     const { key } = request;
-    if (!this.#isCollapsible(exchange, key, attempt)) return this.#lead(exchange, next, request, false);
+    if (!this.#isCollapsible(exchange, request)) return this.#lead(exchange, next, request, false);
     const flight = this.flights.get(key);
-    if (flight !== undefined) return this.#follow(exchange, next, request, flight, attempt);
-    const remote = this.store.remoteFetch(key);
+    if (flight !== undefined) return this.#follow(exchange, next, request, flight);
+    const remote = this.store.memory.remoteFetch(key);
     if (remote !== null) return this.#followRemote(exchange, next, request, remote);
     return this.#lead(exchange, next, request);
   }
 
-  #isCollapsible(exchange: Exchange, key: string, attempt: number): boolean {
+  #isCollapsible(exchange: Exchange, { key, attempt }: CacheRequest): boolean {
     if (!this.settings.collapses || exchange.method !== 'GET' || attempt >= maxAttempts) return false;
     const { headers } = exchange;
     if (headers.has('authorization') || headers.has('range')) return false;
     return !this.flights.isUnshared(key, Date.now());
   }
 
-  async #follow(
-    exchange: Exchange,
-    next: Next,
-    request: CacheRequest,
-    flight: Flight,
-    attempt: number,
-  ): Promise<void> {
+  async #follow(exchange: Exchange, next: Next, request: CacheRequest, flight: Flight): Promise<void> {
     const result = await flight.wait();
     if (exchange.aborted) return;
-    return this.#afterFlight(exchange, next, request, result === 'failed' ? attempt + 1 : maxAttempts);
+    const attempt = result === 'failed' ? request.attempt + 1 : maxAttempts;
+    return this.#afterFlight(exchange, next, { ...request, attempt });
   }
 
   async #followRemote(exchange: Exchange, next: Next, request: CacheRequest, done: Promise<void>): Promise<void> {
     await done;
     if (exchange.aborted) return;
-    return this.#afterFlight(exchange, next, request, maxAttempts);
+    return this.#afterFlight(exchange, next, { ...request, attempt: maxAttempts });
   }
 
-  #afterFlight(exchange: Exchange, next: Next, request: CacheRequest, attempt: number): void | Promise<void> {
+  #afterFlight(exchange: Exchange, next: Next, request: CacheRequest): void | Promise<void> {
     const stored = this.store.memory.find(request.key, exchange.headers);
     const now = Date.now();
     if (stored !== null && !stored.freshness.noCache) {
       const left = stored.freshness.lifetime - stored.age(now);
-      const served = left > 0 && this.#serve(exchange, stored, now, left, '; collapsed');
+      const served = left > 0 && this.#serve(exchange, stored, left, '; collapsed');
       if (served !== false) return served;
     }
-    return this.#fetch(exchange, next, { ...request, stored }, attempt);
+    return this.#fetch(exchange, next, { ...request, stored });
   }
 
   /** Asks the upstream. `isShared`: others may wait for the response. */
   #lead(exchange: Exchange, next: Next, request: CacheRequest, isShared = true): void | Promise<void> {
-    const { key, stored } = request;
+    const { key } = request;
     const flight = isShared ? this.flights.begin(key) : null;
-    if (flight !== null) this.store.announce(key);
-    const base = exchange.response.headers.clone();
-    const fetch = new Fetch({ cache: this, exchange, request, flight, base });
-    this.#prepare(exchange, stored, fetch);
-    const captured = new CapturedResponse(exchange, fetch);
-    exchange.response = captured;
+    if (flight !== null) this.store.memory.announce(key);
+    const fetch = new Fetch({ cache: this, exchange, request, flight });
+    exchange.response = fetch.captured;
+    prepare(exchange, request.stored);
     let pending: void | Promise<void>;
     try {
       pending = next(exchange);
     } catch (error) {
-      return this.#failed(exchange, captured, fetch, base, error);
+      return this.#failed(fetch, error);
     }
-    if (pending !== undefined) return this.#leadLater(exchange, captured, fetch, base, pending);
-    return this.#done(exchange, captured, fetch, base);
+    return pending === undefined ? this.#done(fetch) : this.#leadLater(fetch, pending);
   }
 
-  async #leadLater(
-    exchange: Exchange,
-    captured: CapturedResponse,
-    fetch: Fetch,
-    base: HeaderMap,
-    pending: Promise<void>,
-  ): Promise<void> {
+  async #leadLater(fetch: Fetch, pending: Promise<void>): Promise<void> {
     try {
       await pending;
     } catch (error) {
-      return this.#failed(exchange, captured, fetch, base, error);
+      return this.#failed(fetch, error);
     }
-    return this.#done(exchange, captured, fetch, base);
+    return this.#done(fetch);
   }
 
-  /** Changes the fields of the request: conditions about the stored response, or none. */
-  #prepare(exchange: Exchange, stored: Stored | null, fetch: Fetch): void {
-    const { headers } = exchange;
-    exchange.keepOriginalHeaders();
-    fetch.request = headers.clone();
-    if (exchange.method !== 'GET' || (headers.has('range') && stored === null)) return;
-    for (const name of conditionFields) headers.delete(name);
-    if (stored === null || stored.part !== null) return;
-    headers.delete('range');
-    headers.delete('if-range');
-    if (!stored.hasValidator) return;
-    const etag = stored.field('etag');
-    const modified = stored.field('last-modified');
-    if (etag !== '') headers.set('if-none-match', etag);
-    if (modified !== '') headers.set('if-modified-since', modified);
-  }
-
-  #done(exchange: Exchange, captured: CapturedResponse, fetch: Fetch, base: HeaderMap): void | Promise<void> {
+  #done(fetch: Fetch): void | Promise<void> {
+    const { exchange, captured } = fetch;
     captured.finish();
     exchange.response = captured.inner;
     fetch.settle();
-    const serving = fetch.serving;
+    const { serving } = fetch;
     if (serving === null) return undefined;
-    restore(exchange, base, fetch.request);
+    restore(fetch);
     const { stored } = serving;
     const open = stored.body === null && exchange.method !== 'HEAD' ? this.store.open(stored) : null;
     if (open === null && stored.body === null && exchange.method !== 'HEAD')
@@ -254,19 +221,14 @@ export class Cache implements HttpHandler {
     return serveStored({ exchange, open, now: Date.now(), request: fetch.request, ...serving });
   }
 
-  #failed(
-    exchange: Exchange,
-    captured: CapturedResponse,
-    fetch: Fetch,
-    base: HeaderMap,
-    error: unknown,
-  ): void | Promise<void> {
+  #failed(fetch: Fetch, error: unknown): void | Promise<void> {
+    const { exchange, captured } = fetch;
     captured.fail();
     exchange.response = captured.inner;
-    fetch.settle();
     const isUpstream = isHttpError(error) && error.status >= 500 && error.status <= 504;
-    if (!isUpstream || exchange.response.status !== 0 || !fetch.useStale()) throw error;
-    return this.#done(exchange, captured, fetch, base);
+    if (isUpstream && exchange.response.status === 0 && fetch.useStale()) return this.#done(fetch);
+    fetch.settle();
+    throw error;
   }
 
   /** Passes a request on. An unsafe one invalidates (RFC 9111 §4.4). */
@@ -337,6 +299,8 @@ export interface CacheRequest {
   readonly key: string;
   readonly stored: Stored | null;
   readonly directives: Directives;
+  /** How often it has waited for another request that failed. */
+  readonly attempt: number;
 }
 
 function requestDirectives(headers: HeaderMap): Directives {
@@ -355,12 +319,29 @@ function demandsMore(directives: Directives, age: number, left: number, immutabl
   return directives.minFresh !== absent && left < directives.minFresh;
 }
 
-/** Undoes what the response and the request to the upstream have changed. */
-function restore(exchange: Exchange, base: HeaderMap, request: HeaderMap): void {
-  const fields = exchange.response.headers;
-  fields.clear();
-  for (let i = 0; i < base.size; i++) fields.append(base.names[i] as string, base.values[i] as string);
+/** Changes the fields of the request: conditions about the stored response, or none. */
+function prepare(exchange: Exchange, stored: Stored | null): void {
   const { headers } = exchange;
-  headers.clear();
-  for (let i = 0; i < request.size; i++) headers.append(request.names[i] as string, request.values[i] as string);
+  exchange.keepOriginalHeaders();
+  if (exchange.method !== 'GET' || (headers.has('range') && stored === null)) return;
+  for (const name of conditionFields) headers.delete(name);
+  if (stored === null) return;
+  headers.delete('range');
+  headers.delete('if-range');
+  if (!stored.hasValidator) return;
+  const etag = stored.field('etag');
+  const modified = stored.field('last-modified');
+  if (etag !== '') headers.set('if-none-match', etag);
+  if (modified !== '') headers.set('if-modified-since', modified);
+}
+
+/** Undoes what the response and the request to the upstream have changed. */
+function restore({ exchange, base, request }: Fetch): void {
+  replaceFields(exchange.response.headers, base);
+  replaceFields(exchange.headers, request);
+}
+
+function replaceFields(fields: HeaderMap, by: HeaderMap): void {
+  fields.clear();
+  for (let i = 0; i < by.size; i++) fields.append(by.names[i] as string, by.values[i] as string);
 }

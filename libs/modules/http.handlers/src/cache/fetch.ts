@@ -1,10 +1,9 @@
 /** One request to the upstream: what its response means for the store, for the client, and for those who wait for it. */
-import type { Exchange, ResponseWriter } from '@sluice/http-app';
-import { HttpError } from '@sluice/http-app';
-import { HeaderMap } from '@sluice/http1';
+import { HttpError, type Exchange, type ResponseWriter } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { evaluate } from '../file_server/conditions.ts';
 import type { Cache, CacheRequest } from './cache.ts';
-import type { Capture, HeadDecision } from './captured-response.ts';
+import { CapturedResponse, type Capture, type HeadDecision } from './captured-response.ts';
 import type { Flight, FlightResult } from './flights.ts';
 import { parseDate } from './policy/dates.ts';
 import { parseDirectives } from './policy/directives.ts';
@@ -40,15 +39,18 @@ export interface FetchParts {
   readonly cache: Cache;
   readonly exchange: Exchange;
   readonly request: CacheRequest;
+  /** `null` if no request may wait for it. */
   readonly flight: Flight | null;
-  /** Fields that the response had before. */
-  readonly base: HeaderMap;
 }
 
 /** A fetch in progress. */
 export class Fetch implements Capture {
+  readonly exchange: Exchange;
   /** Fields of the request as the client sent them. */
-  request: HeaderMap;
+  readonly request: HeaderMap;
+  /** Fields that the response had before. */
+  readonly base: HeaderMap;
+  readonly captured: CapturedResponse;
   /** What to serve instead of the response. */
   serving: { readonly stored: Stored; readonly cacheStatus: string } | null = null;
   readonly #parts: FetchParts;
@@ -60,7 +62,10 @@ export class Fetch implements Capture {
   constructor(parts: FetchParts) {
     this.#parts = parts;
     const { exchange, cache } = parts;
-    this.request = exchange.headers;
+    this.exchange = exchange;
+    this.request = exchange.headers.clone();
+    this.base = exchange.response.headers.clone();
+    this.captured = new CapturedResponse(exchange, this);
     const { upstreamTimeout } = cache.settings;
     if (upstreamTimeout > 0)
       this.#timer = setTimeout(
@@ -112,7 +117,7 @@ export class Fetch implements Capture {
 
   kept(body: readonly Buffer[]): void {
     const { cache, request } = this.#parts;
-    const isStored = this.#head !== null && cache.store.put(request.key, this.#head, body) !== null;
+    const isStored = this.#head !== null && cache.store.put(request.key, this.#head, body);
     if (isStored) cache.metrics?.count('stored');
     this.#end(isStored ? 'stored' : 'unshared');
   }
@@ -180,7 +185,7 @@ export class Fetch implements Capture {
   }
 
   #storedFields(headers: HeaderMap, respondedAt: number): { names: string[]; values: string[] } {
-    const { base } = this.#parts;
+    const { base } = this;
     const unlisted = parseDirectives(headers.joined('cache-control')).fields;
     const names: string[] = [];
     const values: string[] = [];
@@ -228,7 +233,7 @@ export class Fetch implements Capture {
     const { flight, cache, request } = this.#parts;
     if (flight === null) return;
     cache.flights.end(request.key, flight, result);
-    cache.store.announceEnd(request.key);
+    cache.store.memory.announceEnd(request.key);
   }
 
   #stopTimer(): void {

@@ -1,8 +1,10 @@
 /** `http.handlers.cache`: stores responses and serves them to later requests. */
+import { contributeOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
+import { addCacheRoutes } from './admin-routes.ts';
 import type { CacheModule } from './module.ts';
 
-/** Adds the module and the app. */
+/** Adds the module, the app, and the routes of the admin API, which see the same stores. */
 export function registerCache(registry: Registry): void {
   let made: CacheModule | null = null;
   const load = async (): Promise<CacheModule> => {
@@ -11,4 +13,10 @@ export function registerCache(registry: Registry): void {
   };
   registry.add({ namespace: 'http.handlers', name: 'cache', load: async () => (await load()).descriptor });
   registry.add({ namespace: '', name: 'cache', load: async () => (await import('./app.ts')).cacheAppModule });
+  registry.hooks.adminRoutes.tap('http.handlers.cache', (routes) => addCacheRoutes(routes, () => made?.stores ?? []));
+  contributeOptions(
+    registry,
+    { cache: async () => (await import('./caddyfile.ts')).cacheOption },
+    async () => (await import('./caddyfile.ts')).finishCache,
+  );
 }

@@ -1,13 +1,14 @@
 /** Makes the module `http.handlers.cache`, and keeps the stores of the control thread for the admin API. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
-import { defineModule } from '@sluice/registry';
+import { defineModule, type Context } from '@sluice/registry';
 import { metricsToken } from '@sluice/telemetry';
 import { sharedMemoryToken } from '@sluice/threads';
 import { cacheApp } from './app.ts';
 import { Cache } from './cache.ts';
-import { CacheMetrics } from './metrics.ts';
+import { cacheBytes, CacheMetrics, cacheEvictions, cacheObjects } from './metrics.ts';
 import { cacheOptions } from './options.ts';
 import { defaultMemory, diskOf, settingsOf, type CacheConfig } from './settings.ts';
+import type { CacheStore } from './store/cache-store.ts';
 import { Stores } from './stores.ts';
 
 /** The module of one registry, and its stores. */
@@ -34,9 +35,36 @@ function makeDescriptor(stores: Stores) {
       const settings = settingsOf(config, context);
       const disk = diskOf(config, context);
       const shared = context.use(sharedMemoryToken);
-      const { store, flights } = await stores.acquire({ memory: config.memory ?? defaultMemory, disk }, shared, context);
+      const { store, flights } = await stores.acquire(
+        { memory: config.memory ?? defaultMemory, disk },
+        shared,
+        context,
+      );
+      if (context.roles.control) measure(store, context);
       const metrics = context.roles.traffic ? context.find(metricsToken) : undefined;
       return new Cache(settings, store, flights, metrics === undefined ? null : new CacheMetrics(metrics));
     },
   });
+}
+
+/** Shows sizes in the metrics while the module is in force. */
+function measure({ memory, disk }: CacheStore, context: Context): void {
+  const metrics = context.find(metricsToken);
+  if (metrics === undefined) return;
+  const objects = metrics.family(cacheObjects);
+  const bytes = metrics.family(cacheBytes);
+  const evictions = metrics.family(cacheEvictions);
+  let stop: (() => void) | undefined;
+  context.onCommit(() => {
+    stop = metrics.onCollect(() => {
+      const { usage } = memory;
+      objects.with('memory').set(usage.objects);
+      bytes.with('memory').set(usage.used);
+      evictions.with().set(usage.evicted);
+      if (disk === null) return;
+      objects.with('disk').set(disk.index.entries);
+      bytes.with('disk').set(disk.index.size);
+    });
+  });
+  context.onRetire(() => stop?.());
 }

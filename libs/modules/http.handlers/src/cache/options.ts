@@ -1,5 +1,17 @@
 /** Options of `http.handlers.cache` and of the app `cache`, which sets defaults for all handlers. */
-import { boolean, choice, duration, integer, integers, json, map, options, string, strings, structure } from '@sluice/registry';
+import {
+  boolean,
+  choice,
+  duration,
+  integer,
+  integers,
+  json,
+  map,
+  options,
+  string,
+  strings,
+  structure,
+} from '@sluice/registry';
 
 const store = (help: string) =>
   structure(
@@ -31,12 +43,19 @@ const common = {
   allowed_http_verbs: strings('Methods to cache: GET, HEAD, or both. Default: both.'),
   headers: strings('Request header fields whose values are added to the key, for all keys.'),
   key: structure('Parts of the key.', keyOptions),
-  cache_keys: map('Parts of the key by regular expression (RE2 syntax) of the request target. The first match applies.', keyOptions),
+  cache_keys: map(
+    'Parts of the key by regular expression (RE2 syntax) of the request target. The first match applies.',
+    keyOptions,
+  ),
   timeout: structure(
     'Timeouts.',
     options({
-      backend: duration('Maximum time until the upstream sends its response head; then the status is 504. Default: no limit.'),
-      cache: duration('Maximum time to read a stored response from disk; then the upstream is asked. Default: no limit.'),
+      backend: duration(
+        'Maximum time until the upstream sends its response head; then the status is 504. Default: no limit.',
+      ),
+      cache: duration(
+        'Maximum time to read a stored response from disk; then the upstream is asked. Default: no limit.',
+      ),
     }),
   ),
   ttl: duration(
@@ -53,10 +72,13 @@ const common = {
     { default: 'strict' },
   ),
   regex: structure('Requests not to cache.', options({ exclude: string('Regular expression (RE2 syntax) of paths.') })),
-  max_cacheable_body_bytes: integer('Maximum size of a stored body, in bytes. Larger ones are passed on without storing.', {
-    default: 16 * 1024 * 1024,
-    minimum: 0,
-  }),
+  max_cacheable_body_bytes: integer(
+    'Maximum size of a stored body, in bytes. Larger ones are passed on without storing.',
+    {
+      default: 16 * 1024 * 1024,
+      minimum: 0,
+    },
+  ),
   allowed_additional_status_codes: integers(
     'Additional statuses to store without an explicit lifetime. Others are 200, 203, 204, 300, 301, 308, 404, 405, 410, 414 and 501.',
   ),
@@ -96,6 +118,6 @@ export const cacheOptions = options(common);
 /** Options of the app. */
 export const cacheAppOptions = options({
   ...common,
-  api: json('Accepted but ignored: the admin API has the routes /cache and /souin-api/souin.'),
+  api: json('Accepted but ignored: the admin API has routes below /cache.'),
   cdn: json('Not supported.'),
 });

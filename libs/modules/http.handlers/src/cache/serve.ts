@@ -9,7 +9,13 @@ import type { Stored } from './store/stored.ts';
 const pieceBytes = 128 * 1024;
 
 /** Fields of a response that its 304 does not repeat. */
-const contentFields = new Set(['content-length', 'content-type', 'content-encoding', 'content-language', 'content-range']);
+const contentFields = new Set([
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'content-language',
+  'content-range',
+]);
 
 /** A body that is too large to be kept by each thread. Its bytes stay until it is closed. */
 export interface OpenBody {

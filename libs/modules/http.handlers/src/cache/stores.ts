@@ -1,6 +1,8 @@
 /** The stores of one thread. Handlers with the same sizes and directory share one. */
 import { ResourcePool, type Context } from '@sluice/registry';
 import type { SharedMemory } from '@sluice/threads';
+import { DiskIndex } from './disk/disk-index.ts';
+import { DiskStore } from './disk/disk-store.ts';
 import { Flights } from './flights.ts';
 import { CacheStore } from './store/cache-store.ts';
 import { MemoryStore } from './store/memory-store.ts';
@@ -26,18 +28,33 @@ export class Stores {
   readonly #pool = new ResourcePool<PooledStore>();
 
   /** Acquires a store until the module of the context is disposed of. */
-  async acquire(settings: StoreSettings, shared: SharedMemory, context: Context): Promise<OpenStore> {
-    const name = `cache ${settings.disk?.path ?? ''}`;
-    const memory = await shared.acquire(name, settings.memory, context);
-    return context.acquire(this.#pool, `${settings.memory} ${name}`, () => ({
-      store: new CacheStore(new MemoryStore(memory, shared.thread)),
-      flights: new Flights(),
-      close: () => undefined,
-    }));
+  async acquire({ memory: bytes, disk }: StoreSettings, shared: SharedMemory, context: Context): Promise<OpenStore> {
+    const name = disk === null ? 'cache' : `cache ${disk.path}`;
+    const memory = await shared.acquire(name, bytes, context);
+    const index =
+      disk === null ? null : await shared.acquire(`${name} index`, DiskStore.indexBytes(disk.size), context);
+    const key = `${bytes} ${disk?.size ?? 0} ${name}`;
+    return context.acquire(this.#pool, key, async () => {
+      const onDisk =
+        disk === null || index === null
+          ? null
+          : new DiskStore(new DiskIndex(index, shared.thread), { ...disk, log: context.log });
+      if (context.roles.control) await onDisk?.load();
+      const store = new CacheStore(new MemoryStore(memory, shared.thread), onDisk);
+      if (context.roles.control) this.#keepWhatFits(name, store);
+      return { store, flights: new Flights(), close: () => undefined };
+    });
   }
 
   /** The stores in use. */
   *[Symbol.iterator](): IterableIterator<CacheStore> {
     for (const [, { store }] of this.#pool) yield store;
+  }
+
+  /** Fills a store of another size with what the earlier one has. */
+  #keepWhatFits(name: string, store: CacheStore): void {
+    for (const [key, { store: earlier }] of this.#pool)
+      if (key.endsWith(` ${name}`) && earlier.memory.memory.words.buffer !== store.memory.memory.words.buffer)
+        store.memory.copyFrom(earlier.memory);
   }
 }

@@ -1,7 +1,15 @@
 /** Decides what may be stored, and for how long (RFC 9111 §3 and §4.2). */
 import type { HeaderMap } from '@sluice/http1';
 import { parseDate } from './dates.ts';
-import { absent, parseDirectives, parseTargeted, secondsOf, splitList, type Directives } from './directives.ts';
+import {
+  absent,
+  noDirectives,
+  parseDirectives,
+  parseTargeted,
+  secondsOf,
+  splitList,
+  type Directives,
+} from './directives.ts';
 
 /** Settings of a handler for what is stored. Times are in seconds. */
 export interface StoringSettings {
@@ -56,11 +64,14 @@ export function storedFreshness(arrived: Arrived, settings: StoringSettings): Fr
   if (status < 200 || status === 206 || status === 304 || status > 599) return null;
   if (isStar(headers.joined('vary'))) return null;
   const targeted = targetedOf(headers, settings.targeted);
-  const directives = targeted ?? parseDirectives(headers.joined('cache-control'));
-  if (!settings.ignoresResponse && !mayStore(arrived, directives)) return null;
+  const directives = settings.ignoresResponse
+    ? noDirectives
+    : (targeted ?? parseDirectives(headers.joined('cache-control')));
+  if (!mayStore(arrived, directives)) return null;
   const date = dateOf(headers, arrived.respondedAt);
   const explicit = settings.ignoresResponse ? absent : explicitLifetime(headers, directives, targeted !== null, date);
-  const freshness = freshnessOf(arrived, directives, settings, explicit, date);
+  const lifetime = explicit === absent ? implicitLifetime(arrived, directives, settings, date) : explicit;
+  const freshness = freshnessOf(arrived, directives, settings.stale, { explicit, lifetime, date });
   return freshness.lifetime > 0 || freshness.staleWhileRevalidate > 0 || hasValidator(headers) ? freshness : null;
 }
 
@@ -99,15 +110,19 @@ function explicitLifetime(headers: HeaderMap, directives: Directives, isTargeted
   return Number.isNaN(expires) ? 0 : Math.max(0, Math.floor((expires - date) / 1000));
 }
 
+/** Lifetime in seconds, that of the response itself or {@link absent}, and when it was made. */
+interface Lifetime {
+  readonly explicit: number;
+  readonly lifetime: number;
+  readonly date: number;
+}
+
 function freshnessOf(
-  arrived: Arrived,
+  { headers, requestedAt, respondedAt }: Arrived,
   directives: Directives,
-  settings: StoringSettings,
-  explicit: number,
-  date: number,
+  stale: number,
+  { explicit, lifetime, date }: Lifetime,
 ): Freshness {
-  const { headers, requestedAt, respondedAt } = arrived;
-  const lifetime = explicit === absent ? implicitLifetime(arrived, directives, settings, date) : explicit;
   const age = secondsOf((headers.get('age') ?? '').split(',', 1)[0]?.trim() ?? '');
   const delay = Math.max(0, respondedAt - requestedAt) / 1000;
   const forbidsStale = directives.mustRevalidate || directives.proxyRevalidate || directives.noCache;
@@ -123,9 +138,9 @@ function freshnessOf(
       : directives.staleIfError === absent
         ? mustRevalidate
           ? 0
-          : settings.stale
+          : stale
         : directives.staleIfError,
-    noCache: !settings.ignoresResponse && (directives.noCache || (pragma && explicit === absent)),
+    noCache: directives.noCache || (pragma && explicit === absent),
     mustRevalidate,
     immutable: directives.immutable,
   };

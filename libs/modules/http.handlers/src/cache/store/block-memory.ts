@@ -64,6 +64,22 @@ export interface KeyHash {
   readonly second: number;
 }
 
+/** Hashes a key. Seeded, so that a client cannot choose keys that share a bucket. */
+export function hashKey(key: string, seed: number): KeyHash {
+  let a = seed;
+  let b = ~seed;
+  for (let i = 0; i < key.length; i++) {
+    const code = key.charCodeAt(i);
+    a = Math.imul(a ^ code, 0x9e3779b1);
+    a ^= a >>> 15;
+    b = Math.imul(b ^ code, 0x85ebca6b);
+    b ^= b >>> 13;
+  }
+  a = Math.imul(a ^ key.length, 0xc2b2ae35);
+  b = Math.imul(b ^ key.length, 0x27d4eb2f);
+  return { first: a ^ (a >>> 16), second: b ^ (b >>> 15) };
+}
+
 /** An object whose blocks stay until {@link BlockMemory.release}. */
 export interface Pinned {
   readonly at: number;

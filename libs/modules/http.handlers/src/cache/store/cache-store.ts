@@ -1,26 +1,47 @@
 /** The stored responses of a cache: in memory, and on disk if it has one. */
 import type { HeaderMap } from '@sluice/http1';
+import type { DiskStore } from '../disk/disk-store.ts';
 import type { OpenBody } from '../serve.ts';
 import { MemoryBody } from './memory-body.ts';
 import type { MemoryStore } from './memory-store.ts';
 import { Stored, type StoredHead } from './stored.ts';
 
+/** Buckets of the memory that are looked at in one turn of the event loop. */
+const bucketsPerTurn = 2048;
+/** Objects on disk that are looked at in one turn. */
+const objectsPerTurn = 500;
+
+/** A stored response, for the admin API. */
+export interface StoredObject {
+  readonly key: string;
+  readonly head: StoredHead;
+  readonly bodyLength: number;
+  readonly store: 'memory' | 'disk';
+}
+
 /** The store as one thread sees it. */
 export class CacheStore {
   readonly memory: MemoryStore;
+  readonly disk: DiskStore | null;
 
-  constructor(memory: MemoryStore) {
+  constructor(memory: MemoryStore, disk: DiskStore | null) {
     this.memory = memory;
+    this.disk = disk;
   }
 
   /** Reports whether {@link load} may find a response of this key. */
-  mayHaveOnDisk(_key: string): boolean {
-    return false;
+  mayHaveOnDisk(key: string): boolean {
+    return this.disk !== null && this.disk.has(key);
   }
 
-  /** Loads the responses of a key from disk, and returns the one that a request selects. */
-  load(_key: string, _headers: HeaderMap): Promise<Stored | null> {
-    return Promise.resolve(null);
+  /** Loads the response that a request selects from disk; `null` if there is none, or it takes more milliseconds than `timeout`. */
+  async load(key: string, headers: HeaderMap, timeout: number): Promise<Stored | null> {
+    if (this.disk === null) return null;
+    const reading = this.disk.loadKey(key, headers);
+    const found = await (timeout > 0 ? within(reading, timeout) : reading);
+    if (found === null) return null;
+    const { head, body } = found;
+    return this.memory.put(key, head, [body]) ?? new Stored(key, head, { length: body.length, bytes: body, at: 0 });
   }
 
   /** Opens a body that is not in memory of this thread; `null` if it was removed. */
@@ -29,12 +50,16 @@ export class CacheStore {
     return pinned === null ? null : new MemoryBody(this.memory, pinned);
   }
 
-  /** Stores a response; `null` if there is no room. */
-  put(key: string, head: StoredHead, body: readonly Buffer[]): Stored | null {
-    return this.memory.put(key, head, body);
+  /** Stores a response; reports whether there was room. */
+  put(key: string, head: StoredHead, body: readonly Buffer[]): boolean {
+    this.disk?.put(key, head, body);
+    return this.memory.put(key, head, body) !== null || this.disk !== null;
   }
 
-  /** Stores a response with new fields and the body that it has; `null` if it was removed. */
+  /**
+   * Stores a response with new fields and the body that it has; `null` if it was removed. On disk it keeps the fields that it had,
+   * and is validated again when it is loaded.
+   */
   update(stored: Stored, head: StoredHead): Stored | null {
     let { body } = stored;
     if (body === null) {
@@ -48,21 +73,54 @@ export class CacheStore {
 
   /** Removes the responses of a key; returns how many there were. */
   remove(key: string): number {
-    return this.memory.remove(key);
+    const inMemory = this.memory.remove(key);
+    const onDisk = this.disk?.remove(key) ?? 0;
+    return Math.max(inMemory, onDisk);
   }
 
-  /** Tells other threads that this one fetches a key. */
-  announce(key: string): void {
-    this.memory.announce(key);
+  /** Visits the stored responses until `visit` returns false. Those that change meanwhile may be missed. */
+  async visit(visit: (object: StoredObject) => boolean): Promise<void> {
+    const seen = new Set<string>();
+    const { memory, disk } = this;
+    for (let bucket = 0; bucket < memory.memory.buckets; bucket++) {
+      for (const stored of memory.inBucket(bucket)) {
+        if (disk !== null) seen.add(stored.key);
+        if (!visit({ key: stored.key, head: stored, bodyLength: stored.bodyLength, store: 'memory' })) return;
+      }
+      if (bucket % bucketsPerTurn === bucketsPerTurn - 1) await nextTurn();
+    }
+    if (disk === null) return;
+    let count = 0;
+    for (const { key, head, bodyLength } of disk.objects()) {
+      if (!seen.has(key) && !visit({ key, head, bodyLength, store: 'disk' })) return;
+      if (++count % objectsPerTurn === 0) await nextTurn();
+    }
   }
 
-  /** Tells other threads that this one has fetched a key, or failed to. */
-  announceEnd(key: string): void {
-    this.memory.announceEnd(key);
+  /** Removes the responses of all keys that match; returns the number of keys. */
+  async removeWhere(matches: (object: StoredObject) => boolean): Promise<number> {
+    const keys = new Set<string>();
+    await this.visit((object) => {
+      if (matches(object)) keys.add(object.key);
+      return true;
+    });
+    for (const key of keys) this.remove(key);
+    return keys.size;
   }
+}
 
-  /** Returns a promise that resolves when another thread has fetched a key; `null` if none fetches it. */
-  remoteFetch(key: string): Promise<void> | null {
-    return this.memory.remoteFetch(key);
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+async function within<T>(reading: Promise<T>, timeout: number): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, timeout, null);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,6 +1,6 @@
 /** Stored responses in shared memory, by key. Decoded ones are kept by each thread as long as their bucket does not change. */
 import type { HeaderMap } from '@sluice/http1';
-import { BlockMemory, type KeyHash, type MemoryUsage, type Pinned } from './block-memory.ts';
+import { BlockMemory, hashKey, type KeyHash, type MemoryUsage, type Pinned } from './block-memory.ts';
 import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
 
 /** Bodies up to this size are copied when their head is decoded. */
@@ -26,13 +26,11 @@ const none: readonly Stored[] = [];
 /** The store as one thread sees it. */
 export class MemoryStore {
   readonly memory: BlockMemory;
-  readonly #seed: number;
   readonly #decoded = new Map<string, Decoded>();
   #decodedBytes = 0;
 
   constructor(memory: SharedArrayBuffer, thread: number) {
     this.memory = new BlockMemory(memory, thread);
-    this.#seed = this.memory.seed;
   }
 
   get usage(): MemoryUsage {
@@ -71,7 +69,7 @@ export class MemoryStore {
     let length = 0;
     for (const piece of body) length += piece.length;
     const isKept = length <= maxCopied && body.length <= 1;
-    return new Stored(key, head, length, isKept ? (only ?? Buffer.alloc(0)) : null, at);
+    return new Stored(key, head, { length, bytes: isKept ? (only ?? Buffer.alloc(0)) : null, at });
   }
 
   /** Tells other threads that this one fetches a key. One key of a bucket at a time is told of. */
@@ -150,20 +148,8 @@ export class MemoryStore {
       }
   }
 
-  /** Seeded, so that a client cannot choose keys that share a bucket. */
   #hashOf(key: string): KeyHash {
-    let a = this.#seed;
-    let b = ~this.#seed;
-    for (let i = 0; i < key.length; i++) {
-      const code = key.charCodeAt(i);
-      a = Math.imul(a ^ code, 0x9e3779b1);
-      a ^= a >>> 15;
-      b = Math.imul(b ^ code, 0x85ebca6b);
-      b ^= b >>> 13;
-    }
-    a = Math.imul(a ^ key.length, 0xc2b2ae35);
-    b = Math.imul(b ^ key.length, 0x27d4eb2f);
-    return { first: a ^ (a >>> 16), second: b ^ (b >>> 15) };
+    return hashKey(key, this.memory.seed);
   }
 
   #decode(key: string): readonly Stored[] {
@@ -213,16 +199,15 @@ export class MemoryStore {
     const key = bytes.toString('utf8', 0, keyLength);
     if (expected !== null && key !== expected) return null;
     const head = decodeHead(bytes.subarray(keyLength, keyLength + metaLength));
-    return new Stored(key, head, bodyLength, isCopied ? Buffer.from(bytes.subarray(keyLength + metaLength)) : null, at);
+    const body = isCopied ? Buffer.from(bytes.subarray(keyLength + metaLength)) : null;
+    return new Stored(key, head, { length: bodyLength, bytes: body, at });
   }
 }
 
 /** Reports whether a response stands for all requests that another one was stored for. */
 function replaces(head: StoredHead, other: Stored): boolean {
   if (head.varyNames.length === 0 || other.varyNames.length === 0) return true;
-  return (
-    sameTexts(head.varyNames, other.varyNames) && sameTexts(head.varyValues, other.varyValues)
-  );
+  return sameTexts(head.varyNames, other.varyNames) && sameTexts(head.varyValues, other.varyValues);
 }
 
 function sameTexts(a: readonly string[], b: readonly string[]): boolean {

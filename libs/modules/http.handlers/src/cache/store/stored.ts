@@ -26,6 +26,15 @@ export interface StoredHead {
   readonly part: StoredPart | null;
 }
 
+/** Where a body is. */
+export interface StoredBody {
+  readonly length: number;
+  /** `null` if it has to be read from where it is. */
+  readonly bytes: Buffer | null;
+  /** Place in the shared memory; 0 if it is not there. */
+  readonly at: number;
+}
+
 /** A head, its key, and where its body is. */
 export class Stored implements StoredHead {
   readonly key: string;
@@ -45,7 +54,7 @@ export class Stored implements StoredHead {
   readonly at: number;
   #modified: number | null = null;
 
-  constructor(key: string, head: StoredHead, bodyLength: number, body: Buffer | null, at: number) {
+  constructor(key: string, head: StoredHead, { length, bytes, at }: StoredBody) {
     this.key = key;
     this.status = head.status;
     this.names = head.names;
@@ -56,8 +65,8 @@ export class Stored implements StoredHead {
     this.freshness = head.freshness;
     this.tags = head.tags;
     this.part = head.part;
-    this.bodyLength = bodyLength;
-    this.body = body;
+    this.bodyLength = length;
+    this.body = bytes;
     this.at = at;
   }
 

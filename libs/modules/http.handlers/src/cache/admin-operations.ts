@@ -1,0 +1,87 @@
+/** Descriptions of the routes of caches, for the OpenAPI document. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperations } from '@sluice/registry';
+
+const object: JsonObject = {
+  key: { type: 'string' },
+  status: { type: 'integer' },
+  size: { type: 'integer', description: 'Size of the body, in bytes.' },
+  age: { type: 'integer', description: 'Age, in seconds.' },
+  ttl: { type: 'integer', description: 'Seconds until the response expires. Negative: seconds since it expired.' },
+  tags: { type: 'array', items: { type: 'string' }, description: 'Surrogate keys.' },
+  vary: { type: 'array', items: { type: 'string' }, description: 'Request fields that select the response.' },
+  store: { type: 'string', enum: ['memory', 'disk'] },
+};
+
+const query: JsonObject = {
+  key: { type: 'string', description: 'Filter: the key.' },
+  prefix: { type: 'string', description: 'Filter: string that the keys begin with.' },
+  tag: { type: 'string', description: 'Filter: surrogate key.' },
+};
+
+/** By method and path. */
+export const operations: AdminOperations = {
+  'GET /cache': {
+    summary: 'Lists the caches with their sizes',
+    responses: {
+      '200': {
+        description: 'The caches.',
+        content: {
+          'application/json': {
+            type: 'array',
+            items: {
+              type: 'object',
+              properties: {
+                objects: { type: 'integer', description: 'Number of responses in memory.' },
+                evicted: { type: 'integer', description: 'Number of responses evicted from memory.' },
+                memory_used: { type: 'integer', description: 'Memory in use, in bytes.' },
+                memory_total: { type: 'integer', description: 'Maximum memory, in bytes.' },
+                disk: {
+                  type: 'object',
+                  properties: {
+                    path: { type: 'string' },
+                    objects: { type: 'integer' },
+                    size: { type: 'integer', description: 'Size of all files, in bytes.' },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  'GET /cache/objects': {
+    summary: 'Lists stored responses',
+    query: {
+      ...query,
+      limit: {
+        type: 'integer',
+        minimum: 1,
+        maximum: 10_000,
+        description: 'Maximum number of responses. Default: 100.',
+      },
+    },
+    responses: {
+      '200': {
+        description: 'The responses.',
+        content: { 'application/json': { type: 'array', items: { type: 'object', properties: object } } },
+      },
+    },
+  },
+  'DELETE /cache/objects': {
+    summary: 'Purges stored responses by key, prefix or tag, or all of them',
+    query: { ...query, all: { type: 'string', description: 'Purge everything. Excludes the filters.' } },
+    responses: {
+      '200': {
+        description: 'The responses were removed.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: { purged: { type: 'integer', description: 'Number of keys that were removed.' } },
+          },
+        },
+      },
+    },
+  },
+};

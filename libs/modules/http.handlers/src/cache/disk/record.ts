@@ -1,0 +1,119 @@
+/**
+ * Records of segment files: a head of 40 bytes, the key, the encoded head of the response, and its body. Two checksums tell a
+ * record that was written completely from one that was not, or that has changed since.
+ */
+import { crc32 } from 'node:zlib';
+import type { Stored } from '../store/stored.ts';
+
+/** `SLC1`, little-endian. */
+const magic = 0x31434c53;
+
+/** Bytes before the key. */
+export const recordHeadBytes = 40;
+
+/** A response. */
+export const objectRecord = 1;
+/** Removes the responses of a key with lower sequence numbers. */
+export const removalRecord = 2;
+
+/** Positions within the head; the checksum covers what follows it, and key and meta. */
+const checksumAt = 4;
+const sequenceAt = 8;
+const keyLengthAt = 16;
+const metaLengthAt = 20;
+const bodyLengthAt = 24;
+const bodyChecksumAt = 28;
+const kindAt = 32;
+const varyAt = 36;
+
+/** Longest key and meta, so that a damaged length is noticed at once. */
+const maxHead = 16 * 1024 * 1024;
+
+/** The head of a record. */
+export interface RecordHead {
+  readonly checksum: number;
+  readonly sequence: bigint;
+  readonly keyLength: number;
+  readonly metaLength: number;
+  readonly bodyLength: number;
+  readonly bodyChecksum: number;
+  readonly kind: number;
+  /** Hash of what requests select the response by; 0 if it does not vary. */
+  readonly vary: number;
+}
+
+/** What a record is made of. */
+export interface RecordParts {
+  readonly kind: number;
+  readonly sequence: bigint;
+  readonly vary: number;
+  readonly key: Buffer;
+  readonly meta: Buffer;
+  readonly body: readonly Buffer[];
+}
+
+/** Encodes a record as a list of buffers. */
+export function encodeRecord({ kind, sequence, vary, key, meta, body }: RecordParts): Buffer[] {
+  const head = Buffer.alloc(recordHeadBytes);
+  let bodyLength = 0;
+  let bodyChecksum = 0;
+  for (const piece of body) {
+    bodyLength += piece.length;
+    bodyChecksum = crc32(piece, bodyChecksum);
+  }
+  head.writeUInt32LE(magic, 0);
+  head.writeBigUInt64LE(sequence, sequenceAt);
+  head.writeUInt32LE(key.length, keyLengthAt);
+  head.writeUInt32LE(meta.length, metaLengthAt);
+  head.writeUInt32LE(bodyLength, bodyLengthAt);
+  head.writeUInt32LE(bodyChecksum, bodyChecksumAt);
+  head.writeUInt32LE(kind, kindAt);
+  head.writeInt32LE(vary, varyAt);
+  head.writeUInt32LE(checksumOf(head, key, meta), checksumAt);
+  return [head, key, meta, ...body];
+}
+
+/** Parses the head of a record; `null` if there is none at this place. */
+export function parseRecordHead(bytes: Buffer, at = 0): RecordHead | null {
+  if (bytes.length < at + recordHeadBytes || bytes.readUInt32LE(at) !== magic) return null;
+  const head: RecordHead = {
+    checksum: bytes.readUInt32LE(at + checksumAt),
+    sequence: bytes.readBigUInt64LE(at + sequenceAt),
+    keyLength: bytes.readUInt32LE(at + keyLengthAt),
+    metaLength: bytes.readUInt32LE(at + metaLengthAt),
+    bodyLength: bytes.readUInt32LE(at + bodyLengthAt),
+    bodyChecksum: bytes.readUInt32LE(at + bodyChecksumAt),
+    kind: bytes.readUInt32LE(at + kindAt),
+    vary: bytes.readInt32LE(at + varyAt),
+  };
+  return head.keyLength + head.metaLength > maxHead ? null : head;
+}
+
+/** Length of a record in bytes. */
+export function recordLength({ keyLength, metaLength, bodyLength }: RecordHead): number {
+  return recordHeadBytes + keyLength + metaLength + bodyLength;
+}
+
+/** Reports whether head, key and meta are as they were written. They begin at `at`. */
+export function isHeadIntact(bytes: Buffer, at: number, head: RecordHead): boolean {
+  const key = at + recordHeadBytes;
+  const meta = key + head.keyLength;
+  const end = meta + head.metaLength;
+  if (bytes.length < end) return false;
+  return checksumOf(bytes.subarray(at, key), bytes.subarray(key, meta), bytes.subarray(meta, end)) === head.checksum;
+}
+
+/** Reports whether the body is as it was written. */
+export function isBodyIntact(body: Buffer, head: RecordHead): boolean {
+  return body.length === head.bodyLength && crc32(body) === head.bodyChecksum;
+}
+
+/** Hash of the fields that a response varies by, and their values; 0 if there are none. */
+export function varyHash({ varyNames, varyValues }: Pick<Stored, 'varyNames' | 'varyValues'>): number {
+  if (varyNames.length === 0) return 0;
+  return crc32(JSON.stringify([varyNames, varyValues])) | 1;
+}
+
+function checksumOf(head: Buffer, key: Buffer, meta: Buffer): number {
+  return crc32(meta, crc32(key, crc32(head.subarray(sequenceAt))));
+}

@@ -1,0 +1,159 @@
+/** Appends records to a segment file of its own. Each thread has one. */
+import { closeSync, openSync, write, writev } from 'node:fs';
+import { guarded, messageOf, taskOf, type Logger } from '@sluice/base';
+import { segmentPath } from './segments.ts';
+
+/** Buffers that are written at a time. */
+const maxBuffers = 256;
+
+/** A record to be written. */
+interface Job {
+  readonly buffers: readonly Buffer[];
+  readonly done: (isWritten: boolean) => void;
+}
+
+/** The current segment. */
+interface Segment {
+  readonly number: number;
+  readonly file: number;
+  /** Where the next record begins. */
+  end: number;
+  readonly jobs: Job[];
+  isWriting: boolean;
+  /** No record is added any more. */
+  isSealed: boolean;
+}
+
+/** Where a record will be. */
+export interface Place {
+  readonly segment: number;
+  readonly offset: number;
+}
+
+/** Settings of a writer. */
+export interface WriterSettings {
+  readonly directory: string;
+  readonly segmentBytes: number;
+  /** Bytes that may wait to be written. What comes beyond is not stored. */
+  readonly maxQueued: number;
+  readonly log: Logger;
+  readonly takeNumber: () => number;
+  /** Called with the number of bytes that were written. */
+  readonly written: (bytes: number) => void;
+}
+
+const task = taskOf('http.handlers.cache');
+
+export class SegmentWriter {
+  readonly #settings: WriterSettings;
+  #segment: Segment | null = null;
+  #queued = 0;
+  #isFailing = false;
+
+  constructor(settings: WriterSettings) {
+    this.#settings = settings;
+  }
+
+  /** Number of the current segment; -1 if there is none. */
+  get current(): number {
+    return this.#segment?.number ?? -1;
+  }
+
+  /** Bytes that wait to be written. */
+  get queued(): number {
+    return this.#queued;
+  }
+
+  /** Queues a record; `null` if too much is waiting, or the disk fails. `done` is called when it is written, or not. */
+  append(buffers: readonly Buffer[], done: (isWritten: boolean) => void): Place | null {
+    let length = 0;
+    for (const buffer of buffers) length += buffer.length;
+    if (this.#queued > 0 && this.#queued + length > this.#settings.maxQueued) return null;
+    const segment = this.#open(length);
+    if (segment === null) return null;
+    const place = { segment: segment.number, offset: segment.end };
+    segment.end += length;
+    segment.jobs.push({ buffers, done });
+    this.#queued += length;
+    if (!segment.isWriting) this.#write(segment);
+    return place;
+  }
+
+  /** Begins a new segment with the next record. */
+  seal(): void {
+    const segment = this.#segment;
+    this.#segment = null;
+    if (segment === null) return;
+    segment.isSealed = true;
+    if (!segment.isWriting) closeSync(segment.file);
+  }
+
+  #open(length: number): Segment | null {
+    const segment = this.#segment;
+    if (segment !== null && (segment.end === 0 || segment.end + length <= this.#settings.segmentBytes)) return segment;
+    this.seal();
+    // Another server may have made a file with this number, if it uses the same directory against all advice.
+    for (let attempts = 0; attempts < 100; attempts++) {
+      const number = this.#settings.takeNumber();
+      try {
+        const file = openSync(segmentPath(this.#settings.directory, number), 'wx');
+        this.#segment = { number, file, end: 0, jobs: [], isWriting: false, isSealed: false };
+        return this.#segment;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
+        this.#fail(error);
+        return null;
+      }
+    }
+    return null;
+  }
+
+  #write(segment: Segment): void {
+    const { jobs } = segment;
+    if (jobs.length === 0) {
+      segment.isWriting = false;
+      if (segment.isSealed) closeSync(segment.file);
+      return;
+    }
+    segment.isWriting = true;
+    const batch: Job[] = [];
+    const buffers: Buffer[] = [];
+    while (jobs.length > 0 && (batch.length === 0 || buffers.length < maxBuffers)) {
+      const job = jobs.shift() as Job;
+      batch.push(job);
+      buffers.push(...job.buffers);
+    }
+    let length = 0;
+    for (const buffer of buffers) length += buffer.length;
+    const finish = guarded(task, (error: NodeJS.ErrnoException | null, count: number) => {
+      this.#queued -= length;
+      const isWritten = error === null && count === length;
+      this.#settings.written(count);
+      for (const { done } of batch) done(isWritten);
+      if (isWritten) this.#isFailing = false;
+      else {
+        this.#fail(error ?? new Error(`only ${count} of ${length} bytes were written`));
+        // What follows would begin at another place than its entry says.
+        for (const job of jobs.splice(0)) {
+          for (const buffer of job.buffers) this.#queued -= buffer.length;
+          job.done(false);
+        }
+        if (this.#segment === segment) this.#segment = null;
+        segment.isSealed = true;
+      }
+      this.#write(segment);
+    });
+    if (buffers.length === 1) write(segment.file, buffers[0] as Buffer, finish);
+    else writev(segment.file, buffers, finish);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#isFailing) return;
+    this.#isFailing = true;
+    const { log, directory } = this.#settings;
+    log.error('cannot write to the disk of the cache; responses are stored in memory only', {
+      directory,
+      error: messageOf(error),
+    });
+  }
+}

@@ -1,0 +1,81 @@
+/** Segment files: their names, and reading their records in order. */
+import { closeSync, fstatSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { isHeadIntact, parseRecordHead, recordHeadBytes, recordLength, type RecordHead } from './record.ts';
+
+const pattern = /^segment-(\d{10})\.cache$/;
+/** Bytes that are read at a time. */
+const readBytes = 256 * 1024;
+
+/** Returns the file of a segment. */
+export function segmentPath(directory: string, segment: number): string {
+  return join(directory, `segment-${String(segment).padStart(10, '0')}.cache`);
+}
+
+/** Returns the numbers of the segments in a directory, in order. */
+export function segmentsIn(directory: string): number[] {
+  const found: number[] = [];
+  for (const name of readdirSync(directory)) {
+    const match = pattern.exec(name);
+    if (match !== null) found.push(Number(match[1]));
+  }
+  return found.sort((a, b) => a - b);
+}
+
+/** Returns the bytes of all segments. */
+export function sizeOfSegments(directory: string): number {
+  let size = 0;
+  for (const segment of segmentsIn(directory))
+    size += statSync(segmentPath(directory, segment), { throwIfNoEntry: false })?.size ?? 0;
+  return size;
+}
+
+/** A record as it is found in a segment. */
+export interface FoundRecord {
+  readonly head: RecordHead;
+  readonly offset: number;
+  readonly key: string;
+  /** Encoded head of the response. Valid until the next record is read. */
+  readonly meta: Buffer;
+}
+
+/**
+ * Yields the records of a segment up to the first one that was not written completely. Bodies are not read: their checksums
+ * are compared when they are used.
+ */
+export function* recordsOf(path: string): Generator<FoundRecord> {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    let buffer = Buffer.alloc(readBytes);
+    let start = 0;
+    let end = 0;
+    /** Makes the bytes from `offset` on available, and returns where they begin in the buffer; -1 beyond the end. */
+    const load = (offset: number, length: number): number => {
+      if (offset + length > size) return -1;
+      if (offset >= start && offset + length <= end) return offset - start;
+      if (length > buffer.length) buffer = Buffer.alloc(length);
+      start = offset;
+      end = offset + readSync(file, buffer, 0, Math.min(buffer.length, size - offset), offset);
+      return offset + length <= end ? 0 : -1;
+    };
+    for (let offset = 0; offset < size;) {
+      const at = load(offset, recordHeadBytes);
+      const head = at < 0 ? null : parseRecordHead(buffer.subarray(0, end - start), at);
+      if (head === null || offset + recordLength(head) > size) return;
+      const { keyLength, metaLength } = head;
+      const from = load(offset, recordHeadBytes + keyLength + metaLength);
+      if (from < 0 || !isHeadIntact(buffer.subarray(0, end - start), from, head)) return;
+      const key = from + recordHeadBytes;
+      yield {
+        head,
+        offset,
+        key: buffer.toString('utf8', key, key + keyLength),
+        meta: buffer.subarray(key + keyLength, key + keyLength + metaLength),
+      };
+      offset += recordLength(head);
+    }
+  } finally {
+    closeSync(file);
+  }
+}
