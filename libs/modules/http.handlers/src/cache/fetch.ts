@@ -117,7 +117,7 @@ export class Fetch implements Capture {
 
   kept(body: readonly Buffer[]): void {
     const { cache, request } = this.#parts;
-    const isStored = this.#head !== null && cache.store.put(request.key, this.#head, body);
+    const isStored = this.#head !== null && cache.store.put(request.key, this.#head, body, this.#requestedAt);
     if (isStored) cache.metrics?.count('stored');
     this.#end(isStored ? 'stored' : 'unshared');
   }
@@ -210,6 +210,8 @@ export class Fetch implements Capture {
     const { names } = headers;
     const updates = this.#storedFields(headers, Date.now());
     for (const name of names) if (!ofBody.has(name)) merged.delete(name);
+    // It was for the client of then.
+    merged.delete('set-cookie');
     for (let i = 0; i < updates.names.length; i++) {
       const name = updates.names[i] as string;
       if (ofBody.has(name)) continue;
@@ -219,7 +221,7 @@ export class Fetch implements Capture {
     const age = headers.get('age');
     if (age !== undefined) merged.set('age', age);
     const head = this.#headOf(stored.status, merged);
-    const updated = head === null ? null : cache.store.update(stored, { ...head, tags: tagsOf(merged) });
+    const updated = head === null ? null : cache.store.update(stored, head, this.#requestedAt);
     if (head === null) cache.store.memory.removeStored(stored);
     cache.metrics?.count('revalidated');
     const cacheStatus = `${cache.settings.name}; hit; fwd=${reasonOf(request)}; fwd-status=304`;

@@ -52,6 +52,11 @@ export class Flights {
     return flight;
   }
 
+  /** Lets later requests for a key begin a flight of their own, because what is in flight is outdated. */
+  forget(key: string): void {
+    this.#flights.delete(key);
+  }
+
   end(key: string, flight: Flight, result: FlightResult): void {
     if (this.#flights.get(key) === flight) this.#flights.delete(key);
     if (result === 'stored') this.#unshared.delete(key);

@@ -41,12 +41,17 @@ export class Invalidation extends ResponseFilter {
 
   #invalidate(): void {
     const exchange = this.#exchange;
-    const { store, settings } = this.#cache;
-    store.remove(settings.keys.keyFor(exchange, exchange.uri));
+    const { keys } = this.#cache.settings;
+    this.#remove(keys.keyFor(exchange, exchange.uri));
     for (const name of locations) {
       const uri = sameHost(this.headers.get(name), exchange);
-      if (uri !== null) store.remove(settings.keys.keyFor(exchange, uri));
+      if (uri !== null) this.#remove(keys.keyFor(exchange, uri));
     }
+  }
+
+  #remove(key: string): void {
+    this.#cache.flights.forget(key);
+    this.#cache.store.remove(key);
   }
 }
 

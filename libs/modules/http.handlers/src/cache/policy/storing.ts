@@ -70,6 +70,8 @@ export function storedFreshness(arrived: Arrived, settings: StoringSettings): Fr
   if (!mayStore(arrived, directives)) return null;
   const date = dateOf(headers, arrived.respondedAt);
   const explicit = settings.ignoresResponse ? absent : explicitLifetime(headers, directives, targeted !== null, date);
+  if (explicit === absent ? !hasImplicitLifetime(arrived, directives, settings) : explicit === 0 && setsCookie(headers))
+    return null;
   const lifetime = explicit === absent ? implicitLifetime(arrived, directives, settings, date) : explicit;
   const freshness = freshnessOf(arrived, directives, settings.stale, { explicit, lifetime, date });
   return freshness.lifetime > 0 || freshness.staleWhileRevalidate > 0 || hasValidator(headers) ? freshness : null;
@@ -146,15 +148,23 @@ function freshnessOf(
   };
 }
 
-/** Lifetime of a response that does not state one. Responses that set cookies are then not fresh at all. */
+/** Reports whether a response may be stored without stating a lifetime (RFC 9111 §3). */
+function hasImplicitLifetime({ status, headers }: Arrived, directives: Directives, settings: StoringSettings): boolean {
+  return !setsCookie(headers) && (heuristic.has(status) || settings.statuses.has(status) || directives.isPublic);
+}
+
+/** Cookies are for one client: a response with some is stored only if it states that it is fresh for all. */
+function setsCookie(headers: HeaderMap): boolean {
+  return headers.has('set-cookie');
+}
+
 function implicitLifetime(
-  { status, headers }: Arrived,
+  { headers }: Arrived,
   directives: Directives,
-  { ttl, statuses }: StoringSettings,
+  { ttl }: StoringSettings,
   date: number,
 ): number {
-  if (!heuristic.has(status) && !statuses.has(status) && !directives.isPublic) return 0;
-  if (headers.has('set-cookie') || directives.noCache) return 0;
+  if (directives.noCache) return 0;
   if (ttl > 0) return ttl;
   const modified = parseDate(headers.get('last-modified') ?? '');
   if (Number.isNaN(modified) || modified >= date) return 0;

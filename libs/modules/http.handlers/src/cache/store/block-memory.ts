@@ -52,11 +52,13 @@ const seedWord = 7;
 const headerBytes = 64;
 
 // Words of a bucket.
-const bucketWords = 4;
+const bucketWords = 6;
 const bucketHead = 1;
 const bucketGeneration = 2;
 /** Hash of a key that a thread is fetching; 0 if none. */
 const bucketFetch = 3;
+/** When a key of the bucket was invalidated last, as a 64-bit float: milliseconds since 1970. */
+const bucketInvalidated = 4;
 
 /** Two hashes of a key. */
 export interface KeyHash {
@@ -100,6 +102,7 @@ export interface MemoryUsage {
 export class BlockMemory {
   readonly words: Int32Array;
   readonly #bytes: Uint8Array;
+  readonly #floats: Float64Array;
   readonly #thread: number;
   readonly #blocks: number;
   readonly #firstBlock: number;
@@ -110,6 +113,7 @@ export class BlockMemory {
   constructor(memory: SharedArrayBuffer, thread: number) {
     this.words = new Int32Array(memory);
     this.#bytes = new Uint8Array(memory);
+    this.#floats = new Float64Array(memory);
     this.#thread = thread;
     this.#blocks = Math.floor(memory.byteLength / blockBytes);
     this.buckets = 2 ** Math.floor(Math.log2(Math.max(this.#blocks / 2, 8)));
@@ -140,6 +144,16 @@ export class BlockMemory {
   /** Index of the word that {@link announce} sets. */
   fetchWord(bucket: number): number {
     return this.#bucketAt(bucket) + bucketFetch;
+  }
+
+  /** Notes that a key of a bucket is invalid as of now. */
+  invalidate(bucket: number, now: number): void {
+    this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] = now;
+  }
+
+  /** Milliseconds since 1970; 0 if no key of the bucket was invalidated. */
+  invalidatedAt(bucket: number): number {
+    return this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] as number;
   }
 
   /** Marks an object as used, so that it is evicted later. Harmless if the object is gone. */

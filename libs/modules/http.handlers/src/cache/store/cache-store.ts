@@ -37,9 +37,10 @@ export class CacheStore {
   /** Loads the response that a request selects from disk; `null` if there is none, or it takes more milliseconds than `timeout`. */
   async load(key: string, headers: HeaderMap, timeout: number): Promise<Stored | null> {
     if (this.disk === null) return null;
+    const since = Date.now();
     const reading = this.disk.loadKey(key, headers);
     const found = await (timeout > 0 ? within(reading, timeout) : reading);
-    if (found === null) return null;
+    if (found === null || this.memory.isInvalid(key, since)) return null;
     const { head, body } = found;
     return this.memory.put(key, head, [body]) ?? new Stored(key, head, { length: body.length, bytes: body, at: 0 });
   }
@@ -50,8 +51,12 @@ export class CacheStore {
     return pinned === null ? null : new MemoryBody(this.memory, pinned);
   }
 
-  /** Stores a response; reports whether there was room. */
-  put(key: string, head: StoredHead, body: readonly Buffer[]): boolean {
+  /**
+   * Stores a response that was requested at a time, in milliseconds since 1970. Reports false if there is no room, or if the key was
+   * invalidated since.
+   */
+  put(key: string, head: StoredHead, body: readonly Buffer[], since: number): boolean {
+    if (this.memory.isInvalid(key, since)) return false;
     this.disk?.put(key, head, body);
     return this.memory.put(key, head, body) !== null || this.disk !== null;
   }
@@ -60,7 +65,8 @@ export class CacheStore {
    * Stores a response with new fields and the body that it has; `null` if it was removed. On disk it keeps the fields that it had,
    * and is validated again when it is loaded.
    */
-  update(stored: Stored, head: StoredHead): Stored | null {
+  update(stored: Stored, head: StoredHead, since: number): Stored | null {
+    if (this.memory.isInvalid(stored.key, since)) return null;
     let { body } = stored;
     if (body === null) {
       const pinned = this.memory.pin(stored);

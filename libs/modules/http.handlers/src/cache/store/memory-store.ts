@@ -57,6 +57,11 @@ export class MemoryStore {
     return this.#decode(key);
   }
 
+  /** Reports whether a key was invalidated at a time, in milliseconds since 1970, or later. */
+  isInvalid(key: string, since: number): boolean {
+    return this.memory.invalidatedAt(this.memory.bucketOf(this.#hashOf(key))) >= since;
+  }
+
   /** Adds a response in place of those that it replaces; `null` if there is no room. */
   put(key: string, head: StoredHead, body: readonly Buffer[]): Stored | null {
     const hash = this.#hashOf(key);
@@ -102,9 +107,10 @@ export class MemoryStore {
     if (result === 'timed-out') Atomics.compareExchange(this.memory.words, at, hash.second | 1, 0);
   }
 
-  /** Removes the responses of a key; returns how many there were. */
+  /** Removes the responses of a key, and those that were requested before; returns how many there were. */
   remove(key: string): number {
     const hash = this.#hashOf(key);
+    this.memory.invalidate(this.memory.bucketOf(hash), Date.now());
     let count = 0;
     for (const stored of this.variants(key)) if (this.memory.remove(hash, stored.at)) count++;
     return count;
