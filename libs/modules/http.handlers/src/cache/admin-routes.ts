@@ -1,7 +1,7 @@
 /** Routes of the admin API for caches: `/cache`. They change stored responses, not the configuration. */
 import { SluiceError } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
-import type { CacheStore, StoredObject } from './store/cache-store.ts';
+import type { CacheStore, StoredObject } from './cache-store.ts';
 
 const defaultLimit = 100;
 const maxLimit = 10_000;

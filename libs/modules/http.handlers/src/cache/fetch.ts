@@ -1,8 +1,9 @@
 /** One request to the upstream: what its response means for the store, for the client, and for those who wait for it. */
+import { guarded } from '@sluice/base';
 import { HttpError, type Exchange, type ResponseWriter } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { evaluate } from '../file_server/conditions.ts';
-import type { Cache, CacheRequest } from './cache.ts';
+import type { CacheParts, CacheRequest } from './parts.ts';
 import { CapturedResponse, type Capture, type HeadDecision } from './captured-response.ts';
 import type { Flight, FlightResult } from './flights.ts';
 import { parseDate } from './policy/dates.ts';
@@ -12,7 +13,7 @@ import { dropContent } from './serve.ts';
 import { selectingValue, type Stored, type StoredHead } from './store/stored.ts';
 import { tagsOf } from './tags.ts';
 
-/** Fields of a connection, and those that are made anew for each client. */
+/** Fields of a connection, and those that each client gets its own of. */
 const unstored = new Set([
   'age',
   'cache-status',
@@ -36,7 +37,7 @@ const errors = new Set([500, 502, 503, 504]);
 
 /** Parts of a fetch. */
 export interface FetchParts {
-  readonly cache: Cache;
+  readonly cache: CacheParts;
   readonly exchange: Exchange;
   readonly request: CacheRequest;
   /** `null` if no request may wait for it. */
@@ -69,7 +70,9 @@ export class Fetch implements Capture {
     const { upstreamTimeout } = cache.settings;
     if (upstreamTimeout > 0)
       this.#timer = setTimeout(
-        () => exchange.fault(new HttpError(504, `the upstream did not respond within ${upstreamTimeout} ms`)),
+        guarded(exchange, () =>
+          exchange.fault(new HttpError(504, `the upstream did not respond within ${upstreamTimeout} ms`)),
+        ),
         upstreamTimeout,
       ).unref();
   }

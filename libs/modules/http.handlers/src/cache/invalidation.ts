@@ -1,6 +1,6 @@
 /** Invalidation by unsafe requests (RFC 9111 §4.4). */
 import { ResponseFilter, type Exchange } from '@sluice/http-app';
-import type { Cache } from './cache.ts';
+import type { CacheParts } from './parts.ts';
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PROPFIND', 'REPORT', 'SEARCH', 'QUERY']);
 
@@ -15,9 +15,9 @@ const locations = ['location', 'content-location'];
 /** On top of the response to an unsafe request: removes what it has changed before the client learns of it. */
 export class Invalidation extends ResponseFilter {
   readonly #exchange: Exchange;
-  readonly #cache: Cache;
+  readonly #cache: CacheParts;
 
-  constructor(exchange: Exchange, cache: Cache) {
+  constructor(exchange: Exchange, cache: CacheParts) {
     super(exchange.response);
     this.#exchange = exchange;
     this.#cache = cache;

@@ -8,7 +8,7 @@ import { Cache } from './cache.ts';
 import { cacheBytes, CacheMetrics, cacheEvictions, cacheObjects } from './metrics.ts';
 import { cacheOptions } from './options.ts';
 import { defaultMemory, diskOf, settingsOf, type CacheConfig } from './settings.ts';
-import type { CacheStore } from './store/cache-store.ts';
+import type { CacheStore } from './cache-store.ts';
 import { Stores } from './stores.ts';
 
 /** The module of one registry, and its stores. */
@@ -42,7 +42,7 @@ function makeDescriptor(stores: Stores) {
       );
       if (context.roles.control) measure(store, context);
       const metrics = context.roles.traffic ? context.find(metricsToken) : undefined;
-      return new Cache(settings, store, flights, metrics === undefined ? null : new CacheMetrics(metrics));
+      return new Cache({ settings, store, flights, metrics: metrics === undefined ? null : new CacheMetrics(metrics) });
     },
   });
 }

@@ -3,6 +3,7 @@ import type { Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { evaluate, rangeApplies, type Validators } from '../file_server/conditions.ts';
 import { parseRange } from '../file_server/ranges.ts';
+import type { OpenBody } from './store/open-body.ts';
 import type { Stored } from './store/stored.ts';
 
 /** Bytes of a body that are read at a time. */
@@ -16,12 +17,6 @@ const contentFields = new Set([
   'content-language',
   'content-range',
 ]);
-
-/** A body that is too large to be kept by each thread. Its bytes stay until it is closed. */
-export interface OpenBody {
-  read(from: number, length: number): Buffer | Promise<Buffer>;
-  close(): void;
-}
 
 /** How a stored response is served. */
 export interface Serving {
@@ -68,7 +63,7 @@ export function serveStored(serving: Serving): void | Promise<void> {
 }
 
 /** Reports whether the client's copy of a response is current (RFC 9111 §4.3.2). */
-export function isNotModified(request: HeaderMap, stored: Stored): boolean {
+function isNotModified(request: HeaderMap, stored: Stored): boolean {
   if (!request.has('if-none-match') && !request.has('if-modified-since')) return false;
   const { etag, modified } = validatorsOf(stored);
   // Without Last-Modified, the response is as it was when it was made.

@@ -2,7 +2,7 @@
 import { compileRegExp, messageOf, parseDuration } from '@sluice/base';
 import { compileText } from '@sluice/http-app';
 import type { Context, Options } from '@sluice/registry';
-import type { CacheSettings } from './cache.ts';
+import type { CacheSettings } from './parts.ts';
 import { KeyMaker, type KeySettings } from './keys.ts';
 import type { cacheOptions, keyOptions } from './options.ts';
 

@@ -4,7 +4,7 @@ import type { SharedMemory } from '@sluice/threads';
 import { DiskIndex } from './disk/disk-index.ts';
 import { DiskStore } from './disk/disk-store.ts';
 import { Flights } from './flights.ts';
-import { CacheStore } from './store/cache-store.ts';
+import { CacheStore } from './cache-store.ts';
 import { MemoryStore } from './store/memory-store.ts';
 
 /** What a store is made of. */

@@ -121,7 +121,7 @@ describe('http.handlers.cache on disk', () => {
     const bytes = readFileSync(file);
     bytes[bytes.indexOf('body 1') + 5] = 0x39;
     writeFileSync(file, bytes);
-    appendFileSync(file, 'SLC1 and then something else that is no record at all, but longer than a head');
+    appendFileSync(file, 'SLC1 and then something else, which is longer than the head of a record');
     await withDisk(async (server, origin) => {
       expect((await server.request('/b')).text).to.equal('body 2');
       expect((await server.request('/a')).text).to.equal('body 1');

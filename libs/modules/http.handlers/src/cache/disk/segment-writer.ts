@@ -101,7 +101,7 @@ export class SegmentWriter {
         return this.#segment;
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'EEXIST') continue;
-        this.#fail(error);
+        this.#fail(messageOf(error));
         return null;
       }
     }
@@ -132,7 +132,7 @@ export class SegmentWriter {
       for (const { done } of batch) done(isWritten);
       if (isWritten) this.#isFailing = false;
       else {
-        this.#fail(error ?? new Error(`only ${count} of ${length} bytes were written`));
+        this.#fail(error === null ? `only ${count} of ${length} bytes were written` : messageOf(error));
         // What follows would begin at another place than its entry says.
         for (const job of jobs.splice(0)) {
           for (const buffer of job.buffers) this.#queued -= buffer.length;
@@ -147,13 +147,13 @@ export class SegmentWriter {
     else writev(segment.file, buffers, finish);
   }
 
-  #fail(error: unknown): void {
+  #fail(reason: string): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
     const { log, directory } = this.#settings;
     log.error('cannot write to the disk of the cache; responses are stored in memory only', {
       directory,
-      error: messageOf(error),
+      error: reason,
     });
   }
 }

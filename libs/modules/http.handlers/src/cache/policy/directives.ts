@@ -6,7 +6,7 @@
 /** No such directive. */
 export const absent = -1;
 /** Largest number of seconds; greater ones count as this (RFC 9111 §1.2.2). */
-export const maxSeconds: number = 2 ** 31;
+const maxSeconds = 2 ** 31;
 
 /** Directives of a request or response. Times are in seconds; {@link absent} if missing. */
 export class Directives {

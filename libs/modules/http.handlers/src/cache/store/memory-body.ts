@@ -1,11 +1,11 @@
 /** A large body in shared memory, pinned until it is closed. */
-import type { OpenBody } from '../serve.ts';
 import type { Pinned } from './block-memory.ts';
 import type { MemoryStore } from './memory-store.ts';
+import type { OpenBody } from './open-body.ts';
 
 export class MemoryBody implements OpenBody {
   readonly #store: MemoryStore;
-  #pinned: Pinned | null;
+  readonly #pinned: Pinned;
 
   constructor(store: MemoryStore, pinned: Pinned) {
     this.#store = store;
@@ -13,13 +13,10 @@ export class MemoryBody implements OpenBody {
   }
 
   read(from: number, length: number): Buffer {
-    if (this.#pinned === null) throw new Error('the body is closed');
     return this.#store.readBody(this.#pinned, from, length);
   }
 
   close(): void {
-    const pinned = this.#pinned;
-    this.#pinned = null;
-    if (pinned !== null) this.#store.memory.release(pinned);
+    this.#store.memory.release(this.#pinned);
   }
 }

@@ -1,10 +1,10 @@
 /** The stored responses of a cache: in memory, and on disk if it has one. */
 import type { HeaderMap } from '@sluice/http1';
-import type { DiskStore } from '../disk/disk-store.ts';
-import type { OpenBody } from '../serve.ts';
-import { MemoryBody } from './memory-body.ts';
-import type { MemoryStore } from './memory-store.ts';
-import { Stored, type StoredHead } from './stored.ts';
+import type { DiskStore } from './disk/disk-store.ts';
+import { MemoryBody } from './store/memory-body.ts';
+import type { MemoryStore } from './store/memory-store.ts';
+import type { OpenBody } from './store/open-body.ts';
+import { Stored, type StoredHead } from './store/stored.ts';
 
 /** Buckets of the memory that are looked at in one turn of the event loop. */
 const bucketsPerTurn = 2048;

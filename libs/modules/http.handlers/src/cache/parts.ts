@@ -1,0 +1,44 @@
+/** Parts of the handler that its requests share. */
+import type { Logger } from '@sluice/base';
+import type { CacheStore } from './cache-store.ts';
+import type { Flights } from './flights.ts';
+import type { KeyMaker } from './keys.ts';
+import type { CacheMetrics } from './metrics.ts';
+import type { Directives } from './policy/directives.ts';
+import type { StoringSettings } from './policy/storing.ts';
+import type { Stored } from './store/stored.ts';
+
+/** Settings of a handler. */
+export interface CacheSettings {
+  readonly name: string;
+  readonly methods: ReadonlySet<string>;
+  readonly storing: StoringSettings;
+  readonly maxBody: number;
+  readonly defaultCacheControl: string;
+  readonly excluded: { test(path: string): boolean } | null;
+  readonly collapses: boolean;
+  readonly ignoresRequest: boolean;
+  /** Milliseconds; 0 for none. */
+  readonly upstreamTimeout: number;
+  readonly diskTimeout: number;
+  readonly keys: KeyMaker;
+  readonly log: Logger;
+}
+
+/** What a handler works with. */
+export interface CacheParts {
+  readonly settings: CacheSettings;
+  readonly store: CacheStore;
+  readonly flights: Flights;
+  /** `null` where nothing is counted. */
+  readonly metrics: CacheMetrics | null;
+}
+
+/** A request and what is stored for it. */
+export interface CacheRequest {
+  readonly key: string;
+  readonly stored: Stored | null;
+  readonly directives: Directives;
+  /** How often it has waited for another request that failed. */
+  readonly attempt: number;
+}

@@ -1,0 +1,53 @@
+/** Requests that refresh a stored response without a client (RFC 5861 §3). */
+import { taskOf, unawaited } from '@sluice/base';
+import { attachmentKey, Exchange, type ConnectionInfo } from '@sluice/http-app';
+import { NullResponse } from './null-response.ts';
+import type { Stored } from './store/stored.ts';
+
+/** Fields of requests whose conditions are about the representation that the client has. */
+export const conditionFields: readonly string[] = ['if-none-match', 'if-modified-since'];
+
+/** The stored response that such a request refreshes. */
+export const refreshed = attachmentKey<Stored>('http.handlers.cache.refreshed');
+
+/** Fields that are about the response to the client. */
+const ownFields = ['range', 'if-range', 'cache-control', 'pragma', ...conditionFields];
+
+const task = taskOf('http.handlers.cache');
+
+/** Sends a request like that of a client the whole way through its server, so that all handlers treat it alike. */
+export function refresh(exchange: Exchange, stored: Stored): void {
+  const { server, connection } = exchange;
+  if (server === null) return;
+  const headers = exchange.originalHeaders.clone();
+  for (const name of ownFields) headers.delete(name);
+  const response = new NullResponse();
+  const peer: ConnectionInfo = {
+    remoteAddress: connection.remoteAddress,
+    remotePort: connection.remotePort,
+    localAddress: connection.localAddress,
+    localPort: connection.localPort,
+    unix: connection.unix,
+    tls: connection.tls,
+    upgrade: () => null,
+    destroy: () => {
+      response.broken = 'the response was cut';
+    },
+  };
+  const part = new Exchange(
+    {
+      method: 'GET',
+      rawPath: exchange.originalRawPath,
+      query: exchange.originalQuery,
+      proto: exchange.proto,
+      host: exchange.originalHost,
+      headers,
+    },
+    peer,
+    response,
+  );
+  part.attach(refreshed, stored);
+  part.setVariable('log_skip', true);
+  const pending = server.handle(part);
+  if (pending !== undefined) unawaited(task, pending);
+}
