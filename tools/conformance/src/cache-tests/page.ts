@@ -1,0 +1,68 @@
+/** The page docs/cache-tests.md. */
+import type { Counts } from './counts.ts';
+
+const titles: Readonly<Record<string, string>> = {
+  apache: 'Apache httpd',
+  caddy: 'Caddy with its plugin',
+  fastly: 'Fastly',
+  haproxy: 'HAProxy',
+  nginx: 'nginx',
+  squid: 'Squid',
+  trafficserver: 'Apache Traffic Server',
+  varnish: 'Varnish',
+};
+
+/** Reasons for failures of required and optimal tests, by the beginning of their ID. */
+const reasons: readonly (readonly [string, string])[] = [
+  ['headers-store-Transfer-Encoding', 'the proxy rejects the malformed response of this test'],
+  ['method-POST', 'only responses to GET are stored'],
+  ['vary-normalise-lang', 'the order of languages may matter to the upstream'],
+  ['conditional-lm-fresh-no-lm', 'a response without Last-Modified counts as modified when it was made'],
+  ['partial-store', 'partial responses are not stored'],
+];
+
+/** Writes the page. */
+export function pageOf(own: Counts, others: ReadonlyMap<string, Counts>): string {
+  const row = (title: string, { kinds }: Counts): string[] => [
+    title,
+    ...['required', 'optimal', 'check'].map((kind) => String(kinds.get(kind)?.passed ?? 0)),
+  ];
+  const rows = [...others]
+    .filter(([name]) => titles[name] !== undefined)
+    .map(([name, counts]) => row(titles[name] as string, counts))
+    .sort((a, b) => Number(b[1]) - Number(a[1]) || Number(b[2]) - Number(a[2]));
+  const all = (kind: string): number => own.kinds.get(kind)?.all ?? 0;
+  const failed = own.failed.filter(({ kind }) => kind !== 'check');
+  return [
+    '# HTTP cache tests',
+    '',
+    'The [tests for HTTP caches](https://cache-tests.fyi) examine how caches implement the specifications. _Required_ tests are requirements of the RFCs, _optimal_ tests are',
+    'efficient behavior that they permit, and _checks_ only show a behavior. The results of other caches are those that the suite contains.',
+    '',
+    'Run the suite from a checkout of `http-tests/cache-tests` whose dependencies are installed. The repository contains no part of it.',
+    '',
+    '```sh',
+    'npm run cache-tests -- --suite /path/to/cache-tests --write',
+    '```',
+    '',
+    ...table(
+      ['Cache', `Required (${all('required')})`, `Optimal (${all('optimal')})`, `Checks (${all('check')})`],
+      [row('Sluice', own), ...rows],
+    ),
+    '',
+    '## Failed required and optimal tests',
+    '',
+    ...table(
+      ['Test', 'Kind', 'Reason'],
+      failed.map(({ id, kind }) => [`\`${id}\``, kind, reasons.find(([start]) => id.startsWith(start))?.[1] ?? 'open']),
+    ),
+    '',
+  ].join('\n');
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const widths = head.map((each, i) => Math.max(each.length, ...rows.map((row) => (row[i] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join(' | ')} |`;
+  return [line(head), `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`, ...rows.map(line)];
+}
