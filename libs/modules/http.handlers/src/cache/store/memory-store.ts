@@ -4,7 +4,7 @@ import { BlockMemory, hashKey, type KeyHash, type MemoryUsage, type Pinned } fro
 import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
 
 /** Bodies up to this size are copied when their head is decoded. */
-const maxCopied = 64 * 1024;
+const maxCopied = 1024 * 1024;
 /** Bytes that a thread keeps decoded. */
 const maxDecoded = 16 * 1024 * 1024;
 /** Bytes that the head of a decoded response is counted for. */
