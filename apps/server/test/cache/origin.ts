@@ -1,0 +1,38 @@
+/** An origin whose bodies follow from their paths. */
+import { createServer, type Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A running origin. */
+export interface Origin {
+  readonly port: number;
+  /** Requests so far. */
+  count: number;
+  close(): void;
+}
+
+/** Returns the body of a path such as `/17`: up to 40,000 bytes that no other path has. */
+export function bodyOf(path: string): Buffer {
+  const number = Number(path.slice(1)) || 0;
+  return Buffer.alloc(100 + ((number * 7919) % (number % 50 === 0 ? 40_000 : 2000)), `${path} is here;`);
+}
+
+/** Starts it. Responses are fresh for an hour, and take some milliseconds. */
+export async function startOrigin(delay = 0): Promise<Origin> {
+  const server: Server = createServer((request, response) => {
+    origin.count++;
+    void sleep(delay).then(() => {
+      response.setHeader('Cache-Control', 'max-age=3600');
+      response.end(bodyOf(request.url ?? ''));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = {
+    port: (server.address() as { port: number }).port,
+    count: 0,
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  return origin;
+}
