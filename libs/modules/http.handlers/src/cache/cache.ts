@@ -26,7 +26,10 @@ export class Cache implements HttpHandler {
   watched({ rehearsal }: Watch): HttpHandler {
     if (rehearsal === null) return this;
     return {
-      handle: (exchange) => rehearsal.stop(exchange, 'the outcome of cache depends on stored responses'),
+      handle: (exchange, next) => {
+        rehearsal.depends(exchange, 'stored responses');
+        return next(exchange);
+      },
     };
   }
 
@@ -48,6 +51,7 @@ export class Cache implements HttpHandler {
 
   #isBypassed(exchange: Exchange): boolean {
     const { headers } = exchange;
+    if (exchange.body.length !== 0) return true;
     if (headers.has('upgrade') || headers.has('if-match') || headers.has('if-unmodified-since')) return true;
     return this.#parts.settings.excluded !== null && this.#parts.settings.excluded.test(exchange.path);
   }

@@ -99,7 +99,7 @@ export class Fetch implements Capture {
     }
     const head = isEndless(headers) || request.directives.noStore ? null : this.#headOf(status, headers);
     const length = Number(headers.get('content-length') ?? 0);
-    if (head === null || length > this.maxSize) return this.#pass(status, headers, status < 500);
+    if (head === null || length > this.maxSize) return this.#pass(status, headers, status < 500 && status !== 206);
     this.#head = head;
     this.#describe(headers, `; fwd-status=${status}; stored`);
     return 'keep';
@@ -144,7 +144,7 @@ export class Fetch implements Capture {
   /** The handlers are done. */
   settle(): void {
     this.#stopTimer();
-    this.#end('failed');
+    this.#end(this.exchange.aborted ? 'failed' : 'unshared');
   }
 
   #pass(status: number, headers: HeaderMap, isUnshared: boolean): HeadDecision {
@@ -157,9 +157,17 @@ export class Fetch implements Capture {
 
   #describe(headers: HeaderMap, rest: string): void {
     const { cache, request } = this.#parts;
-    const reason = reasonOf(request);
-    cache.metrics?.count(reason === 'stale' ? 'revalidated' : 'miss');
+    const reason = this.#reason();
+    cache.metrics?.count(request.stored === null ? 'miss' : 'revalidated');
     headers.append('cache-status', `${cache.settings.name}; fwd=${reason}${rest}`);
+  }
+
+  /** Parameter `fwd` of RFC 9211. */
+  #reason(): string {
+    const { cache, request } = this.#parts;
+    const { key, stored, directives } = request;
+    if (stored === null) return cache.store.memory.variants(key).length === 0 ? 'uri-miss' : 'vary-miss';
+    return directives.noCache || directives.maxAge >= 0 ? 'request' : 'stale';
   }
 
   /** Makes the head to store; `null` if the response is not stored. */
@@ -208,7 +216,7 @@ export class Fetch implements Capture {
 
   /** The upstream says that the stored response is current: its fields are updated (RFC 9111 §4.3.4). */
   #validated(stored: Stored, headers: HeaderMap): void {
-    const { cache, request } = this.#parts;
+    const { cache } = this.#parts;
     const merged = stored.headers();
     const { names } = headers;
     const updates = this.#storedFields(headers, Date.now());
@@ -227,7 +235,7 @@ export class Fetch implements Capture {
     const updated = head === null ? null : cache.store.update(stored, head, this.#requestedAt);
     if (head === null) cache.store.memory.removeStored(stored);
     cache.metrics?.count('revalidated');
-    const cacheStatus = `${cache.settings.name}; hit; fwd=${reasonOf(request)}; fwd-status=304`;
+    const cacheStatus = `${cache.settings.name}; hit; fwd=${this.#reason()}; fwd-status=304`;
     this.serving = { stored: updated ?? stored, cacheStatus };
     this.#end(updated === null ? 'unshared' : 'stored');
   }
@@ -251,12 +259,6 @@ export class Fetch implements Capture {
 function isEndless(headers: HeaderMap): boolean {
   const type = headers.get('content-type') ?? '';
   return type.startsWith('text/event-stream') || type.startsWith('application/grpc');
-}
-
-/** Parameter `fwd` of RFC 9211. */
-function reasonOf({ stored, directives }: CacheRequest): string {
-  if (stored === null) return 'uri-miss';
-  return directives.noCache || directives.maxAge >= 0 ? 'request' : 'stale';
 }
 
 function hasLine(headers: HeaderMap, name: string, value: string): boolean {

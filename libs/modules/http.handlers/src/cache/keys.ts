@@ -53,7 +53,7 @@ export class KeyMaker {
 function plainKey({ connection, host }: Exchange, uri: string, settings: KeySettings): string {
   let key = settings.method ? 'GET-' : '';
   if (settings.scheme) key += connection.tls === null ? 'http-' : 'https-';
-  if (settings.host) key += `${host}-`;
+  if (settings.host) key += `${host.toLowerCase()}-`;
   if (settings.query) return key + uri;
   const mark = uri.indexOf('?');
   return key + (mark < 0 ? uri : uri.slice(0, mark));

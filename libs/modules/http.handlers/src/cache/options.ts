@@ -88,11 +88,14 @@ const common = {
   targeted: strings(
     'Response fields that replace Cache-Control and Expires for this cache (RFC 9213), by priority. Default: CDN-Cache-Control.',
   ),
-  memory: integer('Maximum memory in bytes, shared by all threads. Unused memory is not allocated.', {
-    default: 64 * 1024 * 1024,
-    minimum: 1024 * 1024,
-    maximum: 8 * 1024 * 1024 * 1024,
-  }),
+  memory: integer(
+    'Maximum memory in bytes, shared by all threads. Unused memory is not allocated. Each thread also keeps up to 16 MiB of frequent responses, or a quarter of this.',
+    {
+      default: 64 * 1024 * 1024,
+      minimum: 1024 * 1024,
+      maximum: 8 * 1024 * 1024 * 1024,
+    },
+  ),
   disk: structure(
     'Store responses on disk too. They survive restarts.',
     options({

@@ -42,7 +42,7 @@ export class Stores {
       if (context.roles.control) await onDisk?.load();
       const store = new CacheStore(new MemoryStore(memory, shared.thread), onDisk);
       if (context.roles.control) this.#keepWhatFits(name, store);
-      return { store, flights: new Flights(), close: () => undefined };
+      return { store, flights: new Flights(), close: () => onDisk?.close() };
     });
   }
 

@@ -155,6 +155,11 @@ export class DiskStore {
     this.index.sweep();
   }
 
+  /** Ends the current segment; what waits is written. */
+  close(): void {
+    this.#writer.seal();
+  }
+
   /** Loads the response that a request selects; `null` if there is none. */
   async loadKey(key: string, headers: HeaderMap): Promise<{ head: StoredHead; body: Buffer } | null> {
     const hash = this.index.hashOf(key);

@@ -158,7 +158,8 @@ export class BlockMemory {
 
   /** Marks an object as used, so that it is evicted later. Harmless if the object is gone. */
   touch(at: number): void {
-    this.words[at + usedWord] = 1;
+    // Written once, so that threads that serve the same object do not contend for its cache line.
+    if (this.words[at + usedWord] === 0) this.words[at + usedWord] = 1;
   }
 
   /** Pins the objects with a hash. Release each of them. */

@@ -5,7 +5,7 @@ import { decodeHead, encodeHead, Stored, type StoredHead } from './stored.ts';
 
 /** Bodies up to this size are copied when their head is decoded. */
 const maxCopied = 1024 * 1024;
-/** Bytes that a thread keeps decoded. */
+/** Bytes that a thread keeps decoded at most; a quarter of the memory if that is less. */
 const maxDecoded = 16 * 1024 * 1024;
 /** Bytes that the head of a decoded response is counted for. */
 const headBytes = 2048;
@@ -27,10 +27,12 @@ const none: readonly Stored[] = [];
 export class MemoryStore {
   readonly memory: BlockMemory;
   readonly #decoded = new Map<string, Decoded>();
+  readonly #maxDecoded: number;
   #decodedBytes = 0;
 
   constructor(memory: SharedArrayBuffer, thread: number) {
     this.memory = new BlockMemory(memory, thread);
+    this.#maxDecoded = Math.min(maxDecoded, memory.byteLength / 4);
   }
 
   get usage(): MemoryUsage {
@@ -184,10 +186,10 @@ export class MemoryStore {
     for (const { body } of variants) size += headBytes + (body?.length ?? 0);
     this.#decoded.set(key, { bucket, generation, variants, size });
     this.#decodedBytes += size;
-    if (this.#decodedBytes <= maxDecoded) return;
+    if (this.#decodedBytes <= this.#maxDecoded) return;
     for (const [oldest, decoded] of this.#decoded) {
       this.#forget(oldest, decoded);
-      if (this.#decodedBytes <= maxDecoded) return;
+      if (this.#decodedBytes <= this.#maxDecoded) return;
     }
   }
 
