@@ -172,12 +172,13 @@ export class Fetch implements Capture {
 
   /** Makes the head to store; `null` if the response is not stored. */
   #headOf(status: number, headers: HeaderMap): StoredHead | null {
-    const { cache, exchange } = this.#parts;
+    const { cache } = this.#parts;
     const { storing, defaultCacheControl } = cache.settings;
     if (defaultCacheControl !== '' && !headers.has('cache-control')) headers.set('cache-control', defaultCacheControl);
     const respondedAt = Date.now();
-    const isAuthorized = exchange.headers.has('authorization');
-    const arrived = { status, headers, isAuthorized, requestedAt: this.#requestedAt, respondedAt };
+    const isAuthorized = this.request.has('authorization');
+    const hasCookies = this.request.has('cookie');
+    const arrived = { status, headers, isAuthorized, hasCookies, requestedAt: this.#requestedAt, respondedAt };
     const freshness = storedFreshness(arrived, storing);
     if (freshness === null) return null;
     const { names, values } = this.#storedFields(headers, respondedAt);

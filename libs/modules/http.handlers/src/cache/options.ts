@@ -59,7 +59,7 @@ const common = {
     }),
   ),
   ttl: duration(
-    'Lifetime of responses without a lifetime of their own. Default: a tenth of the time since Last-Modified, or no lifetime without it.',
+    'Lifetime of responses without a lifetime of their own, unless the request has cookies. Default: a tenth of the time since Last-Modified, or no lifetime without it.',
   ),
   stale: duration(
     'Maximum time to serve expired responses while the upstream fails. Responses can override it with `stale-if-error`. Default: 0.',

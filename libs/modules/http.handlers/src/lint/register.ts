@@ -17,6 +17,7 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL030', load: async () => (await import('../reverse_proxy/lint/no-health-checks.ts')).noHealthChecks },
   { name: 'SL031', load: async () => (await import('../reverse_proxy/lint/unsafe-retries.ts')).unsafeRetries },
   { name: 'SL032', load: async () => (await import('../file_server/secrets-below-root.ts')).secretsBelowRoot },
+  { name: 'SL060', load: async () => (await import('../cache/lint.ts')).sharedPrivateResponses },
 ];
 
 /** Adds them. */

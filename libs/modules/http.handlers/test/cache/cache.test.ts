@@ -333,6 +333,18 @@ describe('http.handlers.cache', () => {
     });
   });
 
+  it('gives the option ttl to responses without a lifetime, but not if a cookie was sent or set', async () => {
+    const respond: Respond = (exchange, count) =>
+      send(exchange, exchange.path === '/set' ? { 'set-cookie': 'a=1' } : {}, `${count}`);
+    await withCache({ ttl: '1m' }, respond, async (server) => {
+      const texts = [];
+      for (const path of ['/set', '/set', '/', '/']) texts.push((await server.request(path)).text);
+      for (let i = 0; i < 2; i++)
+        texts.push((await server.request({ path: '/cookie', headers: { cookie: 'a=1' } })).text);
+      expect(texts).to.deep.equal(['1', '2', '3', '3', '4', '5']);
+    });
+  });
+
   it('serves a large body from shared memory, whole and in part', async () => {
     const body = Buffer.from(Array.from({ length: 700_000 }, (_, i) => (i * 31 + (i >> 8)) & 0xff));
     const respond: Respond = (exchange) => send(exchange, { 'cache-control': 'max-age=60' }, body);

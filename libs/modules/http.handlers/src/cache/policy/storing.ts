@@ -45,6 +45,8 @@ export interface Arrived {
   readonly status: number;
   readonly headers: HeaderMap;
   readonly isAuthorized: boolean;
+  /** Whether the request has cookies. */
+  readonly hasCookies: boolean;
   /** Milliseconds since 1970. */
   readonly requestedAt: number;
   readonly respondedAt: number;
@@ -158,14 +160,15 @@ function setsCookie(headers: HeaderMap): boolean {
   return headers.has('set-cookie');
 }
 
+/** A response to a request with cookies is often for one client, so the configuration alone does not make it fresh for all. */
 function implicitLifetime(
-  { headers }: Arrived,
+  { headers, hasCookies }: Arrived,
   directives: Directives,
-  { ttl }: StoringSettings,
+  { ttl, ignoresResponse }: StoringSettings,
   date: number,
 ): number {
   if (directives.noCache) return 0;
-  if (ttl > 0) return ttl;
+  if (ttl > 0 && (!hasCookies || ignoresResponse)) return ttl;
   const modified = parseDate(headers.get('last-modified') ?? '');
   if (Number.isNaN(modified) || modified >= date) return 0;
   return Math.min(maxHeuristic, Math.floor(((date - modified) / 1000) * heuristicFraction));

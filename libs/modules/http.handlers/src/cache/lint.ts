@@ -1,0 +1,38 @@
+/** SL060. */
+import { isObject, own } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+
+export const sharedPrivateResponses = defineLint({
+  code: 'SL060',
+  name: 'shared-private-responses',
+  severity: 'warning',
+  summary: 'A cache stores responses that are for one client only.',
+  details: `With the mode \`bypass\` or \`bypass_response\`, the cache ignores \`private\` and \`no-store\` of responses. One client can then get a page that was made for another one. To
+store responses that do not state a lifetime, set \`ttl\` instead. To ignore reloads by clients, use \`bypass_request\`.`,
+  bad: caddyfile(`:8080 {
+	cache {
+		mode bypass
+	}
+	reverse_proxy 127.0.0.1:9000
+}
+`),
+  good: caddyfile(`:8080 {
+	cache {
+		mode bypass_request
+		ttl 5m
+	}
+	reverse_proxy 127.0.0.1:9000
+}
+`),
+  check(configuration, report) {
+    for (const id of ['cache', 'http.handlers.cache'])
+      for (const { node, path } of configuration.modulesOf(id)) {
+        const mode = isObject(node) ? own(node, 'mode') : undefined;
+        if (mode === 'bypass' || mode === 'bypass_response')
+          report(
+            [...path, 'mode'],
+            'stores private responses, which other clients then get: use bypass_request, or set ttl',
+          );
+      }
+  },
+});
