@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect } from 'chai';
-import { silentLogger } from '@sluice/base';
+import { silentLogger, type JsonObject } from '@sluice/base';
 import { ClientGoneError, httpApp, HttpError } from '@sluice/http-app';
 import { HeaderMap } from '@sluice/http1';
 import { makeExchange, type MemoryResponse } from '@sluice/testing';
@@ -342,6 +342,75 @@ describe('http.handlers.cache', () => {
       for (let i = 0; i < 2; i++)
         texts.push((await server.request({ path: '/cookie', headers: { cookie: 'a=1' } })).text);
       expect(texts).to.deep.equal(['1', '2', '3', '3', '4', '5']);
+    });
+  });
+
+  it('makes keys of the parts that the options name, which no request can imitate', async () => {
+    const options = {
+      headers: ['X-Tenant'],
+      key: { disable_query: true },
+      cache_keys: { '^/all': { disable_host: true, disable_scheme: true, template: 'one' } },
+    };
+    await withCache(options, counting, async (server) => {
+      const ask = async (path: string, tenant: string, host = 'a.test'): Promise<string> =>
+        (await server.request({ path, host, headers: { 'x-tenant': tenant } })).text;
+      expect(await ask('/x?1', 't')).to.equal('body 1');
+      expect(await ask('/x?2', 't', 'A.test')).to.equal('body 1');
+      expect(await ask('/x', 'u')).to.equal('body 2');
+      expect(await ask('/x', 't', 'b.test')).to.equal('body 3');
+      expect(await ask('/x-t', '')).to.equal('body 4');
+      expect(await ask('/x', 't-')).to.equal('body 5');
+      expect(await ask('/all/1', 't')).to.equal('body 6');
+      expect(await ask('/all/2', 't', 'b.test')).to.equal('body 6');
+    });
+  });
+
+  it('rejects methods other than GET and HEAD, stores of other servers, and a disk without a path', async () => {
+    const errorOf = (cache: JsonObject): Promise<string> =>
+      withCache(cache, counting, () => expect.fail('accepted it')).then(
+        () => '',
+        ({ message }: Error) => message,
+      );
+    expect(await errorOf({ allowed_http_verbs: ['POST'] })).to.contain('only GET and HEAD can be cached, not POST');
+    expect(await errorOf({ redis: { url: 'localhost' } })).to.contain('the store redis is not supported');
+    expect(await errorOf({ disk: {} })).to.contain('requires a path');
+    expect(await errorOf({ regex: { exclude: '(' } })).to.contain('regex.exclude');
+  });
+
+  it('passes excluded paths, other methods and bodies on, and says why', async () => {
+    await withCache({ regex: { exclude: '^/private' } }, counting, async (server, origin) => {
+      const statuses = [];
+      for (const what of [{ path: '/private/1' }, { method: 'OPTIONS' }, { body: 'x' }])
+        statuses.push((await server.request(what)).headers.get('cache-status'));
+      expect(statuses).to.deep.equal(['Sluice; fwd=bypass', 'Sluice; fwd=method', 'Sluice; fwd=bypass']);
+      await server.request({ path: '/private/1' });
+      expect(origin.count).to.equal(4);
+    });
+  });
+
+  it('uses the options of the app unless the handler has its own', async () => {
+    const config = cached({ cache_name: 'Own' }) as { apps: JsonObject };
+    const { server } = await serveCached(
+      { apps: { ...config.apps, cache: { cache_name: 'App', ttl: '1m' } } },
+      (exchange) => send(exchange, {}, 'x'),
+    );
+    try {
+      await server.request('/');
+      expect((await server.request('/')).headers.get('cache-status')).to.match(/^Own; hit/);
+    } finally {
+      await server.close();
+    }
+  });
+
+  it('responds with 504 if the upstream exceeds the timeout, or a stored response is demanded and there is none', async () => {
+    const respond: Respond = async (exchange, count) => {
+      await wait(50);
+      return counting(exchange, count);
+    };
+    await withCache({ timeout: { backend: '5ms' } }, respond, async (server) => {
+      expect((await server.request('/')).status).to.equal(504);
+      expect((await server.request({ headers: { 'cache-control': 'only-if-cached' } })).status).to.equal(504);
+      await wait(60);
     });
   });
 
