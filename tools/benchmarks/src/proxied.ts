@@ -10,7 +10,8 @@ export interface Proxied {
 
 /** Starts the upstream, which serves the files of a directory and one more. Returns `null` if nginx is not installed. */
 export async function startProxied(folder: string): Promise<Proxied | null> {
-  const server = `root ${folder}; location = /plain { default_type text/plain; return 200 "Hello, world!"; }`;
+  const hello = 'default_type text/plain; return 200 "Hello, world!";';
+  const server = `root ${folder}; location = /plain { ${hello} } location = /cached { add_header Cache-Control max-age=3600; ${hello} }`;
   const upstream = await startNginx({ server }, 1);
   if (upstream === null) return null;
   const dial = `127.0.0.1:${upstream.port}`;
@@ -32,6 +33,13 @@ export async function startProxied(folder: string): Promise<Proxied | null> {
       proxied('plain response', '/plain', 64),
       proxied('body of 100 KiB', '/100k.txt', 64),
       proxied('body of 1 MiB', '/1m.txt', 16),
+      {
+        name: 'cached plain response',
+        routes: [{ handle: [{ handler: 'cache' }, { handler: 'reverse_proxy', upstreams: [{ dial }] }] }],
+        path: '/cached',
+        isOwn: true,
+        connections: 64,
+      },
     ],
     stop: () => upstream.stop(),
   };

@@ -18,6 +18,8 @@ export interface Scenario {
   /** Options of the app `http` whose cost is measured by also running Sluice without them. */
   readonly http?: object;
   readonly way?: Way;
+  /** Set if the routes have modules that Caddy lacks. */
+  readonly isOwn?: boolean;
   /** Set if the scenario is part of the table in the history. Others are measured only by name. */
   readonly inTable?: boolean;
 }
