@@ -20,7 +20,7 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
   acme_server: () => ({ passes: 'maybe', changes: [], raises: null }),
   authentication: passes(['vars'], [401, 500]),
   // A request is answered from the store, or goes on; conditions about the stored response are added to it.
-  cache: () => ({ passes: 'maybe', changes: ['header'], raises: [504] }),
+  cache: () => ({ passes: 'maybe', changes: ['header'], raises: [502, 504] }),
   copy_response: () => ({ passes: 'maybe', changes: [], raises: null }),
   copy_response_headers: passes(),
   encode: passes(['header']),

@@ -23,6 +23,8 @@ export interface StoredObject {
 export class CacheStore {
   readonly memory: MemoryStore;
   readonly disk: DiskStore | null;
+  /** Keys that are being read from disk: other requests for them wait. */
+  readonly #loading = new Map<string, Promise<unknown>>();
 
   constructor(memory: MemoryStore, disk: DiskStore | null) {
     this.memory = memory;
@@ -37,9 +39,21 @@ export class CacheStore {
   /** Loads the response that a request selects from disk; `null` if there is none, or it takes more milliseconds than `timeout`. */
   async load(key: string, headers: HeaderMap, timeout: number): Promise<Stored | null> {
     if (this.disk === null) return null;
+    const earlier = this.#loading.get(key);
+    if (earlier !== undefined) {
+      await earlier;
+      const loaded = this.memory.find(key, headers);
+      if (loaded !== null) return loaded;
+    }
     const since = Date.now();
     const reading = this.disk.loadKey(key, headers);
-    const found = await (timeout > 0 ? within(reading, timeout) : reading);
+    this.#loading.set(key, reading);
+    let found: Awaited<typeof reading>;
+    try {
+      found = await (timeout > 0 ? within(reading, timeout) : reading);
+    } finally {
+      if (this.#loading.get(key) === reading) this.#loading.delete(key);
+    }
     if (found === null || this.memory.isInvalid(key, since)) return null;
     const { head, body } = found;
     return this.memory.put(key, head, [body]) ?? new Stored(key, head, { length: body.length, bytes: body, at: 0 });

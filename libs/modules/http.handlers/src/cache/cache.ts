@@ -78,9 +78,16 @@ export class Cache implements HttpHandler {
         if (served !== false) return served;
       }
     }
-    if (directives.onlyIfCached)
-      throw new HttpError(504, 'the request has only-if-cached, and no stored response fits');
+    if (directives.onlyIfCached) return this.#respondMissing(exchange);
     return this.#fetch(exchange, next, request);
+  }
+
+  /** Clients may demand that no upstream is asked (RFC 9111 §5.2.1.7). That is no error of the server. */
+  #respondMissing({ response }: Exchange): void {
+    response.headers.append('cache-status', `${this.#parts.settings.name}; fwd=miss; detail=only-if-cached`);
+    response.headers.set('content-length', '0');
+    response.writeHead(504);
+    response.end();
   }
 
   /** Serves a stored response; false if it was removed meanwhile. */

@@ -1,5 +1,6 @@
 /** The response of the upstream on its way to the client: a copy of it is kept, if it may be stored. */
 import type { HeaderMap } from '@sluice/http1';
+import type { Budget } from './budget.ts';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseWriter } from '@sluice/http-app';
 
 /** There is no final head yet. */
@@ -20,6 +21,8 @@ export type HeadDecision = 'pass' | 'keep' | 'swallow';
 export interface Capture {
   /** Largest body to keep. */
   readonly maxSize: number;
+  /** Where the memory of kept bodies is taken from. */
+  readonly budget: Budget;
   /** Called once for the final head, before it is written. */
   decide(status: number, headers: HeaderMap): HeadDecision;
   /**
@@ -148,17 +151,26 @@ export class CapturedResponse extends ResponseFilter {
 
   #keep(chunk: Chunk): void {
     if (this.#state !== keeping && this.#state !== keepingOnly) return;
+    const length = typeof chunk === 'string' ? Buffer.byteLength(chunk) : chunk.length;
+    if (this.#size + length > this.#capture.maxSize || !this.#capture.budget.take(length)) {
+      this.#drop();
+      return;
+    }
+    this.#size += length;
     // A copy: the writer may use its buffer again.
-    const bytes = Buffer.from(chunk as Buffer);
-    this.#size += bytes.length;
-    if (this.#size > this.#capture.maxSize) this.#drop();
-    else this.#body.push(bytes);
+    this.#body.push(Buffer.from(chunk as Buffer));
   }
 
   #drop(): void {
     this.#state = this.#status === 0 ? passing : swallowing;
-    this.#body = [];
+    this.#forget();
     this.#capture.dropped();
+  }
+
+  #forget(): void {
+    this.#body = [];
+    this.#capture.budget.give(this.#size);
+    this.#size = 0;
   }
 
   #complete(): void {
@@ -166,6 +178,6 @@ export class CapturedResponse extends ResponseFilter {
     const isWhole = this.#length < 0 || this.#length === this.#size || this.#exchange.method === 'HEAD';
     if (isWhole && !this.#exchange.aborted && this.#exchange.writer.broken === '') this.#capture.kept(this.#body);
     else this.#capture.dropped();
-    this.#body = [];
+    this.#forget();
   }
 }

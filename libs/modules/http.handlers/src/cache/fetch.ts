@@ -3,6 +3,7 @@ import { guarded } from '@sluice/base';
 import { HttpError, type Exchange, type ResponseWriter } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { evaluate } from '../file_server/conditions.ts';
+import type { Budget } from './budget.ts';
 import type { CacheParts, CacheRequest } from './parts.ts';
 import { CapturedResponse, type Capture, type HeadDecision } from './captured-response.ts';
 import type { Flight, FlightResult } from './flights.ts';
@@ -79,6 +80,10 @@ export class Fetch implements Capture {
 
   get maxSize(): number {
     return this.#parts.cache.settings.maxBody;
+  }
+
+  get budget(): Budget {
+    return this.#parts.cache.budget;
   }
 
   get isAwaited(): boolean {

@@ -35,14 +35,20 @@ function makeDescriptor(stores: Stores) {
       const settings = settingsOf(config, context);
       const disk = diskOf(config, context);
       const shared = context.use(sharedMemoryToken);
-      const { store, flights } = await stores.acquire(
+      const { store, flights, budget } = await stores.acquire(
         { memory: config.memory ?? defaultMemory, disk },
         shared,
         context,
       );
       if (context.roles.control) measure(store, context);
       const metrics = context.roles.traffic ? context.find(metricsToken) : undefined;
-      return new Cache({ settings, store, flights, metrics: metrics === undefined ? null : new CacheMetrics(metrics) });
+      return new Cache({
+        settings,
+        store,
+        flights,
+        budget,
+        metrics: metrics === undefined ? null : new CacheMetrics(metrics),
+      });
     },
   });
 }

@@ -1,5 +1,6 @@
 /** Parts of the handler that its requests share. */
 import type { Logger } from '@sluice/base';
+import type { Budget } from './budget.ts';
 import type { CacheStore } from './cache-store.ts';
 import type { Flights } from './flights.ts';
 import type { KeyMaker } from './keys.ts';
@@ -30,6 +31,7 @@ export interface CacheParts {
   readonly settings: CacheSettings;
   readonly store: CacheStore;
   readonly flights: Flights;
+  readonly budget: Budget;
   /** `null` where nothing is counted. */
   readonly metrics: CacheMetrics | null;
 }

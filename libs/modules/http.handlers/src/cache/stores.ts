@@ -4,8 +4,12 @@ import type { SharedMemory } from '@sluice/threads';
 import { DiskIndex } from './disk/disk-index.ts';
 import { DiskStore } from './disk/disk-store.ts';
 import { Flights } from './flights.ts';
+import { Budget } from './budget.ts';
 import { CacheStore } from './cache-store.ts';
 import { MemoryStore } from './store/memory-store.ts';
+
+/** Bytes of bodies on their way to the store that each thread may keep, if half of the memory is less. */
+const minBudget = 16 * 1024 * 1024;
 
 /** What a store is made of. */
 export interface StoreSettings {
@@ -18,6 +22,7 @@ export interface StoreSettings {
 export interface OpenStore {
   readonly store: CacheStore;
   readonly flights: Flights;
+  readonly budget: Budget;
 }
 
 interface PooledStore extends OpenStore {
@@ -42,7 +47,12 @@ export class Stores {
       if (context.roles.control) await onDisk?.load();
       const store = new CacheStore(new MemoryStore(memory, shared.thread), onDisk);
       if (context.roles.control) this.#keepWhatFits(name, store);
-      return { store, flights: new Flights(), close: () => onDisk?.close() };
+      return {
+        store,
+        flights: new Flights(),
+        budget: new Budget(Math.max(bytes / 2, minBudget)),
+        close: () => onDisk?.close(),
+      };
     });
   }
 

@@ -282,6 +282,29 @@ describe('http.handlers.cache', () => {
     });
   });
 
+  it('keeps no more bodies on their way to the store than its memory permits', async () => {
+    const { opened, open } = gate();
+    const piece = Buffer.alloc(1024 * 1024, 'x');
+    const respond: Respond = async ({ response }) => {
+      response.headers.set('cache-control', 'max-age=60');
+      for (let i = 0; i < 3; i++) response.write(piece);
+      await opened;
+      response.end();
+    };
+    await withCache({ memory: 64 * 1024 * 1024 }, respond, async (server, origin) => {
+      const pending = Array.from({ length: 20 }, (_, i) => server.request(`/${i}`));
+      await wait(1);
+      open();
+      for (const { body } of await Promise.all(pending)) expect(body.length).to.equal(3 * piece.length);
+      // 32 MiB are ten bodies of 3 MiB, and most of an eleventh one.
+      const [{ objects }] = (await server.admin('/cache')).json() as [{ objects: number }];
+      expect(objects).to.be.within(8, 10);
+      await server.request('/new');
+      await server.request('/new');
+      expect(origin.count).to.equal(21);
+    });
+  });
+
   it('does not store a body that is shorter than declared, or breaks off', async () => {
     const respond: Respond = async ({ response }, count) => {
       response.headers.set('cache-control', 'max-age=60');
