@@ -29,7 +29,6 @@ const reasons = {
   'libs/http-app/src/engine/http2/connection.ts':
     'one connection: its deadlines and its graceful end depend on each other',
   'libs/http2/src/server-connection.ts': 'one connection: each frame may end streams or the connection',
-  'libs/modules/http.handlers/src/cache/store/block-memory.ts': 'one data structure in shared memory',
   'libs/modules/http.handlers/src/rate_limit/sliding-windows.ts': 'one data structure in shared memory',
   'libs/native/src/sockets/udp-socket.ts': 'one socket: its memory layout, reading and writing',
   'libs/reconciler/src/changes/reconciler.ts': 'one change from its edit to the swap, with the state that it replaces',

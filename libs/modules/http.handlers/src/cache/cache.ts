@@ -82,7 +82,7 @@ export class Cache implements HttpHandler {
     return this.#fetch(exchange, next, request);
   }
 
-  /** Clients may demand that no upstream is asked (RFC 9111 §5.2.1.7). That is no error of the server. */
+  /** Clients may demand that no upstream is asked (RFC 9111 §5.2.1.7). The server has not failed then. */
   #respondMissing({ response }: Exchange): void {
     response.headers.append('cache-status', `${this.#parts.settings.name}; fwd=miss; detail=only-if-cached`);
     response.headers.set('content-length', '0');

@@ -8,20 +8,7 @@
  */
 import { randomInt } from 'node:crypto';
 import { lock, unlock } from '@sluice/threads';
-
-const blockBytes = 1024;
-const blockWords = blockBytes / 4;
-
-// Words of each block. The mark of use may be written after the block was freed, so no data is at its place.
-const nextWord = 0;
-const usedWord = 1;
-const kindWord = 2;
-/** Words before the data of a block that continues an object. */
-const headWords = 3;
-
-// Kinds of blocks. Zero is free.
-const objectKind = 1;
-const dataKind = 2;
+import { Blocks, blocksFor, blockWords, kindWord, objectKind, usedWord } from './blocks.ts';
 
 // Words of the first block of an object.
 const hashWord = 3;
@@ -33,17 +20,10 @@ const readersWord = 6;
 const keyLengthWord = 7;
 const metaLengthWord = 8;
 const bodyLengthWord = 9;
-/** Words before the data of the first block. */
-const objectHeadWords = 10;
-
 /** Bit of the number of readers: the object is unlinked, and the last reader frees it. */
 const removed = 0x40000000;
 
-// Words of the header.
-const allocatorLock = 0;
-const freeList = 1;
-const firstUnused = 2;
-const freeCount = 3;
+// Words of the header, after those of the blocks.
 const clockHand = 4;
 const objectCount = 5;
 const evictions = 6;
@@ -101,34 +81,28 @@ export interface MemoryUsage {
 /** The memory as one thread sees it. */
 export class BlockMemory {
   readonly words: Int32Array;
-  readonly #bytes: Uint8Array;
+  readonly #blocks: Blocks;
   readonly #floats: Float64Array;
   readonly #thread: number;
-  readonly #blocks: number;
-  readonly #firstBlock: number;
   readonly seed: number;
   /** Number of buckets, a power of two. */
   readonly buckets: number;
 
   constructor(memory: SharedArrayBuffer, thread: number) {
-    this.words = new Int32Array(memory);
-    this.#bytes = new Uint8Array(memory);
+    this.buckets = 2 ** Math.floor(Math.log2(Math.max(Blocks.countOf(memory) / 2, 8)));
+    this.#blocks = new Blocks(memory, thread, headerBytes + this.buckets * bucketWords * 4);
+    this.words = this.#blocks.words;
     this.#floats = new Float64Array(memory);
     this.#thread = thread;
-    this.#blocks = Math.floor(memory.byteLength / blockBytes);
-    this.buckets = 2 ** Math.floor(Math.log2(Math.max(this.#blocks / 2, 8)));
-    this.#firstBlock = Math.ceil((headerBytes + this.buckets * bucketWords * 4) / blockBytes);
     Atomics.compareExchange(this.words, seedWord, 0, randomInt(1, 2 ** 31));
     this.seed = Atomics.load(this.words, seedWord);
   }
 
   get usage(): MemoryUsage {
-    const unused = Math.max(Atomics.load(this.words, firstUnused), this.#firstBlock);
     return {
       objects: Atomics.load(this.words, objectCount),
       evicted: Atomics.load(this.words, evictions) >>> 0,
-      used: (unused - this.#firstBlock - Atomics.load(this.words, freeCount)) * blockBytes,
-      total: (this.#blocks - this.#firstBlock) * blockBytes,
+      ...this.#blocks.usage,
     };
   }
 
@@ -202,27 +176,12 @@ export class BlockMemory {
 
   /** Lets an object go; the last reader of a removed one frees it. */
   release({ at }: Pinned): void {
-    if (Atomics.sub(this.words, at + readersWord, 1) === removed + 1) this.#free(at);
+    if (Atomics.sub(this.words, at + readersWord, 1) === removed + 1) this.#blocks.free(at);
   }
 
   /** Copies data of a pinned object, from a position of its key, meta and body. */
   read({ at }: Pinned, from: number, target: Uint8Array): void {
-    let block = at;
-    let skip = from;
-    let start = at * 4 + objectHeadWords * 4;
-    let room = blockBytes - objectHeadWords * 4;
-    for (let done = 0; done < target.length;) {
-      if (skip >= room) skip -= room;
-      else {
-        const count = Math.min(room - skip, target.length - done);
-        target.set(this.#bytes.subarray(start + skip, start + skip + count), done);
-        done += count;
-        skip = 0;
-      }
-      block = this.words[block + nextWord] as number;
-      start = (block + headWords) * 4;
-      room = blockBytes - headWords * 4;
-    }
+    this.#blocks.read(at, from, target);
   }
 
   /** Adds an object, evicting others. Returns where it is; 0 if there is no room. */
@@ -239,7 +198,7 @@ export class BlockMemory {
     words[at + metaLengthWord] = meta.length;
     words[at + bodyLengthWord] = bodyLength;
     words[at + usedWord] = 0;
-    this.#write(at, [key, meta, ...body]);
+    this.#blocks.write(at, [key, meta, ...body]);
     const bucket = this.#bucketAt(this.bucketOf(hash));
     lock(words, bucket, this.#thread);
     words[at + siblingWord] = words[bucket + bucketHead] as number;
@@ -266,7 +225,7 @@ export class BlockMemory {
     unlock(words, bucket);
     if (!found) return false;
     Atomics.sub(words, objectCount, 1);
-    if (Atomics.add(words, object + readersWord, removed) === 0) this.#free(object);
+    if (Atomics.add(words, object + readersWord, removed) === 0) this.#blocks.free(object);
     return true;
   }
 
@@ -289,72 +248,29 @@ export class BlockMemory {
     };
   }
 
-  #write(at: number, parts: readonly Uint8Array[]): void {
-    let block = at;
-    let position = (at + objectHeadWords) * 4;
-    let room = blockBytes - objectHeadWords * 4;
-    for (const part of parts)
-      for (let done = 0; done < part.length;) {
-        if (room === 0) {
-          block = this.words[block + nextWord] as number;
-          position = (block + headWords) * 4;
-          room = blockBytes - headWords * 4;
-        }
-        const count = Math.min(room, part.length - done);
-        this.#bytes.set(part.subarray(done, done + count), position);
-        done += count;
-        position += count;
-        room -= count;
-      }
-  }
-
   /** Allocates a chain of blocks and returns its first one; 0 if they cannot be had by evicting. */
   #allocate(count: number): number {
-    const { words } = this;
-    if (count > (this.#blocks - this.#firstBlock) / 2) return 0;
+    const { count: all, first } = this.#blocks;
+    if (count > (all - first) / 2) return 0;
     // Each block is looked at twice at most: once to clear its mark of use, once to evict it.
-    let looks = 2 * this.#blocks;
+    let looks = 2 * all;
     for (;;) {
-      lock(words, allocatorLock, this.#thread);
-      const unused = Math.max(words[firstUnused] as number, this.#firstBlock);
-      const first = (words[freeCount] as number) + this.#blocks - unused >= count ? this.#take(count, unused) : 0;
-      unlock(words, allocatorLock);
-      if (first !== 0) return first;
+      const taken = this.#blocks.take(count);
+      if (taken !== 0) return taken;
       looks = this.#evict(count, looks);
       if (looks <= 0) return 0;
     }
   }
 
-  /** Takes blocks, with the lock of the allocator. */
-  #take(count: number, unused: number): number {
-    const { words } = this;
-    let first = 0;
-    let next = unused;
-    for (let i = 0; i < count; i++) {
-      let block = words[freeList] as number;
-      if (block !== 0) {
-        words[freeList] = words[block + nextWord] as number;
-        words[freeCount] = (words[freeCount] as number) - 1;
-      } else {
-        block = next++ * blockWords;
-        words[firstUnused] = next;
-      }
-      words[block + kindWord] = dataKind;
-      words[block + nextWord] = first;
-      first = block;
-    }
-    return first;
-  }
-
   /** Evicts objects that were not used since the hand of the clock passed them last. Returns the number of looks left. */
   #evict(blocks: number, looks: number): number {
     const { words } = this;
-    const range = this.#blocks - this.#firstBlock;
+    const range = this.#blocks.count - this.#blocks.first;
     let freed = 0;
     let left = looks;
     for (; left > 0 && freed < blocks; left--) {
       const hand = (Atomics.add(words, clockHand, 1) >>> 0) % range;
-      const at = (this.#firstBlock + hand) * blockWords;
+      const at = (this.#blocks.first + hand) * blockWords;
       if (words[at + kindWord] !== objectKind) continue;
       if (words[at + usedWord] !== 0) {
         words[at + usedWord] = 0;
@@ -372,23 +288,4 @@ export class BlockMemory {
     }
     return left;
   }
-
-  #free(at: number): void {
-    const { words } = this;
-    lock(words, allocatorLock, this.#thread);
-    for (let block = at; block !== 0;) {
-      const next = words[block + nextWord] as number;
-      words[block + kindWord] = 0;
-      words[block + nextWord] = words[freeList] as number;
-      words[freeList] = block;
-      words[freeCount] = (words[freeCount] as number) + 1;
-      block = next;
-    }
-    unlock(words, allocatorLock);
-  }
-}
-
-function blocksFor(length: number): number {
-  const rest = length - (blockBytes - objectHeadWords * 4);
-  return 1 + Math.max(0, Math.ceil(rest / (blockBytes - headWords * 4)));
 }

@@ -1,0 +1,151 @@
+/** Memory that all threads share, divided into blocks of 1 KiB. An object is a chain of blocks. */
+import { lock, unlock } from '@sluice/threads';
+
+const blockBytes = 1024;
+/** 32-bit words of a block. */
+export const blockWords: number = blockBytes / 4;
+
+// Words of each block. The mark of use may be written after the block was freed, so no data is at its place.
+const nextWord = 0;
+export const usedWord = 1;
+export const kindWord = 2;
+/** Words before the data of a block that continues an object. */
+const headWords = 3;
+/** Words before the data of the first block. */
+const objectHeadWords = 10;
+
+/** Kind of the first block of an object that is linked. */
+export const objectKind = 1;
+/** Kind of other blocks in use. Zero is free. */
+const dataKind = 2;
+
+// Words of the header. Others belong to the user of the blocks.
+const allocatorLock = 0;
+const freeList = 1;
+const firstUnused = 2;
+const freeCount = 3;
+
+/** The blocks as one thread sees them. */
+export class Blocks {
+  readonly words: Int32Array;
+  readonly #bytes: Uint8Array;
+  readonly #thread: number;
+  /** Number of blocks, with those of the header. */
+  readonly count: number;
+  /** Number of the first block that is given out. */
+  readonly first: number;
+
+  /** `headerBytes` at the beginning are not given out. */
+  constructor(memory: SharedArrayBuffer, thread: number, headerBytes: number) {
+    this.words = new Int32Array(memory);
+    this.#bytes = new Uint8Array(memory);
+    this.#thread = thread;
+    this.count = Blocks.countOf(memory);
+    this.first = Math.ceil(headerBytes / blockBytes);
+  }
+
+  static countOf(memory: SharedArrayBuffer): number {
+    return Math.floor(memory.byteLength / blockBytes);
+  }
+
+  /** Bytes of the blocks in use, and of all blocks. */
+  get usage(): { readonly used: number; readonly total: number } {
+    const unused = Math.max(Atomics.load(this.words, firstUnused), this.first);
+    return {
+      used: (unused - this.first - Atomics.load(this.words, freeCount)) * blockBytes,
+      total: (this.count - this.first) * blockBytes,
+    };
+  }
+
+  /** Takes a chain of blocks and returns its first one; 0 if there are not as many. */
+  take(count: number): number {
+    const { words } = this;
+    lock(words, allocatorLock, this.#thread);
+    const unused = Math.max(words[firstUnused] as number, this.first);
+    const first = (words[freeCount] as number) + this.count - unused >= count ? this.#take(count, unused) : 0;
+    unlock(words, allocatorLock);
+    return first;
+  }
+
+  /** Frees a chain of blocks. */
+  free(at: number): void {
+    const { words } = this;
+    lock(words, allocatorLock, this.#thread);
+    for (let block = at; block !== 0;) {
+      const next = words[block + nextWord] as number;
+      words[block + kindWord] = 0;
+      words[block + nextWord] = words[freeList] as number;
+      words[freeList] = block;
+      words[freeCount] = (words[freeCount] as number) + 1;
+      block = next;
+    }
+    unlock(words, allocatorLock);
+  }
+
+  /** Copies data of an object from a position on. */
+  read(at: number, from: number, target: Uint8Array): void {
+    let block = at;
+    let skip = from;
+    let start = at * 4 + objectHeadWords * 4;
+    let room = blockBytes - objectHeadWords * 4;
+    for (let done = 0; done < target.length;) {
+      if (skip >= room) skip -= room;
+      else {
+        const count = Math.min(room - skip, target.length - done);
+        target.set(this.#bytes.subarray(start + skip, start + skip + count), done);
+        done += count;
+        skip = 0;
+      }
+      block = this.words[block + nextWord] as number;
+      start = (block + headWords) * 4;
+      room = blockBytes - headWords * 4;
+    }
+  }
+
+  /** Writes the data of an object. */
+  write(at: number, parts: readonly Uint8Array[]): void {
+    let block = at;
+    let position = (at + objectHeadWords) * 4;
+    let room = blockBytes - objectHeadWords * 4;
+    for (const part of parts)
+      for (let done = 0; done < part.length;) {
+        if (room === 0) {
+          block = this.words[block + nextWord] as number;
+          position = (block + headWords) * 4;
+          room = blockBytes - headWords * 4;
+        }
+        const count = Math.min(room, part.length - done);
+        this.#bytes.set(part.subarray(done, done + count), position);
+        done += count;
+        position += count;
+        room -= count;
+      }
+  }
+
+  /** Takes blocks, with the lock of the allocator. */
+  #take(count: number, unused: number): number {
+    const { words } = this;
+    let first = 0;
+    let next = unused;
+    for (let i = 0; i < count; i++) {
+      let block = words[freeList] as number;
+      if (block !== 0) {
+        words[freeList] = words[block + nextWord] as number;
+        words[freeCount] = (words[freeCount] as number) - 1;
+      } else {
+        block = next++ * blockWords;
+        words[firstUnused] = next;
+      }
+      words[block + kindWord] = dataKind;
+      words[block + nextWord] = first;
+      first = block;
+    }
+    return first;
+  }
+}
+
+/** Number of blocks for an object with so many bytes of data. */
+export function blocksFor(length: number): number {
+  const rest = length - (blockBytes - objectHeadWords * 4);
+  return 1 + Math.max(0, Math.ceil(rest / (blockBytes - headWords * 4)));
+}
