@@ -69,4 +69,4 @@ for (let i = 0; i < rounds; i++) {
     if (stored.key !== key || !body.equals(expected)) wrong++;
   }
 }
-parentPort?.postMessage({ read, wrong });
+parentPort?.postMessage({ read, wrong }, []);
