@@ -126,7 +126,7 @@ export class DiskIndex {
     return found;
   }
 
-  /** Adds an entry in place of those that it replaces; `null` if there is no room. */
+  /** Adds an entry instead of those that it replaces; `null` if there is no room. */
   add(hash: KeyHash, place: RecordPlace, isReady: boolean): IndexEntry | null {
     const words = this.#words;
     const entry = this.#memory.allocate();

@@ -64,7 +64,7 @@ export class MemoryStore {
     return this.memory.invalidatedAt(this.memory.bucketOf(this.#hashOf(key))) >= since;
   }
 
-  /** Adds a response in place of those that it replaces; `null` if there is no room. */
+  /** Adds a response instead of those that it replaces; `null` if there is no room. */
   put(key: string, head: StoredHead, body: readonly Buffer[]): Stored | null {
     const hash = this.#hashOf(key);
     const replaced = this.variants(key).filter((each, i) => replaces(head, each) || i >= maxVariants - 1);
