@@ -27,17 +27,19 @@ const allowed = {
   runtime: ['runtime', 'protocol', 'foundation'],
   // Built on the runtime: fleets, clients of their stores.
   feature: ['feature', 'runtime', 'foundation'],
-  surface: [...core, 'app'],
+  // Apps that share listeners and upstreams with the app `http`.
+  stream: ['foundation', 'protocol', 'runtime', 'app'],
+  surface: [...core, 'app', 'stream'],
   app: ['foundation', 'protocol', 'runtime'],
   // Packages that observe or analyze an app, which doesn't import them.
   insight: ['foundation', 'protocol', 'runtime', 'app', 'insight'],
-  modules: [...core, 'app'],
+  modules: [...core, 'app', 'stream'],
   admin: ['foundation', 'runtime'],
   editor: ['foundation', 'runtime'],
   // Runs in a browser, without the packages of Node.
   dashboard: ['@sluice/base/secrets'],
-  server: [...core, 'app', 'insight', 'modules', 'admin', 'dashboard', 'editor', 'surface'],
-  tools: [...core, 'app', 'insight', 'admin', '@sluice/testing', '@sluice/workspace'],
+  server: [...core, 'app', 'stream', 'insight', 'modules', 'admin', 'dashboard', 'editor', 'surface'],
+  tools: [...core, 'app', 'stream', 'insight', 'admin', '@sluice/testing', '@sluice/workspace'],
   example: ['surface'],
 };
 

@@ -26,6 +26,10 @@ import { register as httpIpSources } from '@sluice/http.ip_sources';
 import { register as httpMatchers } from '@sluice/http.matchers';
 import { register as httpPrecompressed } from '@sluice/http.precompressed';
 import { register as httpReverseProxy } from '@sluice/http.reverse_proxy';
+import { register as layer4App } from '@sluice/layer4-app';
+import { register as layer4Handlers } from '@sluice/layer4.handlers';
+import { register as layer4Matchers } from '@sluice/layer4.matchers';
+import { register as layer4Proxy } from '@sluice/layer4.proxy';
 import { register as httpObservability } from '@sluice/http-observability';
 import { register as pkiApp } from '@sluice/pki-app';
 import { register as sluiceFleetStores } from '@sluice/sluice.fleet.stores';
@@ -69,6 +73,10 @@ const packages: readonly (readonly [name: string, register: Register])[] = [
   ['@sluice/http.authentication.hashes', httpAuthenticationHashes],
   ['@sluice/http.encoders', httpEncoders],
   ['@sluice/http.precompressed', httpPrecompressed],
+  ['@sluice/layer4-app', layer4App],
+  ['@sluice/layer4.matchers', layer4Matchers],
+  ['@sluice/layer4.handlers', layer4Handlers],
+  ['@sluice/layer4.proxy', layer4Proxy],
   ['@sluice/tls.certificates', tlsCertificates],
   ['@sluice/tls.handshake_match', tlsHandshakeMatch],
   ['@sluice/tls.issuance', tlsIssuance],

@@ -10,3 +10,4 @@ export { ServerConnection } from './server-connection.ts';
 export type { ServerHandler } from './server-handler.ts';
 export type { Http2Stream, StreamOwner } from './stream.ts';
 export { writeResult, type ConnectionTransport } from './transport.ts';
+export { readFieldBlock } from './read-field-block.ts';

@@ -1,4 +1,5 @@
 /** Engines: what speaks HTTP on sockets, beneath the exchanges. */
+export { ConnectionHost } from './connection-host.ts';
 export { CutReports } from './cut-reports.ts';
 export { EngineHost, newcomerTime, type EngineConnection } from './engine-host.ts';
 export { factsOf, type ServeSocket, type SocketChain, type SocketFacts } from './facts.ts';

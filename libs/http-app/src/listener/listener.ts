@@ -17,7 +17,15 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
-import { CutReports, EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
+import {
+  ConnectionHost,
+  CutReports,
+  EngineHost,
+  factsOf,
+  serveSocket,
+  type SocketChain,
+  type SocketFacts,
+} from '../engine/index.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { adopt, bind } from './bind.ts';
@@ -39,6 +47,12 @@ export interface ListenerOptions {
   readonly onEvent?: ListenerEvents;
   /** Connections with this descriptor or a higher one are refused; by default those that are reserved. */
   readonly firstReserved?: number;
+}
+
+/** Takes connections as they are accepted, instead of a server that speaks HTTP on them. */
+export interface RawService {
+  /** Takes a connection, and adds it to the host for as long as it is open. Must not throw. */
+  accept(host: ConnectionHost, socket: Socket, facts: SocketFacts): void;
 }
 
 /** Milliseconds between two reports of connections that are refused. */
@@ -72,6 +86,9 @@ export class Listener implements Pooled {
   /** Connections that came before there was a server for them. */
   #waiting: Socket[] = [];
   #host: EngineHost | null = null;
+  /** Takes new connections if it is set; and the connections of such services, past ones included. */
+  #service: RawService | null = null;
+  readonly #served = new ConnectionHost();
   #graceTimer: NodeJS.Timeout | null = null;
   #closed: Promise<void> | null = null;
   readonly #firstReserved: number;
@@ -140,13 +157,36 @@ export class Listener implements Pooled {
 
   set target(target: ServerHandle | null) {
     if (target === null) return;
+    this.#service = null;
     if (this.#host !== null) {
       this.#host.target = target;
       this.#host.protocols = this.protocols;
       return;
     }
+    const isFirst = !this.#isServing;
     this.#host = new EngineHost(target, new CutReports(this.#log));
     this.#host.protocols = this.protocols;
+    if (isFirst) this.#begin();
+  }
+
+  /** The service that takes new connections instead of a server; `null` if there is none. */
+  get service(): RawService | null {
+    return this.#service;
+  }
+
+  set service(service: RawService | null) {
+    if (service === null) return;
+    const isFirst = !this.#isServing;
+    this.#service = service;
+    if (isFirst) this.#begin();
+  }
+
+  get #isServing(): boolean {
+    return this.#service !== null || this.#host !== null;
+  }
+
+  /** Accepts from now on. */
+  #begin(): void {
     this.#adopt();
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -165,7 +205,7 @@ export class Listener implements Pooled {
 
   /** Accepts what waits in the queue of another thread, which cannot do so now. The descriptor stays the caller's. */
   standIn(descriptor: number): void {
-    if (this.#host === null || this.#closed !== null || this.#standIns.has(descriptor)) return;
+    if (!this.#isServing || this.#closed !== null || this.#standIns.has(descriptor)) return;
     const own = duplicateDescriptor(descriptor) ?? -1;
     if (own < 0) return;
     const server = newServer();
@@ -183,7 +223,7 @@ export class Listener implements Pooled {
 
   /** How many connections there are. */
   get connections(): number {
-    return (this.#host?.size ?? 0) + this.#waiting.length;
+    return (this.#host?.size ?? 0) + this.#served.size + this.#waiting.length;
   }
 
   /**
@@ -199,6 +239,7 @@ export class Listener implements Pooled {
     this.#stopListening();
     for (const socket of this.#waiting) socket.destroy();
     this.#waiting = [];
+    this.#served.retire();
     const host = this.#host;
     if (host === null) return;
     host.retire();
@@ -217,6 +258,7 @@ export class Listener implements Pooled {
   async close(): Promise<void> {
     this.retire();
     this.#host?.finish();
+    this.#served.finish();
     if ((this.#host?.size ?? 0) === 0) this.#stopGrace();
     await this.#closed;
   }
@@ -233,6 +275,7 @@ export class Listener implements Pooled {
 
   #accept(socket: Socket): void {
     if (descriptorOf(socket) >= this.#firstReserved) this.#refuse(socket);
+    else if (this.#service !== null) this.#service.accept(this.#served, socket, factsOf(socket, this.#unix));
     else if (this.#host === null) {
       socket.on('error', () => undefined);
       this.#waiting.push(socket);

@@ -1,8 +1,12 @@
 /** Placeholders of TLS: `http.request.tls.*`. On a plain connection they are known but empty. */
 import type { Accessor } from '@sluice/base';
 import type { TlsInfo } from '../exchange/connection.ts';
-import type { Exchange } from '../exchange/exchange.ts';
 import { clientCertificateOf, type ClientCertificate, type NameKind } from './client-certificate.ts';
+
+/** What has a connection with TLS, such as an exchange. */
+export interface TlsSubject {
+  readonly connection: { readonly tls: TlsInfo | null };
+}
 
 type Read = (tls: TlsInfo) => unknown;
 
@@ -38,7 +42,7 @@ export type TlsPlaceholder =
   | `http.request.tls.client.san.${NameKind}.<number>`;
 
 /** Resolves what follows `http.request.tls.`. */
-export function resolveTls(rest: string): Accessor<Exchange> | null {
+export function resolveTls(rest: string): Accessor<TlsSubject> | null {
   if (Object.hasOwn(ofConnection, rest)) return whenTls(ofConnection[rest as keyof typeof ofConnection]);
   if (!rest.startsWith('client.')) return null;
   const name = rest.slice('client.'.length);
@@ -60,7 +64,7 @@ function verification({ clientCertificate, clientProblem }: TlsInfo): string {
   return clientProblem === null ? 'SUCCESS' : `FAILED:${clientProblem}`;
 }
 
-function whenTls(read: Read): Accessor<Exchange> {
+function whenTls(read: Read): Accessor<TlsSubject> {
   return ({ connection }) => (connection.tls === null ? '' : read(connection.tls));
 }
 

@@ -1,10 +1,31 @@
 /** The listener wrappers of this package in a Caddyfile. */
+import { isObject, type Json } from '@sluice/base';
 import { duration, list, none, syntax, word } from '@sluice/caddyfile';
+import { readLayer4Routes, routesBlock, writeLayer4Routes } from '@sluice/layer4-app';
 
 const within = ['', 'servers', 'listener_wrappers'];
 const policies = ['IGNORE', 'USE', 'REJECT', 'REQUIRE', 'SKIP'];
 
 export const syntaxes = {
+  layer4: syntax(
+    {
+      block: routesBlock,
+      within,
+      example: 'layer4 {\n\t@ssh ssh\n\troute @ssh {\n\t\tproxy 10.0.0.1:22\n\t}\n}\ntls',
+    },
+    {
+      read(reader): Json {
+        const fields: Record<string, Json> = {};
+        reader.noArguments();
+        readLayer4Routes(reader, fields);
+        return fields;
+      },
+      async write(options, writer) {
+        const lines = isObject(options) ? await writeLayer4Routes(options, writer) : null;
+        return lines === null ? null : [lines.length === 0 ? {} : { block: lines }];
+      },
+    },
+  ),
   proxy_protocol: syntax({
     line: none,
     block: {

@@ -6,7 +6,7 @@ import { modules } from './module-index.ts';
 export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(
-    ['proxy_protocol', 'http_redirect', 'tls'],
+    ['layer4', 'proxy_protocol', 'http_redirect', 'tls'],
     async () => (await import('./caddyfile.ts')).syntaxes,
   );
   contributeSyntaxes(registry, 'caddy.listeners', syntaxes);

@@ -20,6 +20,13 @@ const wrapped = (...listener_wrappers: JsonObject[]): JsonObject => ({
 export const reference: PackageReference = {
   examples: {
     'caddy.listeners.http_redirect': wrapped({ wrapper: 'http_redirect' }, { wrapper: 'tls' }),
+    'caddy.listeners.layer4': wrapped(
+      {
+        wrapper: 'layer4',
+        routes: [{ match: [{ ssh: {} }], handle: [{ handler: 'proxy', upstreams: [{ dial: ['10.0.0.1:22'] }] }] }],
+      },
+      { wrapper: 'tls' },
+    ),
     'caddy.listeners.proxy_protocol': wrapped(
       { wrapper: 'proxy_protocol', allow: ['10.0.0.0/8'], timeout: '2s' },
       { wrapper: 'tls' },

@@ -24,6 +24,7 @@ const policy = (match: JsonObject): JsonObject => ({
 
 export const reference: PackageReference = {
   examples: {
+    'tls.handshake_match.alpn': policy({ alpn: ['h2'] }),
     'tls.handshake_match.local_ip': policy({ local_ip: { ranges: ['127.0.0.1'] } }),
     'tls.handshake_match.not': policy({ not: [{ sni: ['old.example.com'] }] }),
     'tls.handshake_match.remote_ip': policy({ remote_ip: { ranges: ['10.0.0.0/8'] } }),

@@ -1,10 +1,15 @@
 /** Provisions a proxy: resolves its options into parts. */
 import {
-  listenSocketsToken,
+  type CheckedUpstream,
+  HealthBoard,
+  HealthChecker,
+  type MatcherSet,
+  type UpstreamUser,
   circuitBreakers,
   compileHeaderOperations,
   compileResponseMatcher,
   compileRewrite,
+  listenSocketsToken,
   loadMatcherSet,
   loadResponseHandlers,
   proxyIdentity,
@@ -14,7 +19,6 @@ import {
   upstreamSources,
   upstreamStandIn,
   upstreamTransports,
-  type MatcherSet,
 } from '@sluice/http-app';
 import { compileRanges, isSameToken, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
@@ -22,9 +26,7 @@ import type { Context } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
 import type { FoundUpstreams } from './found-upstreams.ts';
 import { ActiveCheck } from './health/active-check.ts';
-import { HealthBoard } from './health/health-board.ts';
 import { gaugeHealth } from './health/health-gauge.ts';
-import { HealthChecker, type CheckedUpstream } from './health/health-checker.ts';
 import type { ReverseProxyConfig } from './options.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
@@ -34,7 +36,6 @@ import { RoundtripLog } from './roundtrip-log.ts';
 import { Tunnels } from './tunnels.ts';
 import { DynamicUpstreams, StaticUpstreams, type UpstreamList } from './upstream-list.ts';
 import type { UpstreamTable } from './upstream-table.ts';
-import type { UpstreamUser } from './upstream-user.ts';
 
 const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
 const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
@@ -181,7 +182,7 @@ async function upstreamsOf(
   gaugeHealth(upstreams, table, context);
   if (check !== null && context.roles.control) {
     const emit = context.find(upstreamEvents);
-    const checker = new HealthChecker(check, transport, checked, {
+    const checker = new HealthChecker(check.through(transport), checked, {
       log: context.log,
       listener: (host, healthy) => emit?.({ name: healthy ? 'healthy' : 'unhealthy', host }),
     });

@@ -1,19 +1,22 @@
 /** An upstream of one proxy: an address, and the rules by which this proxy finds it available. */
 import {
-  compileText,
-  parseDialAddress,
-  UpstreamError,
   type CircuitBreaker,
   type DialAddress,
   type Exchange,
+  type FailureKind,
+  type HealthCheck,
+  type HealthMark,
   type HttpTemplate,
   type Upstream,
+  UpstreamError,
+  type UpstreamHost,
+  type UpstreamState,
+  type UpstreamUse,
+  type UpstreamUser,
+  compileText,
+  parseDialAddress,
+  stateOf,
 } from '@sluice/http-app';
-import type { HealthCheck, HealthMark } from './health-mark.ts';
-import type { UpstreamHost } from './upstream-host.ts';
-import { stateOf, type FailureKind, type UpstreamState } from './upstream-state.ts';
-import type { UpstreamUser } from './upstream-user.ts';
-import type { UpstreamUse } from './upstream-use.ts';
 
 /** What there is to tell of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
 export interface UpstreamDetail extends UpstreamState {

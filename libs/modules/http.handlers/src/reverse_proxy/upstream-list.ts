@@ -1,10 +1,9 @@
 /** The upstreams of a proxy: those of its options, or those that a source finds while requests come. */
-import type { Exchange, UpstreamSource } from '@sluice/http-app';
+import type { Exchange, UpstreamSource, UpstreamUser } from '@sluice/http-app';
 import { type Logger } from '@sluice/base';
 import type { SharedCells } from '@sluice/threads';
 import { type AvailabilityRules, ProxyUpstream } from './proxy-upstream.ts';
 import type { HostLease, UpstreamTable } from './upstream-table.ts';
-import type { UpstreamUser } from './upstream-user.ts';
 
 /** Gives the upstreams for a request. */
 export interface UpstreamList {

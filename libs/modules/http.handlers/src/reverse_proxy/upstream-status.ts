@@ -1,7 +1,6 @@
 /** What the admin API tells of an address. The counters are those of all threads. */
+import { type UpstreamHost, type UpstreamState, worstOf } from '@sluice/http-app';
 import type { ProxyUpstream, UpstreamDetail } from './proxy-upstream.ts';
-import { worstOf, type UpstreamState } from './upstream-state.ts';
-import type { UpstreamHost } from './upstream-host.ts';
 
 /** An entry of `GET /reverse_proxy/upstreams`. */
 export interface UpstreamStatus {

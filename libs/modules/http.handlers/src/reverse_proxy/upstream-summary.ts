@@ -1,6 +1,6 @@
 /** One row per upstream for clients that poll, and a cursor, so that they receive only the rows that changed. */
+import type { HealthCheck } from '@sluice/http-app';
 import { randomBytes } from 'node:crypto';
-import type { HealthCheck } from './health-mark.ts';
 import type { DetailedStatus } from './upstream-status.ts';
 
 /** An upstream, with counts instead of the list of its proxies. */

@@ -1,11 +1,8 @@
 /** The addresses that the proxies of a thread use, each once, and where their counters are. */
 import { allocateSharedCells, SharedCells, sharedCellsToken, type SharedCell } from '@sluice/threads';
-import { requestStatsToken, type RequestStats } from '@sluice/http-app';
+import { type RequestStats, UpstreamHost, UpstreamUse, type UpstreamUser, requestStatsToken } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream, UpstreamCounters } from './proxy-upstream.ts';
-import { UpstreamHost } from './upstream-host.ts';
-import { UpstreamUse } from './upstream-use.ts';
-import type { UpstreamUser } from './upstream-user.ts';
 
 interface Entry {
   readonly host: UpstreamHost;

@@ -1,6 +1,5 @@
 /** Policies that choose the same upstream for the same value of a request. */
-import type { Exchange, SelectionPolicy } from '@sluice/http-app';
-import { selectByHash } from './rendezvous.ts';
+import { type Exchange, type SelectionPolicy, selectByHash } from '@sluice/http-app';
 
 /**
  * Chooses by what `valueOf` gives; where that is empty, by another policy. `noteSource` reads in rehearsals from the request

@@ -11,11 +11,10 @@ import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer as createTlsServer } from 'node:tls';
-import { BufferedBody, parseDialAddress, type Transport } from '@sluice/http-app';
+import { BufferedBody, type Transport, UpstreamSocket, parseDialAddress } from '@sluice/http-app';
 import { register as registerNetworkProxies } from '@sluice/caddy.network_proxy';
 import type { JsonObject } from '@sluice/base';
 import { makeCertificate, type TestCertificate } from './certificate.ts';
-import { UpstreamSocket } from '../../src/common/upstream-socket.ts';
 import { fields, idleSink, listen, makeTransport, plainRequest, scripted, send, type Listening } from './support.ts';
 
 describe('http.reverse_proxy.transport.http', () => {

@@ -1,6 +1,6 @@
+import { proxyHeader } from '@sluice/http-app';
 import { expect } from 'chai';
 import type { Socket } from 'node:net';
-import { proxyHeader } from '../../src/transport/http/proxy-header.ts';
 
 const socketTo = (remoteAddress: string | undefined, remotePort: number | undefined): Socket =>
   ({ remoteAddress, remotePort }) as Socket;

@@ -1,6 +1,13 @@
 /** The options of active health checks, resolved once: what to ask, and which response is a good one. */
 import { HeaderMap } from '@sluice/http1';
-import { parseDialAddress, resolveGlobalText, timeOption, type DialAddress, type Transport } from '@sluice/http-app';
+import {
+  parseDialAddress,
+  resolveGlobalText,
+  timeOption,
+  type DialAddress,
+  type HealthProbe,
+  type Transport,
+} from '@sluice/http-app';
 import { compileRegExp, joinHostPort, type SafeRegExp } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 import type { ActiveConfig } from '../options.ts';
@@ -52,6 +59,12 @@ export class ActiveCheck {
     const address = parseDialAddress(resolveGlobalText(upstream || dial));
     if (!port || address.network === 'unix') return address;
     return parseDialAddress(`${address.network}/${joinHostPort(address.host, port)}`);
+  }
+
+  /** The check with requests through a transport. */
+  through(transport: Transport): HealthProbe {
+    const { interval, passes, fails } = this;
+    return { interval, passes, fails, problem: (dial) => this.problem(transport, dial) };
   }
 
   /** Asks, and tells what is wrong with the response; `null` if nothing is. */

@@ -1,8 +1,8 @@
 /** The metrics of upstreams' health, as the control thread sees them. */
+import { upstreamStates, worstOf } from '@sluice/http-app';
 import { declareGauge, metricsToken } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
-import { upstreamStates, worstOf } from '../upstream-state.ts';
 import type { UpstreamTable } from '../upstream-table.ts';
 
 /** Whether upstreams are well. */

@@ -1,7 +1,6 @@
 /** `http.reverse_proxy.selection_policies.client_ip_hash`: the same one for the same client. */
-import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
+import { type SelectionPolicy, selectByHash, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
-import { selectByHash } from '../../common/rendezvous.ts';
 
 const policy: SelectionPolicy = { select: (upstreams, exchange) => selectByHash(upstreams, exchange.clientIp) };
 

@@ -1,7 +1,6 @@
 /** `http.reverse_proxy.selection_policies.ip_hash`: the same one for the same peer. */
-import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
+import { type SelectionPolicy, selectByHash, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
-import { selectByHash } from '../../common/rendezvous.ts';
 
 /** Peers on unix sockets have no address; the reference takes this for one. */
 const unixPeer = '@';

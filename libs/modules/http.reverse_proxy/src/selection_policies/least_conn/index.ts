@@ -1,8 +1,6 @@
 /** `http.reverse_proxy.selection_policies.least_conn`: the least busy one. */
-import { selectionPolicies } from '@sluice/http-app';
+import { leastRequests, randomPolicy, requestsInFlight, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
-import { randomPolicy, requestsInFlight } from '../../common/chance.ts';
-import { leastRequests } from '../../common/least-requests.ts';
 
 const policy = randomPolicy(leastRequests, requestsInFlight);
 

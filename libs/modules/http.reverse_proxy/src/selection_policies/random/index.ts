@@ -1,7 +1,6 @@
 /** `http.reverse_proxy.selection_policies.random`: any upstream. */
-import { selectionPolicies, type Upstream } from '@sluice/http-app';
+import { type Upstream, randomPolicy, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
-import { randomPolicy } from '../../common/chance.ts';
 
 const policy = randomPolicy((upstreams, exchange, chance) => {
   const { length } = upstreams;

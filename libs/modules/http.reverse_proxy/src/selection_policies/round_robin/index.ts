@@ -1,7 +1,6 @@
 /** `http.reverse_proxy.selection_policies.round_robin`: one after the other. */
-import { selectionPolicies, type SelectionPolicy, type Upstream } from '@sluice/http-app';
+import { earlierRequests, selectInTurn, selectionPolicies, sharedTurn, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
-import { earlierRequests, sharedTurn, type Turn } from '../../common/turn.ts';
 
 /** The module. */
 export const roundRobinModule = defineModule(selectionPolicies, {
@@ -11,21 +10,13 @@ export const roundRobinModule = defineModule(selectionPolicies, {
   provision(_config, context): SelectionPolicy {
     const turn = sharedTurn(context);
     return {
-      select: (upstreams) => selectNext(upstreams, turn),
+      select: (upstreams) => selectInTurn(upstreams, turn),
       watched: ({ rehearsal }) => ({
         select: (upstreams, exchange) => {
           rehearsal?.depends(exchange, earlierRequests);
-          return selectNext(upstreams, rehearsal === null ? turn : turn.peek());
+          return selectInTurn(upstreams, rehearsal === null ? turn : turn.peek());
         },
       }),
     };
   },
 });
-
-function selectNext(upstreams: readonly Upstream[], turn: Turn): Upstream | null {
-  for (let i = 0; i < upstreams.length; i++) {
-    const upstream = upstreams[turn.next() % upstreams.length] as Upstream;
-    if (upstream.available) return upstream;
-  }
-  return null;
-}

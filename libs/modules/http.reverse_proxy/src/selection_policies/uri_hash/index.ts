@@ -1,8 +1,7 @@
 /** `http.reverse_proxy.selection_policies.uri_hash`: the same one for the same URI. */
-import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
+import { type SelectionPolicy, selectByHash, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 import { proxiedRequest } from '../../common/proxied-request.ts';
-import { selectByHash } from '../../common/rendezvous.ts';
 
 const policy: SelectionPolicy = {
   select: (upstreams, exchange) => selectByHash(upstreams, proxiedRequest(exchange).target),

@@ -1,7 +1,13 @@
 /** `http.reverse_proxy.selection_policies.weighted_round_robin`: one after the other, some more often. */
-import { selectionPolicies, type SelectionPolicy, type Upstream } from '@sluice/http-app';
+import {
+  type SelectionPolicy,
+  type Turn,
+  type Upstream,
+  earlierRequests,
+  selectionPolicies,
+  sharedTurn,
+} from '@sluice/http-app';
 import { defineModule, integers, options } from '@sluice/registry';
-import { earlierRequests, sharedTurn, type Turn } from '../../common/turn.ts';
 
 /** The module. */
 export const weightedRoundRobinModule = defineModule(selectionPolicies, {

@@ -1,20 +1,21 @@
 /** One request to a FastCGI responder, on a connection of its own. */
 import {
-  HttpError,
-  isHttpError,
-  isUpstreamError,
-  UpstreamError,
   type BodySink,
   type DialAddress,
   type Exchange,
+  HttpError,
+  type SocketReader,
   type UpstreamCall,
+  UpstreamError,
   type UpstreamFailure,
   type UpstreamRequest,
   type UpstreamSink,
+  UpstreamSocket,
+  isHttpError,
+  isUpstreamError,
+  openSocket,
 } from '@sluice/http-app';
 import { guarded, messageOf, reportFault, type Guarded, type Logger } from '@sluice/base';
-import { openSocket } from '../../common/open-socket.ts';
-import { UpstreamSocket, type SocketReader } from '../../common/upstream-socket.ts';
 import { askAtWriteFailure } from '../../common/write-failure.ts';
 import { CgiResponse } from './cgi-response.ts';
 import { ScriptErrors } from './script-errors.ts';

@@ -1,12 +1,11 @@
 /** Turns the options of the transport into settings, and into the key under which connections are shared. */
-import { networkProxies, resolveGlobalText, timeOption } from '@sluice/http-app';
+import { networkProxies, resolveGlobalText, timeOption, tlsSettings } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import { parseForwardProxy, proxyAuthorization } from './forward-proxy.ts';
 import type { HttpTransportConfig } from './options.ts';
 import type { OriginSettings } from './origin-settings.ts';
 import { lookupWith, makeResolver } from '../../common/resolver.ts';
 import type { ForwardProxy } from './settings.ts';
-import { tlsSettings } from './tls-settings.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -1,14 +1,21 @@
 /** Makes one connection: TCP or unix socket, through a forward proxy, PROXY header, TLS. */
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
-import { isUpstreamError, UpstreamError, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
+import {
+  type DialAddress,
+  type ProxiedClient,
+  UpstreamError,
+  type TlsSettings,
+  type UpstreamRequest,
+  UpstreamSocket,
+  isUpstreamError,
+  openSocket,
+  proxyHeader,
+} from '@sluice/http-app';
 import { messageOf } from '@sluice/base';
-import { openSocket } from '../../common/open-socket.ts';
 import type { LookupHost } from '../../common/resolver.ts';
 import { throughProxy } from './forward-proxy.ts';
-import { proxyHeader, type ProxiedClient } from './proxy-header.ts';
-import type { ClientSettings, TlsSettings } from './settings.ts';
-import { UpstreamSocket } from '../../common/upstream-socket.ts';
+import type { ClientSettings } from './settings.ts';
 
 /** What is to be connected. */
 export interface DialTarget {

@@ -1,21 +1,21 @@
 /** The transport of one proxy: finds or makes the origin of an address in its pool of connections. */
 import {
-  compileText,
   type DescribedRequest,
   type DialAddress,
   type Exchange,
   type HttpTemplate,
+  type ProxiedClient,
   type Transport,
   type UpstreamCall,
   type UpstreamRequest,
   type UpstreamSink,
+  compileText,
 } from '@sluice/http-app';
 import type { ClientPool } from './client-pool.ts';
 import type { DialTarget } from './dialing.ts';
 import { sendsAbsoluteTargets } from './forward-proxy.ts';
 import { fieldsOf, requestFields } from './http2-fields.ts';
 import type { Origin } from './origin.ts';
-import type { ProxiedClient } from './proxy-header.ts';
 import { asksForGzip, authorityOf, targetOf, writtenFields } from './request-head.ts';
 
 const noClient: ProxiedClient = { address: '', port: 0 };

@@ -14,7 +14,7 @@ import {
   refused,
   ResponseParser,
 } from '@sluice/http1';
-import { UpstreamError, type UpstreamFailure } from '@sluice/http-app';
+import { type SocketReader, UpstreamError, type UpstreamFailure, UpstreamSocket } from '@sluice/http-app';
 import { askAtWriteFailure } from '../../common/write-failure.ts';
 import type { Carrier, ClientCall } from './client-call.ts';
 import { FramedBody } from '../../common/framed-body.ts';
@@ -23,7 +23,6 @@ import type { OriginSettings } from './origin-settings.ts';
 import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
 import { UpstreamDeadlines } from './upstream-deadlines.ts';
-import { UpstreamSocket, type SocketReader } from '../../common/upstream-socket.ts';
 
 /** No one uses it. */
 const idle = 0;

@@ -10,26 +10,8 @@ import {
   structure,
   type Options,
 } from '@sluice/registry';
-import { caPoolSources } from '@sluice/contracts';
-import { networkProxies } from '@sluice/http-app';
+import { networkProxies, upstreamTlsOptions } from '@sluice/http-app';
 import { resolverOptions } from '../../common/resolver.ts';
-
-const tlsOptions = options({
-  ca: inlineModule('Source of trusted certificate authorities.', caPoolSources, 'provider'),
-  root_ca_pool: strings('Trusted certificates: DER, base64-encoded. Deprecated: use ca.'),
-  root_ca_pem_files: strings('Files containing trusted certificates. Deprecated: use ca.'),
-  client_certificate_file: string('File containing the client certificate.'),
-  client_certificate_key_file: string('File containing the private key of the client certificate.'),
-  client_certificate_automate: string('Name of a managed certificate to present as client certificate.'),
-  insecure_skip_verify: boolean('Disable certificate verification. For tests only.'),
-  handshake_timeout: duration('TLS handshake timeout. Default: 10s.'),
-  server_name: string(
-    'Server name for SNI and certificate verification. May contain placeholders. Default: the host being dialed.',
-  ),
-  renegotiation: string('TLS renegotiation: never, once or freely. Only never is supported; it is the default.'),
-  except_ports: strings('Ports to connect to without TLS.'),
-  curves: strings('Key exchange curves: x25519, secp256r1, secp384r1, secp521r1, x25519mlkem768.'),
-});
 
 const keepAliveOptions = options({
   enabled: boolean('Keep connections open for further requests. Default: true.'),
@@ -42,7 +24,7 @@ const keepAliveOptions = options({
 /** Options of the transport. */
 export const httpTransportOptions = options({
   resolver: structure('DNS resolver for host names.', resolverOptions),
-  tls: structure('Connect with TLS. `{}` = default settings.', tlsOptions),
+  tls: structure('Connect with TLS. `{}` = default settings.', upstreamTlsOptions),
   keep_alive: structure('Connection keep-alive.', keepAliveOptions),
   compression: boolean('Request gzip and decode it, if the client does not request an encoding. Default: true.'),
   max_conns_per_host: integer(
@@ -70,5 +52,3 @@ export const httpTransportOptions = options({
 
 /** Checked options. */
 export type HttpTransportConfig = Options<typeof httpTransportOptions>;
-/** Checked options of TLS. */
-export type TlsConfig = Options<typeof tlsOptions>;

@@ -1,19 +1,6 @@
 /** The options of the transport, resolved once. Transports with equal settings share their connections. */
-import type { SecureContext } from 'node:tls';
-import type { DialAddress } from '@sluice/http-app';
+import type { DialAddress, TlsSettings } from '@sluice/http-app';
 import type { LookupHost } from '../../common/resolver.ts';
-
-/** How connections are secured. */
-export interface TlsSettings {
-  readonly context: SecureContext;
-  /** Name to ask for and to check, maybe with placeholders; empty: the host that is dialed. */
-  readonly serverName: string;
-  readonly verify: boolean;
-  /** Milliseconds; 0: none of its own. */
-  readonly handshakeTimeout: number;
-  /** Ports that are spoken to in plain text. */
-  readonly exceptPorts: ReadonlySet<number>;
-}
 
 /** A proxy between us and the upstream. */
 export interface ForwardProxy {

@@ -1,0 +1,89 @@
+/** Reads the PROXY header of a connection. */
+import type { Socket } from 'node:net';
+import { connectionOf, guarded } from '@sluice/base';
+import type { SocketFacts } from '../engine/facts.ts';
+import { Peek, undecided, type FirstBytes } from '../listener/peek.ts';
+import type { NextSocket } from '../listener/wrapper.ts';
+import { isAnnounced, parseProxyHeader } from './header.ts';
+import type { ProxiedAddresses } from './header-result.ts';
+import type { Policy } from './policy.ts';
+
+/** Waits for the header, applies the policy, and continues or destroys the socket. */
+export class HeaderReader implements FirstBytes {
+  readonly #socket: Socket;
+  readonly #facts: SocketFacts;
+  readonly #next: NextSocket;
+  readonly #policy: Policy;
+  readonly #peek: Peek;
+  #timer: NodeJS.Timeout | null = null;
+  /** The peer has started a header, and the bytes can be nothing else. */
+  #announced = false;
+
+  constructor(socket: Socket, facts: SocketFacts, next: NextSocket, policy: Policy) {
+    this.#socket = socket;
+    this.#facts = facts;
+    this.#next = next;
+    this.#policy = policy;
+    this.#peek = new Peek(socket, this);
+  }
+
+  /** Starts waiting for at most `timeout` milliseconds; 0 = the listener's limit. */
+  start(timeout: number): void {
+    if (timeout > 0) {
+      this.#timer = setTimeout(
+        guarded(connectionOf(this.#socket), () => this.#expire()),
+        timeout,
+      );
+      this.#socket.once('close', () => this.#stopTimer());
+    }
+    this.#peek.start();
+  }
+
+  look(bytes: Buffer, end: number): number {
+    const header = parseProxyHeader(bytes, end);
+    const policy = this.#policy;
+    if (header === 'incomplete') {
+      this.#announced = isAnnounced(bytes, end);
+      return undecided;
+    }
+    if (header === 'absent') return policy === 'REQUIRE' ? this.#refuse() : 0;
+    if (header === 'malformed' || policy === 'REJECT') return this.#refuse();
+    if (header.addresses !== null && policy !== 'IGNORE') this.#replaceFacts(header.addresses);
+    return header.length;
+  }
+
+  decided(): void {
+    this.#stopTimer();
+    this.#next(this.#socket, this.#facts);
+  }
+
+  #replaceFacts(addresses: ProxiedAddresses): void {
+    const facts = this.#facts;
+    facts.remoteAddress = addresses.remoteAddress;
+    facts.remotePort = addresses.remotePort;
+    facts.localAddress = addresses.localAddress;
+    facts.localPort = addresses.localPort;
+    // The client connected over the network, regardless of how the proxy did.
+    facts.unix = false;
+  }
+
+  #refuse(): number {
+    this.#socket.destroy();
+    return undecided;
+  }
+
+  /** On timeout, the connection continues without a header unless one is required. */
+  #expire(): void {
+    if (this.#announced || this.#policy === 'REQUIRE') {
+      this.#socket.destroy();
+      return;
+    }
+    this.#peek.stop();
+    this.decided();
+  }
+
+  #stopTimer(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+}

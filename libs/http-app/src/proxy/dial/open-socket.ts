@@ -1,0 +1,79 @@
+/** Connecting to an address, within a time. */
+import { Socket, type IpcNetConnectOpts, type TcpNetConnectOpts } from 'node:net';
+import { guarded } from '@sluice/base';
+import type { DialAddress } from '../dial-address.ts';
+import { isUpstreamError, UpstreamError } from '../upstream-error.ts';
+
+/** What else a connection wants. */
+export interface OpenOptions {
+  /** Milliseconds; 0: as long as the system wants. */
+  readonly timeout: number;
+  /** The socket to connect; default: an ordinary one. */
+  readonly socket?: Socket;
+  /** Milliseconds between TCP keep-alive probes; 0 or less: none. */
+  readonly keepAlive?: number;
+  /** Options of TCP beyond the address. */
+  readonly tcp?: Partial<TcpNetConnectOpts>;
+  /** Gets the socket at once, to destroy it if the connection is not wanted any more. */
+  readonly hold: (socket: Socket) => void;
+}
+
+/** Connects. Rejects with an {@link UpstreamError} of kind `dial`. */
+export function openSocket(
+  address: DialAddress,
+  { timeout, tcp, hold, keepAlive = 0, socket = new Socket() }: OpenOptions,
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    // One that breaks between two listeners is noticed by the next one.
+    socket.on('error', ignore);
+    hold(socket);
+    socket.setNoDelay(true);
+    if (keepAlive > 0) socket.setKeepAlive(true, keepAlive);
+    socket.connect(optionsOf(address, tcp ?? {}));
+    const tooLong = (): void =>
+      void socket.destroy(
+        new UpstreamError('dial-timeout', `cannot connect to ${address.hostPort}: it takes too long`),
+      );
+    const timer = timeout > 0 ? setTimeout(tooLong, timeout) : null;
+    const owner = { fault: reject };
+    const settle = guarded(owner, (error: Error | null): void => {
+      if (timer !== null) clearTimeout(timer);
+      socket.off('connect', onConnect);
+      socket.off('error', settle);
+      if (error === null) resolve(socket);
+      else
+        reject(
+          isUpstreamError(error)
+            ? error
+            : new UpstreamError('dial', `cannot connect to ${address.hostPort}: ${reasonOf(error)}`, error),
+        );
+    });
+    const onConnect = guarded(owner, () => settle(null));
+    socket.on('connect', onConnect);
+    socket.on('error', settle);
+  });
+}
+
+function optionsOf(
+  { network, host, port }: DialAddress,
+  tcp: Partial<TcpNetConnectOpts>,
+): TcpNetConnectOpts | IpcNetConnectOpts {
+  // A path that begins with `@` is an abstract socket (Linux).
+  if (network === 'unix') return { path: host.startsWith('@') ? `\0${host.slice(1)}` : host };
+  const family = network === 'tcp4' ? 4 : network === 'tcp6' ? 6 : undefined;
+  return {
+    host: host === '' ? 'localhost' : host,
+    port,
+    ...(family === undefined ? {} : { family }),
+    ...tcp,
+  };
+}
+
+/** An error of several attempts has no message of its own. */
+function reasonOf(error: Error): string {
+  return error instanceof AggregateError
+    ? error.errors.map((each) => (each as Error).message).join('; ')
+    : error.message;
+}
+
+function ignore(): void {}

@@ -1,0 +1,23 @@
+/** Options of TLS connections to upstreams. */
+import { boolean, duration, inlineModule, options, string, strings, type Options } from '@sluice/registry';
+import { caPoolSources } from '@sluice/contracts';
+
+export const upstreamTlsOptions = options({
+  ca: inlineModule('Source of trusted certificate authorities.', caPoolSources, 'provider'),
+  root_ca_pool: strings('Trusted certificates: DER, base64-encoded. Deprecated: use ca.'),
+  root_ca_pem_files: strings('Files containing trusted certificates. Deprecated: use ca.'),
+  client_certificate_file: string('File containing the client certificate.'),
+  client_certificate_key_file: string('File containing the private key of the client certificate.'),
+  client_certificate_automate: string('Name of a managed certificate to present as client certificate.'),
+  insecure_skip_verify: boolean('Disable certificate verification. For tests only.'),
+  handshake_timeout: duration('TLS handshake timeout. Default: 10s.'),
+  server_name: string(
+    'Server name for SNI and certificate verification. May contain placeholders. Default: the host being dialed.',
+  ),
+  renegotiation: string('TLS renegotiation: never, once or freely. Only never is supported; it is the default.'),
+  except_ports: strings('Ports to connect to without TLS.'),
+  curves: strings('Key exchange curves: x25519, secp256r1, secp384r1, secp521r1, x25519mlkem768.'),
+});
+
+/** Checked options of TLS. */
+export type TlsConfig = Options<typeof upstreamTlsOptions>;

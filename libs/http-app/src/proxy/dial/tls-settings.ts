@@ -1,0 +1,164 @@
+/** TLS to upstreams: who is trusted, and what is shown. */
+import { createHash, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
+import { caPoolSources, checkedCertificates } from '@sluice/contracts';
+import { timeOption } from '../time-option.ts';
+import type { Context } from '@sluice/registry';
+import type { TlsConfig } from './tls-options.ts';
+
+/** How connections are secured. */
+export interface TlsSettings {
+  readonly context: SecureContext;
+  /** Name to ask for and to check, maybe with placeholders; empty: the host that is dialed. */
+  readonly serverName: string;
+  readonly verify: boolean;
+  /** Milliseconds; 0: none of its own. */
+  readonly handshakeTimeout: number;
+  /** Ports that are spoken to in plain text. */
+  readonly exceptPorts: ReadonlySet<number>;
+}
+
+const defaultHandshakeTimeout = 10_000;
+
+/** Names of key exchanges as OpenSSL has them. */
+const curveNames: Readonly<Record<string, string>> = {
+  x25519: 'X25519',
+  secp256r1: 'P-256',
+  secp384r1: 'P-384',
+  secp521r1: 'P-521',
+  x25519mlkem768: 'X25519MLKEM768',
+};
+
+/** What all transports without options of their own trust: the authorities that Node and the system know. */
+let standardContext: SecureContext | null = null;
+
+/** Settings, and a text that tells them from others. */
+export interface ResolvedTls {
+  readonly settings: TlsSettings;
+  readonly key: string;
+}
+
+/** Reads the options; files are read once, now. */
+export async function tlsSettings(config: TlsConfig, context: Context): Promise<ResolvedTls> {
+  if (config.renegotiation && config.renegotiation !== 'never')
+    throw context.error(
+      `${JSON.stringify(config.renegotiation)} is not supported; only "never" is`,
+      'tls',
+      'renegotiation',
+    );
+  if (config.client_certificate_automate)
+    throw context.error(
+      'managed client certificates are not supported yet; use client_certificate_file',
+      'tls',
+      'client_certificate_automate',
+    );
+  const ca = await trustedCertificates(config, context);
+  const shown = await clientCertificate(config, context);
+  const ecdhCurve = (config.curves ?? []).map((name, i) => curveName(name, context, i)).join(':');
+  const settings: TlsSettings = {
+    context: contextOf(ca, shown, ecdhCurve, context),
+    serverName: config.server_name ?? '',
+    verify: config.insecure_skip_verify !== true,
+    handshakeTimeout: timeOption(
+      config.handshake_timeout,
+      defaultHandshakeTimeout,
+      context,
+      'tls',
+      'handshake_timeout',
+    ),
+    exceptPorts: new Set((config.except_ports ?? []).map(Number)),
+  };
+  const parts = [
+    ca,
+    shown,
+    ecdhCurve,
+    settings.serverName,
+    settings.verify,
+    settings.handshakeTimeout,
+    [...settings.exceptPorts].sort(),
+  ];
+  return { settings, key: createHash('sha256').update(JSON.stringify(parts)).digest('base64') };
+}
+
+function curveName(name: string, context: Context, index: number): string {
+  const known = Object.hasOwn(curveNames, name) ? curveNames[name] : undefined;
+  if (known === undefined)
+    throw context.error(
+      `${JSON.stringify(name)} is unknown; there are ${Object.keys(curveNames).join(', ')}`,
+      'tls',
+      'curves',
+      index,
+    );
+  return known;
+}
+
+function contextOf(
+  ca: readonly string[] | null,
+  shown: { cert: string; key: string } | null,
+  ecdhCurve: string,
+  context: Context,
+): SecureContext {
+  const plain = ca === null && shown === null && ecdhCurve === '';
+  if (plain && standardContext !== null) return standardContext;
+  try {
+    const made = createSecureContext({
+      ca: ca === null ? [...getCACertificates('default'), ...getCACertificates('system')] : [...ca],
+      ...(shown ?? {}),
+      ...(ecdhCurve === '' ? {} : { ecdhCurve }),
+    });
+    if (plain) standardContext = made;
+    return made;
+  } catch (error) {
+    throw context.error((error as Error).message, 'tls');
+  }
+}
+
+/** Certificates in PEM; `null` for those that the system trusts. */
+async function trustedCertificates(config: TlsConfig, context: Context): Promise<readonly string[] | null> {
+  if (config.ca) return (await context.loadInline(caPoolSources, config.ca, 'provider', 'tls', 'ca')).certificates;
+  const certificates: string[] = [];
+  for (const [index, text] of (config.root_ca_pool ?? []).entries()) {
+    try {
+      certificates.push(new X509Certificate(Buffer.from(text, 'base64')).toString());
+    } catch (error) {
+      throw context.error(
+        `is not a certificate (DER in base64): ${(error as Error).message}`,
+        'tls',
+        'root_ca_pool',
+        index,
+      );
+    }
+  }
+  for (const [index, file] of (config.root_ca_pem_files ?? []).entries()) {
+    const text = await textOf(file, context, 'root_ca_pem_files', index);
+    try {
+      certificates.push(...checkedCertificates(text, file));
+    } catch (error) {
+      throw context.error((error as Error).message, 'tls', 'root_ca_pem_files', index);
+    }
+  }
+  return certificates.length === 0 ? null : certificates;
+}
+
+async function clientCertificate(config: TlsConfig, context: Context): Promise<{ cert: string; key: string } | null> {
+  const { client_certificate_file: certificate, client_certificate_key_file: key } = config;
+  if (!certificate && !key) return null;
+  if (!certificate || !key)
+    throw context.error(
+      'a certificate needs its key and the other way round: set client_certificate_file and client_certificate_key_file',
+      'tls',
+    );
+  return {
+    cert: await textOf(certificate, context, 'client_certificate_file'),
+    key: await textOf(key, context, 'client_certificate_key_file'),
+  };
+}
+
+async function textOf(file: string, context: Context, ...at: (string | number)[]): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    throw context.error((error as Error).message, 'tls', ...at);
+  }
+}

@@ -1,0 +1,43 @@
+/** Results of active health checks: written by the control thread, read by all that serve. */
+import type { SharedCell } from '@sluice/threads';
+import type { HealthCheck, HealthMark } from './health-mark.ts';
+
+const unhealthy = 2;
+/** Numbers of the cell, in milliseconds since 1970. */
+const verdict = 0;
+const recovery = 1;
+
+/** The result of one check of one address, in shared memory. */
+export class HealthBoard implements HealthMark {
+  /** Of the thread that checks alone. */
+  last: HealthCheck | null = null;
+  readonly #cell: SharedCell;
+
+  constructor(cell: SharedCell) {
+    this.#cell = cell;
+  }
+
+  /** An upstream is healthy until a check says no. */
+  get healthy(): boolean {
+    return this.#cell.get(unhealthy) === 0;
+  }
+
+  get since(): number {
+    return this.#cell.number(verdict);
+  }
+
+  get recoveredAt(): number {
+    return this.#cell.number(recovery);
+  }
+
+  /** Writes a result; tells whether it is another one than before. */
+  set(healthy: boolean): boolean {
+    const value = healthy ? 0 : 1;
+    const isOther = this.#cell.get(unhealthy) !== value;
+    if (isOther || this.since === 0) this.#cell.setNumber(verdict, Date.now());
+    if (!isOther) return false;
+    if (healthy) this.#cell.setNumber(recovery, Date.now());
+    this.#cell.set(unhealthy, value);
+    return true;
+  }
+}

@@ -1,0 +1,90 @@
+/** Checks the upstreams of one proxy again and again. Runs in the control thread alone. */
+import { guarded, maxTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import type { HealthBoard } from './health-board.ts';
+
+/** An upstream and where its health is written. */
+export interface CheckedUpstream {
+  readonly address: string;
+  readonly board: HealthBoard;
+}
+
+/** How upstreams are checked. */
+export interface HealthProbe {
+  /** Milliseconds between two rounds. */
+  readonly interval: number;
+  /** Checks in a row that make an unhealthy upstream healthy, and the other way round. */
+  readonly passes: number;
+  readonly fails: number;
+  /** Checks an address once; resolves to the problem, or `null`. */
+  problem(address: string): Promise<string | null>;
+}
+
+/** Told when an upstream becomes healthy or unhealthy. */
+export type HealthListener = (address: string, healthy: boolean) => void;
+
+const task = taskOf('http.handlers.reverse_proxy');
+
+/** A checker; it runs from {@link start} to {@link stop}. */
+export class HealthChecker {
+  readonly #check: HealthProbe;
+  readonly #upstreams: readonly CheckedUpstream[];
+  readonly #log: Logger;
+  readonly #listener: HealthListener;
+  /** Responses in a row: good ones above 0, bad ones below. */
+  readonly #streaks: number[];
+  /** Upstreams that have not responded to the round before. */
+  readonly #busy = new Set<number>();
+  #timer: NodeJS.Timeout | null = null;
+  #stopped = false;
+
+  constructor(
+    check: HealthProbe,
+    upstreams: readonly CheckedUpstream[],
+    { log, listener }: { readonly log: Logger; readonly listener: HealthListener },
+  ) {
+    this.#check = check;
+    this.#upstreams = upstreams;
+    this.#log = log;
+    this.#listener = listener;
+    this.#streaks = upstreams.map(() => 0);
+  }
+
+  /** Checks now, and then regularly. */
+  start(): void {
+    this.#round();
+    this.#timer = setInterval(this.#round, Math.min(this.#check.interval, maxTimer));
+    this.#timer.unref();
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    if (this.#timer !== null) clearInterval(this.#timer);
+  }
+
+  readonly #round = guarded(task, () => {
+    for (const index of this.#upstreams.keys()) unawaited(task, this.#checkOne(index));
+  });
+
+  async #checkOne(index: number): Promise<void> {
+    if (this.#busy.has(index)) return;
+    this.#busy.add(index);
+    const { address, board } = this.#upstreams[index] as CheckedUpstream;
+    let problem: string | null;
+    try {
+      problem = await this.#check.problem(address);
+    } catch (error) {
+      problem = messageOf(error);
+    }
+    this.#busy.delete(index);
+    if (this.#stopped) return;
+    board.last = { time: new Date().toISOString(), problem };
+    const before = this.#streaks[index] as number;
+    const streak = problem === null ? Math.max(1, before + 1) : Math.min(-1, before - 1);
+    this.#streaks[index] = streak;
+    if (problem === null ? streak < this.#check.passes : -streak < this.#check.fails) return;
+    if (!board.set(problem === null)) return;
+    if (problem === null) this.#log.info('upstream is healthy', { upstream: address });
+    else this.#log.warn('upstream is unhealthy', { upstream: address, reason: problem });
+    this.#listener(address, problem === null);
+  }
+}

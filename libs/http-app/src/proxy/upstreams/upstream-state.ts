@@ -1,0 +1,136 @@
+/** The state of an upstream as one proxy knows it, with its reason and since when. It is computed when someone asks. */
+import type { UpstreamFailure } from '../upstream-error.ts';
+import type { HealthMark } from './health-mark.ts';
+
+/** From the worst to the least known. */
+export const upstreamStates = ['unhealthy', 'degraded', 'healthy', 'unknown'] as const;
+export type StateName = (typeof upstreamStates)[number];
+
+/** A state. */
+export interface UpstreamState {
+  readonly state: StateName;
+  readonly reason: string;
+  /** When it began, by ISO 8601. */
+  readonly since: string;
+}
+
+/** Time for which a failed request makes an upstream degraded, in milliseconds. */
+export const recently = 60_000;
+
+/** Reason for a failed request: an upstream error, or a response that passive health checks count as a failure. */
+export type FailureKind = UpstreamFailure | 'response';
+
+/** Shared memory has their numbers; 0 is none. */
+export const failureKinds: readonly FailureKind[] = [
+  'dial',
+  'dial-timeout',
+  'timeout',
+  'closed',
+  'malformed',
+  'response',
+];
+
+const failureTexts: Readonly<Record<FailureKind, string>> = {
+  dial: 'the connection could not be established',
+  'dial-timeout': 'connecting timed out',
+  timeout: 'the upstream did not respond in time',
+  closed: 'the upstream closed the connection',
+  malformed: 'the response was malformed',
+  response: 'the response was unhealthy',
+};
+
+/** Failures with less than {@link recently} between one and the next. Times in milliseconds since 1970; 0 for none. */
+export interface FailureRun {
+  readonly firstAt: number;
+  readonly lastAt: number;
+  readonly count: number;
+  readonly kind: FailureKind | null;
+}
+
+/** Facts about an upstream. Times in milliseconds since 1970; 0 = has not happened. */
+export interface StateFacts {
+  /** Time at which the proxy began to use it. */
+  readonly knownAt: number;
+  readonly failures: FailureRun;
+  /** The first response. */
+  readonly respondedAt: number;
+  /** Result of active health checks; `null` if none are configured. */
+  readonly active: HealthMark | null;
+  /** Failures that passive health checks count, and how many make it unhealthy (0 without them). */
+  readonly fails: number;
+  readonly maxFails: number;
+  /** When there were that many, and when one was last forgotten. */
+  readonly failedAt: number;
+  readonly forgottenAt: number;
+  readonly isBreakerOpen: boolean;
+}
+
+/** The state at a time. */
+export function stateOf(facts: StateFacts, now: number): UpstreamState {
+  return unhealthy(facts) ?? degraded(facts, now) ?? checked(facts);
+}
+
+/** The worst of the states that several proxies know. */
+export function worstOf<S extends UpstreamState>(states: readonly S[]): S {
+  return states.reduce((a, b) => (rank(b) < rank(a) ? b : a));
+}
+
+function rank({ state }: UpstreamState): number {
+  return upstreamStates.indexOf(state);
+}
+
+function unhealthy({ active, fails, maxFails, ...facts }: StateFacts): UpstreamState | null {
+  const { failures, failedAt, knownAt } = facts;
+  if (active !== null && !active.healthy) {
+    const problem = active.last?.problem ?? null;
+    return stateSince('unhealthy', active.since, `active health check failed${problem === null ? '' : `: ${problem}`}`);
+  }
+  // Another proxy of the address may have noticed the failure that was one too many.
+  if (maxFails > 0 && fails >= maxFails)
+    return stateSince(
+      'unhealthy',
+      Math.max(failedAt, failures.firstAt, knownAt),
+      `${failed(fails, failures)} (max_fails: ${maxFails})`,
+    );
+  if (facts.isBreakerOpen)
+    return stateSince('unhealthy', Math.max(failures.firstAt, knownAt), 'the circuit breaker is open');
+  return null;
+}
+
+function degraded({ active, failures, fails, maxFails, ...facts }: StateFacts, now: number): UpstreamState | null {
+  const { firstAt, lastAt, count } = failures;
+  const isRecent = lastAt > 0 && now - lastAt < recently;
+  if (!isRecent && (maxFails === 0 || fails === 0)) return null;
+  // It may have been unhealthy meanwhile, until failures were forgotten or active checks passed.
+  const forgottenAt = facts.failedAt >= firstAt ? facts.forgottenAt : 0;
+  return stateSince('degraded', Math.max(firstAt, forgottenAt, active?.recoveredAt ?? 0), failed(count, failures));
+}
+
+function checked({ active, maxFails, failures, ...facts }: StateFacts): UpstreamState {
+  const { knownAt, respondedAt, forgottenAt } = facts;
+  const recoveredAt = failures.lastAt === 0 ? 0 : Math.max(failures.lastAt + recently, forgottenAt);
+  if (active !== null && active.since > 0)
+    return stateSince('healthy', Math.max(active.since, recoveredAt), 'active health checks pass');
+  if (maxFails > 0 && respondedAt > 0)
+    return stateSince(
+      'healthy',
+      Math.max(knownAt, respondedAt, recoveredAt),
+      'passive health checks count no failures',
+    );
+  const reason =
+    active !== null
+      ? 'no active health check is complete'
+      : maxFails > 0
+        ? 'no request was sent yet'
+        : 'no health checks are configured';
+  return stateSince('unknown', Math.max(knownAt, recoveredAt), reason);
+}
+
+function failed(count: number, { kind }: FailureRun): string {
+  const text = count === 1 ? '1 request failed' : `${count} requests failed`;
+  return kind === null ? text : `${text}; last: ${failureTexts[kind]}`;
+}
+
+function stateSince(state: StateName, since: number, reason: string): UpstreamState {
+  return { state, reason, since: new Date(since).toISOString() };
+}

@@ -1,0 +1,37 @@
+/** The app `layer4`: servers that route connections by their first bytes. */
+import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';
+import { layer4Options } from './options.ts';
+import { provisionLayer4Server, type Layer4Server } from './server.ts';
+
+/** What other packages see of the app. */
+export interface Layer4App {
+  readonly servers: ReadonlyMap<string, Layer4Server>;
+}
+
+/** The token of the app. */
+export const layer4App: AppToken<Layer4App> = appToken<Layer4App>('layer4');
+
+/** The app as a module. */
+export const layer4AppModule = defineModule(apps, {
+  name: 'layer4',
+  help: 'Layer 4 app: routes TCP connections and UDP packets by their first bytes, to upstreams or TLS termination.',
+  config: layer4Options,
+  provision: provisionApp,
+});
+
+async function provisionApp(config: Options<typeof layer4Options>, context: Context): Promise<Layer4App> {
+  const servers = new Map<string, Layer4Server>();
+  const owners = new Map<string, string>();
+  for (const [name, node] of Object.entries(config.servers ?? {})) {
+    if (node === null) throw context.error('must be an object of options, not null', 'servers', name);
+    const server = await context.structure(node, provisionLayer4Server, 'servers', name);
+    for (const address of server.addresses) {
+      const owner = owners.get(address);
+      if (owner !== undefined)
+        throw context.error(`${address} is already an address of server ${owner}`, 'servers', name, 'listen');
+      owners.set(address, name);
+    }
+    servers.set(name, server);
+  }
+  return { servers };
+}

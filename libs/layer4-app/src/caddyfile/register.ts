@@ -1,0 +1,12 @@
+/** The global option of the app. */
+import { contributeOptions } from '@sluice/caddyfile/contribute';
+import type { Registry } from '@sluice/registry';
+
+/** Adds the option. */
+export function registerCaddyfile(registry: Registry): void {
+  contributeOptions(
+    registry,
+    { layer4: async () => (await import('./option.ts')).layer4 },
+    async () => (await import('./option.ts')).finishLayer4,
+  );
+}

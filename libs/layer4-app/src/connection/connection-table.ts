@@ -1,0 +1,56 @@
+/** All connections of a thread. They survive every change of the configuration, apart from one that removes the app. */
+import { setTimeout as after } from 'node:timers';
+import { guarded, maxTimer, taskOf, type ListenSockets } from '@sluice/base';
+import type { Pooled } from '@sluice/registry';
+
+/** A connection, as the table sees it. */
+export interface TabledConnection {
+  cut(): void;
+}
+
+/** The connections; a pooled resource of all that accept some. */
+export class ConnectionTable implements Pooled {
+  readonly #connections = new Set<TabledConnection>();
+  readonly #sockets: ListenSockets | undefined;
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(sockets: ListenSockets | undefined) {
+    this.#sockets = sockets;
+  }
+
+  get size(): number {
+    return this.#connections.size;
+  }
+
+  add(connection: TabledConnection): void {
+    this.#connections.add(connection);
+  }
+
+  delete(connection: TabledConnection): void {
+    this.#connections.delete(connection);
+    if (this.#connections.size === 0 && this.#timer !== null) clearTimeout(this.#timer);
+  }
+
+  [Symbol.iterator](): IterableIterator<TabledConnection> {
+    return this.#connections.values();
+  }
+
+  /** No configuration has the app any more: closes all connections, after an upgrade of the server later than that. */
+  retire(): void {
+    const time = this.#sockets?.handedOver === true ? this.#sockets.streamTime : 0;
+    if (time === 0) this.#cut();
+    else if (time < Number.POSITIVE_INFINITY)
+      this.#timer = after(
+        guarded(taskOf('layer4'), () => this.#cut()),
+        Math.min(time, maxTimer),
+      ).unref();
+  }
+
+  close(): void {
+    this.#cut();
+  }
+
+  #cut(): void {
+    for (const connection of [...this.#connections]) connection.cut();
+  }
+}

@@ -1,0 +1,188 @@
+/** A connection on its way through the routes: TCP, TLS inside of it, or the packets of one UDP peer. */
+import type { Duplex } from 'node:stream';
+import type { Socket } from 'node:net';
+import { guarded, reportFault, type Guarded, type Logger } from '@sluice/base';
+import type { Captures, ConnectionHost, EngineConnection, SocketFacts } from '@sluice/http-app';
+import type { Epoch } from '@sluice/reconciler';
+import type { ConnectionCount } from './counts.ts';
+import type { ConnectionTable } from './connection-table.ts';
+import { Steps } from './steps.ts';
+
+const never = Number.POSITIVE_INFINITY;
+
+/** The transport of a connection. */
+export type TransportName = 'tcp' | 'udp' | 'unix';
+
+/** What a connection is opened with. */
+export interface ConnectionOptions {
+  readonly socket: Duplex;
+  readonly facts: SocketFacts;
+  readonly transport: TransportName;
+  readonly log: Logger;
+  /** The epoch whose components the connection uses until it is settled; `null` = none is counted. */
+  readonly epoch: Epoch | null;
+  readonly table: ConnectionTable | null;
+}
+
+/** One connection. Its addresses may be replaced by those of a PROXY header, and its socket by the one inside of TLS. */
+export class Layer4Connection implements EngineConnection, Guarded {
+  /** Deadlines are kept by whoever waits. */
+  readonly deadline: number = never;
+  /** Where to read and write now. What was read and not used was put back. */
+  socket: Duplex;
+  readonly facts: SocketFacts;
+  readonly transport: TransportName;
+  readonly log: Logger;
+  /** Where it is in the routes. */
+  readonly steps: Steps = new Steps();
+  /** The route that it counts for. */
+  #count: ConnectionCount | null = null;
+  readonly #raw: Duplex;
+  readonly #table: ConnectionTable | null;
+  #epoch: Epoch | null;
+  #host: ConnectionHost | null = null;
+  #vars: Map<string, unknown> | null = null;
+  #values: Map<string, unknown> | null = null;
+  #captures: Map<string, Captures> | null = null;
+  #closed = false;
+
+  constructor({ socket, facts, transport, log, epoch, table }: ConnectionOptions) {
+    this.socket = socket;
+    this.#raw = socket;
+    this.facts = facts;
+    this.transport = transport;
+    this.log = log;
+    this.#table = table;
+    this.#epoch = epoch;
+    epoch?.enter();
+    table?.add(this);
+    socket.on('error', ignore);
+    socket.once(
+      'close',
+      guarded(this, () => this.#ended()),
+    );
+  }
+
+  /** Counts it among the connections of a listener. */
+  join(host: ConnectionHost): void {
+    this.#host = host;
+    host.add(this);
+  }
+
+  /** Addresses and TLS, under the name that exchanges have for them. */
+  get connection(): SocketFacts {
+    return this.facts;
+  }
+
+  get closed(): boolean {
+    return this.#closed || this.#raw.destroyed;
+  }
+
+  /** Counts it for a route instead of the one before. */
+  countFor(count: ConnectionCount | null): void {
+    if (count === null) return;
+    this.#count?.leave();
+    this.#count = this.#closed ? null : count;
+    this.#count?.enter();
+  }
+
+  /** A variable of the handler `vars`; `undefined` if it is not set. */
+  variable(name: string): unknown {
+    return this.#vars?.get(name);
+  }
+
+  setVariable(name: string, value: unknown): void {
+    (this.#vars ??= new Map()).set(name, value);
+  }
+
+  /** Value of the placeholder `{l4.<name>}` that a matcher has set. */
+  value(name: string): unknown {
+    return this.#values?.get(name);
+  }
+
+  setValue(name: string, value: unknown): void {
+    (this.#values ??= new Map()).set(name, value);
+  }
+
+  captures(name: string): Captures | undefined {
+    return this.#captures?.get(name);
+  }
+
+  setCaptures(name: string, captures: Captures): void {
+    (this.#captures ??= new Map()).set(name, captures);
+  }
+
+  /**
+   * No component of the configuration is used any more, apart from those that the handler that has the connection keeps
+   * itself: changes need not wait for it.
+   */
+  settle(): void {
+    const epoch = this.#epoch;
+    this.#epoch = null;
+    epoch?.leave();
+  }
+
+  /** Leaves the connection to others, such as the HTTP server behind a listener wrapper. */
+  release(): void {
+    this.#ended();
+  }
+
+  /** Closes it after what was written. */
+  close(): void {
+    const { socket } = this;
+    if (socket.destroyed) this.#raw.destroy();
+    else if ('destroySoon' in socket) (socket as Socket).destroySoon();
+    else socket.end(() => socket.destroy());
+  }
+
+  /** Closes it because it cannot be handled. */
+  fail(error: unknown): void {
+    this.log.error('failed to handle connection', { ...this.#place(), error });
+    this.cut();
+  }
+
+  fault(error: unknown): void {
+    reportFault({ part: 'connection', error, module: 'layer4', log: this.log });
+    this.cut();
+  }
+
+  /** Logs why no route could be chosen. */
+  warn(message: string): void {
+    this.log.warn(message, this.#place());
+  }
+
+  #place(): { remote: string; local: string } {
+    const { remoteAddress, remotePort, localAddress, localPort } = this.facts;
+    return { remote: `${remoteAddress}:${remotePort}`, local: `${localAddress}:${localPort}` };
+  }
+
+  expire(): void {
+    // No deadline is ever set.
+  }
+
+  /** Connections survive their listener. */
+  retire(): void {
+    // See ConnectionTable, which ends them with the app.
+  }
+
+  finish(): void {
+    // As for `retire`.
+  }
+
+  cut(): void {
+    this.socket.destroy();
+    this.#raw.destroy();
+  }
+
+  #ended(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#count?.leave();
+    this.#count = null;
+    this.settle();
+    this.#host?.delete(this);
+    this.#table?.delete(this);
+  }
+}
+
+function ignore(): void {}

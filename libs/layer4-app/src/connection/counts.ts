@@ -1,0 +1,16 @@
+/** Connections of a route, for the admin API. */
+
+/** Counters of one route in this thread. They are kept if the route is provisioned again at its place. */
+export class ConnectionCount {
+  active = 0;
+  total = 0;
+
+  enter(): void {
+    this.active++;
+    this.total++;
+  }
+
+  leave(): void {
+    this.active--;
+  }
+}

@@ -1,0 +1,44 @@
+/** The app `layer4`, and the contracts of its modules. */
+import { references, type Registry } from '@sluice/registry';
+import { registerCaddyfile } from './caddyfile/register.ts';
+
+export { layer4App, type Layer4App } from './app.ts';
+export { Layer4Connection, type ConnectionOptions, type TransportName } from './connection/connection.ts';
+export { ConnectionTable } from './connection/connection-table.ts';
+export {
+  layer4Handlers,
+  layer4Matchers,
+  layer4Policies,
+  type Layer4Handler,
+  type Layer4Matcher,
+  type Layer4Next,
+  type Layer4Policy,
+  type Verdict,
+  type WeightedUpstream,
+} from './contracts.ts';
+export { DatagramPeer, type SendPacket } from './listener/datagram-peer.ts';
+export { layer4RoutingOptions } from './options.ts';
+export { compileLayer4Text, resolveLayer4, type Layer4Template } from './placeholders.ts';
+export { matchLayer4Sets, type Layer4MatcherSet } from './routing/matching.ts';
+export { composeHandlers, loadLayer4Sets } from './routing/route.ts';
+export { Layer4Routes, maxMatchedBytes, provisionLayer4Routes } from './routing/route-list.ts';
+export { acquireTable } from './server.ts';
+export {
+  readHandlers,
+  readLayer4Routes,
+  readMatcherSet,
+  routesBlock,
+  writeHandlers,
+  writeLayer4Routes,
+  writeMatcherSet,
+} from './caddyfile/routes.ts';
+
+/** Registers the app and its global option. */
+export function register(registry: Registry): void {
+  registry.add({ namespace: '', name: 'layer4', load: async () => (await import('./app.ts')).layer4AppModule });
+  registerCaddyfile(registry);
+  registry.contribute(references, {
+    name: '@sluice/layer4-app',
+    load: async () => (await import('./reference.ts')).reference,
+  });
+}

@@ -1,0 +1,71 @@
+/** Routes as the configuration has them: matcher sets and handlers. */
+import { isObject, type JsonArray, type JsonObject } from '@sluice/base';
+import { inlineModules, moduleSets, options, type Context, type Options, type Segment } from '@sluice/registry';
+import type { Layer4Connection } from '../connection/connection.ts';
+import { ConnectionCount } from '../connection/counts.ts';
+import { layer4Handlers, layer4Matchers, type Layer4Handler, type Layer4Next } from '../contracts.ts';
+import type { Layer4MatcherSet } from './matching.ts';
+
+/** Options of a route. */
+export const layer4RouteOptions = options({
+  match: moduleSets(
+    'Matcher sets. The route applies if any set matches; all matchers of a set must match. Default: always.',
+    layer4Matchers,
+  ),
+  handle: inlineModules('Handlers, in order. Each decides whether the next one runs.', layer4Handlers, 'handler'),
+});
+
+/** A provisioned route. */
+export interface Layer4Route {
+  readonly sets: readonly Layer4MatcherSet[];
+  /** Runs the handlers, and then the routes after this one. */
+  readonly run: Layer4Next;
+  readonly count: ConnectionCount;
+  /** Its place in the configuration when it was provisioned. */
+  readonly where: string;
+}
+
+/** Provisions a route of a list. */
+export async function provisionLayer4Route(node: JsonObject, context: Context<Layer4Route>): Promise<Layer4Route> {
+  const config = node as Options<typeof layer4RouteOptions>;
+  const sets = await loadLayer4Sets((config.match ?? []) as JsonArray, context, 'match');
+  const handlers = await context.loadInlineList(layer4Handlers, config.handle ?? [], 'handler', 'handle');
+  const count = context.previous?.count ?? new ConnectionCount();
+  return { sets, run: composeHandlers(handlers, passed), count, where: context.where() };
+}
+
+/** Loads matcher sets; `at`: where they stand in the options of the module. */
+export async function loadLayer4Sets(
+  nodes: JsonArray,
+  context: Context,
+  ...at: Segment[]
+): Promise<Layer4MatcherSet[]> {
+  const sets: Layer4MatcherSet[] = [];
+  for (const [index, node] of nodes.entries()) {
+    if (node !== null && !isObject(node)) throw context.error('must be an object of matchers', ...at, index);
+    sets.push(node === null ? [] : [...(await context.loadMap(layer4Matchers, node, ...at, index)).values()]);
+  }
+  return sets;
+}
+
+/** Makes one function of handlers; `last` runs after all of them. */
+export function composeHandlers(handlers: readonly Layer4Handler[], last: Layer4Next): Layer4Next {
+  let next = last;
+  for (const handler of handlers.toReversed()) next = step(handler, next);
+  return next;
+}
+
+function step(handler: Layer4Handler, next: Layer4Next): Layer4Next {
+  return (connection) => {
+    try {
+      const waits = handler.handle(connection, next);
+      if (waits !== undefined) void waits.catch((error: unknown) => connection.fail(error));
+    } catch (error) {
+      connection.fail(error);
+    }
+  };
+}
+
+function passed(connection: Layer4Connection): void {
+  connection.steps.current?.passed();
+}

@@ -1,0 +1,104 @@
+/**
+ * One direction of a connection: what one socket reads is written to others, and its end is passed on. A piece is copied once,
+ * into memory that is used again, and no more is read than the slowest receiver takes.
+ */
+import type { Duplex } from 'node:stream';
+import { guarded, type Guarded } from '@sluice/base';
+import { isDirect, SendBuffer } from '@sluice/http-app';
+
+/** A direction. It lives as long as its sockets. */
+export class Pipe {
+  readonly #from: Duplex;
+  readonly #to: readonly Duplex[];
+  readonly #memory = new SendBuffer();
+  readonly #onEnd: () => void;
+
+  /** `owner` has what callbacks throw. `onEnd`: called when everything was read, instead of ending the receivers. */
+  constructor(from: Duplex, to: readonly Duplex[], owner: Guarded, onEnd: (() => void) | null = null) {
+    this.#from = from;
+    this.#to = to;
+    this.#onEnd = guarded(owner, onEnd ?? (() => this.#end()));
+    const drained = guarded(owner, () => this.#drained());
+    for (const each of to) each.on('drain', drained);
+  }
+
+  /** Starts with what was received before. */
+  start(owner: Guarded): void {
+    const from = this.#from;
+    if (from.readableEnded) {
+      this.#onEnd();
+      return;
+    }
+    from.once('end', this.#onEnd);
+    while (from.readableLength > 0) {
+      const early = from.read() as Buffer | null;
+      if (early === null) break;
+      this.#write(early);
+    }
+    if (isDirect(from)) from.directReader = this.#read;
+    else
+      from.on(
+        'data',
+        guarded(owner, (piece: Buffer) => this.#write(piece)),
+      );
+    if (this.#isFull) from.pause();
+    else from.resume();
+  }
+
+  /** The reader of a direct socket, which reports exceptions itself. */
+  readonly #read = (bytes: Buffer, end: number): void => {
+    const piece = this.#memory.take(end, this.#isIdle);
+    bytes.copy(piece, 0, 0, end);
+    this.#write(piece);
+    if (this.#isIdle) this.#memory.release(true);
+  };
+
+  #write(piece: Buffer): void {
+    let full = false;
+    for (const each of this.#to) if (each.writable && !each.write(piece)) full = true;
+    if (full) this.#from.pause();
+  }
+
+  #drained(): void {
+    if (this.#isIdle) this.#memory.release(true);
+    if (!this.#isFull) this.#from.resume();
+  }
+
+  #end(): void {
+    for (const each of this.#to) if (each.writable) each.end();
+  }
+
+  /** Whether all that was written was taken by the system. */
+  get #isIdle(): boolean {
+    for (const each of this.#to) if (each.writableLength > 0) return false;
+    return true;
+  }
+
+  get #isFull(): boolean {
+    for (const each of this.#to) if (each.writableNeedDrain) return true;
+    return false;
+  }
+}
+
+/** Closes sockets together: when one is closed, the others are ended with what they still have to send. */
+export function closeTogether(sockets: readonly Duplex[], owner: Guarded, done: () => void): void {
+  let left = sockets.length;
+  for (const socket of sockets) {
+    const onClose = guarded(owner, () => {
+      if (--left === 0) done();
+      for (const other of sockets) if (other !== socket) finish(other);
+    });
+    socket.on('error', ignore);
+    if (socket.closed) onClose();
+    else socket.once('close', onClose);
+  }
+}
+
+/** Sends what was written, and closes. */
+function finish(socket: Duplex): void {
+  if (socket.destroyed) return;
+  if (socket.writable) socket.end(() => socket.destroy());
+  else socket.destroy();
+}
+
+function ignore(): void {}

@@ -1,0 +1,67 @@
+/** A stream around the socket of a connection, for handlers that change or copy what is read. */
+import { Duplex } from 'node:stream';
+import { guarded, type Guarded } from '@sluice/base';
+import { isDirect } from '@sluice/http-app';
+
+/** Takes what is read, and calls `push` with it, at once or later. */
+export type TakePiece = (piece: Buffer) => void;
+
+/** Reads a socket from now on, with what was received before. Pieces belong to the taker. */
+export function readFrom(from: Duplex, owner: Guarded, take: TakePiece, onEnd: () => void): void {
+  if (from.readableEnded) {
+    onEnd();
+    return;
+  }
+  from.once('end', guarded(owner, onEnd));
+  while (from.readableLength > 0) {
+    const early = from.read() as Buffer | null;
+    if (early === null) break;
+    take(early);
+  }
+  if (isDirect(from)) from.directReader = (bytes, end) => take(Buffer.from(bytes.subarray(0, end)));
+  else from.on('data', guarded(owner, take));
+  from.resume();
+}
+
+/** Writes to a socket; what it reads is pushed by its owner. */
+export class WrappedSocket extends Duplex {
+  readonly #inner: Duplex;
+  readonly #onRead: () => void;
+
+  /** `onRead`: called when more should be pushed. */
+  constructor(inner: Duplex, onRead: () => void) {
+    super({ allowHalfOpen: true });
+    this.#inner = inner;
+    this.#onRead = onRead;
+    inner.on('error', ignore);
+    inner.once('close', () => this.destroy());
+  }
+
+  override _read(): void {
+    this.#onRead();
+  }
+
+  override _write(piece: Buffer, _encoding: string, done: (error?: Error | null) => void): void {
+    if (this.#inner.destroyed) done();
+    else this.#inner.write(piece, () => done());
+  }
+
+  override _final(done: () => void): void {
+    if (this.#inner.writable) this.#inner.end(() => done());
+    else done();
+  }
+
+  override _destroy(_error: Error | null, done: (error?: Error | null) => void): void {
+    if (!this.#inner.destroyed) this.#inner.destroy();
+    done();
+  }
+
+  /** As `net.Socket` has it, for those who close connections. */
+  destroySoon(): void {
+    if (this.writable) this.end();
+    if (this.writableFinished) this.destroy();
+    else this.once('finish', () => this.destroy());
+  }
+}
+
+function ignore(): void {}

@@ -1,0 +1,16 @@
+/** `layer4.handlers.echo`: sends back what it receives. */
+import { layer4Handlers } from '@sluice/layer4-app';
+import { defineModule, options } from '@sluice/registry';
+import { Pipe } from '../common/pipe.ts';
+
+export const echoModule = defineModule(layer4Handlers, {
+  name: 'echo',
+  help: 'Sends back everything that the client sends. For tests.',
+  config: options({}),
+  provision: () => ({
+    handle(connection) {
+      connection.settle();
+      new Pipe(connection.socket, [connection.socket], connection).start(connection);
+    },
+  }),
+});

@@ -1,0 +1,32 @@
+/** The handlers of the app `layer4`: namespace `layer4.handlers`. */
+import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
+import { references, type Registry } from '@sluice/registry';
+import { modules } from './module-index.ts';
+
+const names = [
+  'close',
+  'echo',
+  'postgres_tls',
+  'proxy',
+  'proxy_protocol',
+  'socks5',
+  'subroute',
+  'tee',
+  'throttle',
+  'tls',
+  'vars',
+] as const;
+
+/** Adds the modules of this package. */
+export function register(registry: Registry): void {
+  registry.add(...modules);
+  contributeSyntaxes(
+    registry,
+    'layer4.handlers',
+    syntaxesOf(names, async () => (await import('./caddyfile.ts')).syntaxes),
+  );
+  registry.contribute(references, {
+    name: '@sluice/layer4.handlers',
+    load: async () => (await import('./reference.ts')).reference,
+  });
+}

@@ -1,0 +1,75 @@
+/** An upstream as one proxy uses it: with its rules and its health. */
+import type { HealthBoard, UpstreamError } from '@sluice/http-app';
+import type { WeightedUpstream } from '@sluice/layer4-app';
+import type { Layer4Upstream } from './upstream.ts';
+
+/** Rules of a proxy for all its upstreams. */
+export interface AvailabilityRules {
+  /** Milliseconds for which a failure counts; 0 = none does. */
+  readonly failDuration: number;
+  /** Failures that make an upstream unavailable. */
+  readonly maxFails: number;
+  /** Connections at which an upstream is unavailable; 0 = no limit. */
+  readonly maxConnections: number;
+}
+
+/** An upstream that can be selected. */
+export class Candidate implements WeightedUpstream {
+  readonly upstream: Layer4Upstream;
+  readonly board: HealthBoard | null;
+  /** Closes connections in progress, if the upstream becomes unhealthy. */
+  readonly open: Set<() => void> = new Set();
+  readonly #rules: AvailabilityRules;
+  readonly #limit: number;
+
+  constructor(upstream: Layer4Upstream, rules: AvailabilityRules, board: HealthBoard | null) {
+    this.upstream = upstream;
+    this.board = board;
+    this.#rules = rules;
+    const own = upstream.maxConnections;
+    this.#limit =
+      own > 0 && rules.maxConnections > 0 ? Math.min(own, rules.maxConnections) : own || rules.maxConnections;
+  }
+
+  get address(): string {
+    return this.upstream.address;
+  }
+
+  get weight(): number {
+    return this.upstream.weight;
+  }
+
+  get requests(): number {
+    return this.upstream.host.requests;
+  }
+
+  /** Whether neither active checks nor failures speak against it. */
+  get healthy(): boolean {
+    if (this.board !== null && !this.board.healthy) return false;
+    return this.#rules.failDuration === 0 || this.upstream.host.fails < this.#rules.maxFails;
+  }
+
+  get available(): boolean {
+    if (!this.healthy || this.upstream.host.draining) return false;
+    return this.#limit === 0 || this.requests < this.#limit;
+  }
+
+  /** Counts a connection in; false if another thread was faster to reach the limit. */
+  enter(): boolean {
+    if (!this.upstream.host.enter(this.#limit)) return false;
+    this.upstream.retain();
+    return true;
+  }
+
+  /** Counts a connection out. */
+  leave(): void {
+    this.upstream.host.leave();
+    this.upstream.release();
+  }
+
+  /** Notes that no connection could be made. */
+  failed({ kind }: UpstreamError): void {
+    this.upstream.host.noteFailure(kind);
+    if (this.#rules.failDuration > 0) this.upstream.host.fail(this.#rules.failDuration);
+  }
+}

@@ -1,0 +1,21 @@
+/** `layer4.handlers.proxy_protocol`: takes client addresses from a PROXY header. */
+import type { Socket } from 'node:net';
+import { provisionProxyProtocol, proxyProtocolOptions } from '@sluice/http-app';
+import { layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';
+import { defineModule } from '@sluice/registry';
+
+export const proxyProtocolModule = defineModule(layer4Handlers, {
+  name: 'proxy_protocol',
+  help: 'Reads the PROXY header (version 1 or 2), in which proxies report the original addresses of a connection. Without `allow`, `deny` and `fallback_policy`, headers of all peers are accepted.',
+  config: proxyProtocolOptions,
+  provision(config, context): Layer4Handler {
+    const isOpen = !config.allow?.length && !config.deny?.length;
+    const read = provisionProxyProtocol(config, context, isOpen ? 'USE' : 'IGNORE');
+    return {
+      handle(connection, next) {
+        if (connection.transport === 'udp') next(connection);
+        else read(connection.socket as Socket, connection.facts, () => next(connection));
+      },
+    };
+  },
+});

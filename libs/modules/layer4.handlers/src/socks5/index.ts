@@ -1,0 +1,44 @@
+/** `layer4.handlers.socks5`: a SOCKS 5 server (RFC 1928). */
+import { requiredText } from '@sluice/base';
+import { layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';
+import { defineModule, map, options, string, strings, Type } from '@sluice/registry';
+import { Session } from './session.ts';
+
+const commandNames = ['CONNECT', 'BIND', 'ASSOCIATE'] as const;
+type Command = (typeof commandNames)[number];
+
+export const socks5Module = defineModule(layer4Handlers, {
+  name: 'socks5',
+  effect: 'outward',
+  help: 'SOCKS 5 server: connects clients to the destinations that they name. Only CONNECT is supported; other commands are refused.',
+  config: options({
+    commands: strings(
+      'Commands that clients may use: CONNECT. BIND and ASSOCIATE are accepted here, but refused to clients. Default: CONNECT.',
+    ),
+    bind_ip: string('Local address to connect from. Default: chosen by the system.'),
+    credentials: map(
+      'User names and passwords. If there are any, clients must send one of them (RFC 1929). May contain placeholders.',
+      Type.String(),
+    ),
+  }),
+  provision(config, context): Layer4Handler {
+    const commands = (config.commands ?? []).map((text, index): Command => {
+      const name = requiredText(text, context, 'commands', index).toUpperCase();
+      const known = commandNames.find((each) => each === name);
+      if (known === undefined) throw context.error(`unknown command ${JSON.stringify(text)}`, 'commands', index);
+      return known;
+    });
+    const credentials = new Map<string, string>();
+    for (const [user, password] of Object.entries(config.credentials ?? {}))
+      credentials.set(
+        requiredText(user, context, 'credentials', user),
+        requiredText(password, context, 'credentials', user),
+      );
+    const settings = {
+      connects: commands.length === 0 || commands.includes('CONNECT'),
+      credentials: credentials.size === 0 ? null : credentials,
+      bindIp: requiredText(config.bind_ip, context, 'bind_ip'),
+    };
+    return { handle: (connection) => new Session(connection, settings).start() };
+  },
+});

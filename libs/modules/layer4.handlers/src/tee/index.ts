@@ -1,0 +1,27 @@
+/** `layer4.handlers.tee`: other handlers see a copy of the connection. */
+import { composeHandlers, Layer4Connection, layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';
+import { defineModule, inlineModules, options } from '@sluice/registry';
+import { CopiedSocket, SplitSocket } from './split-socket.ts';
+
+export const teeModule = defineModule(layer4Handlers, {
+  name: 'tee',
+  help: 'Runs a branch of handlers with a copy of what the client sends, in addition to the handlers after it. Both write to the client. The slower one determines the speed.',
+  config: options({
+    branch: inlineModules('Handlers of the branch, in order.', layer4Handlers, 'handler'),
+  }),
+  async provision(config, context): Promise<Layer4Handler> {
+    const handlers = await context.loadInlineList(layer4Handlers, config.branch ?? [], 'handler', 'branch');
+    const branch = composeHandlers(handlers, (connection) => connection.close());
+    return {
+      handle(connection, next) {
+        const { facts, transport, log } = connection;
+        const main = new SplitSocket(connection.socket, connection);
+        const copy = new CopiedSocket(connection.socket, main);
+        main.copy = copy;
+        connection.socket = main;
+        branch(new Layer4Connection({ socket: copy, facts: { ...facts }, transport, log, epoch: null, table: null }));
+        next(connection);
+      },
+    };
+  },
+});

@@ -1,0 +1,25 @@
+/** A token bucket. */
+
+/** Tokens are bytes. */
+export class Bucket {
+  readonly burst: number;
+  readonly #rate: number;
+  #tokens: number;
+  #filledAt = performance.now();
+
+  /** `rate` in bytes per second; `burst`: size of the bucket in bytes, which is full at first. */
+  constructor(rate: number, burst: number) {
+    this.#rate = rate;
+    this.burst = burst;
+    this.#tokens = burst;
+  }
+
+  /** Takes tokens, of which there may be too few: returns the milliseconds until they are paid back. */
+  take(bytes: number): number {
+    const now = performance.now();
+    this.#tokens = Math.min(this.burst, this.#tokens + ((now - this.#filledAt) * this.#rate) / 1000);
+    this.#filledAt = now;
+    this.#tokens -= bytes;
+    return this.#tokens >= 0 ? 0 : (-this.#tokens * 1000) / this.#rate;
+  }
+}

@@ -1,0 +1,55 @@
+/** `layer4.handlers.throttle`: limits the rate at which connections are read. */
+import { parseDuration } from '@sluice/base';
+import { layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';
+import { defineModule, duration, integer, number, options, type Context, type Options } from '@sluice/registry';
+import { Bucket } from './bucket.ts';
+import { ThrottledSocket } from './throttled-socket.ts';
+
+const throttleOptions = options({
+  read_bytes_per_second: number('Maximum rate per connection, in bytes per second. 0 = no limit.'),
+  read_burst_size: integer('Maximum number of bytes per connection to read at once. Default: the rate.'),
+  total_read_bytes_per_second: number(
+    'Maximum rate of all connections of this handler in a thread, in bytes per second. 0 = no limit.',
+  ),
+  total_read_burst_size: integer('Maximum number of bytes of all connections to read at once. Default: the rate.'),
+  latency: duration('Delay before the first read of each connection. 0 = no delay.'),
+});
+
+export const throttleModule = defineModule(layer4Handlers, {
+  name: 'throttle',
+  help: 'Limits the rate at which clients are read, or delays them, to simulate slow networks.',
+  config: throttleOptions,
+  provision(config, context): Layer4Handler {
+    const rate = config.read_bytes_per_second ?? 0;
+    const burst = burstOf(config, 'read', context);
+    const total = bucketOf(config.total_read_bytes_per_second ?? 0, burstOf(config, 'total_read', context));
+    const latency = latencyOf(config, context);
+    return {
+      handle(connection, next) {
+        const buckets = [bucketOf(rate, burst), total].filter((bucket) => bucket !== null);
+        connection.socket = new ThrottledSocket(connection.socket, connection, buckets, latency);
+        next(connection);
+      },
+    };
+  },
+});
+
+function bucketOf(rate: number, burst: number): Bucket | null {
+  return rate > 0 ? new Bucket(rate, burst) : null;
+}
+
+function burstOf(config: Options<typeof throttleOptions>, prefix: 'read' | 'total_read', context: Context): number {
+  const rate = config[`${prefix}_bytes_per_second`] ?? 0;
+  const burst = config[`${prefix}_burst_size`] ?? 0;
+  if (rate < 0) throw context.error(`must not be negative: ${rate}`, `${prefix}_bytes_per_second`);
+  if (burst < 0) throw context.error(`must not be negative: ${burst}`, `${prefix}_burst_size`);
+  return Math.max(1, burst || Math.trunc(rate));
+}
+
+function latencyOf(config: Options<typeof throttleOptions>, context: Context): number {
+  try {
+    return Math.max(0, parseDuration(config.latency ?? 0));
+  } catch (error) {
+    throw context.error((error as Error).message, 'latency');
+  }
+}

@@ -1,0 +1,40 @@
+/** `layer4.handlers.tls`: terminates TLS. */
+import type { Socket } from 'node:net';
+import type { JsonArray } from '@sluice/base';
+import { policyOptions, tlsApp } from '@sluice/contracts';
+import { layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';
+import { defineModule, list, options } from '@sluice/registry';
+
+const policiesKey = 'connection_policies';
+/** A constant, so that the policy is kept if the configuration changes. */
+const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
+
+export const tlsModule = defineModule(layer4Handlers, {
+  name: 'tls',
+  help: 'Terminates TLS, with the certificates of the app `tls`: the handlers and routes after it see the decrypted bytes. It does not obtain certificates itself.',
+  config: options({
+    connection_policies: list(
+      'TLS connection policies. The first policy whose matchers match a connection applies. Default: one for all connections.',
+      policyOptions,
+    ),
+  }),
+  async provision(config, context): Promise<Layer4Handler> {
+    const tls = await context.app(tlsApp);
+    const own = (config.connection_policies ?? []) as JsonArray;
+    const policies = own.length === 0 ? defaultPolicies : own;
+    const termination = await tls.termination(policies, { protocols: [] }, context, policiesKey);
+    return {
+      handle(connection, next) {
+        if (connection.transport === 'udp') throw new Error('TLS runs over TCP; this connection is UDP');
+        termination.accept(connection.socket as Socket, connection.facts, (secure, info) => {
+          secure.on('error', ignore);
+          connection.socket = secure;
+          connection.facts.tls = info;
+          next(connection);
+        });
+      },
+    };
+  },
+});
+
+function ignore(): void {}

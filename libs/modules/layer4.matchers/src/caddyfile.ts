@@ -1,0 +1,329 @@
+/** The matchers of this package in a Caddyfile. */
+import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import {
+  asJson,
+  fields,
+  flag,
+  list,
+  none,
+  readInteger,
+  readMatchers,
+  syntax,
+  text,
+  words,
+  type Dispenser,
+  type Grammar,
+  type Line,
+  type Syntax,
+  type Written,
+  type Writer,
+} from '@sluice/caddyfile';
+import { readMatcherSet, writeMatcherSet } from '@sluice/layer4-app';
+
+const within = ['', 'layer4', ':443'];
+
+/** A grammar with an example: the matcher set of a route. */
+const matcher = (example: string, grammar: Grammar = {}): Grammar => ({
+  ...grammar,
+  within,
+  example: `@example ${example}\nroute @example {\n\tproxy 10.0.0.1:443\n}`,
+});
+
+/** A matcher without options. */
+const bare = (name: string): Syntax => syntax(matcher(name, { line: none, block: {} }));
+
+const ranges = (name: string): Syntax => {
+  const term = list('<range>…', { field: 'ranges' });
+  return syntax(matcher(`${name} 10.0.0.0/8`, { line: term }));
+};
+
+/** Reads a map of handshake matchers: one on the line, or several in the block. */
+function readHandshake(reader: Dispenser): Json {
+  const found: Record<string, Json> = {};
+  const add = (): void => {
+    const name = reader.value;
+    if (Object.hasOwn(found, name)) throw reader.error(`handshake matcher '${name}' is repeated`);
+    found[name] = reader.module(`tls.handshake_match.${name}`);
+  };
+  if (reader.nextArgument()) add();
+  else for (const _ of reader.block()) add();
+  return found;
+}
+
+async function writeHandshake(options: Json, writer: Writer): Promise<readonly Written[] | null> {
+  const lines: Line[] = [];
+  for (const [name, value] of Object.entries(isObject(options) ? options : {})) {
+    const found = await writer.module(`tls.handshake_match.${name}`, value);
+    if (found?.length !== 1) return null;
+    lines.push(...found);
+  }
+  return [inlineOrBlock(lines)];
+}
+
+/** A single line follows the name; several stand in a block. */
+function inlineOrBlock(lines: readonly Line[]): Written {
+  const [only] = lines;
+  return only !== undefined && lines.length === 1 ? only : lines.length === 0 ? {} : { block: lines };
+}
+
+const handshake = (name: string): Syntax =>
+  syntax(
+    matcher(`${name} sni example.com`, {
+      shown: ['[<matcher> …]'],
+      content: 'tls.handshake_match',
+      help: `Matches ${name === 'tls' ? 'TLS' : 'QUIC'} connections whose handshake matches all of the handshake matchers.`,
+    }),
+    { read: readHandshake, write: writeHandshake },
+  );
+
+const ruleFields = ['name', 'type', 'class'];
+
+/** `allow NAME [TYPE [CLASS]]` and its like; `*` stands for any. */
+function readRule(reader: Dispenser, suffix: string): JsonObject {
+  const found = reader.remaining();
+  if (found.length === 0 || found.length > ruleFields.length) throw reader.argumentError();
+  return Object.fromEntries(
+    found.flatMap((word, at) => (word === '*' ? [] : [[`${ruleFields[at] ?? ''}${suffix}`, word]])),
+  );
+}
+
+const dns = syntax(
+  matcher('dns {\n\tallow example.com. NS\n\tdefault_deny\n}', {
+    block: {
+      ...Object.fromEntries(
+        ['allow', 'deny'].flatMap((field) =>
+          ['', '_regexp'].map((suffix) => [
+            `${field}${suffix}`,
+            list('<name> [<type> [<class>]]', { field, help: `Rule for queries to ${field}; \`*\` = any.` }),
+          ]),
+        ),
+      ),
+      default_deny: flag(),
+      prefer_allow: flag(),
+    },
+  }),
+  {
+    read(reader): Json {
+      const found: Record<string, Json> = {};
+      reader.noArguments();
+      for (const option of reader.block()) {
+        const rule = /^(allow|deny)(_regexp)?$/.exec(option);
+        if (rule !== null) {
+          const key = rule[1] ?? '';
+          const known = found[key];
+          found[key] = [...(isArray(known) ? known : []), readRule(reader, rule[2] ?? '')];
+        } else if (option === 'default_deny' || option === 'prefer_allow') {
+          reader.noArguments();
+          found[option] = true;
+        } else throw reader.error(`unrecognized option '${option}'`);
+      }
+      return found;
+    },
+    write(options) {
+      if (!isObject(options)) return null;
+      const lines: Line[] = [];
+      for (const key of ['allow', 'deny'])
+        for (const rule of isArray(options[key]) ? options[key] : []) {
+          const line = ruleLine(key, isObject(rule) ? rule : {});
+          if (line === null) return null;
+          lines.push(line);
+        }
+      for (const key of ['default_deny', 'prefer_allow']) if (options[key] === true) lines.push({ words: [key] });
+      return [lines.length === 0 ? {} : { block: lines }];
+    },
+  },
+);
+
+/** A rule is either all strings or all expressions. */
+function ruleLine(key: string, rule: JsonObject): Line | null {
+  const names = Object.keys(rule);
+  const isRegexp = names.some((name) => name.endsWith('_regexp'));
+  if (isRegexp && names.some((name) => !name.endsWith('_regexp'))) return null;
+  const suffix = isRegexp ? '_regexp' : '';
+  const all = ruleFields.map((name) => words(rule[`${name}${suffix}`])[0] ?? '*');
+  while (all.length > 1 && all.at(-1) === '*') all.pop();
+  return { words: [`${key}${suffix}`, ...all] };
+}
+
+const clock = syntax(
+  matcher('clock 08:00:00 20:00:00 Europe/Vienna', {
+    shown: [
+      '<after> <before> [<timezone>]',
+      'after|from <time> [<timezone>]',
+      'before|till|to|until <time> [<timezone>]',
+    ],
+  }),
+  {
+    read(reader): Json {
+      const [first = '', second, zone, ...more] = reader.remaining();
+      if (second === undefined || more.length > 0) throw reader.argumentError();
+      const timezone = zone === undefined ? {} : { timezone: zone };
+      if (['before', 'till', 'to', 'until'].includes(first)) return { after: '00:00:00', before: second, ...timezone };
+      if (['after', 'from'].includes(first)) return { after: second, before: '00:00:00', ...timezone };
+      return { after: first, before: second, ...timezone };
+    },
+    write: (options) =>
+      isObject(options)
+        ? [
+            {
+              words: [options['after'] ?? '00:00:00', options['before'] ?? '00:00:00', options['timezone']].flatMap(
+                words,
+              ),
+            },
+          ]
+        : null,
+  },
+);
+
+const http = syntax(
+  matcher('http host example.com', {
+    shown: ['[<matcher> …]'],
+    content: 'matchers',
+    help: 'Matches HTTP connections whose first request matches all of these matchers.',
+  }),
+  {
+    read: (reader): Json => [asJson(readMatchers(reader, ''))],
+    async write(options, writer) {
+      const [set, ...more] = isArray(options) ? options : [];
+      if (more.length > 0) return null;
+      if (set === undefined) return [{}];
+      const lines = isObject(set) ? await writer.matchers(set) : null;
+      return lines === null ? null : [inlineOrBlock(lines)];
+    },
+  },
+);
+
+const not = syntax(
+  matcher('not remote_ip 10.0.0.0/8', {
+    shown: ['<matcher> …'],
+    content: 'layer4.matchers',
+    help: 'Matches if not all of its matchers match.',
+  }),
+  {
+    read: (reader): Json => [readMatcherSet(reader)],
+    async write(options, writer) {
+      const [set, ...more] = isArray(options) ? options : [];
+      const lines = more.length === 0 && isObject(set) ? await writeMatcherSet(set, writer) : null;
+      return lines === null ? null : [inlineOrBlock(lines)];
+    },
+  },
+);
+
+const postgres = syntax(
+  matcher('postgres {\n\tuser alice planets\n\ttls disabled\n}', {
+    line: none,
+    block: {
+      user: {
+        shown: '<name> [<database>…]',
+        read(reader, draft) {
+          const name = reader.argument();
+          const known = draft.get(['user']);
+          const databases = reader.remaining();
+          const before = isObject(known) && isArray(known[name]) ? known[name] : [];
+          draft.put(['user'], { ...(isObject(known) ? known : {}), [name]: [...before, ...databases] });
+        },
+        write: (option, { user }) =>
+          Object.entries(isObject(user) ? user : {}).map(([name, databases]) => ({
+            words: [option, name, ...words(databases)],
+          })),
+      },
+      client: list('<name>…', { adds: true }),
+      tls: text('enabled|disabled|*'),
+    },
+  }),
+);
+
+const regexp = syntax(matcher('regexp ^\\x16\\x03 2', { shown: ['<pattern> [<count>] [hex]'] }), {
+  read(reader): Json {
+    const found: Record<string, Json> = { pattern: reader.argument() };
+    for (const word of reader.remaining()) {
+      if (word === 'hex' && found['hex'] === undefined) found['hex'] = true;
+      else if (found['count'] === undefined) found['count'] = readInteger(reader, word, 'count');
+      else throw reader.argumentError();
+    }
+    return found;
+  },
+  write: (options) =>
+    isObject(options)
+      ? [
+          {
+            words: [
+              ...words(options['pattern']),
+              ...words(options['count']),
+              ...(options['hex'] === true ? ['hex'] : []),
+            ],
+          },
+        ]
+      : null,
+});
+
+const vars = syntax(matcher('vars {l4.tls.server_name} example.com', { shown: ['<variable> <value>…'] }), {
+  read(reader): Json {
+    const name = reader.argument();
+    return { [name]: reader.arguments(1) };
+  },
+  write(options) {
+    const entries = Object.entries(isObject(options) ? options : {});
+    return entries.length === 1 ? entries.map(([name, values]) => ({ words: [name, ...words(values)] })) : null;
+  },
+});
+
+const varsRegexp = syntax(
+  matcher('vars_regexp host {l4.tls.server_name} ^([a-z]+)\\.example\\.com$', {
+    shown: ['[<name>] <variable> <regexp>'],
+  }),
+  {
+    read(reader): Json {
+      const found = reader.remaining();
+      if (found.length < 2 || found.length > 3) throw reader.argumentError();
+      const [name, variable = '', pattern = ''] = found.length === 3 ? found : [undefined, ...found];
+      return { [variable]: name === undefined ? { pattern } : { name, pattern } };
+    },
+    write(options) {
+      const entries = Object.entries(isObject(options) ? options : {});
+      if (entries.length !== 1) return null;
+      return entries.map(([variable, each]) => ({
+        words: isObject(each) ? [...words(each['name']), variable, ...words(each['pattern'])] : [variable],
+      }));
+    },
+  },
+);
+
+/** Numbers, each a word. */
+const numbers = (option: string): ReturnType<typeof list> =>
+  list(`<${option}>…`, { adds: true, each: (reader, word) => readInteger(reader, word, option) });
+
+export const syntaxes = {
+  clock,
+  dns,
+  http,
+  local_ip: ranges('local_ip'),
+  not,
+  postgres,
+  proxy_protocol: bare('proxy_protocol'),
+  quic: handshake('quic'),
+  regexp,
+  remote_ip: ranges('remote_ip'),
+  remote_ip_list: syntax(
+    matcher('remote_ip_list /etc/sluice/partners.txt', { line: text('<file>', { field: 'remote_ip_file' }) }),
+  ),
+  socks4: syntax(
+    matcher('socks4 {\n\tcommands CONNECT\n\tports 443\n}', {
+      line: none,
+      block: {
+        commands: list('<command>…', { adds: true }),
+        networks: list('<range>…', { adds: true }),
+        ports: numbers('ports'),
+      },
+    }),
+  ),
+  socks5: syntax(
+    matcher('socks5 {\n\tauth_methods 0 2\n}', { line: none, block: { auth_methods: numbers('auth_methods') } }),
+  ),
+  ssh: bare('ssh'),
+  tls: handshake('tls'),
+  vars,
+  vars_regexp: varsRegexp,
+  wireguard: syntax(matcher('wireguard', { line: fields('[<zero>]', ['zero'], { integers: ['zero'] }) })),
+  xmpp: bare('xmpp'),
+};

@@ -1,0 +1,31 @@
+/** The time of day in a time zone. */
+
+const day = 24 * 3600;
+
+/** Returns the seconds since midnight at a time in milliseconds since 1970. */
+export type Clock = (now: number) => number;
+
+/** The clock of a zone: an IANA name, an offset, `Local`, or UTC if it is empty; `null` if there is no such zone. */
+export function clockIn(zone: string): Clock | null {
+  const offset = /^([+-])(\d{1,2})(?::?([0-5]\d))?(?::?([0-5]\d))?$/.exec(zone);
+  if (offset !== null) {
+    const seconds = Number(offset[2]) * 3600 + Number(offset[3] ?? 0) * 60 + Number(offset[4] ?? 0);
+    return shifted(offset[1] === '-' ? -seconds : seconds);
+  }
+  if (zone === '' || zone === 'UTC') return shifted(0);
+  if (zone === 'Local') return (now) => shifted(-new Date(now).getTimezoneOffset() * 60)(now);
+  try {
+    const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'medium', hourCycle: 'h23' });
+    return (now) =>
+      format
+        .format(now)
+        .split(':')
+        .reduce((sum, part) => sum * 60 + Number(part), 0);
+  } catch {
+    return null;
+  }
+}
+
+function shifted(offset: number): Clock {
+  return (now) => (((Math.floor(now / 1000) + offset) % day) + day) % day;
+}

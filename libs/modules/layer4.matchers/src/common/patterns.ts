@@ -1,0 +1,38 @@
+/** Regular expressions of matchers. */
+import { compileRegExp, expandRequired, type RegExpGroups, type SafeRegExp } from '@sluice/base';
+import type { Captures } from '@sluice/http-app';
+import type { Context, Segment } from '@sluice/registry';
+
+/** Compiles a pattern, in which global placeholders are replaced; an invalid one is an error at a path. */
+export function pattern(text: string, context: Context, ...at: Segment[]): SafeRegExp {
+  try {
+    return compileRegExp(expandRequired(text));
+  } catch (error) {
+    throw context.error((error as Error).message, ...at);
+  }
+}
+
+/** Compiles a pattern as it is written. */
+export function literalPattern(text: string, context: Context, ...at: Segment[]): SafeRegExp {
+  try {
+    return compileRegExp(text);
+  } catch (error) {
+    throw context.error((error as Error).message, ...at);
+  }
+}
+
+/** The groups of a match, by number and name. */
+export class MatchedGroups implements Captures {
+  readonly #groups: RegExpGroups;
+  readonly #names: ReadonlyMap<string, number>;
+
+  constructor(groups: RegExpGroups, names: ReadonlyMap<string, number>) {
+    this.#groups = groups;
+    this.#names = names;
+  }
+
+  group(key: string): string | undefined {
+    const number = /^(?:0|[1-9]\d{0,7})$/.test(key) ? Number(key) : this.#names.get(key);
+    return number === undefined ? undefined : (this.#groups[number] ?? undefined);
+  }
+}

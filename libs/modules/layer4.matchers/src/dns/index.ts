@@ -1,0 +1,89 @@
+/** `layer4.matchers.dns`: DNS queries, by their question. */
+import type { SafeRegExp } from '@sluice/base';
+import { compileLayer4Text, layer4Matchers, type Layer4Connection, type Layer4Template } from '@sluice/layer4-app';
+import { boolean, defineModule, list, options, string, type Context, type Options } from '@sluice/registry';
+import { pattern } from '../common/patterns.ts';
+import { readQuery, type DnsQuestion } from './message.ts';
+
+const ruleOptions = options({
+  class: string('Class, such as `IN`.'),
+  class_regexp: string('Regular expression for the class.'),
+  name: string('Domain name in lower case, with a dot at the end: `example.com.`.'),
+  name_regexp: string('Regular expression for the domain name.'),
+  type: string('Record type, such as `A` or `MX`.'),
+  type_regexp: string('Regular expression for the record type.'),
+});
+
+/** Matches a question. */
+type Rule = (question: DnsQuestion, connection: Layer4Connection) => boolean;
+
+/** Size of the length before messages on TCP (RFC 1035 §4.2.2). */
+const lengthSize = 2;
+
+export const dnsModule = defineModule(layer4Matchers, {
+  name: 'dns',
+  effect: 'pure',
+  help: 'Matches DNS queries, on UDP and TCP. Rules filter them by their question.',
+  config: options({
+    allow: list('Rules for queries to match. Each field of a rule that is set must match.', ruleOptions),
+    deny: list('Rules for queries that do not match.', ruleOptions),
+    default_deny: boolean('Do not match queries for which no rule applies.'),
+    prefer_allow: boolean('Match queries for which both kinds of rules apply. By default, they do not match.'),
+  }),
+  provision(config, context) {
+    const allow = (config.allow ?? []).map((rule, index) => compileRule(rule, context, 'allow', index));
+    const deny = (config.deny ?? []).map((rule, index) => compileRule(rule, context, 'deny', index));
+    const byDefault = defaultOf(config.default_deny === true, allow.length > 0, deny.length > 0);
+    const preferAllow = config.prefer_allow === true;
+    const accepts = (question: DnsQuestion, connection: Layer4Connection): boolean => {
+      const isAllowed = allow.some((rule) => rule(question, connection));
+      const isDenied = deny.some((rule) => rule(question, connection));
+      if (isAllowed && isDenied) return preferAllow;
+      return isAllowed || (!isDenied && byDefault);
+    };
+    return {
+      match(connection, bytes, end) {
+        let start = 0;
+        let last = end;
+        if (connection.transport !== 'udp') {
+          if (end < lengthSize) return null;
+          start = lengthSize;
+          last = lengthSize + bytes.readUInt16BE(0);
+          if (end > last) return false;
+          if (end < last) return mayBeQuery(bytes, end) ? null : false;
+        } else if (end === 0) return null;
+        const questions = readQuery(bytes, start, last);
+        return questions !== null && questions.every((question) => accepts(question, connection));
+      },
+    };
+  },
+});
+
+/** Without a rule that applies, queries match unless they are denied by default, or only listed ones are allowed. */
+function defaultOf(denied: boolean, hasAllow: boolean, hasDeny: boolean): boolean {
+  return !denied && (hasDeny || !hasAllow);
+}
+
+/** Reports whether an incomplete message can still become a query: it has questions, and is not a response. */
+function mayBeQuery(bytes: Buffer, end: number): boolean {
+  const length = bytes.readUInt16BE(0);
+  if (length < 17) return false;
+  if (end > 4 && ((bytes[4] as number) & 0x80) !== 0) return false;
+  return end < 8 || bytes.readUInt16BE(6) > 0;
+}
+
+function compileRule(rule: Options<typeof ruleOptions> | null, context: Context, ...at: (string | number)[]): Rule {
+  const parts = (['class', 'name', 'type'] as const).map((key) => {
+    const text = rule?.[key] ?? '';
+    const expression = rule?.[`${key}_regexp`] ?? '';
+    const template: Layer4Template | null = text === '' ? null : compileLayer4Text(text, 'empty');
+    const regexp: SafeRegExp | null = expression === '' ? null : pattern(expression, context, ...at, `${key}_regexp`);
+    return { key, template, regexp };
+  });
+  return (question, connection) =>
+    parts.every(
+      ({ key, template, regexp }) =>
+        (template === null || template.expand(connection) === question[key]) &&
+        (regexp === null || regexp.test(question[key])),
+    );
+}

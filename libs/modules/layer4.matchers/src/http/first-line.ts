@@ -1,0 +1,25 @@
+/** Tells HTTP/1 from other protocols by the request line, before it is complete (RFC 9112 §3). */
+
+const lineFeed = 0x0a;
+const space = 0x20;
+/** Longest method that is expected. */
+const maxMethod = 24;
+/** Longest request line that is expected. */
+const maxLine = 8192;
+
+/** Reports whether bytes can be the beginning of a request. */
+export function isFirstLine(bytes: Buffer, end: number): boolean {
+  let at = 0;
+  while (at < end && isMethodByte(bytes[at] as number)) at++;
+  if (at === end) return end <= maxMethod;
+  if (at === 0 || at > maxMethod || bytes[at] !== space) return false;
+  const line = bytes.indexOf(lineFeed);
+  if (line < 0 || line >= end) return end <= maxLine;
+  const text = bytes.toString('latin1', 0, line).trimEnd();
+  return /^[A-Z_-]+ \S+ HTTP\/1\.[01]$/.test(text);
+}
+
+/** Methods are tokens; those in use have only these characters. */
+function isMethodByte(byte: number): boolean {
+  return (byte >= 0x41 && byte <= 0x5a) || byte === 0x2d || byte === 0x5f;
+}

@@ -1,0 +1,15 @@
+/** `layer4.matchers.local_ip`: by the address that the client connected to. */
+import { layer4Matchers } from '@sluice/layer4-app';
+import { defineModule } from '@sluice/registry';
+import { rangeOptions, rangesOf } from '../common/ranges.ts';
+
+export const localIpModule = defineModule(layer4Matchers, {
+  name: 'local_ip',
+  effect: 'pure',
+  help: 'Matches by the local address that the client connected to.',
+  config: rangeOptions,
+  provision(config, context) {
+    const contains = rangesOf(config, context);
+    return { match: ({ facts }) => contains(facts.localAddress) };
+  },
+});

@@ -1,0 +1,15 @@
+/** `layer4.matchers.remote_ip`: by client address. */
+import { layer4Matchers } from '@sluice/layer4-app';
+import { defineModule } from '@sluice/registry';
+import { rangeOptions, rangesOf } from '../common/ranges.ts';
+
+export const remoteIpModule = defineModule(layer4Matchers, {
+  name: 'remote_ip',
+  effect: 'pure',
+  help: 'Matches by client address, or the address in a PROXY header that the handler `proxy_protocol` has read.',
+  config: rangeOptions,
+  provision(config, context) {
+    const contains = rangesOf(config, context);
+    return { match: ({ facts }) => contains(facts.remoteAddress) };
+  },
+});

@@ -1,0 +1,43 @@
+/** `layer4.matchers.remote_ip_list`: by client address, with the ranges in a file. */
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { compileRanges, guarded, messageOf, taskOf, type IpMatcher } from '@sluice/base';
+import { layer4Matchers } from '@sluice/layer4-app';
+import { defineModule, options, string } from '@sluice/registry';
+
+/** Milliseconds between two checks of the file. */
+const interval = 1000;
+
+export const remoteIpListModule = defineModule(layer4Matchers, {
+  name: 'remote_ip_list',
+  effect: 'pure',
+  help: 'Matches by client address, with IP addresses and CIDR ranges in a file, one per line. Changes of the file apply within a second.',
+  config: options({
+    remote_ip_file: string('File with the addresses and ranges. Text after `#` is a comment.'),
+  }),
+  provision(config, context) {
+    const file = config.remote_ip_file ?? '';
+    if (file === '') throw context.error('is missing: set the file with the addresses', 'remote_ip_file');
+    const { log } = context;
+    let contains: IpMatcher = () => false;
+    const read = (): void => {
+      try {
+        contains = compileRanges(rangesIn(readFileSync(file, 'utf8')));
+      } catch (error) {
+        log.error('failed to read the list of addresses; keeping the previous one', { file, reason: messageOf(error) });
+      }
+    };
+    read();
+    const changed = guarded(taskOf('layer4.matchers.remote_ip_list'), read);
+    watchFile(file, { interval, persistent: false }, changed);
+    context.onDispose(() => unwatchFile(file, changed));
+    return { match: ({ facts }) => contains(facts.remoteAddress) };
+  },
+});
+
+/** The entries of a file: one per line, without comments. */
+function rangesIn(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.replace(/#.*/, '').trim())
+    .filter((line) => line !== '');
+}

@@ -1,0 +1,14 @@
+/** `layer4.matchers.ssh`: SSH connections (RFC 4253 §4.2). */
+import { layer4Matchers } from '@sluice/layer4-app';
+import { defineModule, options } from '@sluice/registry';
+import { beginsWith } from '../common/prefix.ts';
+
+const prefix = Buffer.from('SSH-');
+
+export const sshModule = defineModule(layer4Matchers, {
+  name: 'ssh',
+  effect: 'pure',
+  help: 'Matches SSH connections: the client sends `SSH-` first.',
+  config: options({}),
+  provision: () => ({ match: (_, bytes, end) => beginsWith(bytes, end, prefix) }),
+});

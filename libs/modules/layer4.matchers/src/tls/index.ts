@@ -1,0 +1,23 @@
+/** `layer4.matchers.tls`: TLS connections, by their ClientHello. */
+import { layer4Matchers, type Layer4Matcher } from '@sluice/layer4-app';
+import { defineModule } from '@sluice/registry';
+import { parseHello } from '@sluice/tls-app';
+import type { Json } from '@sluice/base';
+import { handshakeOptions, loadHandshakeMatchers, matchHello } from '../common/handshake.ts';
+
+export const tlsModule = defineModule(layer4Matchers, {
+  name: 'tls',
+  effect: 'pure',
+  help: 'Matches TLS connections whose handshake matches all of the handshake matchers, such as `sni` and `alpn`.',
+  config: handshakeOptions,
+  async provision(config, context): Promise<Layer4Matcher> {
+    const matchers = await loadHandshakeMatchers(config as Json, context);
+    return {
+      match(connection, bytes, end) {
+        const hello = parseHello(bytes, end);
+        if (typeof hello === 'string') return hello === 'incomplete' ? null : false;
+        return matchHello(matchers, hello, connection, 'tls');
+      },
+    };
+  },
+});

@@ -1,0 +1,45 @@
+/** `layer4.matchers.vars_regexp`: by variables or placeholders, with regular expressions. */
+import { isObject, type Json, type JsonObject } from '@sluice/base';
+import { layer4Matchers } from '@sluice/layer4-app';
+import { anything, defineModule } from '@sluice/registry';
+import { literalPattern, MatchedGroups } from '../common/patterns.ts';
+import { readerOf } from '../vars/variable.ts';
+
+export const varsRegexpModule = defineModule(layer4Matchers, {
+  name: 'vars_regexp',
+  effect: 'pure',
+  help: 'Matches if at least one of the variables or placeholders matches its regular expression. Capture groups become `{l4.regexp.<name>.<group>}`.',
+  config: anything({
+    type: 'object',
+    description: 'Name of a variable, or a placeholder in braces -> its expression.',
+    additionalProperties: {
+      type: 'object',
+      properties: {
+        name: { type: 'string', description: 'Name of the capture groups. Default: none, `{l4.regexp.<group>}`.' },
+        pattern: { type: 'string', description: 'Regular expression (RE2 syntax). It is not anchored.' },
+      },
+      additionalProperties: false,
+    },
+    examples: [{ '{l4.tls.server_name}': { name: 'host', pattern: '^([a-z]+)\\.example\\.com$' } }],
+  }),
+  provision(config, context) {
+    const variables = Object.entries(config as JsonObject).map(([key, expression]) => ({
+      read: readerOf(key),
+      name: textOf(expression, 'name'),
+      pattern: literalPattern(textOf(expression, 'pattern'), context, key, 'pattern'),
+    }));
+    return {
+      match: (connection) =>
+        variables.some(({ read, name, pattern }) => {
+          const found = pattern.exec(read(connection));
+          if (found === null) return false;
+          connection.setCaptures(name, new MatchedGroups(found, pattern.names));
+          return true;
+        }),
+    };
+  },
+});
+
+function textOf(expression: Json, key: string): string {
+  return isObject(expression) && typeof expression[key] === 'string' ? expression[key] : '';
+}

@@ -1,0 +1,33 @@
+/** `layer4.matchers.wireguard`: WireGuard packets that open a session (https://www.wireguard.com/protocol/). */
+import { layer4Matchers } from '@sluice/layer4-app';
+import { defineModule, integer, options } from '@sluice/registry';
+
+/** Size of a handshake initiation, in bytes. */
+const initiationSize = 148;
+const initiation = 1;
+/** Message types 1 to 4 have at least this size. */
+const minSize = 32;
+const lastType = 4;
+
+export const wireguardModule = defineModule(layer4Matchers, {
+  name: 'wireguard',
+  effect: 'pure',
+  help: 'Matches WireGuard packets by their message type and size.',
+  config: options({
+    zero: integer('Value of the reserved bytes of the message type, for variants of the protocol. Default: 0.'),
+  }),
+  provision(config, context) {
+    const zero = config.zero ?? 0;
+    if (zero < 0 || zero > 0xffff_ffff) throw context.error(`must be from 0 to 4294967295, not ${zero}`, 'zero');
+    const reserved = zero & 0xffff_ff00;
+    return {
+      match(_, bytes, end) {
+        if (end < 4) return end === 0 ? null : false;
+        const type = bytes[0] as number;
+        const rest = (bytes.readUInt32LE(0) & 0xffff_ff00) | 0;
+        if (rest !== reserved || type < initiation || type > lastType) return false;
+        return type === initiation ? end === initiationSize : end >= minSize;
+      },
+    };
+  },
+});

@@ -1,0 +1,25 @@
+/** `layer4.matchers.xmpp`: XMPP connections (RFC 6120 §4.2). */
+import { layer4Matchers } from '@sluice/layer4-app';
+import { defineModule, options } from '@sluice/registry';
+
+/** The namespace of streams starts with this: `jabber:client`, `jabber:server`. */
+const sign = Buffer.from('jabber');
+const lessThan = 0x3c;
+/** Maximum number of bytes in which the namespace stands. */
+const maxBytes = 512;
+
+export const xmppModule = defineModule(layer4Matchers, {
+  name: 'xmpp',
+  effect: 'pure',
+  help: 'Matches XMPP connections: an XML stream in a `jabber` namespace.',
+  config: options({}),
+  provision: () => ({
+    match(_, bytes, end) {
+      if (end === 0) return null;
+      if (bytes[0] !== lessThan) return false;
+      const at = bytes.indexOf(sign);
+      if (at >= 0 && at + sign.length <= Math.min(end, maxBytes)) return true;
+      return end < maxBytes ? null : false;
+    },
+  }),
+});

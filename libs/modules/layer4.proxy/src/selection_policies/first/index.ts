@@ -1,0 +1,10 @@
+/** `layer4.proxy.selection_policies.first`: the first one that is available. */
+import { layer4Policies } from '@sluice/layer4-app';
+import { defineModule, options } from '@sluice/registry';
+
+export const firstModule = defineModule(layer4Policies, {
+  name: 'first',
+  help: 'Selects the first available upstream.',
+  config: options({}),
+  provision: () => ({ select: (upstreams) => upstreams.find(({ available }) => available) ?? null }),
+});

@@ -1,0 +1,29 @@
+/** `layer4.proxy.selection_policies.weighted_round_robin`: one after the other, by weight. */
+import { layer4Policies, type WeightedUpstream } from '@sluice/layer4-app';
+import { defineModule, options } from '@sluice/registry';
+
+export const weightedRoundRobinModule = defineModule(layer4Policies, {
+  name: 'weighted_round_robin',
+  help: 'Selects upstreams in turn, in proportion to their `weight`, and spread evenly. Each thread takes turns of its own.',
+  config: options({}),
+  provision() {
+    /** Smooth weighted round-robin: each turn adds the weights, and the selected one pays the sum. */
+    const credits = new WeakMap<WeightedUpstream, number>();
+    return {
+      select<U extends WeightedUpstream>(upstreams: readonly U[]): U | null {
+        let best: U | null = null;
+        let total = 0;
+        let most = Number.NEGATIVE_INFINITY;
+        for (const upstream of upstreams) {
+          if (!upstream.available) continue;
+          const credit = (credits.get(upstream) ?? 0) + upstream.weight;
+          credits.set(upstream, credit);
+          total += upstream.weight;
+          if (credit > most) [best, most] = [upstream, credit];
+        }
+        if (best !== null) credits.set(best, most - total);
+        return best;
+      },
+    };
+  },
+});

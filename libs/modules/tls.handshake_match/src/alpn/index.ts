@@ -1,0 +1,14 @@
+/** `tls.handshake_match.alpn`: matches the offered protocols. */
+import { defineModule, listOptions, text } from '@sluice/registry';
+import { handshakeMatchers } from '@sluice/contracts';
+import { expandGlobal } from '@sluice/tls-app';
+
+export const alpnModule = defineModule(handshakeMatchers, {
+  name: 'alpn',
+  help: 'Matches if the client offers at least one of these protocols (ALPN).',
+  config: listOptions('Protocols.', text(), { examples: [['h2', 'http/1.1']] }),
+  provision(config) {
+    const wanted = new Set(config.map(expandGlobal));
+    return { match: ({ protocols }) => protocols.some((protocol) => wanted.has(protocol)) };
+  },
+});
