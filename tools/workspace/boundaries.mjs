@@ -48,6 +48,7 @@ const allowedInTests = {
   // Tests of the registry provision modules.
   foundation: ['@sluice/reconciler'],
   insight: ['modules'],
+  stream: ['modules'],
   modules: ['modules', 'insight'],
   editor: ['app', 'modules'],
   dashboard: [...core, 'admin', 'server'],

@@ -1,4 +1,6 @@
 /** The app `layer4`: servers that route connections by their first bytes. */
+import { listenerKey } from '@sluice/base';
+import { httpApp } from '@sluice/http-app';
 import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';
 import { layer4Options } from './options.ts';
 import { provisionLayer4Server, type Layer4Server } from './server.ts';
@@ -21,17 +23,27 @@ export const layer4AppModule = defineModule(apps, {
 
 async function provisionApp(config: Options<typeof layer4Options>, context: Context): Promise<Layer4App> {
   const servers = new Map<string, Layer4Server>();
-  const owners = new Map<string, string>();
+  const owners = await httpAddresses(context);
   for (const [name, node] of Object.entries(config.servers ?? {})) {
     if (node === null) throw context.error('must be an object of options, not null', 'servers', name);
     const server = await context.structure(node, provisionLayer4Server, 'servers', name);
     for (const address of server.addresses) {
       const owner = owners.get(address);
       if (owner !== undefined)
-        throw context.error(`${address} is already an address of server ${owner}`, 'servers', name, 'listen');
-      owners.set(address, name);
+        throw context.error(`${address} is already an address of ${owner}`, 'servers', name, 'listen');
+      owners.set(address, `server ${name}`);
     }
     servers.set(name, server);
   }
   return { servers };
+}
+
+/** Addresses of HTTP servers, with the name of each: a connection can be accepted by one app only. */
+async function httpAddresses(context: Context): Promise<Map<string, string>> {
+  const owners = new Map<string, string>();
+  const http = await context.appIfConfigured(httpApp);
+  for (const [name, { networkAddresses }] of http?.servers ?? [])
+    for (const address of networkAddresses)
+      owners.set(listenerKey(address), `the HTTP server ${name}; use its listener wrapper layer4`);
+  return owners;
 }

@@ -22,6 +22,7 @@ export { findingsOf } from './findings.ts';
 export { lintFindings } from './lint-findings.ts';
 export { commandOf, freePort } from './machine.ts';
 export { MemoryStorage, registerStorage } from './memory-storage.ts';
+export { RawClient, startEchoUpstream, type EchoUpstream } from './raw-connections.ts';
 export {
   provision,
   provisionMap,

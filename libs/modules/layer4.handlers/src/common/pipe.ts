@@ -1,16 +1,32 @@
 /**
  * One direction of a connection: what one socket reads is written to others, and its end is passed on. A piece is copied once,
- * into memory that is used again, and no more is read than the slowest receiver takes.
+ * into memory that is used again, and no more is read than the slowest receiver takes. Upstreams that send a lot are read into
+ * memory of their own, which is written without a copy.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
-import { isDirect, SendBuffer } from '@sluice/http-app';
+import { isDirect, SendBuffer, UpstreamSocket, type SocketReader } from '@sluice/http-app';
+
+/** Size of the memory of a direction that carries a lot, in bytes. */
+const largeSize = 128 * 1024;
+/** A read of this size, in bytes, means that much more follows. */
+const manyBytes = 64 * 1024;
+/** A read below this size, in bytes, means that the rush is over. */
+const fewBytes = 8 * 1024;
+/** Maximum number of buffers to keep for later. */
+const maxFree = 16;
+
+const free: Buffer[] = [];
 
 /** A direction. It lives as long as its sockets. */
-export class Pipe {
+export class Pipe implements SocketReader {
   readonly #from: Duplex;
   readonly #to: readonly Duplex[];
   readonly #memory = new SendBuffer();
+  /** From this size on, receivers ask to wait until a piece is written. */
+  readonly #minWaited: number;
+  /** The memory that is read into; `null` = that of the thread. Nothing is read while it is being written. */
+  #large: Buffer | null = null;
   readonly #onEnd: () => void;
 
   /** `owner` has what callbacks throw. `onEnd`: called when everything was read, instead of ending the receivers. */
@@ -18,6 +34,7 @@ export class Pipe {
     this.#from = from;
     this.#to = to;
     this.#onEnd = guarded(owner, onEnd ?? (() => this.#end()));
+    this.#minWaited = Math.max(...to.map((each) => each.writableHighWaterMark));
     const drained = guarded(owner, () => this.#drained());
     for (const each of to) each.on('drain', drained);
   }
@@ -35,7 +52,10 @@ export class Pipe {
       if (early === null) break;
       this.#write(early);
     }
-    if (isDirect(from)) from.directReader = this.#read;
+    if (from instanceof UpstreamSocket) {
+      from.reader = this;
+      from.once('close', () => this.#releaseLarge());
+    } else if (isDirect(from)) from.directReader = this.#read;
     else
       from.on(
         'data',
@@ -43,6 +63,28 @@ export class Pipe {
       );
     if (this.#isFull) from.pause();
     else from.resume();
+  }
+
+  onBytes(bytes: Buffer, end: number): void {
+    if (bytes !== this.#large) {
+      this.#read(bytes, end);
+      if (end >= manyBytes) this.#large ??= free.pop() ?? Buffer.allocUnsafeSlow(largeSize);
+      return;
+    }
+    // Only writes of this size are waited for, which the memory must not be read into before they are done.
+    if (end >= this.#minWaited) this.#write(bytes.subarray(0, end));
+    else this.#read(bytes, end);
+    if (end < fewBytes) this.#releaseLarge();
+  }
+
+  readBuffer(): Buffer | null {
+    return this.#large;
+  }
+
+  /** Memory that may still be written is left to the collector. */
+  #releaseLarge(): void {
+    if (this.#large !== null && this.#isIdle && free.length < maxFree) free.push(this.#large);
+    this.#large = null;
   }
 
   /** The reader of a direct socket, which reports exceptions itself. */

@@ -17,7 +17,7 @@ export const teeModule = defineModule(layer4Handlers, {
         const { facts, transport, log } = connection;
         const main = new SplitSocket(connection.socket, connection);
         const copy = new CopiedSocket(connection.socket, main);
-        main.copy = copy;
+        main.split(copy);
         connection.socket = main;
         branch(new Layer4Connection({ socket: copy, facts: { ...facts }, transport, log, epoch: null, table: null }));
         next(connection);

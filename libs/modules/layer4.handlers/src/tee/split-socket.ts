@@ -26,7 +26,7 @@ export class CopiedSocket extends WrappedSocket {
 
 /** The side of the handlers after the tee, which reads the connection for both. */
 export class SplitSocket extends WrappedSocket {
-  copy: CopiedSocket | null = null;
+  #copy: CopiedSocket | null = null;
   readonly #from: Duplex;
   readonly #owner: Guarded;
   #hungry = false;
@@ -41,16 +41,21 @@ export class SplitSocket extends WrappedSocket {
     this.#owner = owner;
   }
 
+  /** Gives a copy to a branch. */
+  split(copy: CopiedSocket): void {
+    this.#copy = copy;
+    copy.once('close', () => this.wanted());
+  }
+
   /** Reads more, if both sides want more. A branch that is over wants nothing, and is not waited for. */
   wanted(): void {
-    const { copy } = this;
+    const copy = this.#copy;
     if (!this.#hungry || (copy !== null && !copy.hungry && !copy.destroyed)) return;
     if (this.#started) {
       this.#from.resume();
       return;
     }
     this.#started = true;
-    copy?.once('close', () => this.wanted());
     readFrom(
       this.#from,
       this.#owner,
@@ -63,7 +68,7 @@ export class SplitSocket extends WrappedSocket {
   }
 
   #give(piece: Buffer): void {
-    const { copy } = this;
+    const copy = this.#copy;
     this.#hungry = this.push(piece);
     if (copy !== null && !copy.destroyed) copy.hungry = copy.push(piece);
     if (!this.#hungry || (copy !== null && !copy.destroyed && !copy.hungry)) this.#from.pause();

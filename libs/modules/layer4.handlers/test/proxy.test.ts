@@ -1,0 +1,285 @@
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { expect } from 'chai';
+import type { JsonObject } from '@sluice/base';
+import { freePort, RawClient, startEchoUpstream, type EchoUpstream, type TestServer } from '@sluice/testing';
+import { handle } from './support.ts';
+
+describe('layer4.handlers.proxy', () => {
+  let a: EchoUpstream;
+  let b: EchoUpstream;
+  let port: number;
+  let server: TestServer | null = null;
+  const to = (upstream: EchoUpstream): string => `127.0.0.1:${upstream.port}`;
+  const proxy = (options: JsonObject): JsonObject => ({ handler: 'proxy', ...options });
+
+  before(async () => {
+    [a, b] = await Promise.all([startEchoUpstream('A'), startEchoUpstream('B')]);
+  });
+  after(() => Promise.all([a.close(), b.close()]));
+  beforeEach(async () => {
+    port = await freePort();
+  });
+  afterEach(async () => {
+    await server?.close();
+    server = null;
+  });
+
+  it('passes on the end of one direction while the other goes on', async () => {
+    server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
+    const client = new RawClient(port).send('hello');
+    client.socket.end();
+    await client.closed;
+    expect(client.received).to.equal('A:hello');
+  });
+
+  it('transfers large amounts in both directions unchanged', async () => {
+    server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
+    const sent = Buffer.alloc(12_000_000);
+    for (let i = 0; i < sent.length; i += 4) sent.writeUInt32LE((i * 2_654_435_761) >>> 0, i);
+    const client = new RawClient(port);
+    await client.until('A:');
+    const pieces: Buffer[] = [];
+    client.socket.removeAllListeners('data');
+    client.socket.on('data', (piece: Buffer) => pieces.push(piece));
+    client.socket.end(sent);
+    await client.closed;
+    expect(Buffer.concat(pieces).equals(sent)).to.equal(true);
+  });
+
+  it('a client that reads slowly gets everything', async () => {
+    server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }] })]);
+    const sent = Buffer.alloc(3_000_000, 'abcdefg');
+    const client = new RawClient(port);
+    await client.until('A:');
+    const pieces: Buffer[] = [];
+    client.socket.removeAllListeners('data');
+    client.socket.on('data', (piece: Buffer) => {
+      pieces.push(piece);
+      client.socket.pause();
+      setTimeout(() => client.socket.resume(), 1);
+    });
+    client.socket.end(sent);
+    await client.closed;
+    expect(Buffer.concat(pieces).equals(sent)).to.equal(true);
+  });
+
+  it('closes the connection if no upstream can be reached', async () => {
+    const nobody = await freePort();
+    server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [`127.0.0.1:${nobody}`] }] })]);
+    const client = new RawClient(port).send('x');
+    await client.closed;
+    expect(client.received).to.equal('');
+  });
+
+  it('tries another upstream within try_duration', async () => {
+    const nobody = await freePort();
+    server = await handle(`127.0.0.1:${port}`, [
+      proxy({
+        upstreams: [{ dial: [`127.0.0.1:${nobody}`] }, { dial: [to(b)] }],
+        load_balancing: { selection: { policy: 'first' }, try_duration: '2s', try_interval: '10ms' },
+      }),
+    ]);
+    expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
+  });
+
+  it('passive health checks take an upstream out after max_fails', async () => {
+    const nobody = await freePort();
+    server = await handle(`127.0.0.1:${port}`, [
+      proxy({
+        upstreams: [{ dial: [`127.0.0.1:${nobody}`] }, { dial: [to(b)] }],
+        load_balancing: { selection: { policy: 'first' } },
+        health_checks: { passive: { fail_duration: '1m' } },
+      }),
+    ]);
+    expect(await new RawClient(port).send('x').rest()).to.equal('');
+    expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
+  });
+
+  it('active health checks take an upstream out, and close its connections if asked to', async () => {
+    const failing = createServer((socket) => {
+      // Health checks reset their connections.
+      socket.on('error', () => undefined);
+      socket.write('F:');
+    });
+    failing.listen(0, '127.0.0.1');
+    await once(failing, 'listening');
+    const { port: target } = failing.address() as AddressInfo;
+    server = await handle(`127.0.0.1:${port}`, [
+      proxy({
+        upstreams: [{ dial: [`127.0.0.1:${target}`] }, { dial: [to(b)] }],
+        load_balancing: { selection: { policy: 'first' } },
+        health_checks: { active: { interval: '50ms', close_if_unhealthy: true } },
+      }),
+    ]);
+    const client = new RawClient(port);
+    await client.until('F:');
+    // The connection stays open, but no new one is accepted.
+    failing.close();
+    await client.closed;
+    for (;;) {
+      const next = new RawClient(port).send('x');
+      if ((await next.rest()) === 'B:x') break;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  });
+
+  it('max_connections limits an upstream', async () => {
+    server = await handle(`127.0.0.1:${port}`, [
+      proxy({
+        upstreams: [{ dial: [to(a)], max_connections: 1 }, { dial: [to(b)] }],
+        load_balancing: { selection: { policy: 'first' } },
+      }),
+    ]);
+    const first = new RawClient(port);
+    await first.until('A:');
+    expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
+    await first.rest();
+    for (;;) if ((await new RawClient(port).send('x').rest()) === 'A:x') break;
+  });
+
+  it('an upstream with several addresses gets everything at each of them', async () => {
+    server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a), to(b)] }] })]);
+    const received = await new RawClient(port).send('x').rest();
+    expect([...received].sort().join('')).to.equal('::ABxx');
+  });
+
+  for (const [version, header] of [
+    ['v1', /^A:PROXY TCP4 127\.0\.0\.1 127\.0\.0\.1 \d+ \d+\r\nhi$/],
+    ['v2', /^A:\r\n\r\n\0\r\nQUIT\n!\x11\0\x0c\x7f\0\0\x01\x7f\0\0\x01....hi$/s],
+  ] as const)
+    it(`proxy_protocol ${version} sends the address of the client`, async () => {
+      server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [to(a)] }], proxy_protocol: version })]);
+      expect(await new RawClient(port).send('hi').rest()).to.match(header);
+    });
+
+  it('dial may contain placeholders of the connection', async () => {
+    server = await handle(`127.0.0.1:${port}`, [
+      { handler: 'vars', upstream: String(b.port) },
+      proxy({ upstreams: [{ dial: ['127.0.0.1:{l4.vars.upstream}'] }] }),
+    ]);
+    expect(await new RawClient(port).send('x').rest()).to.equal('B:x');
+  });
+
+  it('weighted_round_robin selects in proportion to weights', async () => {
+    server = await handle(`127.0.0.1:${port}`, [
+      proxy({
+        upstreams: [{ dial: [to(a)], weight: 3 }, { dial: [to(b)] }],
+        load_balancing: { selection: { policy: 'weighted_round_robin' } },
+      }),
+    ]);
+    const names: string[] = [];
+    for (let i = 0; i < 8; i++) names.push((await new RawClient(port).rest()).slice(0, 1));
+    expect(names.join('')).to.equal('AABAAABA');
+  });
+
+  it('rejects options that cannot work', async () => {
+    for (const [options, message] of [
+      [{ upstreams: [] }, 'are missing: add at least one'],
+      [{ upstreams: [{ dial: [] }] }, 'needs an address to connect to'],
+      [{ upstreams: [{ dial: ['127.0.0.1'] }] }, 'it needs one port'],
+      [{ upstreams: [{ dial: [to(a)], resolver_preference: 'v4' }] }, '"v4" is unknown'],
+      [
+        { upstreams: [{ dial: [to(a)], local_address: ['::1'], resolver_preference: 'ipv4_only' }] },
+        'has no IPv4 address',
+      ],
+      [{ upstreams: [{ dial: [to(a)] }], proxy_protocol: 'v3' }, 'must be v1 or v2'],
+    ] as const) {
+      let error = '';
+      try {
+        await (await handle(`127.0.0.1:${port}`, [proxy(options as unknown as JsonObject)])).close();
+      } catch (thrown) {
+        error = (thrown as Error).message;
+      }
+      expect(error).to.include(message);
+    }
+  });
+
+  it('local_address sets the address that upstreams see', async () => {
+    const addresses: string[] = [];
+    const upstream = createServer((socket) => {
+      addresses.push(socket.remoteAddress ?? '');
+      socket.end();
+    });
+    upstream.listen(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    const { port: target } = upstream.address() as AddressInfo;
+    server = await handle(`127.0.0.1:${port}`, [
+      proxy({ upstreams: [{ dial: [`127.0.0.1:${target}`], local_address: ['::1', '127.0.0.9'] }] }),
+    ]);
+    await new RawClient(port).rest();
+    expect(addresses).to.eql(['127.0.0.9']);
+    upstream.close();
+  });
+});
+
+describe('layer4.handlers.proxy: UDP', () => {
+  let upstream: DatagramSocket;
+  let upstreamPort: number;
+  /** Sources of packets. */
+  const sources = new Set<number>();
+
+  before(async () => {
+    upstream = createSocket('udp4');
+    upstream.on('message', (bytes, from) => {
+      sources.add(from.port);
+      upstream.send(`<${bytes.toString()}>`, from.port, from.address);
+    });
+    upstream.bind(0, '127.0.0.1');
+    await once(upstream, 'listening');
+    upstreamPort = upstream.address().port;
+  });
+  after(() => upstream.close());
+
+  async function ask(client: DatagramSocket, port: number, ...texts: readonly string[]): Promise<string[]> {
+    const received: string[] = [];
+    const all = new Promise<void>((resolve) => {
+      client.on('message', (bytes) => {
+        received.push(bytes.toString());
+        if (received.length === texts.length) resolve();
+      });
+    });
+    for (const text of texts) client.send(text, port, '127.0.0.1');
+    await all;
+    return received;
+  }
+
+  it('keeps packets apart, gives each peer a socket of its own, and ends idle peers', async () => {
+    const port = await freePort();
+    const server = await handle(
+      `udp/127.0.0.1:${port}`,
+      [{ handler: 'proxy', upstreams: [{ dial: [`udp/127.0.0.1:${upstreamPort}`] }] }],
+      { server: { idle_timeout: '200ms' } },
+    );
+    const [one, two] = [createSocket('udp4'), createSocket('udp4')];
+    expect(await ask(one, port, 'a', 'bb', '')).to.eql(['<a>', '<bb>', '<>']);
+    expect(await ask(two, port, 'c')).to.eql(['<c>']);
+    expect(sources.size).to.equal(2);
+    await new Promise((resolve) => setTimeout(resolve, 1300));
+    one.removeAllListeners('message');
+    expect(await ask(one, port, 'd')).to.eql(['<d>']);
+    expect(sources.size).to.equal(3);
+    one.close();
+    two.close();
+    await server.close();
+  });
+
+  it('matches packets, and keeps those that were matched apart', async () => {
+    const port = await freePort();
+    const server = await handle(`udp/127.0.0.1:${port}`, [], {
+      server: {
+        routes: [
+          {
+            match: [{ regexp: { pattern: '^abcd', count: 4 } }],
+            handle: [{ handler: 'proxy', upstreams: [{ dial: [`udp/127.0.0.1:${upstreamPort}`] }] }],
+          },
+        ],
+      },
+    });
+    const client = createSocket('udp4');
+    expect(await ask(client, port, 'ab', 'cd')).to.eql(['<ab>', '<cd>']);
+    client.close();
+    await server.close();
+  });
+});

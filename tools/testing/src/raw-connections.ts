@@ -1,0 +1,68 @@
+/** Raw TCP clients, and upstreams that echo, for tests of connections. */
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+
+/** An upstream that greets with its name, and echoes. */
+export interface EchoUpstream {
+  readonly port: number;
+  readonly sockets: Set<Socket>;
+  close(): Promise<void>;
+}
+
+/** Starts an upstream on a free port of loopback. */
+export async function startEchoUpstream(name: string): Promise<EchoUpstream> {
+  const sockets = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    socket.once('close', () => sockets.delete(socket));
+    if (name !== '') socket.write(`${name}:`);
+    socket.pipe(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    sockets,
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+/** A raw client that collects what it receives. */
+export class RawClient {
+  readonly socket: Socket;
+  received = '';
+  readonly closed: Promise<unknown>;
+
+  constructor(port: number) {
+    this.socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    this.socket.on('data', (piece: Buffer) => (this.received += piece.toString('latin1')));
+    this.socket.on('error', () => undefined);
+    this.socket.once('end', () => this.socket.end());
+    this.closed = once(this.socket, 'close');
+  }
+
+  send(text: string): this {
+    this.socket.write(Buffer.from(text, 'latin1'));
+    return this;
+  }
+
+  /** Waits until something was received. */
+  async until(text: string): Promise<void> {
+    while (!this.received.includes(text)) {
+      if (this.socket.destroyed) throw new Error(`closed after ${JSON.stringify(this.received)}`);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+    }
+  }
+
+  /** Ends its side, and returns all that it receives until the server closes. */
+  async rest(): Promise<string> {
+    this.socket.end();
+    await this.closed;
+    return this.received;
+  }
+}
