@@ -19,7 +19,6 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['geoip', 'github.com/zhangjiayin/caddy-geoip2'],
   ['git', 'github.com/greenpau/caddy-git'],
   ['json_parse', 'github.com/abiosoft/caddy-json-parse'],
-  ['layer4', 'github.com/mholt/caddy-l4'],
   ['mercure', 'github.com/dunglas/mercure'],
   ['minify', 'github.com/hacdias/caddy-minify'],
   ['s3proxy', 'github.com/lindenlab/caddy-s3-proxy'],

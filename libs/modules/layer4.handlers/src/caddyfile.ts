@@ -13,6 +13,9 @@ import {
   none,
   objectsIn,
   oneOf,
+  quoteWord,
+  scalarValue,
+  scalarWord,
   syntax,
   text,
   word,
@@ -331,16 +334,23 @@ const vars = syntax(
   }),
   {
     read(reader): Json {
-      const found: Record<string, Json> = {};
-      if (reader.nextArgument()) found[reader.value] = reader.onlyArgument();
-      for (const name of reader.block()) found[name] = reader.onlyArgument();
+      const found = dictionary();
+      const add = (name: string): void => {
+        reader.argument();
+        found[name] = scalarValue(reader.token);
+        reader.noArguments();
+      };
+      if (reader.nextArgument()) add(reader.value);
+      for (const name of reader.block()) add(name);
       return found;
     },
     write(options) {
-      const lines = Object.entries(isObject(options) ? options : {}).map(([name, value]) => [name, ...words(value)]);
+      const lines = Object.entries(isObject(options) ? options : {}).map(([name, value]): Line => ({
+        words: [quoteWord(name), scalarWord(value)],
+        raw: true,
+      }));
       const [only] = lines;
-      if (only !== undefined && lines.length === 1) return [{ words: only }];
-      return [{ block: lines.map((each) => ({ words: each })) }];
+      return [only !== undefined && lines.length === 1 ? only : { block: lines }];
     },
   },
 );

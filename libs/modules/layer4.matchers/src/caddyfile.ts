@@ -10,6 +10,7 @@ import {
   readMatchers,
   syntax,
   text,
+  word,
   words,
   type Dispenser,
   type Grammar,
@@ -220,7 +221,8 @@ const postgres = syntax(
           const known = draft.get(['user']);
           const databases = reader.remaining();
           const before = isObject(known) && isArray(known[name]) ? known[name] : [];
-          draft.put(['user'], { ...(isObject(known) ? known : {}), [name]: [...before, ...databases] });
+          const all = [...before, ...databases];
+          draft.put(['user'], { ...(isObject(known) ? known : {}), [name]: all.length === 0 ? null : all });
         },
         write: (option, { user }) =>
           Object.entries(isObject(user) ? user : {}).map(([name, databases]) => ({
@@ -228,7 +230,8 @@ const postgres = syntax(
           })),
       },
       client: list('<name>…', { adds: true }),
-      tls: text('enabled|disabled|*'),
+      // `*` is the default.
+      tls: word('enabled|disabled|*', { convert: (_reader, value) => (value === '*' ? undefined : value) }),
     },
   }),
 );

@@ -1,6 +1,6 @@
 /** `layer4.matchers.postgres`: PostgreSQL clients (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
 import { layer4Matchers } from '@sluice/layer4-app';
-import { choice, defineModule, map, options, strings, text, Type } from '@sluice/registry';
+import { choice, defineModule, map, options, orNull, strings, text, Type } from '@sluice/registry';
 import { parseStartup } from './startup.ts';
 
 export const postgresModule = defineModule(layer4Matchers, {
@@ -9,8 +9,8 @@ export const postgresModule = defineModule(layer4Matchers, {
   help: 'Matches PostgreSQL clients by their first message. All filters that are set must match.',
   config: options({
     user: map(
-      'User name -> databases that the user may open. `*` = users that are not listed. An empty list = any database.',
-      Type.Array(text()),
+      'User name -> databases that the user may open. `*` = users that are not listed. An empty list or null = any database.',
+      orNull(Type.Array(text())),
     ),
     client: strings('Values of `application_name`.'),
     tls: choice(
