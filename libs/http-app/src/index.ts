@@ -24,7 +24,7 @@ export { Deadlines } from './engine/deadlines.ts';
 export { isDirect, type DirectReader, type DirectSocket } from './engine/direct-socket.ts';
 export { LoopbackConnections } from './engine/loopback-connections.ts';
 export { ConnectionHost, type EngineConnection } from './engine/connection-host.ts';
-export { factsOf, plainAddress, type SocketFacts } from './engine/facts.ts';
+export { plainAddress, type SocketFacts } from './engine/facts.ts';
 export { Pace, paceRule } from './engine/pace.ts';
 export { flows, type Aspect, type Domain, type FlowOf, type HandlerFlow, type MatcherFacts } from './flow.ts';
 export type { PaceRule } from './exchange/pace-rule.ts';
@@ -86,7 +86,8 @@ export {
   type RouteKeys,
   type Watch,
 } from './handler.ts';
-export { Listener, type RawService } from './listener/listener.ts';
+export { Listener } from './listener/listener.ts';
+export type { RawService } from './listener/listener-options.ts';
 export { Peek, undecided, type FirstBytes } from './listener/peek.ts';
 export { listenerWrappers, type ListenerWrapper, type NextSocket } from './listener/wrapper.ts';
 export {
@@ -111,19 +112,19 @@ export { ipSources, type IpSource } from './options.ts';
 export { withholdExternal } from './placeholders/external.ts';
 export { resolveGlobalText } from './placeholders/global-text.ts';
 export { Intercepted, interceptedKey } from './placeholders/intercepted.ts';
-export { resolveTls, type TlsSubject } from './placeholders/tls.ts';
+export { resolveTls } from './placeholders/tls.ts';
 export { compileText, placeholderValue, resolveHttp, type HttpTemplate } from './placeholders/resolve.ts';
 export { dialAddress, parseDialAddress, type DialAddress } from './proxy/dial-address.ts';
-export { openSocket, type OpenOptions } from './proxy/dial/open-socket.ts';
+export { openSocket } from './proxy/dial/open-socket.ts';
 export { proxyHeader, type ProxiedClient } from './proxy/dial/proxy-header.ts';
-export { upstreamTlsOptions, type TlsConfig } from './proxy/dial/tls-options.ts';
-export { tlsSettings, type ResolvedTls, type TlsSettings } from './proxy/dial/tls-settings.ts';
+export { upstreamTlsOptions } from './proxy/dial/tls-options.ts';
+export { tlsSettings, type TlsSettings } from './proxy/dial/tls-settings.ts';
 export { UpstreamSocket, type SocketReader } from './proxy/dial/upstream-socket.ts';
 export { upstreamEvents, upstreamHealthEvents, type UpstreamHealthEvent } from './proxy/events.ts';
 export { proxyFacts, type HeldResponse, type ProxiedRequest, type ProxyFacts } from './proxy/facts.ts';
 export { idempotentMethods } from './proxy/idempotent.ts';
 export { ReplayableBody } from './proxy/replayable-body.ts';
-export { randomPolicy, requestsInFlight, type Chance } from './proxy/selection/chance.ts';
+export { randomPolicy, requestsInFlight } from './proxy/selection/chance.ts';
 export { leastRequests } from './proxy/selection/least-requests.ts';
 export { selectByHash } from './proxy/selection/rendezvous.ts';
 export { sampleUpstreams } from './proxy/selection/sample.ts';
@@ -158,22 +159,16 @@ export {
   type Upstream,
   type UpstreamSource,
 } from './proxy/upstream.ts';
-export { parseProxyHeader } from './proxy-protocol/header.ts';
-export { provisionProxyProtocol, proxyProtocolOptions, type ReadProxyHeader } from './proxy-protocol/provision.ts';
+export { provisionProxyProtocol, proxyProtocolOptions } from './proxy-protocol/provision.ts';
 export { HealthBoard } from './proxy/upstreams/health-board.ts';
 export { HealthChecker, type CheckedUpstream, type HealthProbe } from './proxy/upstreams/health-checker.ts';
 export type { HealthCheck, HealthMark } from './proxy/upstreams/health-mark.ts';
 export { UpstreamHost } from './proxy/upstreams/upstream-host.ts';
 export {
-  failureKinds,
-  recently,
   stateOf,
   upstreamStates,
   worstOf,
   type FailureKind,
-  type FailureRun,
-  type StateFacts,
-  type StateName,
   type UpstreamState,
 } from './proxy/upstreams/upstream-state.ts';
 export { UpstreamUse } from './proxy/upstreams/upstream-use.ts';
@@ -217,4 +212,3 @@ export {
 } from './stats/counts.ts';
 export { namesHost } from './stats/named-hosts.ts';
 export { RequestStats, requestStatsToken } from './stats/request-stats.ts';
-export type { UpstreamCounter } from './stats/upstream-stats.ts';

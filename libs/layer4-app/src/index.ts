@@ -2,9 +2,7 @@
 import { references, type Registry } from '@sluice/registry';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-export { layer4App, type Layer4App } from './app.ts';
-export { Layer4Connection, type ConnectionOptions, type TransportName } from './connection/connection.ts';
-export { ConnectionTable } from './connection/connection-table.ts';
+export { Layer4Connection, type TransportName } from './connection/connection.ts';
 export {
   layer4Handlers,
   layer4Matchers,
@@ -16,12 +14,12 @@ export {
   type Verdict,
   type WeightedUpstream,
 } from './contracts.ts';
-export { DatagramPeer, type SendPacket } from './listener/datagram-peer.ts';
+export { DatagramPeer } from './listener/datagram-peer.ts';
 export { layer4RoutingOptions } from './options.ts';
 export { compileLayer4Text, resolveLayer4, type Layer4Template } from './placeholders.ts';
-export { matchLayer4Sets, type Layer4MatcherSet } from './routing/matching.ts';
+export { matchLayer4Sets } from './routing/matching.ts';
 export { composeHandlers, loadLayer4Sets } from './routing/route.ts';
-export { Layer4Routes, maxMatchedBytes, provisionLayer4Routes } from './routing/route-list.ts';
+export { maxMatchedBytes, provisionLayer4Routes } from './routing/route-list.ts';
 export { acquireTable } from './server.ts';
 export {
   readHandlers,

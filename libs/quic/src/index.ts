@@ -12,4 +12,4 @@ export type { PeerAddress } from './wire/address.ts';
 export { isQuicError } from './wire/error-code.ts';
 export { level } from './wire/level.ts';
 export { version1, version2 } from './wire/version.ts';
-export { readFirstFlight, type FirstFlight } from './inspect/client-hello.ts';
+export { readFirstFlight } from './inspect/client-hello.ts';

@@ -1,3 +1,4 @@
 /** Listeners: bound addresses and their connections. */
 export { listenerEvents, type ListenerEvents } from './events.ts';
-export { Listener, type ListenerOptions } from './listener.ts';
+export { Listener } from './listener.ts';
+export type { ListenerOptions } from './listener-options.ts';

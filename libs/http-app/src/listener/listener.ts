@@ -17,46 +17,17 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
-import {
-  ConnectionHost,
-  CutReports,
-  EngineHost,
-  factsOf,
-  serveSocket,
-  type SocketChain,
-  type SocketFacts,
-} from '../engine/index.ts';
+import { ConnectionHost, CutReports, EngineHost, factsOf, serveSocket, type SocketChain } from '../engine/index.ts';
 import type { ServerHandle } from '../engine/server-handle.ts';
 import { acceptDirectly } from './accept.ts';
 import { adopt, bind } from './bind.ts';
 import { descriptorOf, firstReserved } from './descriptors.ts';
 import type { ListenerEvents } from './events.ts';
+import type { ListenerOptions, RawService } from './listener-options.ts';
 import { PendingConnection } from './pending-connection.ts';
+import { Refusals } from './refusals.ts';
 
 const task = taskOf('http');
-
-/** What a listener is opened with. */
-export interface ListenerOptions {
-  /** With a single port; see `expandPorts`. */
-  readonly address: NetworkAddress;
-  /** Share the port with listeners of other threads (SO_REUSEPORT). */
-  readonly reusePort: boolean;
-  /** Where listening sockets are handed over to and from other processes. */
-  readonly sockets?: ListenSockets;
-  readonly log: Logger;
-  readonly onEvent?: ListenerEvents;
-  /** Connections with this descriptor or a higher one are refused; by default those that are reserved. */
-  readonly firstReserved?: number;
-}
-
-/** Takes connections as they are accepted, instead of a server that speaks HTTP on them. */
-export interface RawService {
-  /** Takes a connection, and adds it to the host for as long as it is open. Must not throw. */
-  accept(host: ConnectionHost, socket: Socket, facts: SocketFacts): void;
-}
-
-/** Milliseconds between two reports of connections that are refused. */
-const reportInterval = 10_000;
 
 /** Accepts connections on one address and puts them under the engines. */
 export class Listener implements Pooled {
@@ -92,9 +63,7 @@ export class Listener implements Pooled {
   #graceTimer: NodeJS.Timeout | null = null;
   #closed: Promise<void> | null = null;
   readonly #firstReserved: number;
-  /** Connections that were refused so far, and when to report that again. */
-  #refused = 0;
-  #nextReport = 0;
+  readonly #refusals: Refusals;
 
   private constructor(server: Server, options: ListenerOptions) {
     this.#server = server;
@@ -103,6 +72,7 @@ export class Listener implements Pooled {
     this.#address = options.address;
     this.#unix = options.address.network === 'unix';
     this.#log = options.log;
+    this.#refusals = new Refusals(options.log);
     this.#firstReserved = options.firstReserved ?? firstReserved;
     this.#onEvent = options.onEvent ?? (() => undefined);
     this.#prepare(server);
@@ -274,26 +244,12 @@ export class Listener implements Pooled {
   }
 
   #accept(socket: Socket): void {
-    if (descriptorOf(socket) >= this.#firstReserved) this.#refuse(socket);
+    if (descriptorOf(socket) >= this.#firstReserved) this.#refusals.refuse(socket, this.connections);
     else if (this.#service !== null) this.#service.accept(this.#served, socket, factsOf(socket, this.#unix));
     else if (this.#host === null) {
       socket.on('error', () => undefined);
       this.#waiting.push(socket);
     } else this.#serve(this.#host, socket);
-  }
-
-  /** The last descriptors are for requests in flight. */
-  #refuse(socket: Socket): void {
-    socket.on('error', () => undefined);
-    socket.destroy();
-    this.#refused++;
-    const now = performance.now();
-    if (now < this.#nextReport) return;
-    this.#nextReport = now + reportInterval;
-    this.#log.error('refusing connections: too few file descriptors; raise the open file limit', {
-      connections: this.connections,
-      refused: this.#refused,
-    });
   }
 
   #serve(host: EngineHost, socket: Socket): void {

@@ -14,7 +14,7 @@ const never = Number.POSITIVE_INFINITY;
 export type TransportName = 'tcp' | 'udp' | 'unix';
 
 /** What a connection is opened with. */
-export interface ConnectionOptions {
+export interface Layer4ConnectionOptions {
   readonly socket: Duplex;
   readonly facts: SocketFacts;
   readonly transport: TransportName;
@@ -46,7 +46,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
   #captures: Map<string, Captures> | null = null;
   #closed = false;
 
-  constructor({ socket, facts, transport, log, epoch, table }: ConnectionOptions) {
+  constructor({ socket, facts, transport, log, epoch, table }: Layer4ConnectionOptions) {
     this.socket = socket;
     this.#raw = socket;
     this.facts = facts;

@@ -122,10 +122,13 @@ export class DatagramListener implements Pooled {
   #add(key: string, { address, port }: RemoteInfo): DatagramPeer {
     const peer = new DatagramPeer((bytes, done) => this.#socket.send(bytes, port, address, done));
     this.#peers.set(key, peer);
-    peer.once('close', () => {
-      this.#peers.delete(key);
-      this.#closeIfUnused();
-    });
+    peer.once(
+      'close',
+      guarded(task, () => {
+        this.#peers.delete(key);
+        this.#closeIfUnused();
+      }),
+    );
     this.#timer ??= setInterval(
       guarded(task, () => this.#sweep()),
       sweepInterval,

@@ -28,7 +28,7 @@ export interface Layer4Route {
 /** Provisions a route of a list. */
 export async function provisionLayer4Route(node: JsonObject, context: Context<Layer4Route>): Promise<Layer4Route> {
   const config = node as Options<typeof layer4RouteOptions>;
-  const sets = await loadLayer4Sets((config.match ?? []) as JsonArray, context, 'match');
+  const sets = await loadLayer4Sets(config.match ?? [], context, 'match');
   const handlers = await context.loadInlineList(layer4Handlers, config.handle ?? [], 'handler', 'handle');
   const count = context.previous?.count ?? new ConnectionCount();
   return { sets, run: composeHandlers(handlers, passed), count, where: context.where() };

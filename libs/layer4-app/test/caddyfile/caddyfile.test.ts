@@ -34,7 +34,10 @@ describe('layer4: Caddyfile', () => {
     ['route {\n\t\t\tproxi 10.0.0.1:80\n\t\t}', "did you mean 'proxy'?"],
     ['proxy 10.0.0.1:80', "unrecognized option 'proxy'"],
     ['route {\n\t\t\ttee {\n\t\t\t}\n\t\t}', 'a branch needs a handler'],
-    ['route {\n\t\t\tproxy {\n\t\t\t\tupstream {\n\t\t\t\t\tweight 2\n\t\t\t\t}\n\t\t\t}\n\t\t}', 'an upstream needs an address'],
+    [
+      'route {\n\t\t\tproxy {\n\t\t\t\tupstream {\n\t\t\t\t\tweight 2\n\t\t\t\t}\n\t\t\t}\n\t\t}',
+      'an upstream needs an address',
+    ],
   ] as const)
     it(`reports the error in ${JSON.stringify(line)}`, async () => {
       let error = '';

@@ -23,7 +23,7 @@ export function register(registry: Registry): void {
   contributeSyntaxes(
     registry,
     'layer4.handlers',
-    syntaxesOf(names, async () => (await import('./caddyfile.ts')).syntaxes),
+    syntaxesOf(names, async () => (await import('./caddyfile/syntaxes.ts')).syntaxes),
   );
   registry.contribute(references, {
     name: '@sluice/layer4.handlers',

@@ -51,7 +51,12 @@ describe('layer4.handlers', () => {
       { handler: 'vars', 'a{l4.vars.none}': '{l4.conn.local_addr}', count: 2 },
       {
         handler: 'subroute',
-        routes: [{ match: [{ vars: { a: [`127.0.0.1:${port}`] }, vars_regexp: { count: { pattern: '^2$' } } }], handle: [proxy()] }],
+        routes: [
+          {
+            match: [{ vars: { a: [`127.0.0.1:${port}`] }, vars_regexp: { count: { pattern: '^2$' } } }],
+            handle: [proxy()],
+          },
+        ],
       },
     ]);
     expect(await new RawClient(port).send('x').rest()).to.equal('A:x');
@@ -112,10 +117,7 @@ describe('layer4.handlers', () => {
   });
 
   it('proxy_protocol applies its policy to peers that are not listed', async () => {
-    await start([
-      { handler: 'proxy_protocol', allow: ['10.0.0.0/8'], fallback_policy: 'REJECT' },
-      { handler: 'echo' },
-    ]);
+    await start([{ handler: 'proxy_protocol', allow: ['10.0.0.0/8'], fallback_policy: 'REJECT' }, { handler: 'echo' }]);
     expect(await new RawClient(port).send('PROXY TCP4 192.0.2.1 192.0.2.2 1000 2000\r\nhi').rest()).to.equal('');
     expect(await new RawClient(port).send('hi').rest()).to.equal('hi');
   });
@@ -155,9 +157,9 @@ describe('layer4.handlers', () => {
   });
 
   it('tee goes on if the branch fails', async () => {
-    const nobody = await freePort();
+    const unused = await freePort();
     await start([
-      { handler: 'tee', branch: [{ handler: 'proxy', upstreams: [{ dial: [`127.0.0.1:${nobody}`] }] }] },
+      { handler: 'tee', branch: [{ handler: 'proxy', upstreams: [{ dial: [`127.0.0.1:${unused}`] }] }] },
       { handler: 'echo' },
     ]);
     const text = 'x'.repeat(500_000);
@@ -221,9 +223,7 @@ describe('layer4.handlers.socks5', () => {
     const wrong = new RawClient(port).send(`${bytes(5, 1, 2, 1, 3)}ada${bytes(5)}wrong`);
     await wrong.closed;
     expect(wrong.received).to.equal(bytes(5, 2, 1, 1));
-    const right = new RawClient(port).send(
-      `${bytes(5, 2, 0, 2, 1, 3)}ada${bytes(6)}secret${connectTo(upstream.port)}`,
-    );
+    const right = new RawClient(port).send(`${bytes(5, 2, 0, 2, 1, 3)}ada${bytes(6)}secret${connectTo(upstream.port)}`);
     await right.until('A:');
     expect(right.received.startsWith(bytes(5, 2, 1, 0, 5, 0))).to.equal(true);
     await right.rest();
@@ -234,8 +234,8 @@ describe('layer4.handlers.socks5', () => {
     const associate = new RawClient(port).send(bytes(5, 1, 0, 5, 3, 0, 1, 0, 0, 0, 0, 0, 0));
     await associate.closed;
     expect(associate.received.slice(2, 4)).to.equal(bytes(5, 7));
-    const nobody = await freePort();
-    const refused = new RawClient(port).send(bytes(5, 1, 0) + connectTo(nobody));
+    const unused = await freePort();
+    const refused = new RawClient(port).send(bytes(5, 1, 0) + connectTo(unused));
     await refused.closed;
     expect(refused.received.slice(2, 4)).to.equal(bytes(5, 5));
   });

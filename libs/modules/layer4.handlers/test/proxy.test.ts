@@ -66,18 +66,18 @@ describe('layer4.handlers.proxy', () => {
   });
 
   it('closes the connection if no upstream can be reached', async () => {
-    const nobody = await freePort();
-    server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [`127.0.0.1:${nobody}`] }] })]);
+    const unused = await freePort();
+    server = await handle(`127.0.0.1:${port}`, [proxy({ upstreams: [{ dial: [`127.0.0.1:${unused}`] }] })]);
     const client = new RawClient(port).send('x');
     await client.closed;
     expect(client.received).to.equal('');
   });
 
   it('tries another upstream within try_duration', async () => {
-    const nobody = await freePort();
+    const unused = await freePort();
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
-        upstreams: [{ dial: [`127.0.0.1:${nobody}`] }, { dial: [to(b)] }],
+        upstreams: [{ dial: [`127.0.0.1:${unused}`] }, { dial: [to(b)] }],
         load_balancing: { selection: { policy: 'first' }, try_duration: '2s', try_interval: '10ms' },
       }),
     ]);
@@ -85,10 +85,10 @@ describe('layer4.handlers.proxy', () => {
   });
 
   it('passive health checks take an upstream out after max_fails', async () => {
-    const nobody = await freePort();
+    const unused = await freePort();
     server = await handle(`127.0.0.1:${port}`, [
       proxy({
-        upstreams: [{ dial: [`127.0.0.1:${nobody}`] }, { dial: [to(b)] }],
+        upstreams: [{ dial: [`127.0.0.1:${unused}`] }, { dial: [to(b)] }],
         load_balancing: { selection: { policy: 'first' } },
         health_checks: { passive: { fail_duration: '1m' } },
       }),
@@ -188,7 +188,7 @@ describe('layer4.handlers.proxy', () => {
     ] as const) {
       let error = '';
       try {
-        await (await handle(`127.0.0.1:${port}`, [proxy(options as unknown as JsonObject)])).close();
+        await (await handle(`127.0.0.1:${port}`, [proxy(options)])).close();
       } catch (thrown) {
         error = (thrown as Error).message;
       }

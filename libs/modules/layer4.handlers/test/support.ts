@@ -19,6 +19,16 @@ export function handle(
       storage: { module: 'memory' },
       apps: { layer4: { servers: { s: { listen: [listen], routes: [{ handle: handlers }], ...server } } }, ...apps },
     },
-    { register: [registerApp, registerMatchers, registerPolicies, registerTls, registerLoaders, registerStorage(new MemoryStorage()), register] },
+    {
+      register: [
+        registerApp,
+        registerMatchers,
+        registerPolicies,
+        registerTls,
+        registerLoaders,
+        registerStorage(new MemoryStorage()),
+        register,
+      ],
+    },
   );
 }

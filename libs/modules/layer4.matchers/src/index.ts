@@ -31,7 +31,7 @@ export function register(registry: Registry): void {
   contributeSyntaxes(
     registry,
     'layer4.matchers',
-    syntaxesOf(names, async () => (await import('./caddyfile.ts')).syntaxes),
+    syntaxesOf(names, async () => (await import('./caddyfile/syntaxes.ts')).syntaxes),
   );
   registry.contribute(references, {
     name: '@sluice/layer4.matchers',

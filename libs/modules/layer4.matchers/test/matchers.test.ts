@@ -26,7 +26,13 @@ const h2 = Buffer.concat([
 const cases: readonly Case[] = [
   { matcher: 'ssh', bytes: 'SSH-2.0-OpenSSH_9.9\r\n', matches: true, about: 'an SSH client' },
   { matcher: 'ssh', bytes: 'GET / HTTP/1.1\r\n', matches: false, about: 'an HTTP client' },
-  { matcher: 'http', options: [], bytes: 'GET / HTTP/1.1\r\nHost: a.test\r\n\r\n', matches: true, about: 'any request' },
+  {
+    matcher: 'http',
+    options: [],
+    bytes: 'GET / HTTP/1.1\r\nHost: a.test\r\n\r\n',
+    matches: true,
+    about: 'any request',
+  },
   {
     matcher: 'http',
     options: [{ host: ['a.test'], path: ['/x*'] }],
@@ -52,9 +58,21 @@ const cases: readonly Case[] = [
     about: 'an XMPP client',
   },
   { matcher: 'xmpp', bytes: `<html>${' '.repeat(600)}`, matches: false, about: 'other XML' },
-  { matcher: 'postgres', options: {}, bytes: postgresStartup({ user: 'ada' }), matches: true, about: 'a startup message' },
+  {
+    matcher: 'postgres',
+    options: {},
+    bytes: postgresStartup({ user: 'ada' }),
+    matches: true,
+    about: 'a startup message',
+  },
   { matcher: 'postgres', options: {}, bytes: postgresSsl, matches: true, about: 'a request for TLS' },
-  { matcher: 'postgres', options: { tls: 'disabled' }, bytes: postgresSsl, matches: false, about: 'TLS, where it is disabled' },
+  {
+    matcher: 'postgres',
+    options: { tls: 'disabled' },
+    bytes: postgresSsl,
+    matches: false,
+    about: 'TLS, where it is disabled',
+  },
   {
     matcher: 'postgres',
     options: { tls: 'enabled' },
@@ -91,7 +109,12 @@ const cases: readonly Case[] = [
     about: 'an application name',
   },
   { matcher: 'postgres', options: {}, bytes: 'GET / HTTP/1.1\r\n\r\n', matches: false, about: 'an HTTP client' },
-  { matcher: 'proxy_protocol', bytes: 'PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n', matches: true, about: 'a header of version 1' },
+  {
+    matcher: 'proxy_protocol',
+    bytes: 'PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n',
+    matches: true,
+    about: 'a header of version 1',
+  },
   {
     matcher: 'proxy_protocol',
     bytes: Buffer.from('0d0a0d0a000d0a515549540a2000', 'hex'),
@@ -101,7 +124,13 @@ const cases: readonly Case[] = [
   { matcher: 'proxy_protocol', bytes: 'POST / HTTP/1.1\r\n', matches: false, about: 'an HTTP client' },
   { matcher: 'socks5', options: {}, bytes: Buffer.from([5, 2, 0, 2]), matches: true, about: 'known methods' },
   { matcher: 'socks5', options: {}, bytes: Buffer.from([5, 2, 0, 9]), matches: false, about: 'an unknown method' },
-  { matcher: 'socks5', options: { auth_methods: [9] }, bytes: Buffer.from([5, 1, 9]), matches: true, about: 'a listed method' },
+  {
+    matcher: 'socks5',
+    options: { auth_methods: [9] },
+    bytes: Buffer.from([5, 1, 9]),
+    matches: true,
+    about: 'a listed method',
+  },
   {
     matcher: 'socks4',
     options: {},
@@ -147,8 +176,22 @@ const cases: readonly Case[] = [
     about: 'the hexadecimal form',
   },
   { matcher: 'dns', options: {}, bytes: dnsOverTcp(dnsQuery('a.test', 1)), matches: true, about: 'any query on TCP' },
-  { matcher: 'dns', options: {}, bytes: dnsQuery('a.test', 1), matches: true, transport: 'udp', about: 'any query on UDP' },
-  { matcher: 'dns', options: {}, bytes: 'GET / HTTP/1.1\r\n', matches: false, transport: 'udp', about: 'other packets' },
+  {
+    matcher: 'dns',
+    options: {},
+    bytes: dnsQuery('a.test', 1),
+    matches: true,
+    transport: 'udp',
+    about: 'any query on UDP',
+  },
+  {
+    matcher: 'dns',
+    options: {},
+    bytes: 'GET / HTTP/1.1\r\n',
+    matches: false,
+    transport: 'udp',
+    about: 'other packets',
+  },
   {
     matcher: 'dns',
     options: { allow: [{ name: 'a.test.', type: 'A' }] },
@@ -262,7 +305,8 @@ describe('layer4.matchers', () => {
   it('tls waits for the whole ClientHello', async () => {
     const hello = await clientHello('b.test', []);
     const { instance, close } = await matcherOf('tls', {});
-    for (let end = 0; end < hello.length; end += 7) expect(instance.match(sampleConnection(), hello, end)).to.equal(null);
+    for (let end = 0; end < hello.length; end += 7)
+      expect(instance.match(sampleConnection(), hello, end)).to.equal(null);
     expect(instance.match(sampleConnection(), Buffer.from('SSH-'), 4)).to.equal(false);
     await close();
   });

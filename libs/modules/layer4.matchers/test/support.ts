@@ -9,10 +9,7 @@ import { register as registerHandshakeMatchers } from '@sluice/tls.handshake_mat
 import { register } from '../src/index.ts';
 
 /** A connection from 192.0.2.7 to 198.51.100.1. */
-export function sampleConnection(
-  facts: Partial<SocketFacts> = {},
-  transport: TransportName = 'tcp',
-): Layer4Connection {
+export function sampleConnection(facts: Partial<SocketFacts> = {}, transport: TransportName = 'tcp'): Layer4Connection {
   return new Layer4Connection({
     socket: new Duplex({ read: () => undefined, write: (_, __, done) => done() }),
     facts: {

@@ -1,9 +1,9 @@
 /** Connecting to TCP, UDP and Unix addresses. */
 import { createSocket } from 'node:dgram';
 import { lookup } from 'node:dns';
-import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
+import { isIP, type TcpNetConnectOpts } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { guarded, isUnixNetwork, parseNetworkAddress, splitHostPort, taskOf } from '@sluice/base';
+import { guarded, isUnixNetwork, parseNetworkAddress, SluiceError, splitHostPort, taskOf } from '@sluice/base';
 import { openSocket, parseDialAddress, UpstreamError, UpstreamSocket } from '@sluice/http-app';
 import { DatagramPeer } from '@sluice/layer4-app';
 
@@ -50,7 +50,7 @@ async function dialStream(text: string, { timeout, preference, local, hold }: Di
     socket: new UpstreamSocket(),
     keepAlive,
     tcp,
-    hold: hold as (socket: Socket) => void,
+    hold,
   });
 }
 
@@ -100,8 +100,11 @@ async function dialDatagram(text: string, { preference, local, hold }: DialOptio
   const socket = createSocket(family === 6 ? 'udp6' : 'udp4');
   const peer = new DatagramPeer((bytes, done) => socket.send(bytes, done));
   hold(peer);
-  peer.once('close', () => socket.close());
   const task = taskOf('layer4.handlers.proxy');
+  peer.once(
+    'close',
+    guarded(task, () => void socket.close()),
+  );
   socket.on(
     'message',
     guarded(task, (bytes: Buffer) => peer.deliver(bytes)),
@@ -132,6 +135,6 @@ export function parseLocalAddress(text: string): LocalAddress {
   const { host, port } = splitHostPort(text);
   const number = port === '' ? 0 : Number(port);
   if (isIP(host) === 0 || !Number.isInteger(number) || number < 0 || number > 65_535)
-    throw new Error(`must be an IP address, with or without a port, not ${JSON.stringify(text)}`);
+    throw new SluiceError('ERR_VALUE', `must be an IP address, with or without a port, not ${JSON.stringify(text)}`);
   return { host, port: number };
 }

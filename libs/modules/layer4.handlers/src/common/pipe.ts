@@ -33,7 +33,7 @@ export class Pipe implements SocketReader {
   constructor(from: Duplex, to: readonly Duplex[], owner: Guarded, onEnd: (() => void) | null = null) {
     this.#from = from;
     this.#to = to;
-    this.#onEnd = guarded(owner, onEnd ?? (() => this.#end()));
+    this.#onEnd = onEnd ?? (() => this.#end());
     this.#minWaited = Math.max(...to.map((each) => each.writableHighWaterMark));
     const drained = guarded(owner, () => this.#drained());
     for (const each of to) each.on('drain', drained);
@@ -46,7 +46,10 @@ export class Pipe implements SocketReader {
       this.#onEnd();
       return;
     }
-    from.once('end', this.#onEnd);
+    from.once(
+      'end',
+      guarded(owner, () => this.#onEnd()),
+    );
     while (from.readableLength > 0) {
       const early = from.read() as Buffer | null;
       if (early === null) break;
@@ -54,7 +57,10 @@ export class Pipe implements SocketReader {
     }
     if (from instanceof UpstreamSocket) {
       from.reader = this;
-      from.once('close', () => this.#releaseLarge());
+      from.once(
+        'close',
+        guarded(owner, () => this.#releaseLarge()),
+      );
     } else if (isDirect(from)) from.directReader = this.#read;
     else
       from.on(

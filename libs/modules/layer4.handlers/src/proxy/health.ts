@@ -12,7 +12,7 @@ const defaultTimeout = 5000;
 const at = ['health_checks', 'active'];
 
 /** Milliseconds between two looks at the results, to close connections of unhealthy upstreams. */
-export const closeInterval = 250;
+const closeInterval = 250;
 
 /** Returns a place for the result of each upstream. */
 export function healthBoards(

@@ -26,7 +26,7 @@ async function provisionProxy(config: ProxyConfig, context: Context): Promise<La
   context.provide(proxyIdentity, hashNode(config.upstreams ?? null));
   const upstreams: Layer4Upstream[] = [];
   for (const [index, node] of (config.upstreams ?? []).entries())
-    upstreams.push(await context.structure(node as JsonObject, provisionUpstream, 'upstreams', index));
+    upstreams.push(await context.structure(node, provisionUpstream, 'upstreams', index));
   if (upstreams.length === 0) throw context.error('are missing: add at least one', 'upstreams');
   const balancing = config.load_balancing ?? {};
   const selection = balancing.selection ?? defaultPolicy;

@@ -15,7 +15,7 @@ import {
 } from '@sluice/registry';
 
 /** Options of an upstream. */
-export const upstreamOptions = options({
+const upstreamOptions = options({
   dial: strings(
     'Addresses to connect to: `10.0.0.1:443`, `udp/10.0.0.1:53`, `unix//run/app.sock`. May contain placeholders. All of them get what the client sends, and all responses go to the client.',
   ),

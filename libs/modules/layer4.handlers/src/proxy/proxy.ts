@@ -1,7 +1,7 @@
 /** Connects clients to upstreams. */
 import type { Duplex } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isUpstreamError } from '@sluice/http-app';
+import { isUpstreamError, UpstreamError } from '@sluice/http-app';
 import type { Layer4Connection, Layer4Handler, Layer4Policy } from '@sluice/layer4-app';
 import { closeTogether, Pipe } from '../common/pipe.ts';
 import type { Candidate } from './candidate.ts';
@@ -47,7 +47,8 @@ export class Layer4Proxy implements Layer4Handler {
           failed.add(candidate);
           if (performance.now() - startedAt >= tryDuration) throw error;
         }
-      } else if (performance.now() - startedAt >= tryDuration) throw new Error('no upstream is available');
+      } else if (performance.now() - startedAt >= tryDuration)
+        throw new UpstreamError('dial', 'no upstream is available');
       await sleep(tryInterval);
       if (connection.closed) return;
     }

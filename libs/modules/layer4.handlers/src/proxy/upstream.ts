@@ -170,7 +170,8 @@ function secured(socket: Socket, tls: TlsSettings, host: string): Promise<Duplex
       if (error === null) resolve(secure);
       else reject(new UpstreamError('dial', `cannot secure the connection to ${host}: ${error.message}`, error));
     };
-    const onClose = (): void => settle(new Error('the connection was closed within the TLS handshake'));
+    const onClose = (): void =>
+      settle(new UpstreamError('closed', 'the connection was closed within the TLS handshake'));
     secure.once('secureConnect', () => settle(null));
     secure.on('error', settle);
     secure.once('close', onClose);

@@ -1,6 +1,6 @@
 /** The two sides of a split connection. */
 import type { Duplex } from 'node:stream';
-import type { Guarded } from '@sluice/base';
+import { guarded, type Guarded } from '@sluice/base';
 import { readFrom, WrappedSocket } from '../common/wrapped-socket.ts';
 
 /** The side of the branch: it reads copies, and its end does not end the connection. */
@@ -44,7 +44,10 @@ export class SplitSocket extends WrappedSocket {
   /** Gives a copy to a branch. */
   split(copy: CopiedSocket): void {
     this.#copy = copy;
-    copy.once('close', () => this.wanted());
+    copy.once(
+      'close',
+      guarded(this.#owner, () => this.wanted()),
+    );
   }
 
   /** Reads more, if both sides want more. A branch that is over wants nothing, and is not waited for. */

@@ -21,8 +21,9 @@ export const throttleModule = defineModule(layer4Handlers, {
   config: throttleOptions,
   provision(config, context): Layer4Handler {
     const rate = config.read_bytes_per_second ?? 0;
-    const burst = burstOf(config, 'read', context);
-    const total = bucketOf(config.total_read_bytes_per_second ?? 0, burstOf(config, 'total_read', context));
+    const burst = burstOf(rate, config.read_burst_size ?? 0, context, 'read');
+    const totalRate = config.total_read_bytes_per_second ?? 0;
+    const total = bucketOf(totalRate, burstOf(totalRate, config.total_read_burst_size ?? 0, context, 'total_read'));
     const latency = latencyOf(config, context);
     return {
       handle(connection, next) {
@@ -38,9 +39,7 @@ function bucketOf(rate: number, burst: number): Bucket | null {
   return rate > 0 ? new Bucket(rate, burst) : null;
 }
 
-function burstOf(config: Options<typeof throttleOptions>, prefix: 'read' | 'total_read', context: Context): number {
-  const rate = config[`${prefix}_bytes_per_second`] ?? 0;
-  const burst = config[`${prefix}_burst_size`] ?? 0;
+function burstOf(rate: number, burst: number, context: Context, prefix: 'read' | 'total_read'): number {
   if (rate < 0) throw context.error(`must not be negative: ${rate}`, `${prefix}_bytes_per_second`);
   if (burst < 0) throw context.error(`must not be negative: ${burst}`, `${prefix}_burst_size`);
   return Math.max(1, burst || Math.trunc(rate));

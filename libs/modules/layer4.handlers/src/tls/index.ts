@@ -25,7 +25,11 @@ export const tlsModule = defineModule(layer4Handlers, {
     const termination = await tls.termination(policies, { protocols: [] }, context, policiesKey);
     return {
       handle(connection, next) {
-        if (connection.transport === 'udp') throw new Error('TLS runs over TCP; this connection is UDP');
+        if (connection.transport === 'udp') {
+          connection.warn('cannot terminate TLS on UDP');
+          connection.cut();
+          return;
+        }
         termination.accept(connection.socket as Socket, connection.facts, (secure, info) => {
           secure.on('error', ignore);
           connection.socket = secure;

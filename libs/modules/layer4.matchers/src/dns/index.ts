@@ -73,17 +73,17 @@ function mayBeQuery(bytes: Buffer, end: number): boolean {
 }
 
 function compileRule(rule: Options<typeof ruleOptions> | null, context: Context, ...at: (string | number)[]): Rule {
-  const parts = (['class', 'name', 'type'] as const).map((key) => {
-    const text = rule?.[key] ?? '';
-    const expression = rule?.[`${key}_regexp`] ?? '';
+  const part = (key: keyof DnsQuestion, text: string, expression: string): Rule => {
     const template: Layer4Template | null = text === '' ? null : compileLayer4Text(text, 'empty');
     const regexp: SafeRegExp | null = expression === '' ? null : pattern(expression, context, ...at, `${key}_regexp`);
-    return { key, template, regexp };
-  });
-  return (question, connection) =>
-    parts.every(
-      ({ key, template, regexp }) =>
-        (template === null || template.expand(connection) === question[key]) &&
-        (regexp === null || regexp.test(question[key])),
-    );
+    return (question, connection) =>
+      (template === null || template.expand(connection) === question[key]) &&
+      (regexp === null || regexp.test(question[key]));
+  };
+  const parts = [
+    part('class', rule?.class ?? '', rule?.class_regexp ?? ''),
+    part('name', rule?.name ?? '', rule?.name_regexp ?? ''),
+    part('type', rule?.type ?? '', rule?.type_regexp ?? ''),
+  ];
+  return (question, connection) => parts.every((matches) => matches(question, connection));
 }

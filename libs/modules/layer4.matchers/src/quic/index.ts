@@ -1,5 +1,4 @@
 /** `layer4.matchers.quic`: QUIC connections, by the ClientHello in their first packets. */
-import type { Json } from '@sluice/base';
 import { layer4Matchers, type Layer4Matcher } from '@sluice/layer4-app';
 import { readFirstFlight, version2 } from '@sluice/quic';
 import { defineModule } from '@sluice/registry';
@@ -15,7 +14,7 @@ export const quicModule = defineModule(layer4Matchers, {
   help: 'Matches QUIC connections (UDP) whose handshake matches all of the handshake matchers, such as `sni` and `alpn`.',
   config: handshakeOptions,
   async provision(config, context): Promise<Layer4Matcher> {
-    const matchers = await loadHandshakeMatchers(config as Json, context);
+    const matchers = await loadHandshakeMatchers(config, context);
     return {
       match(connection, bytes, end) {
         if (connection.transport !== 'udp') return false;

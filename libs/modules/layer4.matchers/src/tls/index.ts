@@ -2,7 +2,6 @@
 import { layer4Matchers, type Layer4Matcher } from '@sluice/layer4-app';
 import { defineModule } from '@sluice/registry';
 import { parseHello } from '@sluice/tls-app';
-import type { Json } from '@sluice/base';
 import { handshakeOptions, loadHandshakeMatchers, matchHello } from '../common/handshake.ts';
 
 export const tlsModule = defineModule(layer4Matchers, {
@@ -11,7 +10,7 @@ export const tlsModule = defineModule(layer4Matchers, {
   help: 'Matches TLS connections whose handshake matches all of the handshake matchers, such as `sni` and `alpn`.',
   config: handshakeOptions,
   async provision(config, context): Promise<Layer4Matcher> {
-    const matchers = await loadHandshakeMatchers(config as Json, context);
+    const matchers = await loadHandshakeMatchers(config, context);
     return {
       match(connection, bytes, end) {
         const hello = parseHello(bytes, end);

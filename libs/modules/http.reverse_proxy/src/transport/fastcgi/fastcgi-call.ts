@@ -48,7 +48,6 @@ export interface FastcgiSettings {
 const lengthRequired =
   'FastCGI needs the length of a body: the request has none, and the body is longer than request_buffers of the proxy';
 
-/** A call; {@link start} runs it. */
 export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarded {
   readonly #settings: FastcgiSettings;
   readonly #address: DialAddress;

@@ -1,9 +1,8 @@
 /** The matchers of this package in a Caddyfile. */
-import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import { isArray, isObject, type Json } from '@sluice/base';
 import {
   asJson,
   fields,
-  flag,
   list,
   none,
   readInteger,
@@ -12,23 +11,12 @@ import {
   text,
   word,
   words,
-  type Dispenser,
-  type Grammar,
-  type Line,
   type Syntax,
-  type Written,
-  type Writer,
 } from '@sluice/caddyfile';
 import { readMatcherSet, writeMatcherSet } from '@sluice/layer4-app';
-
-const within = ['', 'layer4', ':443'];
-
-/** A grammar with an example: the matcher set of a route. */
-const matcher = (example: string, grammar: Grammar = {}): Grammar => ({
-  ...grammar,
-  within,
-  example: `@example ${example}\nroute @example {\n\tproxy 10.0.0.1:443\n}`,
-});
+import { dns } from './dns.ts';
+import { handshake } from './handshake.ts';
+import { inlineOrBlock, matcher } from './matcher.ts';
 
 /** A matcher without options. */
 const bare = (name: string): Syntax => syntax(matcher(name, { line: none, block: {} }));
@@ -37,114 +25,6 @@ const ranges = (name: string): Syntax => {
   const term = list('<range>…', { field: 'ranges' });
   return syntax(matcher(`${name} 10.0.0.0/8`, { line: term }));
 };
-
-/** Reads a map of handshake matchers: one on the line, or several in the block. */
-function readHandshake(reader: Dispenser): Json {
-  const found: Record<string, Json> = {};
-  const add = (): void => {
-    const name = reader.value;
-    if (Object.hasOwn(found, name)) throw reader.error(`handshake matcher '${name}' is repeated`);
-    found[name] = reader.module(`tls.handshake_match.${name}`);
-  };
-  if (reader.nextArgument()) add();
-  else for (const _ of reader.block()) add();
-  return found;
-}
-
-async function writeHandshake(options: Json, writer: Writer): Promise<readonly Written[] | null> {
-  const lines: Line[] = [];
-  for (const [name, value] of Object.entries(isObject(options) ? options : {})) {
-    const found = await writer.module(`tls.handshake_match.${name}`, value);
-    if (found?.length !== 1) return null;
-    lines.push(...found);
-  }
-  return [inlineOrBlock(lines)];
-}
-
-/** A single line follows the name; several stand in a block. */
-function inlineOrBlock(lines: readonly Line[]): Written {
-  const [only] = lines;
-  return only !== undefined && lines.length === 1 ? only : lines.length === 0 ? {} : { block: lines };
-}
-
-const handshake = (name: string): Syntax =>
-  syntax(
-    matcher(`${name} sni example.com`, {
-      shown: ['[<matcher> …]'],
-      content: 'tls.handshake_match',
-      help: `Matches ${name === 'tls' ? 'TLS' : 'QUIC'} connections whose handshake matches all of the handshake matchers.`,
-    }),
-    { read: readHandshake, write: writeHandshake },
-  );
-
-const ruleFields = ['name', 'type', 'class'];
-
-/** `allow NAME [TYPE [CLASS]]` and its like; `*` stands for any. */
-function readRule(reader: Dispenser, suffix: string): JsonObject {
-  const found = reader.remaining();
-  if (found.length === 0 || found.length > ruleFields.length) throw reader.argumentError();
-  return Object.fromEntries(
-    found.flatMap((word, at) => (word === '*' ? [] : [[`${ruleFields[at] ?? ''}${suffix}`, word]])),
-  );
-}
-
-const dns = syntax(
-  matcher('dns {\n\tallow example.com. NS\n\tdefault_deny\n}', {
-    block: {
-      ...Object.fromEntries(
-        ['allow', 'deny'].flatMap((field) =>
-          ['', '_regexp'].map((suffix) => [
-            `${field}${suffix}`,
-            list('<name> [<type> [<class>]]', { field, help: `Rule for queries to ${field}; \`*\` = any.` }),
-          ]),
-        ),
-      ),
-      default_deny: flag(),
-      prefer_allow: flag(),
-    },
-  }),
-  {
-    read(reader): Json {
-      const found: Record<string, Json> = {};
-      reader.noArguments();
-      for (const option of reader.block()) {
-        const rule = /^(allow|deny)(_regexp)?$/.exec(option);
-        if (rule !== null) {
-          const key = rule[1] ?? '';
-          const known = found[key];
-          found[key] = [...(isArray(known) ? known : []), readRule(reader, rule[2] ?? '')];
-        } else if (option === 'default_deny' || option === 'prefer_allow') {
-          reader.noArguments();
-          found[option] = true;
-        } else throw reader.error(`unrecognized option '${option}'`);
-      }
-      return found;
-    },
-    write(options) {
-      if (!isObject(options)) return null;
-      const lines: Line[] = [];
-      for (const key of ['allow', 'deny'])
-        for (const rule of isArray(options[key]) ? options[key] : []) {
-          const line = ruleLine(key, isObject(rule) ? rule : {});
-          if (line === null) return null;
-          lines.push(line);
-        }
-      for (const key of ['default_deny', 'prefer_allow']) if (options[key] === true) lines.push({ words: [key] });
-      return [lines.length === 0 ? {} : { block: lines }];
-    },
-  },
-);
-
-/** A rule is either all strings or all expressions. */
-function ruleLine(key: string, rule: JsonObject): Line | null {
-  const names = Object.keys(rule);
-  const isRegexp = names.some((name) => name.endsWith('_regexp'));
-  if (isRegexp && names.some((name) => !name.endsWith('_regexp'))) return null;
-  const suffix = isRegexp ? '_regexp' : '';
-  const all = ruleFields.map((name) => words(rule[`${name}${suffix}`])[0] ?? '*');
-  while (all.length > 1 && all.at(-1) === '*') all.pop();
-  return { words: [`${key}${suffix}`, ...all] };
-}
 
 const clock = syntax(
   matcher('clock 08:00:00 20:00:00 Europe/Vienna', {

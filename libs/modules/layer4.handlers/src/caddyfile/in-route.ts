@@ -1,0 +1,7 @@
+/** Examples of handlers. */
+import type { Grammar } from '@sluice/caddyfile';
+
+const within = ['', 'layer4', ':443', 'route'];
+
+/** A grammar with an example among the handlers of a route. */
+export const inRoute = (example: string, grammar: Grammar = {}): Grammar => ({ ...grammar, within, example });
