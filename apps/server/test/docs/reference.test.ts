@@ -1,12 +1,14 @@
 /** The reference documentation must be complete and match the server. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
+import { connect } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { references, Registry, type PackageReference } from '@sluice/registry';
 import { Reference, type OptionReference } from '@sluice/registry/reference';
-import { geoDatabase } from '@sluice/testing';
+import { freePort, geoDatabase } from '@sluice/testing';
 import { check } from '../../src/cli/commands/validate.ts';
 import { registerStandard } from '../../src/register-standard.ts';
 import { Sandbox } from '../support/sandbox.ts';
@@ -207,6 +209,15 @@ describe('reference documentation', function () {
       const seen = followEvents(server.adminPort);
       await seen.open;
       await server.admin('/config/apps/http/metrics', { method: 'POST', body: { per_host: true } });
+      const l4 = {
+        handler: 'proxy',
+        upstreams: [{ dial: [`127.0.0.1:${server.httpPort}`] }],
+        health_checks: { active: {} },
+      };
+      const listen = `127.0.0.1:${await freePort()}`;
+      const servers = { s: { listen: [listen], routes: [{ handle: [l4] }] } };
+      await server.admin('/config/apps/layer4', { method: 'PUT', body: { servers } });
+      await once(connect(Number(listen.split(':')[1])).end(), 'close');
       await server.admin('/config/apps/nothing', { method: 'PUT', body: {} });
       await server.http('/gone');
       await server.http('/hello');

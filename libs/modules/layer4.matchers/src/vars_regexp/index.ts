@@ -1,9 +1,14 @@
 /** `layer4.matchers.vars_regexp`: by variables or placeholders, with regular expressions. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { layer4Matchers } from '@sluice/layer4-app';
-import { anything, defineModule } from '@sluice/registry';
+import { anything, defineModule, options, string } from '@sluice/registry';
 import { literalPattern, MatchedGroups } from '../common/patterns.ts';
 import { readerOf } from '../vars/variable.ts';
+
+const expressionOptions = options({
+  name: string('Name of the capture groups: `{l4.regexp.<name>.<group>}`. Default: none, `{l4.regexp.<group>}`.'),
+  pattern: string('Regular expression (RE2 syntax). It is not anchored.'),
+});
 
 export const varsRegexpModule = defineModule(layer4Matchers, {
   name: 'vars_regexp',
@@ -12,14 +17,7 @@ export const varsRegexpModule = defineModule(layer4Matchers, {
   config: anything({
     type: 'object',
     description: 'Name of a variable, or a placeholder in braces -> its expression.',
-    additionalProperties: {
-      type: 'object',
-      properties: {
-        name: { type: 'string', description: 'Name of the capture groups. Default: none, `{l4.regexp.<group>}`.' },
-        pattern: { type: 'string', description: 'Regular expression (RE2 syntax). It is not anchored.' },
-      },
-      additionalProperties: false,
-    },
+    additionalProperties: { ...expressionOptions },
     examples: [{ '{l4.tls.server_name}': { name: 'host', pattern: '^([a-z]+)\\.example\\.com$' } }],
   }),
   provision(config, context) {
