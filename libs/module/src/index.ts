@@ -28,4 +28,4 @@ export * from './values.ts';
 export * from './caddyfile.ts';
 export * from './tls.ts';
 export * from './fleet.ts';
-export * from './providers.ts';
+export * from './layer4.ts';
