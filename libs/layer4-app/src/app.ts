@@ -2,6 +2,7 @@
 import { listenerKey } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';
+import { shareCounts } from './connection/route-counts.ts';
 import { layer4Options } from './options.ts';
 import { provisionLayer4Server, type Layer4Server } from './server.ts';
 
@@ -35,6 +36,7 @@ async function provisionApp(config: Options<typeof layer4Options>, context: Cont
     }
     servers.set(name, server);
   }
+  shareCounts(servers, context);
   return { servers };
 }
 

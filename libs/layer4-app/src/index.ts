@@ -1,5 +1,6 @@
 /** The app `layer4`, and the contracts of its modules. */
 import { references, type Registry } from '@sluice/registry';
+import { addLayer4Routes } from './admin-routes.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
 export { Layer4Connection, type TransportName } from './connection/connection.ts';
@@ -35,6 +36,7 @@ export {
 export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'layer4', load: async () => (await import('./app.ts')).layer4AppModule });
   registerCaddyfile(registry);
+  registry.hooks.adminRoutes.tap('layer4', addLayer4Routes);
   registry.contribute(references, {
     name: '@sluice/layer4-app',
     load: async () => (await import('./reference.ts')).reference,

@@ -158,7 +158,7 @@ class RouteWalk implements RouteStep, FirstBytes {
       return;
     }
     connection.steps.current = this;
-    connection.countFor(route.count);
+    if (this.outer === null) connection.countFor(route.count);
     route.run(connection);
   }
 

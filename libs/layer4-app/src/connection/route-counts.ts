@@ -1,0 +1,46 @@
+/** Connections of the routes of all threads, for the admin API. */
+import type { Context } from '@sluice/registry';
+import { question, threadBusToken, type Question } from '@sluice/threads';
+import type { Layer4Server } from '../server.ts';
+
+/** Connections of one route of a server. */
+export interface RouteCount {
+  readonly server: string;
+  /** Index of the route. */
+  readonly route: number;
+  /** Connections in progress. */
+  readonly active: number;
+  /** Connections so far. */
+  readonly total: number;
+}
+
+/** Asks the threads that serve for their counts. */
+export const routeCounts: Question<null, readonly RouteCount[]> = question('layer4.route_counts');
+
+/** Reports the counts of a thread while the app is in force. */
+export function shareCounts(servers: ReadonlyMap<string, Layer4Server>, context: Context): void {
+  const bus = context.find(threadBusToken);
+  if (bus === undefined || !context.roles.traffic) return;
+  let end: (() => void) | null = null;
+  context.onCommit(() => {
+    end = bus.onGather(routeCounts, () => countsOf(servers));
+  });
+  context.onRetire(() => end?.());
+}
+
+function countsOf(servers: ReadonlyMap<string, Layer4Server>): RouteCount[] {
+  return [...servers].flatMap(([server, { routes }]) =>
+    routes.routes.map(({ count: { active, total } }, route) => ({ server, route, active, total })),
+  );
+}
+
+/** Adds the counts of threads. */
+export function sumCounts(ofThreads: readonly (readonly RouteCount[])[]): RouteCount[] {
+  const sums = new Map<string, { server: string; route: number; active: number; total: number }>();
+  for (const { server, route, active, total } of ofThreads.flat()) {
+    const key = `${route} ${server}`;
+    const sum = sums.get(key) ?? { server, route, active: 0, total: 0 };
+    sums.set(key, { ...sum, active: sum.active + active, total: sum.total + total });
+  }
+  return [...sums.values()];
+}
