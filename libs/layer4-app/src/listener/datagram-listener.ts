@@ -26,7 +26,7 @@ export class DatagramListener implements Pooled {
   #service: PeerService | null = null;
   #idleTimeout = 0;
   #timer: NodeJS.Timeout | null = null;
-  /** No configuration has the address; it is closed after the last peer. */
+  /** No configuration has the address. */
   #retired = false;
   #open = true;
 
@@ -82,8 +82,10 @@ export class DatagramListener implements Pooled {
     return this.#socket.address().port;
   }
 
+  /** Peers end with their address: a socket that stays open for them would take the packets of a later one. */
   retire(): void {
     this.#retired = true;
+    for (const peer of [...this.#peers.values()]) peer.destroy();
     this.#closeIfUnused();
   }
 

@@ -102,6 +102,14 @@ describe('layer4.handlers', () => {
     expect(await ask('a.test', 'other')).to.equal('other');
   });
 
+  for (const handler of ['tls', 'postgres_tls', 'proxy_protocol', 'socks5'])
+    it(`${handler} closes connections of clients that send nothing @long`, async () => {
+      await start([{ handler }, { handler: 'echo' }]);
+      const startedAt = performance.now();
+      await new RawClient(port).closed;
+      expect(performance.now() - startedAt).to.be.within(14_000, 25_000);
+    });
+
   it('proxy_protocol replaces the address of the client', async () => {
     await start([
       { handler: 'proxy_protocol' },

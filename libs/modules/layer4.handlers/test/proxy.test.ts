@@ -265,6 +265,21 @@ describe('layer4.handlers.proxy: UDP', () => {
     await server.close();
   });
 
+  it('an address that is removed and added again gets packets at once', async () => {
+    const port = await freePort();
+    const handlers = [{ handler: 'proxy', upstreams: [{ dial: [`udp/127.0.0.1:${upstreamPort}`] }] }];
+    const server = await handle(`udp/127.0.0.1:${port}`, handlers);
+    const client = createSocket('udp4');
+    expect(await ask(client, port, 'a')).to.eql(['<a>']);
+    const { document } = server.reconciler;
+    await server.reconciler.load({ storage: { module: 'memory' }, apps: { layer4: {} } });
+    await server.reconciler.load(document);
+    client.removeAllListeners('message');
+    expect(await ask(client, port, 'b')).to.eql(['<b>']);
+    client.close();
+    await server.close();
+  });
+
   it('matches packets, and keeps those that were matched apart', async () => {
     const port = await freePort();
     const server = await handle(`udp/127.0.0.1:${port}`, [], {

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { Peek, undecided, type FirstBytes } from '@sluice/http-app';
 import { layer4Handlers, type Layer4Connection, type Layer4Next } from '@sluice/layer4-app';
 import { defineModule, options } from '@sluice/registry';
+import { limitTime } from '../common/time-limit.ts';
 
 /** Length 8 and code 80877103 (https://www.postgresql.org/docs/current/protocol-message-formats.html). */
 const sslRequest = Buffer.from([0, 0, 0, 8, 0x04, 0xd2, 0x16, 0x2f]);
@@ -24,10 +25,12 @@ export const postgresTlsModule = defineModule(layer4Handlers, {
 class SslRequest implements FirstBytes {
   readonly #connection: Layer4Connection;
   readonly #next: Layer4Next;
+  readonly #stop: () => void;
 
   constructor(connection: Layer4Connection, next: Layer4Next) {
     this.#connection = connection;
     this.#next = next;
+    this.#stop = limitTime(connection, 'PostgreSQL request for TLS');
   }
 
   look(bytes: Buffer, end: number): number {
@@ -45,6 +48,7 @@ class SslRequest implements FirstBytes {
   }
 
   decided(): void {
+    this.#stop();
     this.#next(this.#connection);
   }
 }

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { provisionProxyProtocol, proxyProtocolOptions } from '@sluice/http-app';
 import { layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';
 import { defineModule } from '@sluice/registry';
+import { limitTime } from '../common/time-limit.ts';
 
 export const proxyProtocolModule = defineModule(layer4Handlers, {
   name: 'proxy_protocol',
@@ -14,7 +15,13 @@ export const proxyProtocolModule = defineModule(layer4Handlers, {
     return {
       handle(connection, next) {
         if (connection.transport === 'udp') next(connection);
-        else read(connection.socket as Socket, connection.facts, () => next(connection));
+        else {
+          const stop = limitTime(connection, 'PROXY header');
+          read(connection.socket as Socket, connection.facts, () => {
+            stop();
+            next(connection);
+          });
+        }
       },
     };
   },

@@ -7,6 +7,7 @@ import { isUpstreamError, Peek, undecided, type FirstBytes } from '@sluice/http-
 import type { Layer4Connection } from '@sluice/layer4-app';
 import { dial } from '../common/dial.ts';
 import { closeTogether, Pipe } from '../common/pipe.ts';
+import { limitTime } from '../common/time-limit.ts';
 import { addressBytes, readRequest, type SocksRequest } from './messages.ts';
 
 const version = 5;
@@ -33,10 +34,12 @@ export class Session implements FirstBytes {
   readonly #settings: SocksSettings;
   #step: 'greeting' | 'credentials' | 'request' = 'greeting';
   #request: SocksRequest | null = null;
+  readonly #endLimit: () => void;
 
   constructor(connection: Layer4Connection, settings: SocksSettings) {
     this.#connection = connection;
     this.#settings = settings;
+    this.#endLimit = limitTime(connection, 'SOCKS request');
   }
 
   start(): void {
@@ -55,8 +58,12 @@ export class Session implements FirstBytes {
 
   decided(): void {
     const request = this.#request;
-    if (request === null) this.start();
-    else unawaited(this.#connection, this.#connect(request));
+    if (request === null) {
+      this.start();
+      return;
+    }
+    this.#endLimit();
+    unawaited(this.#connection, this.#connect(request));
   }
 
   #greeting(bytes: Buffer, end: number): number {

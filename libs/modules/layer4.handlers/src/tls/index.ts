@@ -4,6 +4,7 @@ import type { JsonArray } from '@sluice/base';
 import { policyOptions, tlsApp } from '@sluice/contracts';
 import { layer4Handlers, type Layer4Handler } from '@sluice/layer4-app';
 import { defineModule, list, options } from '@sluice/registry';
+import { limitTime } from '../common/time-limit.ts';
 
 const policiesKey = 'connection_policies';
 /** A constant, so that the policy is kept if the configuration changes. */
@@ -30,7 +31,9 @@ export const tlsModule = defineModule(layer4Handlers, {
           connection.cut();
           return;
         }
+        const stop = limitTime(connection, 'TLS handshake');
         termination.accept(connection.socket as Socket, connection.facts, (secure, info) => {
+          stop();
           secure.on('error', ignore);
           connection.socket = secure;
           connection.facts.tls = info;
