@@ -37,8 +37,5 @@ export function register(registry: Registry): void {
   registry.add({ namespace: '', name: 'layer4', load: async () => (await import('./app.ts')).layer4AppModule });
   registerCaddyfile(registry);
   registry.hooks.adminRoutes.tap('layer4', addLayer4Routes);
-  registry.contribute(references, {
-    name: '@sluice/layer4-app',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/layer4-app', load: () => import('./reference.ts') });
 }

@@ -27,7 +27,7 @@ export {
   permissions,
   ticketKeySources,
 } from './contracts/index.ts';
-export { readClientAuthentication } from './caddyfile/client-authentication.ts';
+export { clientAuthentication } from './caddyfile/client-authentication.ts';
 export { matchesName, normalName } from './certificates/names.ts';
 export { parseHello, parseHelloMessage, type HelloFacts } from './termination/parse-hello.ts';
 export { safeName } from './safe-name.ts';

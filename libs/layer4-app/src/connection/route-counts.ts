@@ -1,7 +1,12 @@
 /** Connections of the routes of all threads, for the admin API. */
 import type { Context } from '@sluice/registry';
 import { question, threadBusToken, type Question } from '@sluice/threads';
-import type { Layer4Server } from '../server.ts';
+import type { ConnectionCount } from './counts.ts';
+
+/** A server, as far as its connections are counted. */
+interface CountedServer {
+  readonly routes: { readonly routes: readonly { readonly count: ConnectionCount }[] };
+}
 
 /** Connections of one route of a server. */
 export interface RouteCount {
@@ -18,7 +23,7 @@ export interface RouteCount {
 export const routeCounts: Question<null, readonly RouteCount[]> = question('layer4.route_counts');
 
 /** Reports the counts of a thread while the app is in force. */
-export function shareCounts(servers: ReadonlyMap<string, Layer4Server>, context: Context): void {
+export function shareCounts(servers: ReadonlyMap<string, CountedServer>, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus === undefined || !context.roles.traffic) return;
   let end: (() => void) | null = null;
@@ -28,7 +33,7 @@ export function shareCounts(servers: ReadonlyMap<string, Layer4Server>, context:
   context.onRetire(() => end?.());
 }
 
-function countsOf(servers: ReadonlyMap<string, Layer4Server>): RouteCount[] {
+function countsOf(servers: ReadonlyMap<string, CountedServer>): RouteCount[] {
   return [...servers].flatMap(([server, { routes }]) =>
     routes.routes.map(({ count: { active, total } }, route) => ({ server, route, active, total })),
   );

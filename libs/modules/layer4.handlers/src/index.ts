@@ -25,8 +25,5 @@ export function register(registry: Registry): void {
     'layer4.handlers',
     syntaxesOf(names, async () => (await import('./caddyfile/syntaxes.ts')).syntaxes),
   );
-  registry.contribute(references, {
-    name: '@sluice/layer4.handlers',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/layer4.handlers', load: () => import('./reference.ts') });
 }

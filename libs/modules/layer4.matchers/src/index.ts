@@ -33,8 +33,5 @@ export function register(registry: Registry): void {
     'layer4.matchers',
     syntaxesOf(names, async () => (await import('./caddyfile/syntaxes.ts')).syntaxes),
   );
-  registry.contribute(references, {
-    name: '@sluice/layer4.matchers',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/layer4.matchers', load: () => import('./reference.ts') });
 }

@@ -21,8 +21,5 @@ export function register(registry: Registry): void {
     'layer4.proxy.selection_policies',
     syntaxesOf(names, async () => (await import('./caddyfile.ts')).syntaxes),
   );
-  registry.contribute(references, {
-    name: '@sluice/layer4.proxy',
-    load: async () => (await import('./reference.ts')).reference,
-  });
+  registry.contribute(references, { name: '@sluice/layer4.proxy', load: () => import('./reference.ts') });
 }

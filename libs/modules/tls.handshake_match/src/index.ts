@@ -12,6 +12,6 @@ export function register(registry: Registry): void {
   contributeSyntaxes(registry, 'tls.handshake_match', syntaxes);
   registry.contribute(references, {
     name: '@sluice/tls.handshake_match',
-    load: async () => (await import('./reference.ts')).reference,
+    load: () => import('./reference.ts'),
   });
 }

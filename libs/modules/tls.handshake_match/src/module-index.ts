@@ -2,35 +2,11 @@
 import { listed, type ListedModule } from '@sluice/registry';
 
 /** Sorted by ID. */
-export const modules: readonly ListedModule[] = [
-  {
-    namespace: 'tls.handshake_match',
-    name: 'alpn',
-    load: async () => (await import('./alpn/index.ts')).alpnModule,
-  },
-  {
-    namespace: 'tls.handshake_match',
-    name: 'local_ip',
-    load: async () => (await import('./local_ip/index.ts')).localIpModule,
-  },
-  {
-    namespace: 'tls.handshake_match',
-    name: 'not',
-    load: async () => (await import('./not/index.ts')).notModule,
-  },
-  {
-    namespace: 'tls.handshake_match',
-    name: 'remote_ip',
-    load: async () => (await import('./remote_ip/index.ts')).remoteIpModule,
-  },
-  {
-    namespace: 'tls.handshake_match',
-    name: 'sni',
-    load: async () => (await import('./sni/index.ts')).sniModule,
-  },
-  {
-    namespace: 'tls.handshake_match',
-    name: 'sni_regexp',
-    load: async () => (await import('./sni_regexp/index.ts')).sniRegexpModule,
-  },
-];
+export const modules: readonly ListedModule[] = listed('tls.handshake_match', {
+  alpn: async () => (await import('./alpn/index.ts')).alpnModule,
+  local_ip: async () => (await import('./local_ip/index.ts')).localIpModule,
+  not: async () => (await import('./not/index.ts')).notModule,
+  remote_ip: async () => (await import('./remote_ip/index.ts')).remoteIpModule,
+  sni: async () => (await import('./sni/index.ts')).sniModule,
+  sni_regexp: async () => (await import('./sni_regexp/index.ts')).sniRegexpModule,
+});

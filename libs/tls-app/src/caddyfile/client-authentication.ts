@@ -1,57 +1,8 @@
 /** `client_auth { mode …; trust_pool …; verifier …; … }` of the directive `tls`. */
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
-import { compact, type Dispenser, readModule } from '@sluice/caddyfile';
-import { checkExternalRead, messageOf, type Json } from '@sluice/base';
-
-/** Reads the block. Older options are turned into a pool or a verifier. */
-export function readClientAuthentication(reader: Dispenser): Json {
-  const fields: Record<string, Json> = {};
-  const verifiers: Json[] = [];
-  const authorities: string[] = [];
-  const leaves: string[] = [];
-  reader.remaining();
-  for (const option of reader.block()) {
-    switch (option) {
-      case 'mode':
-        fields['mode'] = reader.argument();
-        break;
-      case 'trust_pool': {
-        const name = reader.argument();
-        fields['ca'] = readModule(reader, 'tls.ca_pool.source', 'provider', name);
-        break;
-      }
-      case 'verifier': {
-        const name = reader.argument();
-        verifiers.push(readModule(reader, 'tls.client_auth.verifier', 'verifier', name));
-        break;
-      }
-      case 'trusted_ca_cert':
-        deprecated(reader, option);
-        authorities.push(...reader.arguments());
-        break;
-      case 'trusted_ca_cert_file':
-        deprecated(reader, option);
-        for (const file of reader.arguments()) authorities.push(...certificatesIn(file, reader));
-        break;
-      case 'trusted_leaf_cert':
-        leaves.push(...reader.arguments());
-        break;
-      case 'trusted_leaf_cert_file':
-        for (const file of reader.arguments()) leaves.push(...certificatesIn(file, reader));
-        break;
-      default:
-        throw reader.error(`unknown subdirective for client_auth: ${option}`);
-    }
-  }
-  if (authorities.length > 0) fields['ca'] = { provider: 'inline', trusted_ca_certs: authorities };
-  const { ca, mode } = fields;
-  return compact({ ca, trusted_leaf_certs: leaves, verifiers, mode });
-}
-
-function deprecated(reader: Dispenser, option: string): void {
-  reader.modules.warn(reader.token, `The '${option}' field is deprecated. Use the 'trust_pool' field instead.`);
-}
+import { block, compact, ignored, list, module, objectAt, text, type Dispenser, type Term } from '@sluice/caddyfile';
+import { checkExternalRead, messageOf } from '@sluice/base';
 
 function certificatesIn(file: string, reader: Dispenser): string[] {
   try {

@@ -4,7 +4,6 @@ import {
   block,
   flag,
   list,
-  moduleLines,
   none,
   objectsIn,
   syntax,
@@ -14,7 +13,7 @@ import {
   type Line,
   type Term,
 } from '@sluice/caddyfile';
-import { readClientAuthentication } from '@sluice/tls-app';
+import { clientAuthentication } from '@sluice/tls-app';
 import { inRoute } from './in-route.ts';
 
 /** `match { … }` of a policy: handshake matchers. */
@@ -51,24 +50,7 @@ const policyBlock: Block = {
     { field: 'certificate_selection' },
   ),
   ciphers: list('<cipher suite>…', { field: 'cipher_suites', adds: true }),
-  client_auth: {
-    shown: '',
-    field: 'client_authentication',
-    read: (reader, draft) => draft.put(['client_authentication'], readClientAuthentication(reader)),
-    async write(option, { client_authentication: found }, writer) {
-      if (!isObject(found)) return [];
-      const { mode, ca, verifiers, trusted_leaf_certs: leaves } = found;
-      const pool = { option: 'trust_pool', namespace: 'tls.ca_pool.source', key: 'provider' };
-      const verifier = { option: 'verifier', namespace: 'tls.client_auth.verifier', key: 'verifier' };
-      const lines: Line[] = [
-        ...(mode === undefined ? [] : [{ words: ['mode', ...words(mode)] }]),
-        ...(await moduleLines(pool, ca, writer)),
-        ...(await moduleLines(verifier, verifiers, writer)),
-        ...words(leaves).map((leaf) => ({ words: ['trusted_leaf_cert', leaf] })),
-      ];
-      return [{ words: [option], block: lines }];
-    },
-  },
+  client_auth: clientAuthentication,
   curves: list('<curve>…', { adds: true }),
   default_sni: text('<name>'),
   drop: flag(),

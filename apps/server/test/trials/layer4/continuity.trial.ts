@@ -1,6 +1,6 @@
 /** Runs the same suite with more connections and changes. */
 process.env['SLUICE_TEST_CONNECTIONS'] ??= '10000';
 process.env['SLUICE_TEST_CHANGES'] ??= '200';
-await import('./continuity.test.ts');
+await import('../../layer4/continuity.test.ts');
 
 export {};
