@@ -29,3 +29,4 @@ export * from './caddyfile.ts';
 export * from './tls.ts';
 export * from './fleet.ts';
 export * from './layer4.ts';
+export * from './providers.ts';
