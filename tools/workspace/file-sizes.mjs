@@ -37,7 +37,7 @@ const reasons = {
   'libs/http-app/src/engine/http1/connection.ts':
     'one state machine: each phase hands over to others, and two objects instead of one would cost each request',
   'libs/modules/http.handlers/src/reverse_proxy/forward.ts':
-    'the course of one proxied exchange, one object for all of it; its request, its tries and its response are its base classes',
+    'the course of one proxied exchange: every callback of the transport changes the same state; its request, tries and response are classes of their own',
   'libs/threads/src/traffic-pool.ts':
     'one supervisor: who takes part in a change, who is replaced and who is ended depend on each other',
   'libs/modules/http.reverse_proxy/src/transport/http/http1-connection.ts':

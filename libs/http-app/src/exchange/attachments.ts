@@ -9,28 +9,29 @@ export interface AttachmentKey<T> {
   readonly [instance]?: T;
 }
 
-/** Makes a key, once, where the module is defined. */
+/** Called once, where the module is defined. */
 export function attachmentKey<T>(name: string): AttachmentKey<T> {
   return Object.freeze({ name });
 }
 
-/** The attachments of one exchange: rarely more than one, so a list is faster than a map. */
-export class Attachments {
-  readonly #keys: AttachmentKey<unknown>[] = [];
-  readonly #values: unknown[] = [];
+/** The attachments of one exchange, as a linked list: rarely more than one. */
+export class Attachment {
+  readonly #key: AttachmentKey<unknown>;
+  #value: unknown;
+  #next: Attachment | null = null;
+
+  constructor(key: AttachmentKey<unknown>, value: unknown) {
+    this.#key = key;
+    this.#value = value;
+  }
 
   get<T>(key: AttachmentKey<T>): T | undefined {
-    const at = this.#keys.indexOf(key);
-    return at < 0 ? undefined : (this.#values[at] as T);
+    return this.#key === key ? (this.#value as T) : this.#next?.get(key);
   }
 
   set<T>(key: AttachmentKey<T>, value: T): void {
-    const at = this.#keys.indexOf(key);
-    if (at >= 0) {
-      this.#values[at] = value;
-      return;
-    }
-    this.#keys.push(key);
-    this.#values.push(value);
+    if (this.#key === key) this.#value = value;
+    else if (this.#next === null) this.#next = new Attachment(key, value);
+    else this.#next.set(key, value);
   }
 }

@@ -5,7 +5,7 @@
 import { performance } from 'node:perf_hooks';
 import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
 import type { Epoch } from '@sluice/reconciler';
-import { Attachments, type AttachmentKey } from './attachments.ts';
+import { Attachment, type AttachmentKey } from './attachments.ts';
 import { nowhere, type Blame, type CountedBlock, type HandlerPlace, type Place } from './place.ts';
 import { emptyBody, type RequestBody } from './body.ts';
 import type { Captures } from './captures.ts';
@@ -74,7 +74,7 @@ export class Exchange implements Guarded {
 
   #rawPath: string;
   #path: string | null = null;
-  #attachments: Attachments | null = null;
+  #attachments: Attachment | null = null;
   #vars: Map<string, unknown> | null = null;
   #values: Map<string, unknown> | null = null;
   #captures: Map<string, Captures> | null = null;
@@ -244,7 +244,8 @@ export class Exchange implements Guarded {
 
   /** Attaches what a module wants to find again, such as the reverse proxy its upstream; it replaces what was there. */
   attach<T>(key: AttachmentKey<T>, value: T): void {
-    (this.#attachments ??= new Attachments()).set(key, value);
+    if (this.#attachments === null) this.#attachments = new Attachment(key, value);
+    else this.#attachments.set(key, value);
   }
 
   /** Calls back when the exchange is over, in the order of registration. */

@@ -1,6 +1,11 @@
 /**
- * One exchange on its way through a proxy: request to the upstream, response to the client, and what is between when
- * something goes wrong. It is the request that the transport sends, the sink of the response, and what placeholders tell.
+ * One proxied exchange, from the client's request to the end of the response or tunnel:
+ *
+ * 1. {@link Forward.run} makes the {@link OutgoingRequest}, and buffers its body if configured.
+ * 2. `#attempt` selects an upstream ({@link Tries}) and sends the request.
+ * 3. The transport calls back: `onHead` and `onData` pass the {@link UpstreamResponse} on, `onUpgrade` opens a tunnel,
+ *    `onError` tries again or gives up.
+ * 4. `#end` returns the exchange to the server.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, unawaited, type Guarded } from '@sluice/base';
@@ -24,74 +29,82 @@ import {
 } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { Watched } from './abort-watch.ts';
+import { OutgoingRequest } from './outgoing-request.ts';
 import { proxyPlaceholder } from './placeholders.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 import { dropConnectionFields } from './response-fields.ts';
 import { canRewind, mayRepeat, rewindBody } from './retry.ts';
 import { statusFrom } from './status.ts';
-import { TriedRequest } from './tried-request.ts';
+import { Tries } from './tries.ts';
+import { UpstreamResponse } from './upstream-response.ts';
 
-/** A proxied exchange. Made for each; {@link start} runs it. */
-export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, Watched, Guarded {
+/** Runs once. It is also the sink of the response, and the source of `{http.reverse_proxy.*}`. */
+export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
+  readonly exchange: Exchange;
+  readonly request: OutgoingRequest;
+  readonly response: UpstreamResponse;
+  readonly tries: Tries;
   watchedAt = -1;
-  /** The response waits while routes run; the response may be passed on. */
-  #isHeld = false;
-  /** `retry_match` is asked about an error. */
-  #matchesError = false;
-  /** `retry_match` is asked about the response, or has refused it. */
-  #isAskedFor = false;
+  readonly #parts: ProxyParts;
   readonly #next: Next;
-  #resolve: () => void = ignore;
-  #reject: (error: unknown) => void = ignore;
-  #call: UpstreamCall | null = null;
-  /** The transport has the request and has not said the last word. */
+  readonly #done: PromiseWithResolvers<void> = Promise.withResolvers();
+  /** The transport has the request, and its response or error is not complete. */
   #pending = false;
+  #call: UpstreamCall | null = null;
+  /** `handle_response` routes run, and may pass the response on. */
+  #isHeld = false;
+  /** The routes have passed it on, and wait until the client has it. */
+  #passed: PromiseWithResolvers<void> | null = null;
+  /** `retry_match` is evaluated for an error. */
+  #matchesError = false;
+  /** `retry_match` is evaluated for the response, or has rejected it. */
+  #isAskedFor = false;
   #over = false;
-  #passed: { resolve: () => void; reject: (error: unknown) => void } | null = null;
 
   constructor(parts: ProxyParts, exchange: Exchange, next: Next) {
-    super(parts, exchange);
+    this.exchange = exchange;
+    this.#parts = parts;
     this.#next = next;
+    this.request = new OutgoingRequest(exchange);
+    this.response = new UpstreamResponse(exchange, parts);
+    this.tries = new Tries(exchange, parts);
   }
 
   // ---- The request -------------------------------------------------------------------------------------------------
 
-  /** Makes the request and tries upstreams; tells the end by one of the two. */
-  start(resolve: () => void, reject: (error: unknown) => void): void {
-    this.#resolve = resolve;
-    this.#reject = reject;
-    const { exchange } = this;
-    const parts = this.parts;
-    exchange.attach(proxyFacts, this);
+  run(): Promise<void> {
+    const { request } = this;
+    const parts = this.#parts;
+    const { promise } = this.#done;
+    this.exchange.attach(proxyFacts, this);
     try {
-      this.prepare(parts);
+      request.prepare(parts);
     } catch (error) {
       this.#end(error);
-      return;
+      return promise;
     }
     parts.watch.add(this);
-    const buffer = this.body.length < 0 ? parts.lengthBuffer : parts.requestBuffer;
-    if (buffer > 0 && this.body.length !== 0) unawaited(this, this.#bufferRequest(buffer));
+    const buffer = request.body.length < 0 ? parts.lengthBuffer : parts.requestBuffer;
+    if (buffer > 0 && request.body.length !== 0) unawaited(this, this.#bufferRequest(buffer));
     else this.#attempt();
+    return promise;
   }
 
   async #bufferRequest(limit: number): Promise<void> {
-    const { body: outgoing } = this;
-    // What would keep the body for a further try has not begun: this does so in its place.
+    const { body: outgoing } = this.request;
+    // A ReplayableBody has not begun to keep the body for another try: this one does so instead.
     const body = new ReplayableBody(outgoing instanceof ReplayableBody ? this.exchange.body : outgoing, limit);
-    this.body = body;
+    this.request.body = body;
     await body.fill();
-    if (this.parts.transport.lengthBuffer !== undefined || body.isEmpty) body.countLength();
+    if (this.#parts.transport.lengthBuffer !== undefined || body.isEmpty) body.countLength();
     if (!this.#over) this.#attempt();
   }
 
   #attempt(): void {
-    const { upstreams } = this.parts;
-    const { exchange } = this;
     let list: readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]>;
     try {
-      list = upstreams.of(exchange);
+      list = this.#parts.upstreams.of(this.exchange);
     } catch (error) {
       this.#end(error);
       return;
@@ -106,17 +119,22 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
 
   #attemptWith(list: readonly ProxyUpstream[]): void {
     if (this.#over) return;
-    const parts = this.parts;
-    this.beginTry();
+    const { request, tries } = this;
+    const { transport, namesUpstream, requestOperations } = this.#parts;
+    if (tries.count > 0) {
+      request.restore();
+      this.response.reset();
+    }
     this.#isAskedFor = false;
     try {
-      const address = this.takeUpstream(list);
+      const address = tries.next(list);
       if (address === null) {
         this.#retryOr(new HttpError(503, 'no upstreams available'));
         return;
       }
+      request.changeFor(address, namesUpstream, requestOperations);
       this.#pending = true;
-      const call = parts.transport.send(address, this, this);
+      const call = transport.send(address, request, this);
       if (this.#over) this.#abort(call);
       else if (this.#pending) this.#call = call;
     } catch (error) {
@@ -125,6 +143,14 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   }
 
   // ---- The response --------------------------------------------------------------------------------------------------
+
+  get borrows(): boolean {
+    return this.response.borrows;
+  }
+
+  get holds(): boolean {
+    return this.response.holds;
+  }
 
   onInformational(status: number, headers: HeaderMap): boolean {
     try {
@@ -139,53 +165,50 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   }
 
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean {
-    const { parts } = this;
+    const { responseMatch } = this.#parts.retry;
     try {
-      this.setResponse(status, proto, headers, length);
-      const latency = this.noteLatency();
-      const upstream = this.upstream as ProxyUpstream;
-      upstream.responded(status, latency);
-      parts.roundtrips.responded(this.exchange, upstream.address, status, latency);
-      return parts.retry.responseMatch === null || !canRewind(this.body)
+      this.response.begin(status, proto, headers, length);
+      this.tries.responded(status);
+      return responseMatch === null || !canRewind(this.request.body)
         ? this.#takeResponse()
-        : this.#askForRetry(parts.retry.responseMatch);
+        : this.#askForRetry(responseMatch);
     } catch (error) {
       this.fault(error);
       return false;
     }
   }
 
-  /** Handles the response that has come, or passes it on. Tells whether the body may come. */
+  /** Handles the response, or passes it on. Reports whether the body may come. */
   #takeResponse(): boolean {
-    const { status } = this;
-    const headers = this.responseHeaders as HeaderMap;
-    for (const handler of this.parts.responseHandlers) {
+    const { status } = this.response;
+    const headers = this.response.headers as HeaderMap;
+    for (const handler of this.#parts.responseHandlers) {
       if (handler.matches(status, headers)) return this.#handleResponse(handler);
     }
-    this.beginPassing(status);
+    this.response.pass(status);
     return true;
   }
 
-  /** Asks `retry_match` whether the response is one. Tells whether the body may come. */
+  /** Evaluates `retry_match` for the response. Reports whether the body may come. */
   #askForRetry(sets: readonly MatcherSet[]): boolean {
     this.#isAskedFor = true;
     const matched = this.#matches(() => matchSets(this.exchange, sets));
     if (typeof matched === 'boolean') return this.#decided(matched);
-    const tries = this.tries;
+    const { count } = this.tries;
     matched.then(
       guarded(this, (refused) => {
         // Meanwhile the upstream may have broken the response off, and another try may run.
-        if (this.#pending && !this.#over && tries === this.tries && this.#decided(refused)) this.#call?.resume();
+        if (this.#pending && !this.#over && count === this.tries.count && this.#decided(refused)) this.#call?.resume();
       }),
       guarded(this, (problem: unknown) => this.#end(problem)),
     );
     return false;
   }
 
-  /** Asks `retry_match`. Where it fails, an expression for instance, the request does not match; as in the reference. */
+  /** If evaluating `retry_match` fails, as an expression may, the request does not match; as in the reference. */
   #matches(ask: () => boolean | Promise<boolean>): boolean | Promise<boolean> {
     const failed = (problem: unknown): false => {
-      this.parts.roundtrips.notMatched(this.exchange, problem);
+      this.#parts.roundtrips.notMatched(this.exchange, problem);
       return false;
     };
     try {
@@ -210,21 +233,19 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     this.#pending = false;
     this.#call?.abort();
     this.#call = null;
-    this.leave();
-    const error = new HttpError(
-      this.status,
-      `the upstream responded with ${this.status}, and retry_match says to try again`,
-    );
-    if (this.mayTryAgain()) {
-      this.noteFailed();
-      this.#retryIf(true, error, this.parts.retry.interval);
+    this.#leave();
+    const { status } = this.response;
+    const error = new HttpError(status, `the upstream responded with ${status}, and retry_match says to try again`);
+    if (this.tries.mayTryAgain) {
+      this.tries.avoidUpstream();
+      this.#retryIf(true, error);
     } else this.#giveUp(error);
   }
 
   onSpan(bytes: Buffer, from: number, to: number): boolean {
     try {
-      if (this.passSpan(bytes, from, to)) return true;
-      this.#resumeAfter(this.drained());
+      if (this.response.writeSpan(bytes, from, to)) return true;
+      this.#resumeAfter(this.response.drained());
     } catch (error) {
       this.fault(error);
     }
@@ -233,8 +254,8 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
 
   onData(chunk: Buffer): boolean {
     try {
-      if (this.passData(chunk)) return true;
-      this.#resumeAfter(this.drained());
+      if (this.response.write(chunk)) return true;
+      this.#resumeAfter(this.response.drained());
     } catch (error) {
       this.fault(error);
     }
@@ -249,9 +270,9 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     );
   }
 
-  override onLull(): void {
+  onLull(): void {
     try {
-      super.onLull();
+      this.response.lull();
     } catch (error) {
       this.fault(error);
     }
@@ -260,9 +281,9 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   onEnd(trailers: HeaderMap | null): void {
     this.#pending = false;
     this.#call = null;
-    this.leave();
+    this.#leave();
     try {
-      this.endResponse(trailers);
+      this.response.end(trailers);
     } catch (error) {
       this.fault(error);
       return;
@@ -273,22 +294,18 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void {
     this.#pending = false;
     this.#call = null;
-    this.status = 101;
-    this.noteLatency();
+    this.response.status = 101;
+    this.tries.upgraded();
+    this.#parts.watch.delete(this);
     try {
-      this.#openTunnel(headers, socket, head);
+      this.#parts.tunnels.open(this.exchange, headers, { socket, head }, (error) => {
+        this.#leave();
+        this.#end(error);
+      });
     } catch (error) {
       socket.destroy();
       this.fault(error);
     }
-  }
-
-  #openTunnel(headers: HeaderMap, socket: Duplex, head: Buffer): void {
-    this.parts.watch.delete(this);
-    this.parts.tunnels.open(this.exchange, headers, { socket, head }, (error) => {
-      this.leave();
-      this.#end(error);
-    });
   }
 
   // ---- handle_response ---------------------------------------------------------------------------------------------
@@ -296,16 +313,16 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   get held(): HeldResponse | null {
     if (!this.#isHeld) return null;
     return {
-      status: this.status,
-      headers: this.responseHeaders as HeaderMap,
+      status: this.response.status,
+      headers: this.response.headers as HeaderMap,
       pass: (exchange, status) => this.#pass(exchange, status),
     };
   }
 
-  /** Passes the response on with another status, or runs routes instead of that. Tells whether the body may come. */
+  /** Passes the response on with another status, or runs routes instead. Reports whether the body may come. */
   #handleResponse(handler: ResponseHandler): boolean {
     if (handler.status !== null) {
-      this.beginPassing(statusFrom(handler.status.expand(this.exchange)));
+      this.response.pass(statusFrom(handler.status.expand(this.exchange)));
       return true;
     }
     this.#isHeld = true;
@@ -331,21 +348,24 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     if (!this.#isHeld || exchange !== this.exchange)
       return Promise.reject(new HttpError(500, 'the response of the upstream was passed on already'));
     this.#isHeld = false;
-    return new Promise((resolve, reject) => {
-      this.#passed = { resolve, reject };
-      this.beginPassing(status);
+    const { promise } = (this.#passed = Promise.withResolvers());
+    try {
+      this.response.pass(status);
       this.#call?.resume();
-    });
+    } catch (error) {
+      this.fault(error);
+    }
+    return promise;
   }
 
   /** No one wants the response. */
   #drop(): void {
     this.#isHeld = false;
     this.#abort(this.#call);
-    this.leave();
+    this.#leave();
   }
 
-  /** What the transport throws at that fails nothing further. */
+  /** An exception of the transport is reported, but nothing else fails. */
   #abort(call: UpstreamCall | null): void {
     try {
       call?.abort();
@@ -368,8 +388,10 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     this.#pending = false;
     this.#isHeld = false;
     this.#abort(this.#call);
-    this.leave();
-    this.#end(error);
+    this.#leave();
+    // Routes that wait for the response fail, too; but they may handle the error, so the exchange doesn't wait for them.
+    this.#passed?.reject(error);
+    this.#passed = null;
     this.#end(error);
   }
 
@@ -384,10 +406,10 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
   #lost(error: Error): void {
     this.#pending = false;
     this.#call = null;
-    this.leave();
-    if (this.isPassing) {
+    this.#leave();
+    if (this.response.isPassing) {
       // What came is sent; then the connection ends.
-      this.flushResponse();
+      this.response.flush();
       this.#end(new CutError(error.message));
       return;
     }
@@ -395,45 +417,40 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
       this.#isHeld = false;
       return;
     }
-    this.forgetResponse();
     if (!isUpstreamError(error)) {
       this.#end(error);
       return;
     }
-    const upstream = this.upstream as ProxyUpstream;
-    const time = this.sinceSent();
-    upstream.failed(error, time);
-    this.parts.roundtrips.failed(this.exchange, upstream.address, error, time);
+    this.tries.failed(error);
     this.#retryOr(error);
   }
 
   /** Tries once more, or gives up with an error. */
   #retryOr(error: HttpError | (Error & { readonly status: number })): void {
-    const { retry } = this.parts;
-    if (!this.mayTryAgain() || this.#passed !== null) {
+    if (!this.tries.mayTryAgain || this.#passed !== null) {
       this.#giveUp(error);
       return;
     }
     this.#matchesError = isUpstreamError(error);
-    const allowed = this.#matches(() => mayRepeat(retry, this.exchange, this.method, error));
-    if (typeof allowed === 'boolean') this.#retryIf(allowed, error, retry.interval);
+    const allowed = this.#matches(() => mayRepeat(this.#parts.retry, this.exchange, this.request.method, error));
+    if (typeof allowed === 'boolean') this.#retryIf(allowed, error);
     else
       allowed.then(
-        guarded(this, (matched) => this.#retryIf(matched, error, retry.interval)),
+        guarded(this, (matched) => this.#retryIf(matched, error)),
         guarded(this, (problem: unknown) => this.#end(problem)),
       );
   }
 
-  #retryIf(allowed: boolean, error: Error & { readonly status: number }, interval: number): void {
+  #retryIf(allowed: boolean, error: Error & { readonly status: number }): void {
     this.#matchesError = false;
-    if (!allowed || !rewindBody(this.body)) {
+    if (!allowed || !rewindBody(this.request.body)) {
       this.#giveUp(error);
       return;
     }
-    if (isUpstreamError(error)) this.noteFailed();
+    if (isUpstreamError(error)) this.tries.avoidUpstream();
     setTimeout(
       guarded(this, () => this.#attempt()),
-      interval,
+      this.#parts.retry.interval,
     );
   }
 
@@ -445,25 +462,27 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
     // A tunnel ends with its sockets, whoever closes them.
     if (this.#over || this.exchange.writer.upgraded) return;
     this.#abort(this.#call);
-    this.leave();
-    this.#end(this.isPassing ? new AbortError('the client closed the connection') : new ClientGoneError());
+    this.#leave();
+    this.#end(this.response.isPassing ? new AbortError('the client closed the connection') : new ClientGoneError());
   }
 
-  /** Hands the exchange back. */
+  #leave(): void {
+    this.tries.leave(this.response.received);
+  }
+
+  /** Ends the wait of the routes that have passed the response on; otherwise, returns the exchange to the server. */
   #end(error: unknown): void {
     if (this.#over) return;
-    if (this.#passed !== null) {
-      const passed = this.#passed;
-      this.#passed = null;
-      if (error === null) passed.resolve();
-      else passed.reject(error);
-      return;
+    let waiting = this.#passed;
+    this.#passed = null;
+    if (waiting === null) {
+      this.#over = true;
+      this.#call = null;
+      this.#parts.watch.delete(this);
+      waiting = this.#done;
     }
-    this.#over = true;
-    this.#call = null;
-    this.parts.watch.delete(this);
-    if (error === null) this.#resolve();
-    else this.#reject(error);
+    if (error === null) waiting.resolve();
+    else waiting.reject(error);
   }
 
   // ---- Placeholders ------------------------------------------------------------------------------------------------
@@ -479,8 +498,6 @@ export class Forward extends TriedRequest implements UpstreamSink, ProxyFacts, W
 
   /** Fields of the response while `handle_response` routes run, or `retry_match` has asked for it, else `null`. */
   get heldHeaders(): HeaderMap | null {
-    return this.#isHeld || this.#isAskedFor ? this.responseHeaders : null;
+    return this.#isHeld || this.#isAskedFor ? this.response.headers : null;
   }
 }
-
-function ignore(): void {}

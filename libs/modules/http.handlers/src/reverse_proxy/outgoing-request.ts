@@ -1,4 +1,4 @@
-/** The request to the upstream: that of the client, as it is passed on. */
+/** The request to the upstream: the client's request, as it is passed on. */
 import {
   HttpError,
   type DialAddress,
@@ -13,8 +13,7 @@ import { outgoingBody } from './outgoing-body.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { changedFields, requestFields, takeHost, upgradeOf } from './request-fields.ts';
 
-/** What is sent. A proxied exchange extends it: one object costs less than several. */
-export abstract class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
+export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
   method = '';
   rawPath = '';
   query: string | null = null;
@@ -23,7 +22,7 @@ export abstract class OutgoingRequest implements UpstreamRequest, ProxiedRequest
   body: RequestBody;
   upgrade = '';
   readonly exchange: Exchange;
-  /** Fields for any upstream, before the operations for one. */
+  /** Fields and host for any upstream, before the changes for one. */
   #commonHeaders: HeaderMap;
   #commonHost = '';
 
@@ -34,16 +33,15 @@ export abstract class OutgoingRequest implements UpstreamRequest, ProxiedRequest
   }
 
   /** Makes the request for any upstream. */
-  protected prepare(parts: ProxyParts): void {
+  prepare(parts: ProxyParts): void {
     const { exchange } = this;
-    const { rewrite } = parts;
     this.#commonHeaders = this.headers = requestFields(exchange, parts.isTrusted(exchange));
     if (exchange.headers.has('upgrade')) this.upgrade = upgradeOf(exchange.headers);
     this.#commonHost = this.host = exchange.host;
     this.method = exchange.method;
     this.rawPath = exchange.rawPath;
     this.query = exchange.query;
-    rewrite?.(exchange, this);
+    parts.rewrite?.(exchange, this);
     if (this.method === 'CONNECT')
       throw new HttpError(501, 'a reverse proxy makes no tunnels: CONNECT is not passed on');
     this.body = outgoingBody(exchange, this.method, parts);
@@ -56,25 +54,17 @@ export abstract class OutgoingRequest implements UpstreamRequest, ProxiedRequest
     return query === null ? rawPath : `${rawPath}?${query}`;
   }
 
-  /** What selection policies choose by. */
-  get request(): ProxiedRequest {
-    return this;
-  }
-
-  /** Takes back the changes for the upstream of the last try. */
-  protected restoreFields(): void {
-    this.headers = this.#commonHeaders;
-    this.host = this.#commonHost;
-  }
-
-  /** Asks the upstream by its own address instead of what the client asked for. */
-  protected nameUpstream({ network, hostPort }: DialAddress): void {
-    this.host = network === 'unix' ? '' : hostPort;
-  }
-
-  /** Changes the fields for the upstream that was chosen: operations may speak of it. */
-  protected changeFields(operations: HeaderOperations): void {
+  /** Changes the host and the fields for an upstream; header operations may refer to the upstream. */
+  changeFor({ network, hostPort }: DialAddress, namesUpstream: boolean, operations: HeaderOperations | null): void {
+    if (namesUpstream) this.host = network === 'unix' ? '' : hostPort;
+    if (operations === null) return;
     this.headers = changedFields(this.#commonHeaders, this.host, operations, this.exchange);
     this.host = takeHost(this.headers);
+  }
+
+  /** Reverts {@link changeFor}, before another try. */
+  restore(): void {
+    this.headers = this.#commonHeaders;
+    this.host = this.#commonHost;
   }
 }

@@ -1,57 +1,47 @@
 /** `{http.reverse_proxy.*}`: what there is to tell of a request that is proxied, or was. */
 import { statusText, type HeaderMap } from '@sluice/http1';
-import type { DialAddress } from '@sluice/http-app';
 import { formatDuration } from '@sluice/base';
-import type { ProxyUpstream } from './proxy-upstream.ts';
+import type { Tries } from './tries.ts';
+import type { UpstreamResponse } from './upstream-response.ts';
 
-/** What placeholders are about. Times in milliseconds, below 0 before they are known. */
-export interface ProxiedRequest {
-  /** The upstream of the last try, and where it was dialed; `null` before. */
-  readonly upstream: ProxyUpstream | null;
-  readonly address: DialAddress | null;
-  /** From the sending of the last try to the head of its response, and to its end. */
-  readonly latency: number;
-  readonly duration: number;
-  /** When it came, of `performance.now()`. */
-  readonly startedAt: number;
-  readonly tries: number;
-  /** Status of the response; 0 before. */
-  readonly status: number;
+interface ProxiedExchange {
+  readonly tries: Tries;
+  readonly response: UpstreamResponse;
   /** Whether `retry_match` is asked about an error; else `null`: there is nothing to tell. */
   readonly transportError: true | null;
   /** Fields of the response while `handle_response` routes run, or `retry_match` has asked for it, else `null`. */
   readonly heldHeaders: HeaderMap | null;
 }
 
-type Read = (proxied: ProxiedRequest) => unknown;
+type Read = (proxied: ProxiedExchange) => unknown;
 
 const ofRequest = {
-  duration: ({ startedAt }) => formatDuration(performance.now() - startedAt),
-  duration_ms: ({ startedAt }) => performance.now() - startedAt,
-  retries: ({ tries }) => Math.max(0, tries - 1),
-  status_code: ({ status }) => (status === 0 ? undefined : status),
-  status_text: ({ status }) => (status === 0 ? undefined : `${status} ${statusText(status)}`.trim()),
+  duration: ({ tries }) => formatDuration(performance.now() - tries.startedAt),
+  duration_ms: ({ tries }) => performance.now() - tries.startedAt,
+  retries: ({ tries }) => Math.max(0, tries.count - 1),
+  status_code: ({ response: { status } }) => (status === 0 ? undefined : status),
+  status_text: ({ response: { status } }) => (status === 0 ? undefined : `${status} ${statusText(status)}`.trim()),
   is_transport_error: ({ transportError }) => transportError ?? undefined,
-  'upstream.address': ({ address }) => address?.text,
-  'upstream.hostport': ({ address }) => address?.hostPort,
-  'upstream.host': ({ address }) => address?.host,
-  'upstream.port': ({ address }) => (address === null ? undefined : String(address.port)),
+  'upstream.address': ({ tries }) => tries.address?.text,
+  'upstream.hostport': ({ tries }) => tries.address?.hostPort,
+  'upstream.host': ({ tries }) => tries.address?.host,
+  'upstream.port': ({ tries: { address } }) => (address === null ? undefined : String(address.port)),
   // Before this one, and after it.
-  'upstream.requests': ({ upstream, duration }) =>
+  'upstream.requests': ({ tries: { upstream, duration } }) =>
     upstream === null ? undefined : duration < 0 ? upstream.requests - 1 : upstream.requests,
-  'upstream.max_requests': ({ upstream }) => upstream?.maxRequests,
-  'upstream.fails': ({ upstream }) => upstream?.host.fails,
-  'upstream.latency': ({ latency }) => (latency < 0 ? undefined : formatDuration(latency)),
-  'upstream.latency_ms': ({ latency }) => (latency < 0 ? undefined : latency),
-  'upstream.duration': ({ duration }) => (duration < 0 ? undefined : formatDuration(duration)),
-  'upstream.duration_ms': ({ duration }) => (duration < 0 ? undefined : duration),
+  'upstream.max_requests': ({ tries }) => tries.upstream?.maxRequests,
+  'upstream.fails': ({ tries }) => tries.upstream?.host.fails,
+  'upstream.latency': ({ tries: { latency } }) => (latency < 0 ? undefined : formatDuration(latency)),
+  'upstream.latency_ms': ({ tries: { latency } }) => (latency < 0 ? undefined : latency),
+  'upstream.duration': ({ tries: { duration } }) => (duration < 0 ? undefined : formatDuration(duration)),
+  'upstream.duration_ms': ({ tries: { duration } }) => (duration < 0 ? undefined : duration),
 } satisfies Readonly<Record<string, Read>>;
 
 /** Names of the placeholders. */
 export type ProxyPlaceholder = `http.reverse_proxy.${keyof typeof ofRequest | 'header.<field>'}`;
 
 /** The value of `{http.reverse_proxy.<name>}`; `undefined` if there is none, or none yet. */
-export function proxyPlaceholder(name: string, proxied: ProxiedRequest): unknown {
+export function proxyPlaceholder(name: string, proxied: ProxiedExchange): unknown {
   if (Object.hasOwn(ofRequest, name)) return ofRequest[name as keyof typeof ofRequest](proxied);
   return name.startsWith('header.') ? proxied.heldHeaders?.joined(name.slice(7).toLowerCase()) : undefined;
 }

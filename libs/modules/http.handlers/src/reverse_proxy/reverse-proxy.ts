@@ -1,10 +1,9 @@
-/** The handler: one for each `reverse_proxy` of the configuration. */
+/** One handler for each `reverse_proxy` of the configuration. */
 import { watchedResponseHandlers, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
 import { Forward } from './forward.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { rehearsedParts } from './rehearsal/rehearsed-parts.ts';
 
-/** Passes requests on to upstreams. */
 export class ReverseProxy implements HttpHandler {
   readonly #parts: ProxyParts;
 
@@ -21,8 +20,6 @@ export class ReverseProxy implements HttpHandler {
   }
 
   handle(exchange: Exchange, next: Next): Promise<void> {
-    return new Promise((resolve, reject) => {
-      new Forward(this.#parts, exchange, next).start(resolve, reject);
-    });
+    return new Forward(this.#parts, exchange, next).run();
   }
 }

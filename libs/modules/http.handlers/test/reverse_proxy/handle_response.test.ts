@@ -1,11 +1,32 @@
 import { expect } from 'chai';
 import type { JsonObject } from '@sluice/base';
-import type { TestResponse } from '@sluice/testing';
+import { httpHandlers, ResponseFilter } from '@sluice/http-app';
+import { defineModule, options, type Registry } from '@sluice/registry';
+import { serve, withRoutes, type TestResponse } from '@sluice/testing';
 import { readUpstreams } from './admin.ts';
-import { responding, Opened, proxyTo, serving } from './support.ts';
+import { packages, responding, Opened, proxyTo, serving } from './support.ts';
 
 const received = 'HTTP/1.1 503 No\r\nX-A: 1\r\nX-B: 2\r\nContent-Type: t/t\r\nContent-Length: 4\r\n\r\nbusy';
 const show = (body: string): JsonObject => ({ handler: 'static_response', body });
+
+/** Fails when the response begins. */
+class FailingFilter extends ResponseFilter {
+  override writeHead(): void {
+    throw new Error('the filter has failed');
+  }
+}
+
+const failingFilter = defineModule(httpHandlers, {
+  name: 'failing_filter',
+  help: 'Makes responses fail.',
+  config: options({}),
+  provision: () => ({
+    handle(exchange, next) {
+      exchange.response = new FailingFilter(exchange.response);
+      return next(exchange);
+    },
+  }),
+});
 
 describe('http.handlers.reverse_proxy: handle_response', () => {
   const opened = new Opened();
@@ -87,6 +108,19 @@ describe('http.handlers.reverse_proxy: handle_response', () => {
   it('copy_response returns 500 if there is no response to copy', async () => {
     for (const handler of ['copy_response', 'copy_response_headers']) {
       expect((await opened.add(await serving([{ handler }])).request('/')).status).to.equal(500);
+    }
+  });
+
+  it('fails the request if a filter fails when copy_response passes the response on, even if the routes handle the error', async () => {
+    const copy = { handler: 'copy_response' };
+    const handled = { handler: 'subroute', routes: [{ handle: [copy] }], errors: { routes: [{ handle: [] }] } };
+    for (const handler of [copy, handled]) {
+      const upstream = opened.add(await responding(received));
+      const proxy = proxyTo(upstream.dial, { handle_response: [routes({ handler: 'failing_filter' }, handler)] });
+      const register = [...packages.register, (registry: Registry) => registry.add(failingFilter)];
+      const server = opened.add(await serve(withRoutes([{ handle: [proxy] }]), { register }));
+      expect(await server.request('/p')).to.include({ status: 500 });
+      expect((await readUpstreams(server))[0]).to.include({ num_requests: 0 });
     }
   });
 });

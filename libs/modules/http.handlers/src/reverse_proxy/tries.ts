@@ -1,0 +1,90 @@
+/** The tries of a proxied request: its current upstream, the upstreams that have failed, and the latency. */
+import { performance } from 'node:perf_hooks';
+import { timeOfRead } from '@sluice/base';
+import type { DialAddress, Exchange, UpstreamError } from '@sluice/http-app';
+import type { ProxyParts } from './proxy-parts.ts';
+import type { ProxyUpstream } from './proxy-upstream.ts';
+import { mayTryAgain } from './retry.ts';
+import { selectUpstream } from './select-upstream.ts';
+
+/** Times in milliseconds. */
+export class Tries {
+  /** When the first try began, of `performance.now()`. */
+  readonly startedAt: number = performance.now();
+  count = 0;
+  /** The upstream of the last try, and its address; `null` before the first one. */
+  upstream: ProxyUpstream | null = null;
+  address: DialAddress | null = null;
+  /** From the sending of the last try to the head of its response, and to its end; -1 before. */
+  latency = -1;
+  duration = -1;
+  readonly #exchange: Exchange;
+  readonly #parts: ProxyParts;
+  /** Upstreams that this request has failed with; `null` for none. */
+  #failed: ProxyUpstream[] | null = null;
+  /** Whether {@link upstream} counts this request as in flight. */
+  #isCounted = false;
+  #sentAt = 0;
+
+  constructor(exchange: Exchange, parts: ProxyParts) {
+    this.#exchange = exchange;
+    this.#parts = parts;
+  }
+
+  /** Selects an upstream for the next try. Returns its address, or `null` if none is available. */
+  next(list: readonly ProxyUpstream[]): DialAddress | null {
+    this.count++;
+    const upstream = selectUpstream(this.#parts.policy, list, this.#exchange, this.#failed);
+    if (upstream === null) return null;
+    this.upstream = upstream;
+    this.#isCounted = true;
+    if (this.count > 1) upstream.host.countRetry();
+    this.duration = -1;
+    this.#sentAt = performance.now();
+    return (this.address = upstream.dial(this.#exchange));
+  }
+
+  responded(status: number): void {
+    const upstream = this.upstream as ProxyUpstream;
+    this.latency = this.#sinceSent();
+    upstream.responded(status, this.latency);
+    this.#parts.roundtrips.responded(this.#exchange, upstream.address, status, this.latency);
+  }
+
+  upgraded(): void {
+    this.latency = this.#sinceSent();
+  }
+
+  failed(error: UpstreamError): void {
+    const upstream = this.upstream as ProxyUpstream;
+    const time = this.#sinceSent();
+    upstream.failed(error, time);
+    this.#parts.roundtrips.failed(this.#exchange, upstream.address, error, time);
+  }
+
+  /** Prefers other upstreams than the last one from now on. */
+  avoidUpstream(): void {
+    const { upstream } = this;
+    if (upstream === null) return;
+    if (this.#failed === null) this.#failed = [upstream];
+    else if (!this.#failed.includes(upstream)) this.#failed.push(upstream);
+  }
+
+  get mayTryAgain(): boolean {
+    return mayTryAgain(this.#parts.retry, this.count, this.startedAt) && !this.#exchange.aborted;
+  }
+
+  /** Counts the request out of its upstream, once. `received`: bytes of the response body. */
+  leave(received: number): void {
+    if (!this.#isCounted) return;
+    this.#isCounted = false;
+    const upstream = this.upstream as ProxyUpstream;
+    upstream.host.countBytes(this.#exchange.arrivingBody.received, received);
+    upstream.leave();
+    this.duration = this.#sinceSent();
+  }
+
+  #sinceSent(): number {
+    return timeOfRead() - this.#sentAt;
+  }
+}

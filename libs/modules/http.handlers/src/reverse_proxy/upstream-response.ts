@@ -1,0 +1,142 @@
+/** The response of an upstream on its way to the client. */
+import type { Exchange, ResponseWriter } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
+import type { ProxyParts } from './proxy-parts.ts';
+import { viaOf } from './request-fields.ts';
+import { copyFields, dropConnectionFields } from './response-fields.ts';
+
+/** Holds the head of the response until {@link pass} passes it on: immediately, or when the body is buffered. */
+export class UpstreamResponse {
+  /** Status of the response; 0 before. */
+  status = 0;
+  headers: HeaderMap | null = null;
+  /** Bytes of the body so far. */
+  received = 0;
+  /** See `UpstreamSink.borrows`. */
+  borrows = false;
+  readonly #exchange: Exchange;
+  readonly #parts: ProxyParts;
+  #proto = '';
+  /** Length of the body; -1 if only its end tells. */
+  #length = -1;
+  /** Set when the head is written to the client. */
+  #client: ResponseWriter | null = null;
+  #passedStatus = 0;
+  #flushes = false;
+  /** Received chunks while the body is buffered; otherwise `null`. */
+  #buffer: Buffer[] | null = null;
+  #buffered = 0;
+
+  constructor(exchange: Exchange, parts: ProxyParts) {
+    this.#exchange = exchange;
+    this.#parts = parts;
+  }
+
+  /** Another try begins. The client has seen nothing of the last response. */
+  reset(): void {
+    this.received = 0;
+    this.#buffer = null;
+    this.#buffered = 0;
+  }
+
+  begin(status: number, proto: string, headers: HeaderMap, length: number): void {
+    this.status = status;
+    this.headers = headers;
+    this.#proto = proto;
+    this.#length = length;
+  }
+
+  /** Whether the client has seen a part of the response. */
+  get isPassing(): boolean {
+    return this.#client !== null;
+  }
+
+  /** See `UpstreamSink.holds`. */
+  get holds(): boolean {
+    return this.#buffer !== null || this.#exchange.writer.holds;
+  }
+
+  /** Passes the response on, with this status. */
+  pass(status: number): void {
+    this.#passedStatus = status;
+    if (this.#parts.responseBuffer > 0 && this.#length !== 0) this.#buffer = [];
+    else this.#writeHead();
+  }
+
+  #writeHead(): ResponseWriter {
+    const exchange = this.#exchange;
+    const { responseOperations, responseOperationsFor, flushes } = this.#parts;
+    const headers = this.headers as HeaderMap;
+    const client = exchange.response;
+    this.#client = client;
+    const unknown = this.#length < 0;
+    const type = headers.get('content-type');
+    // Without the chunked coding, HTTP/1 has no place for them.
+    const trailers = headers.has('transfer-encoding') || this.#proto === 'HTTP/2.0';
+    if (responseOperations !== null) {
+      dropConnectionFields(headers, trailers);
+      if (responseOperationsFor(this.status, headers)) responseOperations.apply(headers, exchange);
+    }
+    copyFields(headers, client.headers, viaOf(this.#proto), trailers);
+    // A stream is sent before its content is known: it has no type but that of the upstream, as in the reference.
+    if (unknown && type === undefined && !client.headers.has('content-type')) client.headers.append('content-type', '');
+    this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
+    // The HTTP/1 engine keeps no chunk after it has written it; filters, and HTTP/2, may.
+    this.borrows = client === exchange.writer && exchange.proto !== 'HTTP/2.0';
+    client.writeHead(this.#passedStatus);
+    if (this.borrows) client.gather();
+    return client;
+  }
+
+  /** Returns false if the client has to read first; see {@link drained}. */
+  write(chunk: Buffer): boolean {
+    this.received += chunk.length;
+    const buffer = this.#buffer;
+    if (buffer === null) {
+      const client = this.#client as ResponseWriter;
+      if (this.borrows) client.gather();
+      return client.write(chunk);
+    }
+    buffer.push(chunk);
+    this.#buffered += chunk.length;
+    return this.#buffered < this.#parts.responseBuffer || this.#writeBuffer(buffer);
+  }
+
+  /** Like {@link write}, for bytes that are overwritten later. Only while {@link borrows}. */
+  writeSpan(bytes: Buffer, from: number, to: number): boolean {
+    const client = this.#client as ResponseWriter;
+    this.received += to - from;
+    client.gather();
+    return client.writeSpan(bytes, from, to);
+  }
+
+  /** The buffered body is complete, or exceeds the buffer. */
+  #writeBuffer(buffer: Buffer[]): boolean {
+    this.#buffer = null;
+    const client = this.#writeHead();
+    const [first] = buffer;
+    return first === undefined || client.write(buffer.length === 1 ? first : Buffer.concat(buffer));
+  }
+
+  /** Resolves when more can be written; rejects if the client has gone. */
+  drained(): Promise<void> {
+    return (this.#client as ResponseWriter).drained();
+  }
+
+  /** More comes later. */
+  lull(): void {
+    if (this.#flushes) (this.#client as ResponseWriter).flush();
+    else if (this.borrows) (this.#client as ResponseWriter).gathered();
+  }
+
+  flush(): void {
+    this.#client?.flush();
+  }
+
+  end(trailers: HeaderMap | null): void {
+    if (this.#buffer !== null) this.#writeBuffer(this.#buffer);
+    const client = this.#client as ResponseWriter;
+    if (trailers !== null) client.setTrailers(trailers);
+    client.end();
+  }
+}
