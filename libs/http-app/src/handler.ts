@@ -1,10 +1,7 @@
 /** The contract of handlers and matchers, the two kinds of modules that serve requests. */
 import { namespace, type Namespace, type Segment } from '@sluice/registry';
-import type { Exchange, RouteRunner } from './exchange/exchange.ts';
+import type { Exchange, Next, RouteRunner } from './exchange/exchange.ts';
 import type { Rehearsal } from './rehearsal.ts';
-
-/** Runs what comes after a handler in its chain. */
-export type Next = (exchange: Exchange) => void | Promise<void>;
 
 /**
  * Handles requests, or passes them on with `next`. A handler that does not wait returns nothing; one that waits returns a

@@ -60,7 +60,7 @@ export {
 } from './exchange/body.ts';
 export type { ConnectionInfo } from './exchange/connection.ts';
 export type { Captures } from './exchange/captures.ts';
-export { Exchange } from './exchange/exchange.ts';
+export { Exchange, type Next } from './exchange/exchange.ts';
 export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
 export { disk } from './files/disk.ts';
 export { loadFileSender } from './files/file-sender.ts';
@@ -82,7 +82,6 @@ export {
   httpMatchers,
   type HttpHandler,
   type HttpMatcher,
-  type Next,
   type RouteKeys,
   type Watch,
 } from './handler.ts';

@@ -1,6 +1,6 @@
 /**
- * One request and its response, as handlers see them. It is ours, not Node's: HTTP/1.1 and HTTP/2 are engines beneath it.
- * One shape: every field is set in the constructor, and what costs anything is made when it is asked for.
+ * One request and its response, as handlers see them. The constructor sets every field, for one V8 shape. Costly values are
+ * computed on demand.
  */
 import { performance } from 'node:perf_hooks';
 import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
@@ -12,23 +12,53 @@ import type { Captures } from './captures.ts';
 import type { ConnectionInfo } from './connection.ts';
 import type { HeaderMap, RequestHead } from '@sluice/http1';
 import type { ResponseWriter } from './response.ts';
-import type { HttpsRedirectsOf, RouteRunnerOf, ServerOf } from './server-of.ts';
 
-/** What an exchange and its handlers see of the server that runs it. */
-export type ExchangeServer = ServerOf<Exchange>;
-/** A list of routes as a handler sees it that runs one by its name. */
-export type RouteRunner = RouteRunnerOf<Exchange>;
-/** Redirects to HTTPS, as the routes of a server on the HTTP port see them. */
-export type HttpsRedirects = HttpsRedirectsOf<Exchange>;
+/** Runs what comes after a handler in its chain. */
+export type Next = (exchange: Exchange) => void | Promise<void>;
 
-/** Called once when an exchange is over: served, failed or abandoned. */
-export type ExchangeListener = (exchange: Exchange) => void;
+export interface ExchangeServer {
+  readonly name: string;
+  /** Whether browsers get a page for errors that no route responds to. */
+  readonly errorPages: boolean;
+  /** Redirects to HTTPS. `comesFirst`: before routes for any host. `null` for none. */
+  readonly redirects: { comesFirst(exchange: Exchange): boolean; respond(exchange: Exchange): void } | null;
+  /** Time of the planned shutdown, in milliseconds since 1970; 0 = none. */
+  readonly shutdownAt: number;
+  namedRoute(name: string): RouteRunner | undefined;
+  clientIp(exchange: Exchange): string;
+  isTrustedProxy(exchange: Exchange): boolean;
+  /** Runs an exchange until its response has ended or its connection is destroyed. Never throws or rejects. */
+  handle(exchange: Exchange): void | Promise<void>;
+  /** See {@link Exchange.fault}. Never throws. */
+  fail(exchange: Exchange, error: unknown): void;
+}
 
-/** A request on its way through the handlers of a server. */
+export interface RouteRunner {
+  /** Runs the routes, then `next`. */
+  enter(exchange: Exchange, next: Next): void | Promise<void>;
+}
+
+/** Position of an exchange in the route lists. `routing/` creates it. */
+export interface RoutingState {
+  cursor: RouteCursor;
+  /** The last lookup in a `RouteIndex`; the next one often has the same result. */
+  lookup: object | null;
+  /** Number of routes that passed the exchange on. */
+  passes: number;
+  /** Names of decided route groups; see `Route.group`. */
+  groups: string[] | null;
+}
+
+export interface RouteCursor {
+  readonly list: { after(exchange: Exchange, rank: number): void | Promise<void> };
+  readonly next: Next;
+  readonly outer: RouteCursor | null;
+  readonly depth: number;
+}
+
 export class Exchange implements Guarded {
-  /** Current method; `rewrite` may change it. */
   method: string;
-  /** Protocol of the request: `HTTP/1.1` … */
+  /** `HTTP/1.1`, `HTTP/2.0` or `HTTP/3.0`. */
   readonly proto: string;
   /** Host as named by the client, with its port if it named one; `headers` may change it. */
   host: string;
@@ -42,10 +72,8 @@ export class Exchange implements Guarded {
   response: ResponseWriter;
   /** The engine's writer, below all filters. */
   readonly writer: ResponseWriter;
-
   /** The body as the engine delivers it, below all that handlers put in its place. */
   readonly arrivingBody: RequestBody;
-
   /** Method, host and target before any rewriting. */
   readonly originalMethod: string;
   readonly originalHost: string;
@@ -53,21 +81,18 @@ export class Exchange implements Guarded {
   readonly originalQuery: string | null;
   /** The target as sent, where it is not just path and query; else `null`. */
   readonly #originalTarget: string | null;
-
   /** When the head was complete, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
   /** The server that runs it, and the epoch it is counted in. Set by the server. */
   server: ExchangeServer | null = null;
   epoch: Epoch | null = null;
-  /** Where it is in the route lists. Opaque: the routing alone knows what this is; see `routing/routing-state.ts`. */
-  routing: unknown = null;
+  routing: RoutingState | null = null;
   /** Where it counts as in flight while it waits. Set by the stats. */
   counted: CountedBlock | null = null;
   /** The handler that was entered last. Set by the chain. */
   place: HandlerPlace | null = null;
   /** The error whose error routes run; `null` on the primary way. */
   error: unknown = null;
-  /** Whether the client is gone. */
   aborted = false;
   /** Whether its response is sent or cut, and counted out. Set by the server. */
   over = false;
@@ -84,7 +109,7 @@ export class Exchange implements Guarded {
   #controller: AbortController | null = null;
   #logFields: Map<string, unknown> | null = null;
   #originalHeaders: HeaderMap | null = null;
-  #listeners: ExchangeListener[] | null = null;
+  #listeners: ((exchange: Exchange) => void)[] | null = null;
   #blame: Blame | null = null;
 
   constructor(head: RequestHead, connection: ConnectionInfo, response: ResponseWriter, body: RequestBody = emptyBody) {
@@ -125,36 +150,26 @@ export class Exchange implements Guarded {
     return this.query === null ? path : `${path}?${this.query}`;
   }
 
-  /** The target as the client wrote it: absolute, or with characters that {@link uri} has escaped. Rewritten it is as that. */
+  /** The target as the client wrote it: maybe absolute, or with characters that {@link uri} has escaped. If rewritten, the URI. */
   get target(): string {
-    const target = this.#originalTarget;
-    return target === null || this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery
-      ? this.uri
-      : target;
+    const isRewritten = this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery;
+    return isRewritten ? this.uri : (this.#originalTarget ?? this.uri);
   }
 
   get originalUri(): string {
     return this.originalQuery === null ? this.originalRawPath : `${this.originalRawPath}?${this.originalQuery}`;
   }
 
-  /** The fields as the client sent them, as long as those who change them say so before. */
+  /** The fields as the client sent them, if handlers call {@link keepOriginalHeaders} before they change them. */
   get originalHeaders(): HeaderMap {
     return this.#originalHeaders ?? this.headers;
   }
 
-  /** Called before {@link headers} are changed; the access log shows what the client sent. */
   keepOriginalHeaders(): void {
     this.#originalHeaders ??= this.headers.clone();
   }
 
-  /** Undoes rewriting of method and target, for error routes. */
-  restoreRequest(): void {
-    this.method = this.originalMethod;
-    this.rawPath = this.originalRawPath;
-    this.query = this.originalQuery;
-  }
-
-  /** The address of the client; that of the peer unless a trusted proxy names another. */
+  /** Address of the peer, unless a trusted proxy names another. */
   get clientIp(): string {
     return (this.#clientIp ??= this.server?.clientIp(this) ?? this.connection.remoteAddress);
   }
@@ -171,18 +186,18 @@ export class Exchange implements Guarded {
     (this.#vars ??= new Map()).set(name, value);
   }
 
-  /** A value that a handler or matcher gave a placeholder, by its full name; functions are called when asked. */
+  /** Value that a handler or matcher set, by the full name of the placeholder: `http.regexp.name.1`. */
   placeholder(name: string): unknown {
     const value = this.#values?.get(name);
     return typeof value === 'function' ? (value as () => unknown)() : value;
   }
 
-  /** Reports whether a placeholder was given a value, without making it: it may be made of itself. */
+  /** Doesn't compute the value, which may depend on itself. */
   hasPlaceholder(name: string): boolean {
     return this.#values?.has(name) ?? false;
   }
 
-  /** Gives a placeholder a value, or a function that makes it: `http.regexp.name.1`. */
+  /** The value may be a function that computes it. */
   setPlaceholder(name: string, value: unknown): void {
     (this.#values ??= new Map()).set(name, value);
   }
@@ -192,11 +207,8 @@ export class Exchange implements Guarded {
     return this.#captures?.get(name);
   }
 
-  /** Keeps the captures of a match for `{http.regexp.<name>.<group>}`. */
   setCaptures(name: string, captures: Captures): void {
-    this.#captures ??= new Map();
-    this.#captures.set(name, captures);
-    if (name !== '') this.#captures.set('', captures);
+    (this.#captures ??= new Map()).set(name, captures).set('', captures);
   }
 
   /** A short random name of the error that is handled, for logs and `{http.error.id}`. */
@@ -206,14 +218,10 @@ export class Exchange implements Guarded {
 
   /** A random UUID of this request (RFC 9562, version 4), the same whenever asked; the access log has it then. */
   get uuid(): string {
-    if (this.#uuid === null) {
-      this.#uuid = crypto.randomUUID();
-      this.addLogField('uuid', this.#uuid);
-    }
+    if (this.#uuid === null) this.addLogField('uuid', (this.#uuid = crypto.randomUUID()));
     return this.#uuid;
   }
 
-  /** The time, in milliseconds since 1970, as placeholders tell it. */
   now(): number {
     return Date.now();
   }
@@ -227,33 +235,29 @@ export class Exchange implements Guarded {
     return this.#controller.signal;
   }
 
-  /** Fields that handlers added for the access log; `null` if there are none. */
   get logFields(): ReadonlyMap<string, unknown> | null {
     return this.#logFields;
   }
 
-  /** Adds a field to the access log entry. */
   addLogField(name: string, value: unknown): void {
     (this.#logFields ??= new Map()).set(name, value);
   }
 
-  /** What a module attached under a key; `undefined` if none did. */
   attached<T>(key: AttachmentKey<T>): T | undefined {
     return this.#attachments?.get(key);
   }
 
-  /** Attaches what a module wants to find again, such as the reverse proxy its upstream; it replaces what was there. */
+  /** Keeps a value of a module, such as the facts of the reverse proxy. */
   attach<T>(key: AttachmentKey<T>, value: T): void {
     if (this.#attachments === null) this.#attachments = new Attachment(key, value);
     else this.#attachments.set(key, value);
   }
 
-  /** Calls back when the exchange is over, in the order of registration. */
-  onFinish(listener: ExchangeListener): void {
+  /** Calls back when the exchange is over: served, failed or abandoned. */
+  onFinish(listener: (exchange: Exchange) => void): void {
     (this.#listeners ??= []).push(listener);
   }
 
-  /** Called by the engine when the client is gone. */
   abort(): void {
     this.aborted = true;
     this.#controller?.abort();
@@ -266,35 +270,30 @@ export class Exchange implements Guarded {
 
   /** Where an exception was thrown; if nothing noted that, as where a promise rejected, the handler that was entered last. */
   placeOf(error: unknown): Place {
-    const blame = this.#blame;
-    return (blame !== null && blame.error === error ? blame.place : this.place) ?? nowhere;
+    return (this.#blame !== null && this.#blame.error === error ? this.#blame.place : this.place) ?? nowhere;
   }
 
-  /** Called by the server when the exchange is over. One listener that throws does not keep the others from being called. */
+  /** Called by the server when the exchange is over. All listeners are called, even if one throws. */
   finish(): void {
     const listeners = this.#listeners;
+    if (listeners === null) return;
     this.#listeners = null;
-    if (listeners !== null) for (const listener of listeners) this.#tell(listener);
-  }
-
-  #tell(listener: ExchangeListener): void {
-    try {
-      listener(this);
-    } catch (error) {
-      this.reportFault(error);
+    for (const listener of listeners) {
+      try {
+        listener(this);
+      } catch (error) {
+        this.reportFault(error);
+      }
     }
   }
 
-  /**
-   * Fails the exchange by what a callback of it has thrown (`guarded(exchange, …)`), as if its handler had: error routes run;
-   * a response that has begun is cut.
-   */
+  /** Fails the exchange as if its handler had thrown: error routes run; a response that has begun is cut. */
   fault(error: unknown): void {
     if (this.over || this.server === null) this.reportFault(error);
     else this.server.fail(this, error);
   }
 
-  /** Says that something of this exchange threw where no handler hears of it, and that it goes on regardless. */
+  /** Reports an exception that doesn't change the outcome of the exchange. */
   reportFault(error: unknown, log?: Logger): void {
     reportFault({ part: 'exchange', error, ...(log && { log }), ...this.placeOf(error) });
   }

@@ -1,8 +1,7 @@
 /** Counts the requests of routes that begin with the same handler. Specialised when routes are compiled. */
 import { performance } from 'node:perf_hooks';
 import { clientClosedRequest, isAbortError, isClientGoneError, statusOf } from '../errors.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { Next } from '../handler.ts';
+import type { Exchange, Next } from '../exchange/exchange.ts';
 import { hostKey } from '../routing/keys.ts';
 import type { HostMetrics } from './host-metrics.ts';
 import { methodNumber } from './methods.ts';

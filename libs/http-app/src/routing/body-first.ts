@@ -1,8 +1,8 @@
 /** Handlers and matchers whose texts use `{http.request.body}`: the body is in memory before they run. */
 import { isObject, type Json } from '@sluice/base';
 import { bufferBody, type RequestBody } from '../exchange/body.ts';
-import type { Exchange } from '../exchange/exchange.ts';
-import type { HttpHandler, Next, Watch } from '../handler.ts';
+import type { Exchange, Next } from '../exchange/exchange.ts';
+import type { HttpHandler, Watch } from '../handler.ts';
 
 /** Whether a body has to be read before a handler can look at it. */
 export function isUnread(body: RequestBody): boolean {

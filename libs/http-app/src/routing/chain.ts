@@ -1,6 +1,6 @@
 /** Composition of handlers into one function, once, when the configuration is provisioned. */
-import type { Exchange } from '../exchange/exchange.ts';
-import type { HttpHandler, Next } from '../handler.ts';
+import type { Exchange, Next } from '../exchange/exchange.ts';
+import type { HttpHandler } from '../handler.ts';
 import { respondToError } from './error-page.ts';
 import { nowhere, type HandlerPlace } from '../exchange/place.ts';
 

@@ -1,5 +1,5 @@
 /** A route at its place in a list. */
-import type { Next } from '../handler.ts';
+import type { Next } from '../exchange/exchange.ts';
 import type { Route } from './route.ts';
 
 /** What a list keeps of a route; immutable, and shared by the lists that follow each other. */

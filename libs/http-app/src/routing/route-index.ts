@@ -3,7 +3,7 @@ import { LayeredMap } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { hostKey, pathKey, wildcardKey } from './keys.ts';
 import type { CompiledRoute } from './compiled-route.ts';
-import { routingOf, type RememberedLookup } from './routing-state.ts';
+import { routingOf } from './routing-state.ts';
 
 /** Routes under one key, by rank. */
 type Bucket = readonly CompiledRoute[];
@@ -66,16 +66,20 @@ export class RouteIndex {
    */
   following(exchange: Exchange, rank: number): CompiledRoute | null {
     const state = routingOf(exchange);
-    const lookup = state.lookup as RouteLookup | null;
-    if (lookup !== null && lookup.index === this && lookup.host === exchange.host && lookup.path === exchange.rawPath) {
+    const { lookup } = state;
+    if (
+      lookup instanceof RouteLookup &&
+      lookup.index === this &&
+      lookup.host === exchange.host &&
+      lookup.path === exchange.rawPath
+    ) {
       if (rank >= lookup.from && (lookup.found === null || lookup.found.rank > rank)) return lookup.found;
       lookup.from = rank;
       lookup.found = this.#find(exchange, rank);
       return lookup.found;
     }
     const found = this.#find(exchange, rank);
-    const next: RouteLookup = { index: this, host: exchange.host, path: exchange.rawPath, from: rank, found };
-    state.lookup = next;
+    state.lookup = new RouteLookup(this, exchange, rank, found);
     return found;
   }
 
@@ -159,7 +163,20 @@ function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | 
   return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;
 }
 
-/** The last look-up of an exchange, kept with it. */
-interface RouteLookup extends RememberedLookup {
+/** The last lookup of an exchange, kept with it. */
+class RouteLookup {
+  readonly index: RouteIndex;
+  readonly host: string;
+  readonly path: string;
+  /** The rank after which it looked. */
+  from: number;
   found: CompiledRoute | null;
+
+  constructor(index: RouteIndex, { host, rawPath }: Exchange, from: number, found: CompiledRoute | null) {
+    this.index = index;
+    this.host = host;
+    this.path = rawPath;
+    this.from = from;
+    this.found = found;
+  }
 }

@@ -5,9 +5,8 @@
  */
 import { ChunkedList, spliceOfLists } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, Next } from '../exchange/exchange.ts';
 import type { ListOrigin } from '../exchange/place.ts';
-import type { Next } from '../handler.ts';
 import { HttpError } from '../errors.ts';
 import { isUnread } from './body-first.ts';
 import { composeChain, endOfChain } from './chain.ts';
@@ -90,7 +89,7 @@ export class RouteList {
 
   /** Enters the list from inside another one; `next` runs when it is exhausted. */
   enter(exchange: Exchange, next: Next): void | Promise<void> {
-    const outer = exchange.routing === null ? null : routingOf(exchange).cursor;
+    const outer = exchange.routing?.cursor ?? null;
     const cursor = new Cursor(this, next, outer);
     if (cursor.depth > maxNesting)
       throw new HttpError(500, `routes are nested more than ${maxNesting} deep: does a named route invoke itself?`);

@@ -11,7 +11,8 @@ import {
 } from '@sluice/registry';
 import { isObject, kindOf, type JsonArray, type JsonObject } from '@sluice/base';
 import { unused, type HandlerPlace, type PlaceInRoute } from '../exchange/place.ts';
-import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher, type Next } from '../handler.ts';
+import { httpHandlers, httpMatchers, type HttpHandler, type HttpMatcher } from '../handler.ts';
+import type { Next } from '../exchange/exchange.ts';
 import { mentionsBody, withBody } from './body-first.ts';
 import { keysOfSets, type IndexKeys } from './keys.ts';
 import type { MatcherSet } from './match.ts';

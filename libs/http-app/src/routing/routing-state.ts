@@ -1,24 +1,14 @@
-/** What the routing keeps with an exchange: the value of its slot `routing`, which all others leave alone. */
-import type { Exchange } from '../exchange/exchange.ts';
-import type { Next } from '../handler.ts';
+/** The state that the routing keeps with an exchange. */
+import type { Exchange, Next, RouteCursor, RoutingState } from '../exchange/exchange.ts';
 
-/** A list of routes as a cursor sees it. */
-export interface Walkable {
-  /** Runs the first route after `rank` that applies. */
-  after(exchange: Exchange, rank: number): void | Promise<void>;
-}
-
-/** A route list that an exchange has entered. The cursor of a server's own list is made once per configuration. */
-export class Cursor {
-  readonly list: Walkable;
-  /** What runs when the list is exhausted. */
+/** The cursor of a server's own list is made once per configuration. */
+export class Cursor implements RouteCursor {
+  readonly list: RouteCursor['list'];
   readonly next: Next;
-  /** The list around this one. */
-  readonly outer: Cursor | null;
-  /** How many lists are around it. */
+  readonly outer: RouteCursor | null;
   readonly depth: number;
 
-  constructor(list: Walkable, next: Next, outer: Cursor | null) {
+  constructor(list: RouteCursor['list'], next: Next, outer: RouteCursor | null) {
     this.list = list;
     this.next = next;
     this.outer = outer;
@@ -26,38 +16,24 @@ export class Cursor {
   }
 }
 
-/** A look-up by host and path, kept because its result often is that of the next one, too. */
-export interface RememberedLookup {
-  /** The index that was asked. */
-  readonly index: object;
-  readonly host: string;
-  readonly path: string;
-  /** The rank after which was looked. */
-  from: number;
-}
-
-/** The state of one exchange. */
-class RoutingState {
-  /** The list that is being walked. */
-  cursor: Cursor;
-  lookup: RememberedLookup | null = null;
-  /** How many routes passed the exchange on. */
+class State implements RoutingState {
+  cursor: RouteCursor;
+  lookup: object | null = null;
   passes = 0;
-  /** Names of route groups that are decided; see `Route.group`. */
   groups: string[] | null = null;
 
-  constructor(cursor: Cursor) {
+  constructor(cursor: RouteCursor) {
     this.cursor = cursor;
   }
 }
 
-/** The state that {@link startRouting} has put into an exchange. */
+/** The state of an exchange that has entered a list. */
 export function routingOf(exchange: Exchange): RoutingState {
   return exchange.routing as RoutingState;
 }
 
 /** Puts an exchange at the beginning of a list: the server's, its error routes, or one that a handler enters. */
-export function startRouting(exchange: Exchange, cursor: Cursor): void {
-  if (exchange.routing === null) exchange.routing = new RoutingState(cursor);
-  else routingOf(exchange).cursor = cursor;
+export function startRouting(exchange: Exchange, cursor: RouteCursor): void {
+  if (exchange.routing === null) exchange.routing = new State(cursor);
+  else exchange.routing.cursor = cursor;
 }

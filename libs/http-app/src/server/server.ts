@@ -6,14 +6,13 @@ import { isOnPort } from '../automatic-https/decision.ts';
 import type { Redirects } from '../automatic-https/redirects.ts';
 import { isAbortError, isClientGoneError, isCutError, isUnexpected } from '../errors.ts';
 import { hostOf } from '../exchange/authority.ts';
-import type { Exchange } from '../exchange/exchange.ts';
+import type { Exchange, Next } from '../exchange/exchange.ts';
 import { placeOutside, type HandlerPlace } from '../exchange/place.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
 import type { Listener } from '../listener/index.ts';
 import { endOfChain } from '../routing/chain.ts';
 import { respondToError } from '../routing/error-page.ts';
 import { Cursor, startRouting } from '../routing/routing-state.ts';
-import type { Next } from '../handler.ts';
 import { checkSniHost, type Security } from '../tls/security.ts';
 import type { Probe } from '../routing/probe.ts';
 import type { RouteList } from '../routing/route-list.ts';
@@ -233,7 +232,9 @@ export class Server implements ServerHandle {
       exchange.writer.broken = messageOf(error);
       return this.#cut(exchange);
     }
-    exchange.restoreRequest();
+    exchange.method = exchange.originalMethod;
+    exchange.rawPath = exchange.originalRawPath;
+    exchange.query = exchange.originalQuery;
     startRouting(exchange, new Cursor(routes, endOfChain, null));
     return this.#runErrorRoutes(exchange, routes, error);
   }
