@@ -4,6 +4,7 @@
  *
  * It does not depend on modules.
  */
+export { byteAt, floatAt, itemAt, numberAt, wordAt } from './collections/bounded.ts';
 export { ChunkedList, spliceOfLists } from './collections/chunked-list.ts';
 export { LayeredMap } from './collections/layered-map.ts';
 export type { ErrorCodes } from './error-code.ts';

@@ -1,5 +1,5 @@
 /** Request bodies: DATA frames, flow control and end of stream (RFC 9113 §6.1, §5.2). */
-import { failOwner } from '@sluice/base';
+import { failOwner, byteAt } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
@@ -47,7 +47,7 @@ export class Bodies {
     if (id === 0 || id > host.lastId) return errorCode.protocolError;
     if ((flags & frameFlag.padded) !== 0) {
       if (size === 0) return errorCode.frameSizeError;
-      end -= bytes[at++] as number;
+      end -= byteAt(bytes, at++);
       if (end < at) return errorCode.protocolError;
     }
     if (!this.#window.take(size)) return errorCode.flowControlError;

@@ -1,4 +1,5 @@
 /** Assembles field blocks from HEADERS and CONTINUATION frames (RFC 9113 §4.3, §6.2, §6.10). */
+import { byteAt } from '@sluice/base';
 import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
 import { frameFlag, largestWindow, readUint32 } from './frame.ts';
@@ -36,7 +37,7 @@ export class FieldBlocks {
     if ((stream & 1) === 0) return errorCode.protocolError;
     if ((flags & frameFlag.padded) !== 0) {
       if (end === at) return errorCode.frameSizeError;
-      end -= bytes[at++] as number;
+      end -= byteAt(bytes, at++);
       if (end < at) return errorCode.protocolError;
     }
     if ((flags & frameFlag.priority) !== 0) {

@@ -1,4 +1,5 @@
 /** Splits the bytes of a connection into frames without copying, except for frames that arrive in pieces. */
+import { byteAt } from '@sluice/base';
 import { errorCode } from './error-code.ts';
 import { defaultFrameSize, frameHeaderSize } from './frame.ts';
 
@@ -88,8 +89,8 @@ export class FrameReader {
       const next = this.#endOf(bytes, at);
       if (next < 0) return end;
       if (next > end) return at;
-      current.type = bytes[at + 3] as number;
-      current.flags = bytes[at + 4] as number;
+      current.type = byteAt(bytes, at + 3);
+      current.flags = byteAt(bytes, at + 4);
       current.stream = streamOf(bytes, at + 5);
       current.bytes = bytes;
       current.at = at + frameHeaderSize;
@@ -105,7 +106,7 @@ export class FrameReader {
 
   /** Returns the end of the frame whose header is at `at`; -1 if it is too large. */
   #endOf(bytes: Buffer, at: number): number {
-    const length = ((bytes[at] as number) << 16) | ((bytes[at + 1] as number) << 8) | (bytes[at + 2] as number);
+    const length = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
     if (length <= defaultFrameSize) return at + frameHeaderSize + length;
     this.#over = true;
     this.#taker.unreadable(errorCode.frameSizeError);
@@ -123,7 +124,7 @@ export class FrameReader {
   #complete(bytes: Buffer, from: number, end: number): number {
     const rest = this.#rest as Buffer;
     let at = from;
-    while (this.#restLength < frameHeaderSize && at < end) rest[this.#restLength++] = bytes[at++] as number;
+    while (this.#restLength < frameHeaderSize && at < end) rest[this.#restLength++] = byteAt(bytes, at++);
     if (this.#restLength < frameHeaderSize) return at;
     const whole = this.#endOf(rest, 0);
     if (whole < 0) return end;
@@ -142,9 +143,9 @@ export class FrameReader {
 
 function streamOf(bytes: Buffer, at: number): number {
   return (
-    (((bytes[at] as number) & 0x7f) << 24) |
-    ((bytes[at + 1] as number) << 16) |
-    ((bytes[at + 2] as number) << 8) |
-    (bytes[at + 3] as number)
+    ((byteAt(bytes, at) & 0x7f) << 24) |
+    (byteAt(bytes, at + 1) << 16) |
+    (byteAt(bytes, at + 2) << 8) |
+    byteAt(bytes, at + 3)
   );
 }

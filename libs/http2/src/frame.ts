@@ -1,4 +1,5 @@
 /** HTTP/2 frames (RFC 9113 §4.1): a nine-byte header and a payload. */
+import { byteAt } from '@sluice/base';
 
 /** Frame types (RFC 9113 §6, RFC 9218 §7.1). */
 export const frameType = {
@@ -42,10 +43,10 @@ export const defaultWindow = 65_535;
 /** Reads a 32-bit integer. */
 export function readUint32(bytes: Buffer, at: number): number {
   return (
-    (((bytes[at] as number) << 24) |
-      ((bytes[at + 1] as number) << 16) |
-      ((bytes[at + 2] as number) << 8) |
-      (bytes[at + 3] as number)) >>>
+    ((byteAt(bytes, at) << 24) |
+      (byteAt(bytes, at + 1) << 16) |
+      (byteAt(bytes, at + 2) << 8) |
+      byteAt(bytes, at + 3)) >>>
     0
   );
 }

@@ -2,6 +2,7 @@
  * Outgoing frames. All connections of a thread compose into one buffer, one after another, and write it at once, because the number of
  * writes dominates the cost of a response.
  */
+import { byteAt } from '@sluice/base';
 import { frameHeaderSize } from './frame.ts';
 
 /** Buffer of composed bytes. */
@@ -90,7 +91,7 @@ export class Output {
   copy(source: Buffer, from: number, end: number): void {
     const { bytes } = this;
     const length = end - from;
-    if (length < smallCopy) for (let i = 0; i < length; i++) bytes[this.end + i] = source[from + i] as number;
+    if (length < smallCopy) for (let i = 0; i < length; i++) bytes[this.end + i] = byteAt(source, from + i);
     else source.copy(bytes, this.end, from, end);
     this.end += length;
   }

@@ -1,4 +1,5 @@
 /** Peer settings (RFC 9113 §6.5.2). */
+import { byteAt } from '@sluice/base';
 import { errorCode } from './error-code.ts';
 import type { Frame } from './frame-reader.ts';
 import { defaultFrameSize, defaultWindow, frameType, largestWindow, readUint32, setting } from './frame.ts';
@@ -16,7 +17,7 @@ const largestFrameSize = 2 ** 24 - 1;
 export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, encoder: HpackEncoder): number {
   if ((end - at) % 6 !== 0) return errorCode.frameSizeError;
   for (let i = at; i < end; i += 6) {
-    const id = ((bytes[i] as number) << 8) | (bytes[i + 1] as number);
+    const id = (byteAt(bytes, i) << 8) | byteAt(bytes, i + 1);
     const value = readUint32(bytes, i + 2);
     if (id === setting.headerTableSize) encoder.setLimit(value);
     else if (id === setting.initialWindowSize) {

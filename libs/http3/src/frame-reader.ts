@@ -1,4 +1,5 @@
 /** Splits the bytes of a stream into frames (RFC 9114 §7.1), regardless of how they arrive. */
+import { byteAt } from '@sluice/base';
 
 /** Receives frames. An exception is a connection error. */
 export interface FrameTaker {
@@ -44,7 +45,7 @@ export class FrameReader {
     let i = at;
     while (i < bytes.length) {
       if (this.#reading === reading.payload) i = this.#payload(bytes, i);
-      else if (this.#integer(bytes[i++] as number)) this.#integerRead();
+      else if (this.#integer(byteAt(bytes, i++))) this.#integerRead();
       if (stop()) return i;
     }
     return i;

@@ -1,5 +1,5 @@
 /** Unidirectional streams of the peer (RFC 9114 §6.2): the control stream and those of QPACK. */
-import { failOwner, type Guarded } from '@sluice/base';
+import { failOwner, type Guarded, byteAt } from '@sluice/base';
 import type { QuicStream, StreamUser } from '@sluice/quic';
 import { h3Error, Http3Error } from './error-code.ts';
 import { streamType } from './frame.ts';
@@ -38,7 +38,7 @@ export class PeerStream implements StreamUser {
 
   #read(bytes: Buffer): void {
     let at = 0;
-    while (this.#type < 0 && at < bytes.length) this.#readType(bytes[at++] as number);
+    while (this.#type < 0 && at < bytes.length) this.#readType(byteAt(bytes, at++));
     if (at >= bytes.length) return;
     const rest = at === 0 ? bytes : bytes.subarray(at);
     if (this.#type === streamType.control) this.#host.control(rest);

@@ -2,7 +2,7 @@
  * Server side of HTTP/3 on one QUIC connection (RFC 9114): control streams, settings, and requests, which are passed to the handler. It is
  * independent of time: the caller closes idle and slow connections.
  */
-import { failOwner, type Guarded } from '@sluice/base';
+import { failOwner, type Guarded, byteAt } from '@sluice/base';
 import { PeerBudgets, RequestFields, setPriority, type FieldLimits } from '@sluice/http2';
 import {
   isQuicError,
@@ -390,11 +390,11 @@ const controlFrames: ReadonlySet<number> = new Set([
 
 function integerAt(bytes: Buffer, at: number): { readonly value: number; readonly end: number } | null {
   if (at >= bytes.length) return null;
-  const first = bytes[at] as number;
+  const first = byteAt(bytes, at);
   const end = at + (1 << (first >> 6));
   if (end > bytes.length) return null;
   let value = first & 0x3f;
-  for (let i = at + 1; i < end; i++) value = value * 256 + (bytes[i] as number);
+  for (let i = at + 1; i < end; i++) value = value * 256 + byteAt(bytes, i);
   return { value, end };
 }
 

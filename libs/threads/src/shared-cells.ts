@@ -4,6 +4,7 @@
  *
  * Acquiring a cell takes microseconds, so do it in `provision`. Using it takes one atomic instruction.
  */
+import { wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { SlotTable, type SharedCellsMemory } from './slot-table.ts';
 
@@ -179,18 +180,18 @@ class Cell implements SharedCell {
   // No other thread accesses these values while the thread is alive.
   enter(counter: 0 | 1): number {
     const at = this.#enteredBase + counter;
-    this.#entered[at] = (this.#entered[at] as number) + 1;
+    this.#entered[at] = wordAt(this.#entered, at) + 1;
     return this.add(counter, 1);
   }
 
   leave(counter: 0 | 1): number {
     const at = this.#enteredBase + counter;
-    this.#entered[at] = (this.#entered[at] as number) - 1;
+    this.#entered[at] = wordAt(this.#entered, at) - 1;
     return this.add(counter, -1);
   }
 
   number(index: number): number {
-    return this.#numbers[this.#numberBase + index] as number;
+    return floatAt(this.#numbers, this.#numberBase + index);
   }
 
   setNumber(index: number, value: number): void {

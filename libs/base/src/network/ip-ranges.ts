@@ -5,6 +5,7 @@
  * As in the reference, IPv4 and IPv6 are separate. `0.0.0.0/0` contains no IPv6 addresses, and the mapped address
  * `::ffff:1.2.3.4` differs from `1.2.3.4`. Callers therefore convert socket addresses with `unmapIPv4` first.
  */
+import { wordAt } from '../collections/bounded.ts';
 import { messageOf } from '../errors.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 import { parseIPv4, parseIPv6 } from './ip.ts';
@@ -132,7 +133,7 @@ function compareWords(a: Uint32Array, b: Uint32Array): number {
 /** Compares `words` with the words of a table at `offset`. */
 function compareAt(words: Uint32Array, table: Uint32Array, offset: number): number {
   for (let w = 0; w < words.length; w++) {
-    const difference = (words[w] as number) - (table[offset + w] as number);
+    const difference = wordAt(words, w) - wordAt(table, offset + w);
     if (difference !== 0) return difference;
   }
   return 0;
@@ -143,8 +144,8 @@ function found4(table: Uint32Array, value: number): boolean {
   let high = table.length / 2 - 1;
   while (low <= high) {
     const middle = (low + high) >>> 1;
-    if (value < (table[middle * 2] as number)) high = middle - 1;
-    else if (value > (table[middle * 2 + 1] as number)) low = middle + 1;
+    if (value < wordAt(table, middle * 2)) high = middle - 1;
+    else if (value > wordAt(table, middle * 2 + 1)) low = middle + 1;
     else return true;
   }
   return false;

@@ -2,6 +2,7 @@
  * Parses IP addresses into numbers, strictly and without allocation. Leading zeros, short forms and octal forms are
  * invalid.
  */
+import { wordAt } from '../collections/bounded.ts';
 
 /** Value of a hexadecimal digit by character code; -1 for other characters. */
 const hexValues = new Int8Array(128).fill(-1);
@@ -83,7 +84,7 @@ export function parseIPv6(text: string, words: Uint32Array, end = text.length): 
   }
   if (gap < 0 ? count < 8 : count === 8) return false;
   if (gap >= 0) widenGap(gap, count);
-  for (let w = 0; w < 4; w++) words[w] = (groups[w * 2] as number) * 65536 + (groups[w * 2 + 1] as number);
+  for (let w = 0; w < 4; w++) words[w] = wordAt(groups, w * 2) * 65536 + wordAt(groups, w * 2 + 1);
   return true;
 }
 

@@ -1,3 +1,4 @@
+import { wordAt } from '../collections/bounded.ts';
 import { parseIPv4, parseIPv6 } from './ip.ts';
 
 const words = new Uint32Array(4);
@@ -16,7 +17,7 @@ export function maskIp(address: string, v4Bits: number, v6Bits: number): string 
   if (!parseIPv6(zone < 0 ? address : address.slice(0, zone), words)) return address;
   const groups: string[] = [];
   for (let i = 0; i < 4; i++) {
-    const kept = ((words[i] as number) & maskOf(v6Bits - 32 * i)) >>> 0;
+    const kept = (wordAt(words, i) & maskOf(v6Bits - 32 * i)) >>> 0;
     groups.push((kept >>> 16).toString(16), (kept & 0xffff).toString(16));
   }
   // The URL parser produces the canonical form of RFC 5952.

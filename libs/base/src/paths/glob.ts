@@ -7,6 +7,7 @@
  * As in Go, each piece between stars matches at the leftmost position, without backtracking. Matching takes time
  * proportional to the text length times the longest piece.
  */
+import { numberAt } from '../collections/bounded.ts';
 import { lowerCase } from '../text/lower-case.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 
@@ -169,7 +170,7 @@ class GlobParser {
 
 function inBounds(bounds: readonly number[], code: number): boolean {
   for (let i = 0; i < bounds.length; i += 2) {
-    if (code >= (bounds[i] as number) && code <= (bounds[i + 1] as number)) return true;
+    if (code >= numberAt(bounds, i) && code <= numberAt(bounds, i + 1)) return true;
   }
   return false;
 }

@@ -1,4 +1,5 @@
 /** Sets of code points for the character classes of regular expressions. */
+import { numberAt } from '../collections/bounded.ts';
 
 /** Bounds of sorted, disjoint, non-adjacent ranges: first, last, first, last, … */
 export type CharacterSet = readonly number[];
@@ -10,12 +11,12 @@ export const anyCharacter: CharacterSet = [0, lastCodePoint];
 /** Builds a set from pairs of bounds, which can be unsorted and overlap. */
 export function setOf(bounds: readonly number[]): CharacterSet {
   const ranges: [number, number][] = [];
-  for (let i = 0; i < bounds.length; i += 2) ranges.push([bounds[i] as number, bounds[i + 1] as number]);
+  for (let i = 0; i < bounds.length; i += 2) ranges.push([numberAt(bounds, i), numberAt(bounds, i + 1)]);
   ranges.sort(([a], [b]) => a - b);
   const set: number[] = [];
   for (const [first, last] of ranges) {
     const end = set.length - 1;
-    if (set.length > 0 && first <= (set[end] as number) + 1) set[end] = Math.max(set[end] as number, last);
+    if (set.length > 0 && first <= numberAt(set, end) + 1) set[end] = Math.max(numberAt(set, end), last);
     else set.push(first, last);
   }
   return set;
@@ -26,8 +27,8 @@ export function complement(set: CharacterSet): CharacterSet {
   const result: number[] = [];
   let next = 0;
   for (let i = 0; i < set.length; i += 2) {
-    if ((set[i] as number) > next) result.push(next, (set[i] as number) - 1);
-    next = (set[i + 1] as number) + 1;
+    if (numberAt(set, i) > next) result.push(next, numberAt(set, i) - 1);
+    next = numberAt(set, i + 1) + 1;
   }
   if (next <= lastCodePoint) result.push(next, lastCodePoint);
   return result;
@@ -46,7 +47,7 @@ export function isBelow(set: CharacterSet, limit: number): boolean {
 export function foldAscii(set: CharacterSet): CharacterSet {
   const bounds = [...set];
   for (let i = 0; i < set.length; i += 2) {
-    for (let code = set[i] as number; code <= (set[i + 1] as number); code++) {
+    for (let code = numberAt(set, i); code <= numberAt(set, i + 1); code++) {
       const lower = code | 0x20;
       if (lower < 0x61 || lower > 0x7a || code < 0x41) continue;
       bounds.push(code ^ 0x20, code ^ 0x20);

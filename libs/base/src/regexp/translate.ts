@@ -2,6 +2,7 @@
  * Converts a syntax tree to a JavaScript regular expression without flags that V8's linear engine supports. Expands
  * counted repetitions where possible.
  */
+import { numberAt } from '../collections/bounded.ts';
 import { complement, type CharacterSet } from './character-set.ts';
 import { hasGroup, isNullable, someNode, type Node, type Repetition } from './syntax.ts';
 
@@ -99,8 +100,8 @@ function writeSet(set: CharacterSet): string {
 /** The part of a set that consists of single code units. */
 function codeUnits(set: CharacterSet): number[] {
   const units: number[] = [];
-  for (let i = 0; i < set.length && (set[i] as number) <= lastUnit; i += 2) {
-    units.push(set[i] as number, Math.min(set[i + 1] as number, lastUnit));
+  for (let i = 0; i < set.length && numberAt(set, i) <= lastUnit; i += 2) {
+    units.push(numberAt(set, i), Math.min(numberAt(set, i + 1), lastUnit));
   }
   return units;
 }
@@ -108,8 +109,8 @@ function codeUnits(set: CharacterSet): number[] {
 function writeRanges(units: readonly number[]): string {
   let text = '';
   for (let i = 0; i < units.length; i += 2) {
-    text += writeUnit(units[i] as number);
-    if (units[i] !== units[i + 1]) text += `-${writeUnit(units[i + 1] as number)}`;
+    text += writeUnit(numberAt(units, i));
+    if (units[i] !== units[i + 1]) text += `-${writeUnit(numberAt(units, i + 1))}`;
   }
   return text;
 }

@@ -8,6 +8,7 @@
  *
  * A lone surrogate outside that range comes from JSON (`"\ud800"`) and is encoded as U+FFFD, as Go does.
  */
+import { byteAt } from '../collections/bounded.ts';
 import { isUtf8 } from 'node:buffer';
 
 const escaped = 0xdc00;
@@ -26,7 +27,7 @@ export function decodeBytes(bytes: Uint8Array): string {
       continue;
     }
     if (decoded < i) text += buffer.toString('utf8', decoded, i);
-    text += String.fromCharCode(escaped + (buffer[i] as number));
+    text += String.fromCharCode(escaped + byteAt(buffer, i));
     decoded = ++i;
   }
   return text + buffer.toString('utf8', decoded);
@@ -34,7 +35,7 @@ export function decodeBytes(bytes: Uint8Array): string {
 
 /** Returns the length of the well-formed UTF-8 sequence at `i` (Unicode §3.9, table 3-7), or 0. */
 function sequenceLength(bytes: Uint8Array, i: number): number {
-  const lead = bytes[i] as number;
+  const lead = byteAt(bytes, i);
   if (lead < 0x80) return 1;
   const length = lead < 0xc2 ? 0 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : lead < 0xf5 ? 4 : 0;
   const second = bytes[i + 1] ?? 0;

@@ -1,4 +1,5 @@
 /** Suggests the known name closest to an unknown one. */
+import { numberAt } from '../collections/bounded.ts';
 
 /**
  * Returns the candidate with the smallest edit distance, if it is at most `maxDistance` and a third of the name's length;
@@ -23,10 +24,10 @@ function editDistance(from: string, to: string): number {
   for (let i = 1; i <= from.length; i++) {
     const next = [i];
     for (let j = 1; j <= to.length; j++) {
-      const replaced = (row[j - 1] as number) + (from[i - 1] === to[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] as number) + 1, (next[j - 1] as number) + 1));
+      const replaced = numberAt(row, j - 1) + (from[i - 1] === to[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, numberAt(row, j) + 1, numberAt(next, j - 1) + 1));
     }
     row = next;
   }
-  return row[to.length] as number;
+  return numberAt(row, to.length);
 }

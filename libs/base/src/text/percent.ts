@@ -4,6 +4,7 @@
  *
  * Text without `%` (and `+` in queries) is returned without a copy.
  */
+import { byteAt } from '../collections/bounded.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 import { decodeBytes, encodeBytes } from './bytes.ts';
 
@@ -53,7 +54,7 @@ function decodeByteEscapes(text: string): string | null {
   const bytes = encodeBytes(text);
   let length = 0;
   for (let i = 0; i < bytes.length; i++) {
-    let byte = bytes[i] as number;
+    let byte = byteAt(bytes, i);
     if (byte === percent) {
       byte = escapedByte(bytes[i + 1] ?? Number.NaN, bytes[i + 2] ?? Number.NaN);
       if (byte < 0) return null;

@@ -1,4 +1,5 @@
 /** Fisher's exact test, one-sided: the probability that chance explains a difference at least this large. */
+import { numberAt } from '@sluice/base';
 
 /** `hits` out of `of`. */
 export interface Share {
@@ -35,6 +36,6 @@ function logChoose(n: number, k: number): number {
 
 function logFactorial(n: number): number {
   if (n > tabled) return (n + 0.5) * Math.log(n) - n + 0.5 * Math.log(2 * Math.PI) + 1 / (12 * n) - 1 / (360 * n ** 3);
-  for (let i = logFactorials.length; i <= n; i++) logFactorials.push((logFactorials[i - 1] as number) + Math.log(i));
-  return logFactorials[n] as number;
+  for (let i = logFactorials.length; i <= n; i++) logFactorials.push(numberAt(logFactorials, i - 1) + Math.log(i));
+  return numberAt(logFactorials, n);
 }

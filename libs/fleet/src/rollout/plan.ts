@@ -1,5 +1,5 @@
 /** Rollout plans: the stages in which a change reaches the members, such as `canary:1,10%,50%,all;hold=30s`. */
-import { messageOf, parseDuration, SluiceError } from '@sluice/base';
+import { messageOf, parseDuration, SluiceError, numberAt } from '@sluice/base';
 
 /**
  * Number or percentage of members that have the change in a stage, including those of earlier stages. The last stage
@@ -49,7 +49,7 @@ function stageOf(text: string): (word: string) => Stage {
   return (word) => {
     const [, members, percent] = /^(?:canary:(\d{1,6})|(\d{1,2}(?:\.\d{1,3})?)%)$/.exec(word) ?? [];
     const stage = members === undefined ? { percent: Number(percent) } : { members: Number(members) };
-    if (!((Object.values(stage)[0] as number) > 0)) throw bad(text, `invalid stage ${JSON.stringify(word)}`);
+    if (!(numberAt(Object.values(stage), 0) > 0)) throw bad(text, `invalid stage ${JSON.stringify(word)}`);
     return stage;
   };
 }
@@ -58,7 +58,7 @@ function stageOf(text: string): (word: string) => Stage {
 function checkGrowth(text: string, stages: readonly Stage[]): readonly Stage[] {
   for (const key of ['members', 'percent'] as const) {
     const sizes = stages.flatMap((stage) => (key in stage ? Object.values(stage) : [])) as readonly number[];
-    if (sizes.some((size, i) => i > 0 && size <= (sizes[i - 1] as number)))
+    if (sizes.some((size, i) => i > 0 && size <= numberAt(sizes, i - 1)))
       throw bad(text, 'each stage must have more members than the previous one');
   }
   return stages;

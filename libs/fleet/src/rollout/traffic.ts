@@ -1,5 +1,5 @@
 /** Request counts of members, and the comparison of those with and without a change. */
-import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
+import { isArray, isObject, own, type Json, type JsonObject, numberAt } from '@sluice/base';
 import type { TrafficCounts } from '@sluice/contracts';
 import { chanceOf } from './fisher.ts';
 
@@ -99,7 +99,7 @@ function slowBucket(latency: readonly number[]): number {
   const rank = slow.share * sum(latency);
   let seen = 0;
   let at = 0;
-  while (at < latency.length && (seen += latency[at] as number) < rank) at++;
+  while (at < latency.length && (seen += numberAt(latency, at)) < rank) at++;
   return Math.max(at + 1 + slow.octaves * perOctave, bucketOfLatency(slow.minMilliseconds));
 }
 

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { hostKey } from '../routing/keys.ts';
 import { bucketOf, inFlightNumber, type Tally, type TallyBlock } from '@sluice/threads';
 import { token, type Token } from '@sluice/registry';
-import type { Json } from '@sluice/base';
+import { byteAt, floatAt, type Json } from '@sluice/base';
 import { clientClosedRequest } from '../errors.ts';
 import { emptyBody } from '../exchange/body.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -61,11 +61,11 @@ export class RequestStats {
     if (counter.host !== exchange.originalHost) counter = this.#find(exchange, place);
     const { numbers, base } = counter;
     const at = base + (writer.status === 200 ? ok : classOf(exchange));
-    numbers[at] = (numbers[at] as number) + 1;
+    numbers[at] = floatAt(numbers, at) + 1;
     const out = base + sent;
-    numbers[out] = (numbers[out] as number) + writer.size;
+    numbers[out] = floatAt(numbers, out) + writer.size;
     if (exchange.arrivingBody !== noBody)
-      numbers[base + bytesIn] = (numbers[base + bytesIn] as number) + exchange.arrivingBody.received;
+      numbers[base + bytesIn] = floatAt(numbers, base + bytesIn) + exchange.arrivingBody.received;
     if (exchange.counted !== null) leave(exchange, counter);
     else if (--counter.left === 0) this.#timing.time(exchange, counter);
   }
@@ -162,7 +162,7 @@ function nodesOf(place: HandlerPlace): Json[] {
 /** The class of a response's status. A client that closes the connection before any response counts as 499, as in logs. */
 function classOf({ writer, aborted }: Exchange): number {
   const status = writer.status === 0 && aborted ? clientClosedRequest : writer.status;
-  return numberOfStatus[status & 1023] as number;
+  return byteAt(numberOfStatus, status & 1023);
 }
 
 /** A request that has waited is over. What went on as another protocol, such as a WebSocket, has no latency. */

@@ -1,4 +1,5 @@
 /** Counts what is sent to upstreams, by address. */
+import { byteAt } from '@sluice/base';
 import { bucketOf, inFlightNumber, isBusy, type Tally, type TallyBlock } from '@sluice/threads';
 import { bytesIn, bytesOut, numberOfStatus, requestsIn, retries, upstreamBlockName } from './counts.ts';
 
@@ -31,7 +32,7 @@ export class UpstreamCounter {
   /** The head of its response came after so many milliseconds; status 0: none came. */
   count(status: number, latency: number): void {
     const block = (this.#block ??= this.#stats.blockOf(this));
-    block.add(numberOfStatus[status & 1023] as number, 1);
+    block.add(byteAt(numberOfStatus, status & 1023), 1);
     if (status !== 0) block.observe(bucketOf(latency), 1);
   }
 

@@ -1,4 +1,5 @@
 /** Counters of a thing at one moment, and what is kept of the time between two moments. */
+import { floatAt, numberAt } from '@sluice/base';
 import { distributionOf, bucketCount } from '@sluice/threads';
 import { bytesIn, bytesOut, retries, statusClasses } from '@sluice/http-app';
 
@@ -27,8 +28,8 @@ export const requestFields = [
 /** The values of {@link requestFields} for an interval. */
 export function requestValues(before: Counters, now: Counters, seconds: number): number[] {
   const rate = (number: number): number =>
-    Math.max(0, (now.numbers[number] as number) - (before.numbers[number] as number)) / seconds;
-  const buckets = now.buckets.map((count, bucket) => Math.max(0, count - (before.buckets[bucket] as number)));
+    Math.max(0, floatAt(now.numbers, number) - floatAt(before.numbers, number)) / seconds;
+  const buckets = now.buckets.map((count, bucket) => Math.max(0, count - floatAt(before.buckets, bucket)));
   const latency = distributionOf(buckets);
   return [
     ...statusClasses.map((_, number) => rate(number)),
@@ -42,7 +43,7 @@ export function requestValues(before: Counters, now: Counters, seconds: number):
 
 /** Retries per second. */
 export function retryRate(before: Counters, now: Counters, seconds: number): number {
-  return Math.max(0, (now.numbers[retries] as number) - (before.numbers[retries] as number)) / seconds;
+  return Math.max(0, floatAt(now.numbers, retries) - floatAt(before.numbers, retries)) / seconds;
 }
 
 /** Means of values that are read, not counted, over the samples of a step. */
@@ -56,7 +57,7 @@ export class Gauges {
 
   /** Adds a sample. */
   add(values: readonly number[]): void {
-    for (const [field, value] of values.entries()) this.#sums[field] = (this.#sums[field] as number) + value;
+    for (const [field, value] of values.entries()) this.#sums[field] = numberAt(this.#sums, field) + value;
     this.#samples++;
   }
 

@@ -1,4 +1,5 @@
 /** Values of the last hours at a fixed step, in memory whose size is fixed when it is made. */
+import { floatAt } from '@sluice/base';
 
 /** Time and values of some steps. */
 export interface RingReading {
@@ -56,7 +57,7 @@ export class Ring {
       const slot = step % this.#steps;
       const isKnown = this.#stepOf[slot] === step;
       for (const [field, values] of series.entries())
-        values.push(isKnown ? known(this.#values[slot * this.#fields + field] as number) : null);
+        values.push(isKnown ? known(floatAt(this.#values, slot * this.#fields + field)) : null);
     }
     return { from: first * this.step, series };
   }

@@ -2,6 +2,7 @@
  * Recent statistics of the server: a timer in the control thread samples the existing counters, at no cost to requests. Memory is bounded: two rings of the server, and two of each of the upstreams that are
  * tracked, about 130 KB each.
  */
+import { floatAt, numberAt } from '@sluice/base';
 import { completedHandshakes, failedHandshakes, handshakeBlock } from '@sluice/contracts';
 import { inFlightNumber, type TallyReading, type TallyStore, type ThreadBus } from '@sluice/threads';
 import {
@@ -108,7 +109,7 @@ export class StatsHistory {
     const ended = this.#ended(now, clock);
     const seconds = Math.max((clock - this.#before.clock) / 1000, 0.001);
     this.#total.add(now, ended, reading.total, [
-      Math.max(0, reading.total.numbers[inFlightNumber] as number),
+      Math.max(0, floatAt(reading.total.numbers, inFlightNumber)),
       connections,
       (reading.handshakes - this.#before.handshakes) / seconds,
       (reading.failedHandshakes - this.#before.failedHandshakes) / seconds,
@@ -137,7 +138,7 @@ export class StatsHistory {
     const [{ step: shortest }] = kept;
     return kept.map(({ step }, index) => {
       if (Math.round(now / (shortest * 1000)) % (step / shortest) !== 0) return null;
-      const seconds = (clock - (this.#began[index] as number)) / 1000;
+      const seconds = (clock - numberAt(this.#began, index)) / 1000;
       this.#began[index] = clock;
       return Math.max(seconds, 0.001);
     });
@@ -225,8 +226,8 @@ function read(readings: Iterable<TallyReading>, clock: number): Reading {
   let failed = 0;
   for (const reading of readings) {
     if (reading.name === handshakeBlock) {
-      handshakes += reading.numbers[completedHandshakes] as number;
-      failed += reading.numbers[failedHandshakes] as number;
+      handshakes += floatAt(reading.numbers, completedHandshakes);
+      failed += floatAt(reading.numbers, failedHandshakes);
       continue;
     }
     const address = parseUpstreamBlockName(reading.name);
@@ -235,13 +236,13 @@ function read(readings: Iterable<TallyReading>, clock: number): Reading {
       const counters = upstreams.get(address) ?? noCounters();
       upstreams.set(address, counters);
       add(counters, reading);
-      total.numbers[retries] = (total.numbers[retries] as number) + (reading.numbers[retries] as number);
+      total.numbers[retries] = floatAt(total.numbers, retries) + floatAt(reading.numbers, retries);
     }
   }
   return { clock, total, upstreams, handshakes, failedHandshakes: failed };
 }
 
 function add({ numbers, buckets }: Counters, reading: TallyReading): void {
-  for (let i = 0; i < numbers.length; i++) numbers[i] = (numbers[i] as number) + (reading.numbers[i] as number);
+  for (let i = 0; i < numbers.length; i++) numbers[i] = floatAt(numbers, i) + floatAt(reading.numbers, i);
   reading.addBuckets(buckets);
 }

@@ -2,6 +2,7 @@
  * Counts requests to what a change is about: a machine that has the change counts those to routes as they are with it, others those to
  * routes as they were. What has no counterpart, such as a route that is new, is compared with its server as a whole.
  */
+import { floatAt, numberAt } from '@sluice/base';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import type { RunningServer } from '@sluice/registry';
 import { bucketCount, tallyStoreToken, type TallyReading, type TallyStore } from '@sluice/threads';
@@ -29,13 +30,13 @@ function read(store: TallyStore | undefined, changed: ChangedRoutes): TrafficCou
   for (const reading of store?.read() ?? []) {
     if (!isCounted(reading, changed)) continue;
     requests += requestsOf(reading.numbers);
-    failed += reading.numbers[failures] as number;
+    failed += floatAt(reading.numbers, failures);
     reading.addBuckets(buckets);
   }
   const latency = Array<number>(bucketCount / perBucket).fill(0);
   for (const [i, count] of buckets.entries()) {
     const at = Math.floor(i / perBucket);
-    latency[at] = (latency[at] as number) + count;
+    latency[at] = numberAt(latency, at) + count;
   }
   return { requests, failures: failed, latency };
 }

@@ -1,4 +1,5 @@
 /** What was counted between two moments: all that the stream of the stats shows. */
+import { floatAt } from '@sluice/base';
 import { bucketCount, distributionOf, inFlightNumber, type Distribution } from '@sluice/threads';
 import { bytesIn, bytesOut, statusClasses } from '@sluice/http-app';
 import type { DocumentRoute } from './document-routes.ts';
@@ -61,7 +62,7 @@ function partsOf<K>(now: ReadonlyMap<string, Entry<K>>, before?: ReadonlyMap<str
   const parts: Part<K>[] = [];
   for (const [key, entry] of now) {
     const part = partOf(entry, before?.get(key));
-    if (part.requests > 0 || (part.numbers[inFlightNumber] as number) > 0) parts.push(part);
+    if (part.requests > 0 || floatAt(part.numbers, inFlightNumber) > 0) parts.push(part);
   }
   return parts.toSorted((a, b) => b.requests - a.requests);
 }
@@ -71,7 +72,7 @@ function partOf<K>(now: Entry<K>, before: Entry<K> | undefined): Part<K> {
   const numbers = now.numbers.slice();
   if (before !== undefined) {
     for (let i = 0; i < numbers.length; i++)
-      if (i !== inFlightNumber) numbers[i] = Math.max(0, (numbers[i] as number) - (before.numbers[i] as number));
+      if (i !== inFlightNumber) numbers[i] = Math.max(0, floatAt(numbers, i) - floatAt(before.numbers, i));
     // Where no request ended, nothing was added to the distribution.
     if (requestsOf(numbers) === 0) now.buckets = before.buckets;
   }
@@ -89,7 +90,7 @@ function bucketsBetween(now: CompactBuckets, before: CompactBuckets | undefined)
   buckets.set(now.counts, now.first);
   if (before !== undefined)
     for (const [i, count] of before.counts.entries())
-      buckets[before.first + i] = Math.max(0, (buckets[before.first + i] as number) - count);
+      buckets[before.first + i] = Math.max(0, floatAt(buckets, before.first + i) - count);
   return buckets;
 }
 
@@ -110,10 +111,10 @@ export function countsOf(part: Part<unknown>): Counts {
   return {
     requests: part.requests,
     // Of threads that were read one after the other.
-    in_flight: Math.max(0, numbers[inFlightNumber] as number),
-    status: Object.fromEntries(statusClasses.map((name, i) => [name, numbers[i] as number])),
-    bytes_in: numbers[bytesIn] as number,
-    bytes_out: numbers[bytesOut] as number,
+    in_flight: Math.max(0, floatAt(numbers, inFlightNumber)),
+    status: Object.fromEntries(statusClasses.map((name, i) => [name, floatAt(numbers, i)])),
+    bytes_in: floatAt(numbers, bytesIn),
+    bytes_out: floatAt(numbers, bytesOut),
     latency_ms:
       latency === null
         ? null

@@ -1,4 +1,5 @@
 /** What all threads have counted so far, by server, route, host and upstream. Made in the control thread. */
+import { floatAt } from '@sluice/base';
 import { handshakeBlock } from '@sluice/contracts';
 import { bucketCount, type TallyReading } from '@sluice/threads';
 import { parseRequestBlockName, parseUpstreamBlockName, retries } from '@sluice/http-app';
@@ -26,7 +27,7 @@ export class Entry<K> {
 
   /** Adds what a block has. */
   add(reading: TallyReading): void {
-    for (let i = 0; i <= retries; i++) this.numbers[i] = (this.numbers[i] as number) + (reading.numbers[i] as number);
+    for (let i = 0; i <= retries; i++) this.numbers[i] = floatAt(this.numbers, i) + floatAt(reading.numbers, i);
     this.#readings.push(reading);
   }
 
@@ -103,7 +104,7 @@ export class Snapshot {
 /** How many requests are over. */
 export function requestsOf(numbers: Float64Array): number {
   let requests = 0;
-  for (let i = 0; i < 6; i++) requests += numbers[i] as number;
+  for (let i = 0; i < 6; i++) requests += floatAt(numbers, i);
   return requests;
 }
 

@@ -1,5 +1,5 @@
 /** Decodes field blocks (RFC 7541 §3, §6). Each connection has its own decoder, whose table mirrors that of the peer. */
-import { fromLatin1 } from '@sluice/base';
+import { fromLatin1, byteAt } from '@sluice/base';
 import { fieldKind, fieldName, isFieldValue, type FieldName } from './field-name.ts';
 import { decodeHuffman } from './huffman.ts';
 import { staticNames, staticSize, staticValues } from './static-table.ts';
@@ -57,7 +57,7 @@ export class HpackDecoder {
 
   /** Handles table size updates, which precede all fields (RFC 7541 §4.2). */
   #updateSize(): boolean {
-    while (this.#at < this.#end && ((this.#bytes[this.#at] as number) & 0xe0) === 0x20) {
+    while (this.#at < this.#end && (byteAt(this.#bytes, this.#at) & 0xe0) === 0x20) {
       const size = this.#integer(0x1f);
       if (size < 0 || size > tableLimit) return false;
       this.#limit = size;
@@ -68,7 +68,7 @@ export class HpackDecoder {
 
   #fields(sink: FieldSink): boolean {
     while (this.#at < this.#end) {
-      const first = this.#bytes[this.#at] as number;
+      const first = byteAt(this.#bytes, this.#at);
       let entry: Entry | null;
       if ((first & 0x80) !== 0) entry = this.#entryAt(this.#integer(0x7f));
       else if ((first & 0x40) !== 0) {
@@ -106,10 +106,10 @@ export class HpackDecoder {
   /** Decodes an integer (RFC 7541 §5.1); returns -1 if it is truncated or too large. */
   #integer(mask: number): number {
     const bytes = this.#bytes;
-    let value = (bytes[this.#at++] as number) & mask;
+    let value = byteAt(bytes, this.#at++) & mask;
     if (value < mask) return value;
     for (let shift = 0; shift < maxInteger && this.#at < this.#end; shift += 7) {
-      const byte = bytes[this.#at++] as number;
+      const byte = byteAt(bytes, this.#at++);
       value += (byte & 0x7f) << shift;
       if (byte < 0x80) return value;
     }
@@ -120,7 +120,7 @@ export class HpackDecoder {
   #text(): string | null {
     if (this.#at >= this.#end) return null;
     const bytes = this.#bytes;
-    const isCoded = ((bytes[this.#at] as number) & 0x80) !== 0;
+    const isCoded = (byteAt(bytes, this.#at) & 0x80) !== 0;
     const length = this.#integer(0x7f);
     const from = this.#at;
     if (length < 0 || length > this.#end - from) return null;

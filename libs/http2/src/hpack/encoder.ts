@@ -2,6 +2,7 @@
  * Encodes field blocks (RFC 7541). Each connection has its own encoder. Servers repeat the same fields: a field that is sent a second time
  * with the same value is added to the table, and a repeated block is copied.
  */
+import { wordAt, numberAt } from '@sluice/base';
 import type { Output } from '../output.ts';
 import { staticIndexes, staticIndexOf, staticSize } from './static-table.ts';
 
@@ -138,7 +139,7 @@ export class HpackEncoder {
       literal(output, notIndexed, state, value);
       return;
     }
-    const entry = state.entries[at] as number;
+    const entry = numberAt(state.entries, at);
     const age = this.#inserted - entry;
     if (entry >= 0 && age <= this.#count) {
       output.integer(0x80, 0x7f, staticSize + age);
@@ -171,7 +172,7 @@ export class HpackEncoder {
 
   #evict(room: number): void {
     while (this.#count > 0 && this.#size + room > this.#limit) {
-      this.#size -= this.#sizes[(this.#inserted - this.#count) & lastSlot] as number;
+      this.#size -= wordAt(this.#sizes, (this.#inserted - this.#count) & lastSlot);
       this.#count--;
     }
   }

@@ -2,6 +2,7 @@
  * Huffman decoder of HPACK (RFC 7541 §5.2, appendix B), which consumes a byte at a time. The state is a node of the code tree. For each
  * node and byte, a table contains the next node and the symbols completed on the way, at most two.
  */
+import { numberAt } from '@sluice/base';
 
 /** Code length of each byte, in bits. The code is canonical: codes ascend in the order of (length, symbol). */
 const lengths: readonly number[] = [
@@ -75,7 +76,7 @@ function entryOf({ children }: Tree, ends: ReadonlySet<number>, from: number, by
   let entry = 0;
   let count = 0;
   for (let bit = 7; bit >= 0; bit--) {
-    const next = children[(byte >> bit) & 1 ? 1 : 0][node] as number;
+    const next = numberAt(children[(byte >> bit) & 1 ? 1 : 0], node);
     if (next >= 0) {
       node = next;
       continue;
@@ -111,7 +112,7 @@ function addCode({ children }: Tree, code: number, bits: number, symbol: number)
       children[0].push(0);
       children[1].push(0);
     }
-    node = side[node] as number;
+    node = numberAt(side, node);
   }
   children[code & 1 ? 1 : 0][node] = -1 - symbol;
 }
@@ -119,10 +120,10 @@ function addCode({ children }: Tree, code: number, bits: number, symbol: number)
 /** Returns the nodes at which a string may end: fewer than eight 1 bits lead there (RFC 7541 §5.2). */
 function paddingNodes({ children }: Tree): ReadonlySet<number> {
   const nodes = new Set<number>();
-  for (let node = 0; nodes.size < 8; node = children[1][node] as number) nodes.add(node);
+  for (let node = 0; nodes.size < 8; node = numberAt(children[1], node)) nodes.add(node);
   return nodes;
 }
 
 function lengthOf(symbol: number): number {
-  return lengths[symbol] as number;
+  return numberAt(lengths, symbol);
 }

@@ -3,6 +3,7 @@
  * second time with the same value is added to the dynamic table. Entries are used only after they were acknowledged, so that streams never
  * block.
  */
+import { numberAt } from '@sluice/base';
 import { h3Error, Http3Error } from '../error-code.ts';
 import { PrefixReader } from './integer-reader.ts';
 import { staticIndexOf, staticNames } from './static-table.ts';
@@ -165,7 +166,7 @@ export class QpackEncoder {
     for (const sections of this.#sections.values()) for (const { oldest } of sections) inUse = Math.min(inUse, oldest);
     while (this.#size - freed + room > this.#capacity) {
       if (this.#dropped + count >= inUse) return false;
-      freed += this.#sizes[count++] as number;
+      freed += numberAt(this.#sizes, count++);
     }
     this.#sizes.splice(0, count);
     this.#dropped += count;

@@ -1,4 +1,5 @@
 /** Reads prefixed integers and strings (RFC 9204 §4.1) from possibly incomplete input. */
+import { byteAt } from '@sluice/base';
 import { decodeHuffman } from '@sluice/http2';
 
 /** Maximum number of integer bits beyond the prefix. */
@@ -26,7 +27,7 @@ export class PrefixReader {
 
   /** Returns the next byte without consuming it. */
   peek(): number {
-    if (this.at < this.end) return this.bytes[this.at] as number;
+    if (this.at < this.end) return byteAt(this.bytes, this.at);
     this.truncated = true;
     return 0;
   }
@@ -45,7 +46,7 @@ export class PrefixReader {
         this.invalid = true;
         return 0;
       }
-      const byte = this.bytes[this.at++] as number;
+      const byte = byteAt(this.bytes, this.at++);
       value += (byte & 0x7f) * 2 ** shift;
       if (byte < 0x80) return value;
     }

@@ -1,4 +1,5 @@
 /** QUIC packet protection with OpenSSL's EVP functions, at a third of the cost of node:crypto (RFC 9001 §5). */
+import { byteAt } from '@sluice/base';
 import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';
 import { openssl, opensslError } from './functions.ts';
@@ -109,7 +110,7 @@ class NativeAead {
   #setNonce(packetNumber: number): void {
     const { bytes } = this.#memory.nonce;
     const iv = this.#iv;
-    for (let i = 0; i < 4; i++) bytes[i] = iv[i] as number;
+    for (let i = 0; i < 4; i++) bytes[i] = byteAt(iv, i);
     bytes.writeUInt32BE((this.#ivHigh ^ Math.floor(packetNumber / 0x1_0000_0000)) >>> 0, 4);
     bytes.writeUInt32BE((this.#ivLow ^ (packetNumber % 0x1_0000_0000)) >>> 0, 8);
   }

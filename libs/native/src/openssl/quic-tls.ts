@@ -4,6 +4,7 @@
  * OpenSSL uses callbacks for bytes to send, received bytes and secrets. Their results are queued and passed to the
  * connection after the OpenSSL call. No other code of ours runs within OpenSSL, and no exception passes through C.
  */
+import { numberAt } from '@sluice/base';
 import { bytesAt, callbackOf, copyOf, textAt, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';
@@ -174,8 +175,8 @@ export class QuicTls implements CallingSession {
 
   #keep(atLevel: number, bytes: Buffer): void {
     const before = this.#received[atLevel] ?? null;
-    const start = this.#receivedAt[atLevel] as number;
-    const left = (this.#receivedEnd[atLevel] as number) - start;
+    const start = numberAt(this.#receivedAt, atLevel);
+    const left = numberAt(this.#receivedEnd, atLevel) - start;
     const block = new Block(left + bytes.length);
     if (before !== null) before.bytes.copy(block.bytes, 0, start, start + left);
     bytes.copy(block.bytes, left);
@@ -225,16 +226,16 @@ export class QuicTls implements CallingSession {
   pending(): { readonly address: bigint; readonly length: number } {
     const of = this.#readLevel;
     const block = this.#received[of] ?? null;
-    const at = this.#receivedAt[of] as number;
-    const length = (this.#receivedEnd[of] as number) - at;
+    const at = numberAt(this.#receivedAt, of);
+    const length = numberAt(this.#receivedEnd, of) - at;
     return block === null || length === 0 ? { address: 0n, length: 0 } : { address: block.at(at, length), length };
   }
 
   consumed(bytes: number): void {
     const of = this.#readLevel;
-    const at = (this.#receivedAt[of] as number) + bytes;
+    const at = numberAt(this.#receivedAt, of) + bytes;
     this.#receivedAt[of] = at;
-    if (at >= (this.#receivedEnd[of] as number)) this.#received[of] = null;
+    if (at >= numberAt(this.#receivedEnd, of)) this.#received[of] = null;
   }
 
   secret(of: number, isWrite: boolean, bytes: Buffer): void {

@@ -1,5 +1,5 @@
 /** Shared state of similar TLS sessions: certificate, ALPN protocols, session tickets. */
-import { reportFault } from '@sluice/base';
+import { reportFault, byteAt } from '@sluice/base';
 import { callbackOf, copyOf, textAt, writeByte, writePointer } from '../library.ts';
 import { Handle } from '../handle.ts';
 import { addressIn, Block } from '../memory.ts';
@@ -190,8 +190,8 @@ function alpnCallback(): bigint {
       if (names === undefined) return alpn.fatal;
       const list = copyOf(offered, length);
       const wanted = new Set<string>();
-      for (let i = 0; i < list.length; i += 1 + (list[i] as number))
-        wanted.add(list.toString('latin1', i + 1, i + 1 + (list[i] as number)));
+      for (let i = 0; i < list.length; i += 1 + byteAt(list, i))
+        wanted.add(list.toString('latin1', i + 1, i + 1 + byteAt(list, i)));
       for (const [name, address] of names) {
         if (!wanted.has(name)) continue;
         writePointer(out, address);

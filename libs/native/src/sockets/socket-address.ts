@@ -1,5 +1,5 @@
 /** Socket addresses in C (`sockaddr_in`, `sockaddr_in6`) and text form. */
-import { parseIPv4, parseIPv6 } from '@sluice/base';
+import { parseIPv4, parseIPv6, wordAt } from '@sluice/base';
 
 /** Address families on Linux, and sizes of their structures in bytes. */
 export const family = { unix: 1, ipv4: 2, ipv6: 10 } as const;
@@ -31,7 +31,7 @@ export function writeAddress(
   }
   const zone = host.indexOf('%');
   if (!parseIPv6(host, words, zone < 0 ? host.length : zone)) return 0;
-  for (let i = 0; i < 4; i++) bytes.writeUInt32BE(words[i] as number, 8 + 4 * i);
+  for (let i = 0; i < 4; i++) bytes.writeUInt32BE(wordAt(words, i), 8 + 4 * i);
   // Zone as a number, as in a received address.
   if (zone >= 0) bytes.writeUInt32LE(Number(host.slice(zone + 1)) || 0, 24);
   return addressSize;

@@ -4,7 +4,7 @@
  *
  * It supports ECN marks and the local address of each datagram, and prevents fragmentation.
  */
-import { closeDescriptor, failOwner, type Guarded } from '@sluice/base';
+import { closeDescriptor, failOwner, type Guarded, wordAt } from '@sluice/base';
 import { Block } from '../memory.ts';
 import { system } from './functions.ts';
 import { LoopWatch } from './loop-watch.ts';
@@ -272,10 +272,10 @@ export class UdpSocket {
     const { taker } = this;
     const words = this.#receivedWords;
     const at = (slot * message.size) / 4;
-    const length = words[at + message.length / 4] as number;
-    const flags = words[at + message.flags / 4] as number;
-    const size = words[at + message.nameSize / 4] as number;
-    const controls = words[at + message.controlSize / 4] as number;
+    const length = wordAt(words, at + message.length / 4);
+    const flags = wordAt(words, at + message.flags / 4);
+    const size = wordAt(words, at + message.nameSize / 4);
+    const controls = wordAt(words, at + message.controlSize / 4);
     this.#controlsRead(slot, controls);
     this.#renew(slot);
     if (taker === null || (flags & truncated) !== 0 || size < 16 || this.#closed) return;
@@ -303,16 +303,16 @@ export class UdpSocket {
     const words = this.#controlWords;
     const base = (slot * controlSize) / 4;
     for (let at = base; (at - base) * 4 + controlHead <= length;) {
-      const size = words[at] as number;
+      const size = wordAt(words, at);
       const level = words[at + 2];
       const type = words[at + 3];
-      const value = words[at + 4] as number;
+      const value = wordAt(words, at + 4);
       if (level === solIp && type === ip.tos) this.#codepoint = value & 3;
       else if (level === solIpv6 && type === ipv6.trafficClass) this.#codepoint = value & 3;
       else if (level === solUdp && type === udp.gro) this.#segment = value & 0xffff;
-      else if (level === solIp && type === ip.packetInfo) this.#local.writeInt32LE(words[at + 5] as number, 0);
+      else if (level === solIp && type === ip.packetInfo) this.#local.writeInt32LE(wordAt(words, at + 5), 0);
       else if (level === solIpv6 && type === ipv6.packetInfo)
-        for (let i = 0; i < 4; i++) this.#local.writeInt32LE(words[at + 4 + i] as number, 4 * i);
+        for (let i = 0; i < 4; i++) this.#local.writeInt32LE(wordAt(words, at + 4 + i), 4 * i);
       if (size < controlHead) return;
       at += Math.ceil(size / 8) * 2;
     }
@@ -322,9 +322,9 @@ export class UdpSocket {
     const words = this.#nameWords;
     const at = slot * 8;
     const wildcard = this.#isWildcard;
-    let hash = words[at] as number;
+    let hash = wordAt(words, at);
     for (let i = this.#isIPv6 ? 2 : 1; i < (this.#isIPv6 ? 6 : 2); i++)
-      hash = (Math.imul(hash, 31) + (words[at + i] as number)) | 0;
+      hash = (Math.imul(hash, 31) + wordAt(words, at + i)) | 0;
     const first = this.#peers.get(hash) ?? null;
     for (let peer = first; peer !== null; peer = peer.next) if (this.#isSame(peer, at)) return peer;
     if (this.#peerCount >= maxPeers) {
@@ -403,7 +403,7 @@ export class UdpSocket {
 
   #sendMessage({ bytes, start, end, segment, codepoint }: UdpRun, to: UdpPeer): number {
     const names = this.#sendNameWords;
-    for (let i = 0; i < to.words.length; i++) names[i] = to.words[i] as number;
+    for (let i = 0; i < to.words.length; i++) names[i] = wordAt(to.words, i);
     const head = this.#send.bytes;
     head.writeUInt32LE(to.size, message.nameSize);
     head.writeUInt32LE(this.#writeControls(to, codepoint, end - start > segment ? segment : 0), message.controlSize);
@@ -432,12 +432,12 @@ export class UdpSocket {
     if (to.local === '') return at;
     if (this.#isIPv6) {
       at = putControl(bytes, at, { level: solIpv6, type: ipv6.packetInfo, size: 20 });
-      for (let i = 0; i < 4; i++) bytes.writeInt32LE(to.localWords[i] as number, at - 24 + 4 * i);
+      for (let i = 0; i < 4; i++) bytes.writeInt32LE(wordAt(to.localWords, i), at - 24 + 4 * i);
       bytes.writeUInt32LE(0, at - 8);
     } else {
       at = putControl(bytes, at, { level: solIp, type: ip.packetInfo, size: 12 });
       bytes.writeUInt32LE(0, at - 16);
-      bytes.writeInt32LE(to.localWords[0] as number, at - 12);
+      bytes.writeInt32LE(wordAt(to.localWords, 0), at - 12);
       bytes.writeUInt32LE(0, at - 8);
     }
     return at;

@@ -2,7 +2,7 @@
  * A connection (RFC 9000 §5): receives datagrams, tracks the handshake, and passes streams to its user. `sender.ts` sends. It is
  * independent of sockets and clocks: its host calls {@link Connection.receive}, {@link Connection.flush} and {@link Connection.expire}.
  */
-import { failOwner } from '@sluice/base';
+import { failOwner, byteAt } from '@sluice/base';
 import { initialKeys, Keys } from '../crypto/keys.ts';
 import type { PacketBytes } from '../crypto/protection.ts';
 import { suiteOf } from '../crypto/suite.ts';
@@ -328,7 +328,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     if (end - numberAt < 4 + tagLength) return;
     const number = this.#open(of, bytes, { start, numberAt, end });
     if (number < 0) return;
-    if (!this.#reservedBitsAreZero(bytes[start] as number)) {
+    if (!this.#reservedBitsAreZero(byteAt(bytes, start))) {
       this.#fail(new QuicError(transportError.protocolViolation, 'reserved bits of a packet are set'));
       return;
     }
@@ -355,12 +355,12 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     const any = application?.open ?? of.open;
     if (any == null) return -1;
     const mask = any.header.mask(bytes, numberAt + 4);
-    const first = (bytes[start] as number) ^ ((mask[0] as number) & (application !== null ? 0x1f : 0x0f));
+    const first = byteAt(bytes, start) ^ (byteAt(mask, 0) & (application !== null ? 0x1f : 0x0f));
     const length = (first & 3) + 1;
     bytes[start] = first;
     let truncated = 0;
     for (let i = 0; i < length; i++) {
-      const byte = (bytes[numberAt + i] as number) ^ (mask[1 + i] as number);
+      const byte = byteAt(bytes, numberAt + i) ^ byteAt(mask, 1 + i);
       bytes[numberAt + i] = byte;
       truncated = truncated * 256 + byte;
     }

@@ -1,4 +1,5 @@
 /** Writes one packet at a time: header, frames, protection (RFC 9000 §17, RFC 9001 §5). */
+import { byteAt, numberAt } from '@sluice/base';
 import type { Keys } from '../crypto/keys.ts';
 import type { PacketBytes } from '../crypto/protection.ts';
 import { SentPacket, type SentFrame } from '../recovery/sent-packets.ts';
@@ -65,7 +66,7 @@ export class PacketBuilder {
   }
 
   #longHeader({ version, type, destination, source, token }: PacketHead): void {
-    writer.uint8(0xc0 | ((version.typeBits[type] as number) << 4) | (this.#numberLength - 1));
+    writer.uint8(0xc0 | (numberAt(version.typeBits, type) << 4) | (this.#numberLength - 1));
     writer.uint32(version.number);
     writer.uint8(destination.length);
     writer.all(destination);
@@ -112,10 +113,10 @@ export class PacketBuilder {
     keys.aead.seal(this.#number, packetBytes);
     const mask = keys.header.mask(bytes, this.#numberAt + 4);
     const first = this.#start;
-    bytes[first] = (bytes[first] as number) ^ ((mask[0] as number) & (this.#lengthAt >= 0 ? 0x0f : 0x1f));
+    bytes[first] = byteAt(bytes, first) ^ (byteAt(mask, 0) & (this.#lengthAt >= 0 ? 0x0f : 0x1f));
     for (let i = 0; i < this.#numberLength; i++) {
       const place = this.#numberAt + i;
-      bytes[place] = (bytes[place] as number) ^ (mask[1 + i] as number);
+      bytes[place] = byteAt(bytes, place) ^ byteAt(mask, 1 + i);
     }
     return end + tagLength;
   }

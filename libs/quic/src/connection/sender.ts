@@ -1,4 +1,5 @@
 /** Sends pending data: selects the frames of each datagram within path, congestion and pacing limits. */
+import { numberAt } from '@sluice/base';
 import { space, type Recovery } from '../recovery/recovery.ts';
 import { SentFrame, type FrameOwner } from '../recovery/sent-packets.ts';
 import { pendingFrame, type QuicStream } from '../streams/stream.ts';
@@ -190,7 +191,7 @@ export class Sender {
     const { version, peerIds, sourceId, token, keys, recovery } = this.#host;
     return {
       version,
-      type: longTypes[of.which] as number,
+      type: numberAt(longTypes, of.which),
       destination: peerIds.id,
       source: sourceId,
       token: of.which === space.initial ? token : nothing,

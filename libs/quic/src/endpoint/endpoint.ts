@@ -3,7 +3,7 @@
  * Endpoint.receive} for each datagram and {@link Endpoint.flush} after each batch.
  */
 import { randomBytes } from 'node:crypto';
-import { failOwner, reportFault, type Guarded } from '@sluice/base';
+import { failOwner, reportFault, type Guarded, byteAt } from '@sluice/base';
 import { ecn } from '../connection/ack-tracker.ts';
 import type { ConnectionHost, ConnectionOptions, ConnectionUser } from '../connection/connection-host.ts';
 import { Connection, type ReceivedDatagram } from '../connection/connection.ts';
@@ -148,7 +148,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     if (end - start < 1 + localIdLength || this.#closed) return;
     this.#receiving = true;
     try {
-      if (((bytes[start] as number) & 0x80) === 0) this.#short(bytes, start, end, datagram);
+      if ((byteAt(bytes, start) & 0x80) === 0) this.#short(bytes, start, end, datagram);
       else this.#long(bytes, start, end, datagram);
     } catch (error) {
       this.fault(error);
@@ -206,8 +206,8 @@ export class Endpoint implements ConnectionHost, Guarded {
     { idAt, datagram }: { readonly idAt: number; readonly datagram: ReceivedDatagram },
   ): boolean {
     const { route = noRoute, forward } = this.#options;
-    const thread = bytes[idAt] as number;
-    const tag = bytes[idAt + 1] as number;
+    const thread = byteAt(bytes, idAt);
+    const tag = byteAt(bytes, idAt + 1);
     if (forward === undefined || (thread === route.thread && tag === route.tag)) return false;
     return forward({ thread, tag }, Buffer.from(bytes.subarray(start, end)), datagram);
   }
@@ -217,7 +217,7 @@ export class Endpoint implements ConnectionHost, Guarded {
     let at = start;
     let counted = false;
     while (at < end) {
-      if (((bytes[at] as number) & 0x80) === 0) {
+      if ((byteAt(bytes, at) & 0x80) === 0) {
         // The last packet of a datagram may have a short header (RFC 9000 §12.2).
         const connection = this.#byId.get(bytes.toString('latin1', at + 1, at + 1 + localIdLength));
         if (connection !== undefined && end - at > localIdLength)
@@ -266,7 +266,7 @@ export class Endpoint implements ConnectionHost, Guarded {
 
   #readEarly(connection: Connection, datagram: ReceivedDatagram): void {
     for (const packet of connection.takeEarlyPackets()) {
-      if (((packet[0] as number) & 0x80) === 0) connection.receiveShort(packet, 0, packet.length, datagram);
+      if ((byteAt(packet, 0) & 0x80) === 0) connection.receiveShort(packet, 0, packet.length, datagram);
       else if (readLongHeader(reader.reset(packet, 0, packet.length), header) === headerResult.packet)
         connection.receiveLong(packet, 0, header, datagram);
     }

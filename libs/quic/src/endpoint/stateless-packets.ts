@@ -1,4 +1,5 @@
 /** Packets that are sent without keeping state: Version Negotiation, Retry, stateless reset. */
+import { byteAt } from '@sluice/base';
 import { createHmac, randomBytes } from 'node:crypto';
 import { retryTag } from '../crypto/retry-tag.ts';
 import type { LongHeader } from '../wire/packet-header.ts';
@@ -12,7 +13,7 @@ export function versionNegotiation({ destination, source }: LongHeader): Buffer 
   const numbers = [...versions.map(({ number }) => number), reservedVersion];
   const list = Buffer.alloc(4 * numbers.length);
   for (const [i, number] of numbers.entries()) list.writeUInt32BE(number, 4 * i);
-  const first = 0x80 | ((randomBytes(1)[0] as number) & 0x7f);
+  const first = 0x80 | (byteAt(randomBytes(1), 0) & 0x7f);
   return Buffer.concat([
     Buffer.from([first, 0, 0, 0, 0, source.length]),
     source,
@@ -48,7 +49,7 @@ export function statelessReset(key: Buffer, id: Buffer, received: number): Buffe
   const size = Math.min(received - 1, 43);
   if (size < minReset) return null;
   const packet = randomBytes(size);
-  packet[0] = 0x40 | ((packet[0] as number) & 0x3f);
+  packet[0] = 0x40 | (byteAt(packet, 0) & 0x3f);
   resetTokenOf(key, id).copy(packet, size - 16);
   return packet;
 }

@@ -1,4 +1,5 @@
 /** Explicit congestion notification of a path (RFC 9000 §13.4): marks sent packets while the path supports it. */
+import { numberAt } from '@sluice/base';
 
 /** Number of lost marked packets, without any acknowledged one, after which marking stops. */
 const maxTestLosses = 10;
@@ -21,7 +22,7 @@ export class Ecn {
   readonly #sent = [0, 0, 0];
 
   onSent(which: number): void {
-    this.#sent[which] = (this.#sent[which] as number) + 1;
+    this.#sent[which] = numberAt(this.#sent, which) + 1;
   }
 
   /** Called when a marked packet was lost: the path may drop marked packets. */
@@ -41,8 +42,8 @@ export class Ecn {
       if (marked > 0) this.marks = false;
       return false;
     }
-    const ect0 = counts.ect0 - (this.#ect0[which] as number);
-    const ce = counts.ce - (this.#ce[which] as number);
+    const ect0 = counts.ect0 - numberAt(this.#ect0, which);
+    const ce = counts.ce - numberAt(this.#ce, which);
     this.#ect0[which] = counts.ect0;
     this.#ce[which] = counts.ce;
     const isSound =
@@ -50,7 +51,7 @@ export class Ecn {
       ce >= 0 &&
       ect0 + ce >= marked &&
       counts.ect1 === 0 &&
-      counts.ect0 + counts.ce <= (this.#sent[which] as number);
+      counts.ect0 + counts.ce <= numberAt(this.#sent, which);
     if (!isSound) this.marks = false;
     return isSound && ce > 0;
   }

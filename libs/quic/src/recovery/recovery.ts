@@ -1,4 +1,5 @@
 /** Loss detection (RFC 9002 §6): acknowledged packets, lost packets, and probes. Times in milliseconds. */
+import { numberAt } from '@sluice/base';
 import { Congestion } from './congestion.ts';
 import { Ecn, type EcnCounts } from './ecn.ts';
 import { Pacer } from './pacer.ts';
@@ -97,8 +98,8 @@ export class Recovery {
     let marked = 0;
     const { bounds } = ack;
     for (let i = 0; i < bounds.length; i += 2) {
-      const low = Math.max(bounds[i + 1] as number, known.sent.first);
-      for (let number = Math.min(bounds[i] as number, known.sent.end - 1); number >= low; number--) {
+      const low = Math.max(numberAt(bounds, i + 1), known.sent.first);
+      for (let number = Math.min(numberAt(bounds, i), known.sent.end - 1); number >= low; number--) {
         const packet = known.sent.get(number);
         if (packet === null) continue;
         acked = true;

@@ -1,4 +1,5 @@
 /** Reads integers and byte strings (RFC 9000 §16). */
+import { byteAt } from '@sluice/base';
 
 /**
  * Cursor over a buffer. A read past the end returns 0 and sets {@link truncated}, so that a parser needs only one check per structure.
@@ -24,7 +25,7 @@ export class ByteReader {
   }
 
   uint8(): number {
-    return this.#has(1) ? (this.bytes[this.at++] as number) : 0;
+    return this.#has(1) ? byteAt(this.bytes, this.at++) : 0;
   }
 
   uint32(): number {
@@ -41,7 +42,7 @@ export class ByteReader {
   varint(): number {
     if (!this.#has(1)) return 0;
     const { bytes, at } = this;
-    const first = bytes[at] as number;
+    const first = byteAt(bytes, at);
     switch (first >> 6) {
       case 0:
         this.at += 1;
@@ -49,7 +50,7 @@ export class ByteReader {
       case 1:
         if (!this.#has(2)) return 0;
         this.at += 2;
-        return ((first & 0x3f) << 8) | (bytes[at + 1] as number);
+        return ((first & 0x3f) << 8) | byteAt(bytes, at + 1);
       case 2:
         if (!this.#has(4)) return 0;
         this.at += 4;

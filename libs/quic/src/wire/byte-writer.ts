@@ -1,4 +1,5 @@
 /** Writes integers and byte strings (RFC 9000 §16). */
+import { byteAt } from '@sluice/base';
 
 /** Returns the encoded size of an integer. */
 export function varintSize(value: number): number {
@@ -57,7 +58,7 @@ export class ByteWriter {
     // Below about 40 bytes, a loop is faster than a native call.
     if (length <= 40) {
       let { at } = this;
-      for (let i = start; i < end; i++) bytes[at++] = source[i] as number;
+      for (let i = start; i < end; i++) bytes[at++] = byteAt(source, i);
       this.at = at;
       return;
     }

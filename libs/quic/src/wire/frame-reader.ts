@@ -1,4 +1,5 @@
 /** Parses the frames of a packet (RFC 9000 §19) and passes each to the connection, without allocating objects. */
+import { byteAt } from '@sluice/base';
 import type { ByteReader } from './byte-reader.ts';
 import { QuicError, transportError } from './error-code.ts';
 import { frameType, streamBit } from './frame-type.ts';
@@ -92,7 +93,7 @@ export function readFrames(reader: ByteReader, at: number, taker: FrameTaker): n
   if (reader.left === 0) throw new QuicError(transportError.protocolViolation, 'packet has no frames');
   let content = 0;
   while (reader.left > 0) {
-    const type = reader.bytes[reader.at] as number;
+    const type = byteAt(reader.bytes, reader.at);
     // Nearly all types are below 64, and longer encodings of these are errors (RFC 9000 §12.4).
     if (type > 0x3f) throw unknown(reader);
     reader.at += 1;

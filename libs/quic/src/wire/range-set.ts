@@ -1,4 +1,6 @@
 /** Set of integers, stored as disjoint ranges. Operations at the upper end, which are the most frequent, take constant time. */
+import { numberAt } from '@sluice/base';
+
 export class RangeSet {
   /** Alternating inclusive `low, high` of each range, ascending. */
   readonly #bounds: number[] = [];
@@ -26,12 +28,12 @@ export class RangeSet {
 
   /** Lower bound of a range. Index 0 is the lowest range. */
   low(index: number): number {
-    return this.#bounds[2 * index] as number;
+    return numberAt(this.#bounds, 2 * index);
   }
 
   /** Inclusive upper bound of a range. */
   high(index: number): number {
-    return this.#bounds[2 * index + 1] as number;
+    return numberAt(this.#bounds, 2 * index + 1);
   }
 
   /** Adds the inclusive range `low..high`. Returns false if it was already contained. */
@@ -39,18 +41,18 @@ export class RangeSet {
     const bounds = this.#bounds;
     let i = bounds.length;
     // First range, from above, that does not lie beyond the new one.
-    while (i > 0 && (bounds[i - 2] as number) > high + 1) i -= 2;
-    if (i === 0 || (bounds[i - 1] as number) < low - 1) {
+    while (i > 0 && numberAt(bounds, i - 2) > high + 1) i -= 2;
+    if (i === 0 || numberAt(bounds, i - 1) < low - 1) {
       bounds.splice(i, 0, low, high);
       if (bounds.length > 2 * this.#maxRanges) bounds.splice(0, 2);
       return true;
     }
-    if ((bounds[i - 2] as number) <= low && (bounds[i - 1] as number) >= high) return false;
-    if ((bounds[i - 1] as number) < high) bounds[i - 1] = high;
+    if (numberAt(bounds, i - 2) <= low && numberAt(bounds, i - 1) >= high) return false;
+    if (numberAt(bounds, i - 1) < high) bounds[i - 1] = high;
     // Merges lower ranges that the new one touches.
     let first = i - 2;
-    while (first > 0 && (bounds[first - 1] as number) >= low - 1) first -= 2;
-    const merged = Math.min(low, bounds[first] as number);
+    while (first > 0 && numberAt(bounds, first - 1) >= low - 1) first -= 2;
+    const merged = Math.min(low, numberAt(bounds, first));
     bounds.splice(first, i - 2 - first);
     bounds[first] = merged;
     return true;
@@ -59,8 +61,8 @@ export class RangeSet {
   has(value: number): boolean {
     const bounds = this.#bounds;
     for (let i = bounds.length; i > 0; i -= 2) {
-      if (value > (bounds[i - 1] as number)) return false;
-      if (value >= (bounds[i - 2] as number)) return true;
+      if (value > numberAt(bounds, i - 1)) return false;
+      if (value >= numberAt(bounds, i - 2)) return true;
     }
     return false;
   }
@@ -69,8 +71,8 @@ export class RangeSet {
   remove(low: number, high: number): void {
     const bounds = this.#bounds;
     for (let i = bounds.length - 2; i >= 0; i -= 2) {
-      const from = bounds[i] as number;
-      const to = bounds[i + 1] as number;
+      const from = numberAt(bounds, i);
+      const to = numberAt(bounds, i + 1);
       if (to < low) return;
       if (from > high) continue;
       if (from < low && to > high) {

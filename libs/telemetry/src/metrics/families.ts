@@ -3,7 +3,7 @@
  *
  * Hot code should keep a reference to the series of its label set; an increment is then one addition.
  */
-import { runGuarded, taskOf } from '@sluice/base';
+import { runGuarded, taskOf, floatAt } from '@sluice/base';
 import { declareCounter, declareGauge, declareHistogram, type FamilyDescription, type MetricType } from './declare.ts';
 
 /**
@@ -25,11 +25,11 @@ export class Series {
 
   /** Value of a counter or gauge; sum of the observations of a histogram. */
   get value(): number {
-    return this.#cells[0] as number;
+    return floatAt(this.#cells, 0);
   }
 
   add(amount = 1): void {
-    (this.#cells[0] as number) += amount;
+    this.#cells[0] = this.value + amount;
   }
 
   set(value: number): void {
@@ -38,11 +38,13 @@ export class Series {
 
   /** Adds an observation to a histogram. */
   observe(value: number): void {
-    (this.#cells[0] as number) += value;
-    const bounds = this.#bounds;
-    let bucket = 0;
-    while (bucket < bounds.length && value > (bounds[bucket] as number)) bucket++;
-    (this.#cells[bucket + 1] as number)++;
+    this.#cells[0] = this.value + value;
+    let cell = 1;
+    for (const bound of this.#bounds) {
+      if (!(value > bound)) break;
+      cell++;
+    }
+    this.#cells[cell] = floatAt(this.#cells, cell) + 1;
   }
 
   snapshot(): SeriesSnapshot {

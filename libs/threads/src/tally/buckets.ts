@@ -4,6 +4,7 @@
  *
  * Finding the bucket of a value takes a few instructions and no logarithm.
  */
+import { wordAt } from '@sluice/base';
 
 /** Buckets per power of two. */
 const perOctave = 16;
@@ -23,7 +24,7 @@ const offset = (1023 + firstOctave) * perOctave;
 /** Returns the bucket of a value. The last bucket contains all larger values. */
 export function bucketOf(value: number): number {
   scratch[0] = value;
-  const bucket = ((halves[upperHalf] as number) >> 16) - offset;
+  const bucket = (wordAt(halves, upperHalf) >> 16) - offset;
   return bucket < 0 ? 0 : bucket < bucketCount ? bucket : bucketCount - 1;
 }
 
@@ -51,7 +52,7 @@ export function distributionOf(buckets: ArrayLike<number>): Distribution | null 
   let sum = 0;
   let last = 0;
   for (let bucket = 0; bucket < buckets.length; bucket++) {
-    const values = buckets[bucket] as number;
+    const values = buckets[bucket] ?? 0;
     if (values === 0) continue;
     count += values;
     sum += values * valueOf(bucket);
@@ -64,7 +65,10 @@ export function distributionOf(buckets: ArrayLike<number>): Distribution | null 
 
 /** Returns the bucket that contains the value with a rank, from 1 to the number of values. */
 function bucketAt(buckets: ArrayLike<number>, rank: number): number {
-  let bucket = 0;
-  for (let seen = buckets[0] as number; seen < rank; seen += buckets[bucket] as number) bucket++;
-  return bucket;
+  let seen = 0;
+  for (let bucket = 0; bucket < buckets.length; bucket++) {
+    seen += buckets[bucket] ?? 0;
+    if (seen >= rank) return bucket;
+  }
+  return buckets.length;
 }

@@ -1,4 +1,5 @@
 /** The tally blocks of all threads, from the perspective of the control thread. */
+import { wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { allocateSlab, inFlightNumber, numbersPerBlock, Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
@@ -117,7 +118,7 @@ function readBlock(slab: Slab, block: number, names: KnownName[]): TallyReading 
 function addBuckets(slab: Slab, block: number, into: Float64Array): void {
   const first = slab.bucketsOf(block);
   for (let bucket = 0; bucket < bucketCount; bucket++)
-    into[bucket] = (into[bucket] as number) + (slab.buckets[first + bucket] as number);
+    into[bucket] = floatAt(into, bucket) + wordAt(slab.buckets, first + bucket);
 }
 
 /** The store of the control thread: `server.service(tallyStoreToken)`. */

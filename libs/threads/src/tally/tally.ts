@@ -1,5 +1,5 @@
 /** The tally blocks of one thread: finds them by name, allocates new ones, and frees unused ones. */
-import { SluiceError } from '@sluice/base';
+import { SluiceError, wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { inFlightNumber, maxName, numbersPerBlock, type Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
@@ -28,19 +28,19 @@ export class TallyBlock {
   }
 
   number(i: number): number {
-    return this.numbers[this.base + i] as number;
+    return floatAt(this.numbers, this.base + i);
   }
 
   add(i: number, by: number): void {
-    this.numbers[this.base + i] = (this.numbers[this.base + i] as number) + by;
+    this.numbers[this.base + i] = floatAt(this.numbers, this.base + i) + by;
   }
 
   /** Adds `weight` observations to a bucket. If the bucket overflows, all buckets are halved. */
   observe(bucket: number, weight: number): void {
     const { buckets, firstBucket } = this;
-    const count = (buckets[firstBucket + bucket] as number) + weight;
+    const count = wordAt(buckets, firstBucket + bucket) + weight;
     if (count < 2 ** 32) buckets[firstBucket + bucket] = count;
-    else for (let i = firstBucket; i < firstBucket + bucketCount; i++) buckets[i] = (buckets[i] as number) >>> 1;
+    else for (let i = firstBucket; i < firstBucket + bucketCount; i++) buckets[i] = wordAt(buckets, i) >>> 1;
   }
 }
 
@@ -127,7 +127,7 @@ export class Tally {
     into.slab.change(into.index, () => {
       for (let i = 0; i < numbersPerBlock; i++) into.add(i, block.number(i));
       for (let bucket = 0; bucket < bucketCount; bucket++) {
-        const weight = block.buckets[block.firstBucket + bucket] as number;
+        const weight = wordAt(block.buckets, block.firstBucket + bucket);
         if (weight > 0) into.observe(bucket, weight);
       }
       this.#release(block.slab, block.index);

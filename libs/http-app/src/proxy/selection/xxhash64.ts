@@ -2,6 +2,7 @@
  * XXH64 with seed 0: the hash that the reference chooses upstreams by, so that fleets of both send like to like. Numbers of
  * JavaScript hold 53 bits, and big ones are slow, so each 64-bit number is two of 32 bits here: `high` and `low`.
  */
+import { byteAt, wordAt, numberAt } from '@sluice/base';
 
 /** The five primes of the algorithm, as their high and low halves. */
 const prime1High = 0x9e3779b1;
@@ -56,7 +57,7 @@ export function xxhash64(bytes: Buffer, length: number, result: Hash64): void {
     i += 4;
   }
   for (; i < length; i++) {
-    mix(bytes[i] as number, prime5High, prime5Low);
+    mix(byteAt(bytes, i), prime5High, prime5Low);
     rotate(11);
     multiply(prime1High, prime1Low);
   }
@@ -84,8 +85,8 @@ function readStripes(bytes: Buffer, length: number): number {
   for (; i + stripe <= length; i += stripe) {
     for (let k = 0; k < 4; k++) {
       lane(
-        lanes[2 * k] as number,
-        lanes[2 * k + 1] as number,
+        wordAt(lanes, 2 * k),
+        wordAt(lanes, 2 * k + 1),
         bytes.readInt32LE(i + 8 * k + 4),
         bytes.readInt32LE(i + 8 * k),
       );
@@ -100,14 +101,14 @@ function mergeLanes(): void {
   let sumHigh = 0;
   let sumLow = 0;
   for (let k = 0; k < 4; k++) {
-    set(lanes[2 * k] as number, lanes[2 * k + 1] as number);
-    rotate(laneTurns[k] as number);
+    set(wordAt(lanes, 2 * k), wordAt(lanes, 2 * k + 1));
+    rotate(numberAt(laneTurns, k));
     add(sumHigh, sumLow);
     sumHigh = high;
     sumLow = low;
   }
   for (let k = 0; k < 4; k++) {
-    lane(0, 0, lanes[2 * k] as number, lanes[2 * k + 1] as number);
+    lane(0, 0, wordAt(lanes, 2 * k), wordAt(lanes, 2 * k + 1));
     set(high ^ sumHigh, low ^ sumLow);
     multiply(prime1High, prime1Low);
     add(prime4High, prime4Low);

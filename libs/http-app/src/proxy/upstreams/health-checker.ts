@@ -1,5 +1,5 @@
 /** Checks the upstreams of one proxy again and again. Runs in the control thread alone. */
-import { guarded, maxTimer, messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import { guarded, maxTimer, messageOf, numberAt, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { HealthBoard } from './health-board.ts';
 
 /** An upstream and where its health is written. */
@@ -78,7 +78,7 @@ export class HealthChecker {
     this.#busy.delete(index);
     if (this.#stopped) return;
     board.last = { time: new Date().toISOString(), problem };
-    const before = this.#streaks[index] as number;
+    const before = numberAt(this.#streaks, index);
     const streak = problem === null ? Math.max(1, before + 1) : Math.min(-1, before - 1);
     this.#streaks[index] = streak;
     if (problem === null ? streak < this.#check.passes : -streak < this.#check.fails) return;

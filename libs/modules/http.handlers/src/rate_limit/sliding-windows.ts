@@ -6,6 +6,7 @@
  * Times are milliseconds of a clock that all threads share, as 32-bit integers that wrap around after 49 days; differences
  * are exact up to half of that.
  */
+import { wordAt } from '@sluice/base';
 import { randomInt } from 'node:crypto';
 import { headerWords, unitWords, UnitMemory } from './unit-memory.ts';
 
@@ -150,9 +151,9 @@ export class SlidingWindows {
       // Most buckets are empty: look before locking.
       if (words[unitWords + bucket * 2 + 1] === 0) continue;
       let link = this.#memory.enter(bucket);
-      for (let entry = words[link] as number; entry !== 0; entry = words[link] as number) {
+      for (let entry = wordAt(words, link); entry !== 0; entry = wordAt(words, link)) {
         this.#expire(entry, now, window);
-        const idle = ((now - (words[entry + seenWord] as number)) | 0) >= window;
+        const idle = ((now - wordAt(words, entry + seenWord)) | 0) >= window;
         if (idle && words[entry + countWord] === 0 && words[entry + limitWord] === 0) this.#remove(link, entry);
         else link = entry;
       }
@@ -171,7 +172,7 @@ export class SlidingWindows {
       if (words[unitWords + bucket * 2 + 1] === 0) continue;
       const head = this.#memory.enter(bucket);
       const found: KeyState[] = [];
-      for (let entry = words[head] as number; entry !== 0; entry = words[entry] as number) {
+      for (let entry = wordAt(words, head); entry !== 0; entry = wordAt(words, entry)) {
         this.#expire(entry, now, window);
         found.push(this.#stateOf(entry, now, window));
       }
@@ -192,7 +193,7 @@ export class SlidingWindows {
       if (words[unitWords + bucket * 2 + 1] === 0) continue;
       const head = this.#memory.enter(bucket);
       const found: (readonly [string, readonly number[]])[] = [];
-      for (let entry = words[head] as number; entry !== 0; entry = words[entry] as number) {
+      for (let entry = wordAt(words, head); entry !== 0; entry = wordAt(words, entry)) {
         this.#expire(entry, now, window);
         if (words[entry + countWord] !== 0)
           found.push([this.#keyOf(entry), this.#countsOf(entry, now, window)] as const);
@@ -216,16 +217,16 @@ export class SlidingWindows {
   #takeOf(entry: number, now: number, window: number, max: number): Taken {
     const words = this.#words;
     const taken = this.#taken;
-    const own = words[entry + limitWord] as number;
+    const own = wordAt(words, entry + limitWord);
     const limit = own === 0 ? max : own;
     words[entry + seenWord] = now;
     this.#expire(entry, now, window);
     const remote = words[entry + remoteWord] === 0 ? 0 : this.#remoteCount(entry, now, window);
-    const count = words[entry + countWord] as number;
+    const count = wordAt(words, entry + countWord);
     taken.limit = limit;
     taken.full = false;
     if (count + remote >= limit) {
-      words[entry + rejectedWord] = (words[entry + rejectedWord] as number) + 1;
+      words[entry + rejectedWord] = wordAt(words, entry + rejectedWord) + 1;
       Atomics.add(words, deniedWord, 1);
       taken.remaining = 0;
       taken.wait = this.#waitOf(entry, now, window, count + remote - limit);
@@ -255,42 +256,42 @@ export class SlidingWindows {
   /** Milliseconds until `over + 1` events have left the window. */
   #waitOf(entry: number, now: number, window: number, over: number): number {
     const words = this.#words;
-    const count = words[entry + countWord] as number;
+    const count = wordAt(words, entry + countWord);
     if (words[entry + limitWord] === 0 && this.#taken.limit === 0) return window;
     // Nothing of its own is in the way: the events of other members are, whose times are known by parts of the window.
     if (over >= count) return Math.max(1, Math.ceil(window / remoteSlots));
-    let unit = words[entry + headWord] as number;
-    let position = words[entry + headPosition] as number;
+    let unit = wordAt(words, entry + headWord);
+    let position = wordAt(words, entry + headPosition);
     for (let skip = over; skip > 0;) {
       const here = Math.min(skip, unitWords - position);
       skip -= here;
       position += here;
       if (position === unitWords) {
-        unit = words[unit] as number;
+        unit = wordAt(words, unit);
         position = 1;
       }
     }
-    return Math.max(1, window - ((now - (words[unit + position] as number)) | 0));
+    return Math.max(1, window - ((now - wordAt(words, unit + position)) | 0));
   }
 
   #expiryOf(entry: number, now: number, window: number): number {
     const words = this.#words;
     if (words[entry + countWord] === 0) return 0;
-    const oldest = words[(words[entry + headWord] as number) + (words[entry + headPosition] as number)] as number;
+    const oldest = wordAt(words, wordAt(words, entry + headWord) + wordAt(words, entry + headPosition));
     return Math.max(0, window - ((now - oldest) | 0));
   }
 
   /** Drops events that have left the window. Each event is dropped once. */
   #expire(entry: number, now: number, window: number): void {
     const words = this.#words;
-    let count = words[entry + countWord] as number;
+    let count = wordAt(words, entry + countWord);
     if (count === 0) return;
-    let unit = words[entry + headWord] as number;
-    let position = words[entry + headPosition] as number;
-    while (count > 0 && ((now - (words[unit + position] as number)) | 0) >= window) {
+    let unit = wordAt(words, entry + headWord);
+    let position = wordAt(words, entry + headPosition);
+    while (count > 0 && ((now - wordAt(words, unit + position)) | 0) >= window) {
       count--;
       if (++position === unitWords) {
-        const next = words[unit] as number;
+        const next = wordAt(words, unit);
         // The last unit of a log stays for the next event.
         if (next === 0) break;
         words[entry + headWord] = next;
@@ -309,8 +310,8 @@ export class SlidingWindows {
 
   #append(entry: number, now: number): boolean {
     const words = this.#words;
-    let unit = words[entry + tailWord] as number;
-    let position = words[entry + tailPosition] as number;
+    let unit = wordAt(words, entry + tailWord);
+    let position = wordAt(words, entry + tailPosition);
     if (unit === 0 || position === unitWords) {
       const next = this.#memory.allocate();
       if (next === 0) return false;
@@ -324,13 +325,13 @@ export class SlidingWindows {
     }
     words[unit + position] = now;
     words[entry + tailPosition] = position + 1;
-    words[entry + countWord] = (words[entry + countWord] as number) + 1;
+    words[entry + countWord] = wordAt(words, entry + countWord) + 1;
     return true;
   }
 
   #dropEvents(entry: number): void {
     const words = this.#words;
-    const first = words[entry + headWord] as number;
+    const first = wordAt(words, entry + headWord);
     words.fill(0, entry + countWord, entry + tailPosition + 1);
     this.#memory.freeList(first);
   }
@@ -338,15 +339,15 @@ export class SlidingWindows {
   #setRemoteOf(entry: number, now: number, counts: ArrayLike<number>): void {
     const words = this.#words;
     if (words[entry + remoteWord] === 0) words[entry + remoteWord] = this.#memory.allocate();
-    const unit = words[entry + remoteWord] as number;
+    const unit = wordAt(words, entry + remoteWord);
     if (unit === 0) return;
     words[unit + 1] = now;
     for (let i = 0; i < remoteSlots; i++) words[unit + 2 + i] = counts[i] ?? 0;
-    if (((now - (words[entry + seenWord] as number)) | 0) > 0) words[entry + seenWord] = now;
+    if (((now - wordAt(words, entry + seenWord)) | 0) > 0) words[entry + seenWord] = now;
   }
 
   #dropRemote(entry: number): void {
-    const unit = this.#words[entry + remoteWord] as number;
+    const unit = wordAt(this.#words, entry + remoteWord);
     this.#words[entry + remoteWord] = 0;
     if (unit !== 0) this.#memory.free(unit);
   }
@@ -354,25 +355,25 @@ export class SlidingWindows {
   /** Events of other members whose part of the window has not left it. */
   #remoteCount(entry: number, now: number, window: number): number {
     const words = this.#words;
-    const unit = words[entry + remoteWord] as number;
-    const age = (now - (words[unit + 1] as number)) | 0;
+    const unit = wordAt(words, entry + remoteWord);
+    const age = (now - wordAt(words, unit + 1)) | 0;
     let sum = 0;
     for (let i = Math.max(0, Math.floor((age * remoteSlots) / window)); i < remoteSlots; i++)
-      sum += words[unit + 2 + i] as number;
+      sum += wordAt(words, unit + 2 + i);
     return sum;
   }
 
   #countsOf(entry: number, now: number, window: number): readonly number[] {
     const words = this.#words;
     const counts = Array.from({ length: remoteSlots }, () => 0);
-    let unit = words[entry + headWord] as number;
-    let position = words[entry + headPosition] as number;
-    for (let left = words[entry + countWord] as number; left > 0 && unit !== 0; left--) {
-      const age = (now - (words[unit + position] as number)) | 0;
+    let unit = wordAt(words, entry + headWord);
+    let position = wordAt(words, entry + headPosition);
+    for (let left = wordAt(words, entry + countWord); left > 0 && unit !== 0; left--) {
+      const age = (now - wordAt(words, unit + position)) | 0;
       const slot = Math.min(remoteSlots - 1, Math.max(0, Math.floor(((window - age) * remoteSlots) / window)));
       counts[slot] = (counts[slot] ?? 0) + 1;
       if (++position === unitWords) {
-        unit = words[unit] as number;
+        unit = wordAt(words, unit);
         position = 1;
       }
     }
@@ -381,7 +382,7 @@ export class SlidingWindows {
 
   #find(head: number): number {
     const words = this.#words;
-    for (let entry = words[head] as number; entry !== 0; entry = words[entry] as number)
+    for (let entry = wordAt(words, head); entry !== 0; entry = wordAt(words, entry))
       if (words[entry + hashWord] === this.#hash && words[entry + secondHashWord] === this.#secondHash) return entry;
     return 0;
   }
@@ -398,7 +399,7 @@ export class SlidingWindows {
     words[entry + hashWord] = this.#hash;
     words[entry + secondHashWord] = this.#secondHash;
     words[entry + keyWord] = text;
-    words[entry] = words[head] as number;
+    words[entry] = wordAt(words, head);
     // Linked last: whoever takes over the lock of a dead thread finds a whole entry, or none.
     words[head] = entry;
     Atomics.add(words, keysWord, 1);
@@ -407,10 +408,10 @@ export class SlidingWindows {
 
   #remove(link: number, entry: number): void {
     const words = this.#words;
-    words[link] = words[entry] as number;
+    words[link] = wordAt(words, entry);
     this.#dropRemote(entry);
-    this.#memory.freeList(words[entry + headWord] as number);
-    this.#memory.freeList(words[entry + keyWord] as number);
+    this.#memory.freeList(wordAt(words, entry + headWord));
+    this.#memory.freeList(wordAt(words, entry + keyWord));
     this.#memory.free(entry);
     Atomics.sub(words, keysWord, 1);
   }
@@ -440,10 +441,10 @@ export class SlidingWindows {
   #keyOf(entry: number): string {
     const words = this.#words;
     let text = '';
-    for (let unit = words[entry + keyWord] as number; unit !== 0; unit = words[unit] as number) {
-      const length = words[unit + 1] as number;
+    for (let unit = wordAt(words, entry + keyWord); unit !== 0; unit = wordAt(words, unit)) {
+      const length = wordAt(words, unit + 1);
       for (let i = 0; i < length; i++)
-        text += String.fromCharCode(((words[unit + 2 + (i >> 1)] as number) >>> ((i & 1) * 16)) & 0xffff);
+        text += String.fromCharCode((wordAt(words, unit + 2 + (i >> 1)) >>> ((i & 1) * 16)) & 0xffff);
     }
     return text;
   }
@@ -452,9 +453,9 @@ export class SlidingWindows {
     const words = this.#words;
     return {
       key: this.#keyOf(entry),
-      events: words[entry + countWord] as number,
-      rejected: words[entry + rejectedWord] as number,
-      limit: words[entry + limitWord] as number,
+      events: wordAt(words, entry + countWord),
+      rejected: wordAt(words, entry + rejectedWord),
+      limit: wordAt(words, entry + limitWord),
       oldestExpiresIn: this.#expiryOf(entry, now, window),
     };
   }

@@ -2,6 +2,7 @@
  * Memory of one zone, divided into units of 64 bytes that all threads allocate and free. A unit is addressed by its number; 0 is
  * never given out and stands for none.
  */
+import { wordAt } from '@sluice/base';
 import { lock, unlock } from '@sluice/threads';
 
 /** 32-bit words of a unit. */
@@ -49,12 +50,12 @@ export class UnitMemory {
   allocate(): number {
     const { words } = this;
     lock(words, allocatorLock, this.thread);
-    let unit = words[freeList] as number;
+    let unit = wordAt(words, freeList);
     if (unit !== 0) {
-      words[freeList] = words[unit] as number;
-      words[freeCount] = (words[freeCount] as number) - 1;
+      words[freeList] = wordAt(words, unit);
+      words[freeCount] = wordAt(words, freeCount) - 1;
     } else {
-      const unused = Math.max(words[firstUnused] as number, this.#firstUnit);
+      const unused = Math.max(wordAt(words, firstUnused), this.#firstUnit);
       if (unused < this.#units) {
         words[firstUnused] = unused + 1;
         unit = unused * unitWords;
@@ -69,16 +70,16 @@ export class UnitMemory {
   free(unit: number): void {
     const { words } = this;
     lock(words, allocatorLock, this.thread);
-    words[unit] = words[freeList] as number;
+    words[unit] = wordAt(words, freeList);
     words[freeList] = unit;
-    words[freeCount] = (words[freeCount] as number) + 1;
+    words[freeCount] = wordAt(words, freeCount) + 1;
     unlock(words, allocatorLock);
   }
 
   /** Frees a list of units that are linked by their first words. */
   freeList(first: number): void {
     for (let unit = first; unit !== 0;) {
-      const next = this.words[unit] as number;
+      const next = wordAt(this.words, unit);
       this.free(unit);
       unit = next;
     }

@@ -1,5 +1,5 @@
 /** Decodes a body that comes in pieces, which may end within a character. */
-import { decodeBytes, encodeBytes } from '@sluice/base';
+import { decodeBytes, encodeBytes, byteAt } from '@sluice/base';
 import type { Chunk } from '@sluice/http-app';
 
 const none = Buffer.alloc(0);
@@ -31,7 +31,7 @@ export class TextPieces {
 function completeEnd(bytes: Buffer): number {
   const { length } = bytes;
   for (let back = 1; back <= Math.min(3, length); back++) {
-    const byte = bytes[length - back] as number;
+    const byte = byteAt(bytes, length - back);
     if (byte < 0x80) return length;
     if (byte >= 0xc0) return (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) > back ? length - back : length;
   }

@@ -1,4 +1,5 @@
 /** Boundaries of WebSocket frames in what a tunnel carries, so that a Close frame can be put between them (RFC 6455 §5.2). */
+import { byteAt } from '@sluice/base';
 
 const closeOpcode = 8;
 
@@ -33,7 +34,7 @@ export class FrameBoundaries {
         const skipped = Math.min(this.#left, end - i);
         this.#left -= skipped;
         i += skipped;
-      } else this.#head(bytes[i++] as number);
+      } else this.#head(byteAt(bytes, i++));
       if (stops && this.between) break;
     }
     return i;

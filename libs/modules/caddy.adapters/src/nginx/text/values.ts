@@ -2,13 +2,13 @@
 import { problemAt } from '../problem.ts';
 import type { Directive } from '../syntax/directive.ts';
 
-const sizes: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
+const sizes: Readonly<Record<string, number>> = { k: 1024, m: 1024 ** 2, g: 1024 ** 3 };
 
 /** Parses a size such as `8k` to bytes. */
 export function parseSize(directive: Directive, text: string): number {
   const [, digits, unit = ''] = /^(\d{1,12})([kmg]?)$/.exec(text.toLowerCase()) ?? [];
   if (digits === undefined) throw problemAt(directive, `expected a size such as 10m, not ${JSON.stringify(text)}`);
-  return Number(digits) * (sizes[unit] as number);
+  return Number(digits) * (sizes[unit] ?? 1);
 }
 
 const seconds: Readonly<Record<string, number>> = {
@@ -28,7 +28,7 @@ export function secondsOf(text: string): number | null {
   if (!/^(?:\d{1,12}(?:ms|[smhdwMy]) ?)+$/.test(text)) return null;
   let total = 0;
   for (const [, digits = '', unit = ''] of text.matchAll(/(\d+)(ms|[smhdwMy])/g))
-    total += Number(digits) * (seconds[unit] as number);
+    total += Number(digits) * (seconds[unit] ?? 1);
   return total;
 }
 

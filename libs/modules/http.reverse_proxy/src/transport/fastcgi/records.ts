@@ -1,5 +1,5 @@
 /** Records of FastCGI (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3): bytes out, and bytes in. */
-import { encodeBytes } from '@sluice/base';
+import { encodeBytes, byteAt } from '@sluice/base';
 
 /** Types of records that we send or read. */
 const beginRequest = 1;
@@ -84,11 +84,11 @@ export class RecordReader {
     let at = 0;
     while (at < bytes.length) {
       if (this.#headerLength < headerSize) {
-        this.#header[this.#headerLength++] = bytes[at++] as number;
+        this.#header[this.#headerLength++] = byteAt(bytes, at++);
         if (this.#headerLength < headerSize) continue;
         if (this.#header[0] !== version) return -1;
         this.#contentLeft = this.#header.readUInt16BE(4);
-        this.#paddingLeft = this.#header[6] as number;
+        this.#paddingLeft = byteAt(this.#header, 6);
         // An empty record ends a stream, which no one needs to know, or a request.
         if (this.#contentLeft === 0) this.#finishIfEmpty();
         continue;
@@ -98,7 +98,7 @@ export class RecordReader {
         const content = bytes.subarray(at, at + size);
         this.#contentLeft -= size;
         at += size;
-        const type = this.#header[1] as number;
+        const type = byteAt(this.#header, 1);
         this.#finishIfEmpty();
         if (!this.#sink(type, content)) return at;
         continue;

@@ -1,0 +1,40 @@
+/**
+ * Reads at an index that must be in bounds; otherwise the caller has a defect, and the read throws. One function per kind of
+ * array, because V8 optimizes a read only if it sees few kinds.
+ */
+
+export function byteAt(bytes: Uint8Array, index: number): number {
+  const byte = bytes[index];
+  if (byte === undefined) outOfBounds(index);
+  return byte;
+}
+
+/** Of 16 or 32 bits. */
+export function wordAt(words: Uint32Array | Int32Array | Uint16Array, index: number): number {
+  const word = words[index];
+  if (word === undefined) outOfBounds(index);
+  return word;
+}
+
+export function floatAt(floats: Float64Array | Float32Array, index: number): number {
+  const float = floats[index];
+  if (float === undefined) outOfBounds(index);
+  return float;
+}
+
+export function numberAt(numbers: readonly number[], index: number): number {
+  const number = numbers[index];
+  if (number === undefined) outOfBounds(index);
+  return number;
+}
+
+/** For lists of objects or strings. */
+export function itemAt<T extends object | string>(list: readonly T[], index: number): T {
+  const item = list[index];
+  if (item === undefined) outOfBounds(index);
+  return item;
+}
+
+function outOfBounds(index: number): never {
+  throw new RangeError(`index ${index} is out of bounds`);
+}
