@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { getAsset, getAssetKeys, isSea } from 'node:sea';
 import { fileURLToPath } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import { dataDirectory, makeDirectorySync } from '@sluice/base';
+import { dataDirectory, makeDirectorySync, itemAt } from '@sluice/base';
 import { CommandError } from './failure.ts';
 
 /** Directory of package.json and of the files that ship with the server. */
@@ -80,7 +80,7 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
 
 /** Returns the arguments between the program and its own arguments, for restarting this server. */
 export function programArguments(): string[] {
-  return isSea() ? [] : [...process.execArgv, process.argv[1] as string];
+  return isSea() ? [] : [...process.execArgv, itemAt(process.argv, 1)];
 }
 
 /** Packages for module authors by name. Their code is that of the server itself. */

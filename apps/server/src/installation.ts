@@ -3,6 +3,7 @@
  *
  * Both are next to the entry points, because all files of a bundle are in one directory.
  */
+import { itemAt } from '@sluice/base';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -38,7 +39,7 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
 
 /** Returns the arguments between the program and its own arguments, for restarting this server. */
 export function programArguments(): string[] {
-  return [...process.execArgv, process.argv[1] as string];
+  return [...process.execArgv, itemAt(process.argv, 1)];
 }
 
 /** Returns the location of a package that is part of a bundle; `null` for other packages. */

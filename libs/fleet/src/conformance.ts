@@ -4,6 +4,7 @@
  *
  * `open` opens the same cluster's store for another member. Each case requires an empty cluster.
  */
+import { itemAt } from '@sluice/base';
 import { deepEqual, equal, notEqual, ok } from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,7 +38,7 @@ function chain(head: Head, count: number, size = 1): Entry[] {
 async function fill(store: FleetStore, count: number): Promise<Entry[]> {
   const entries = chain(start, count);
   for (let i = 0; i < count; i += 50) {
-    const base = i === 0 ? null : headAt(lineage, entries[i - 1] as Entry);
+    const base = i === 0 ? null : headAt(lineage, itemAt(entries, i - 1));
     equal((await store.swap(base, lineage, entries.slice(i, i + 50))).outcome, 'swapped');
   }
   return entries;
@@ -179,9 +180,9 @@ export const storeCases: readonly StoreCase[] = [
       const entries = await fill(store, 5);
       const seen = new Seen();
       const watch = other.watch(3, seen);
-      const more = chain(headAt(lineage, entries[4] as Entry), 40);
+      const more = chain(headAt(lineage, itemAt(entries, 4)), 40);
       for (const [i, each] of more.entries())
-        await store.swap(headAt(lineage, i === 0 ? (entries[4] as Entry) : (more[i - 1] as Entry)), lineage, [each]);
+        await store.swap(headAt(lineage, i === 0 ? itemAt(entries, 4) : itemAt(more, i - 1)), lineage, [each]);
       await seen.until(() => seen.entries.length >= 43);
       deepEqual(seen.entries, [...entries.slice(2), ...more]);
       watch.close();
@@ -209,8 +210,8 @@ export const storeCases: readonly StoreCase[] = [
       await store.trim(6);
       equal(await store.log(5, 10), null);
       deepEqual(await store.log(6, 10), entries.slice(5));
-      equal(await store.find((entries[0] as Entry).op), null);
-      equal(await store.find((entries[9] as Entry).op), 10);
+      equal(await store.find(itemAt(entries, 0).op), null);
+      equal(await store.find(itemAt(entries, 9).op), 10);
       const seen = new Seen();
       const watch = store.watch(2, seen);
       await seen.until(() => seen.trims > 0);

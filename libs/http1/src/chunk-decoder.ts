@@ -1,4 +1,5 @@
 /** Decodes the chunked transfer coding (RFC 9112 §7.1) as bytes arrive. */
+import { byteAt } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';
 import { carriageReturn, hexByte, lineFeed, space, tab } from './byte-classes.ts';
 import { incomplete, refused } from './field-parser.ts';
@@ -93,7 +94,7 @@ export class ChunkDecoder {
       }
       if (this.#state === trailer) return this.#takeTrailer(bytes, i, to);
       if (this.#state >= done) return i;
-      this.#step(bytes[i++] as number);
+      this.#step(byteAt(bytes, i++));
     }
     return i;
   }

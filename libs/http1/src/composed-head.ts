@@ -50,7 +50,7 @@ export function composeHead(status: number, minor: number, headers: HeaderMap): 
   const at = remembered.slotOf(headers, key);
   const known = remembered.find(at, key, headers);
   if (known !== null) return known;
-  const head = compose(status, minor, headers.names, headers.values);
+  const head = compose(status, minor, headers);
   if (head.text.length <= maxRemembered && remembered.wants(at)) {
     // Concatenated strings are ropes in V8; a flat string is cheaper to write.
     head.text = Buffer.from(head.text, 'latin1').toString('latin1');
@@ -59,7 +59,7 @@ export function composeHead(status: number, minor: number, headers: HeaderMap): 
   return head;
 }
 
-function compose(status: number, minor: number, names: readonly string[], values: readonly string[]): ComposedHead {
+function compose(status: number, minor: number, headers: HeaderMap): ComposedHead {
   const head: ComposedHead = {
     text: statusLine(status, minor),
     declared: -1,
@@ -70,11 +70,12 @@ function compose(status: number, minor: number, names: readonly string[], values
     announced: false,
     untyped: true,
   };
-  for (let i = 0; i < names.length; i++) {
-    const field = responseField(names[i] as string);
-    const value = safeValue(values[i] as string);
+  for (let i = 0; i < headers.size; i++) {
+    const name = headers.nameAt(i);
+    const field = responseField(name);
+    const value = safeValue(headers.valueAt(i));
     if (field.prefix !== '' && (field.kind === plainField || recordFraming(head, status, field.kind, value))) {
-      const prefix = status === 101 ? upgradePrefix(names[i] as string) : field.prefix;
+      const prefix = status === 101 ? upgradePrefix(name) : field.prefix;
       head.text += `${prefix}${value}\r\n`;
     }
   }
@@ -121,9 +122,9 @@ function addConnectionOptions(head: ComposedHead, value: string): void {
 }
 
 /** Returns the first numeric Content-Length that handlers have set; -1 if there is none. */
-export function declaredLength({ names, values }: HeaderMap): number {
-  for (let i = 0; i < names.length; i++)
-    if (names[i] === 'content-length' && isLength(values[i] as string)) return Number(values[i]);
+export function declaredLength(headers: HeaderMap): number {
+  for (let i = 0; i < headers.size; i++)
+    if (headers.names[i] === 'content-length' && isLength(headers.valueAt(i))) return Number(headers.valueAt(i));
   return -1;
 }
 

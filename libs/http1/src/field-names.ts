@@ -58,15 +58,15 @@ for (const name of common.split(' ')) {
 /** Returns the name in `bytes[start..end)`. `hash` is the {@link addToHash} hash of its lowercase bytes. */
 export function findFieldName(bytes: Buffer, start: number, end: number, hash: number): FieldName {
   let slot = hash & (commonSlots - 1);
-  let known = commonNames[slot] as FieldName | null;
-  while (known !== null) {
+  let known = commonNames[slot];
+  while (known) {
     if (known.name.length === end - start && isName(known.name, bytes, start)) return known;
     slot = (slot + 1) & (commonSlots - 1);
-    known = commonNames[slot] as FieldName | null;
+    known = commonNames[slot];
   }
   slot = hash & (learnedSlots - 1);
-  known = learnedNames[slot] as FieldName | null;
-  if (known !== null && known.name.length === end - start && isName(known.name, bytes, start)) return known;
+  known = learnedNames[slot];
+  if (known && known.name.length === end - start && isName(known.name, bytes, start)) return known;
   const learned = fieldName(bytes.toString('latin1', start, end).toLowerCase());
   if (end - start <= maxLearnedLength) learnedNames[slot] = learned;
   return learned;
@@ -87,7 +87,7 @@ export function isName(name: string, bytes: Buffer, start: number): boolean {
 
 function fieldName(text: string): FieldName {
   // Property keys are internalized strings, which V8 compares by address.
-  const name = Object.keys({ [text]: 0 })[0] as string;
+  const [name = text] = Object.keys({ [text]: 0 });
   return { name, kind: kinds.get(name) ?? ordinary, irregular: name.includes('_') || name.includes('.') };
 }
 

@@ -112,7 +112,7 @@ export abstract class FieldParser extends LineTable {
     }
     let i = from;
     while (i < end) {
-      const byte = bytes[i] as number;
+      const byte = bytes[i];
       if (byte === carriageReturn) {
         if (i + 1 === end) break;
         if (bytes[i + 1] !== lineFeed) return this.refuse(badRequest);

@@ -1,5 +1,5 @@
 /** Parses request heads: the fields after the request line (RFC 9112 §5), and the framing of the body (§6). */
-import { isSameToken, listedTokens } from '@sluice/base';
+import { isSameToken, listedTokens, numberAt } from '@sluice/base';
 import type { RequestHead } from './request-head.ts';
 import { HeaderMap } from './header-map.ts';
 import { noKeptNames, type KeptNames } from './kept-names.ts';
@@ -76,7 +76,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     this.headers = headers;
     const { count, lineNames, spans } = this;
     // All values are slices of one string, because a native call per value costs more.
-    const textEnd = this.fresh === 0 ? this.targetEnd : (spans[2 * count - 1] as number);
+    const textEnd = this.fresh === 0 ? this.targetEnd : numberAt(spans, 2 * count - 1);
     const isBare =
       this.targetEnd - this.targetStart === 1 &&
       (this.fresh === 0 || (count === 1 && lineNames[0]?.kind === hostField));

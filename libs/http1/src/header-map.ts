@@ -21,6 +21,16 @@ export class HeaderMap {
     return this.names.length;
   }
 
+  /** Returns the name of a line. The index must be below {@link size}. */
+  nameAt(index: number): string {
+    return lineOf(this.names, index);
+  }
+
+  /** Returns the value of a line. The index must be below {@link size}. */
+  valueAt(index: number): string {
+    return lineOf(this.values, index);
+  }
+
   /** Returns the first value of a field, or `undefined`. As in all methods, `name` must be lowercase. */
   get(name: string): string | undefined {
     const at = this.names.indexOf(name);
@@ -34,7 +44,7 @@ export class HeaderMap {
   /** Returns all values of a field, in order; empty if it is missing. */
   all(name: string): string[] {
     const found: string[] = [];
-    for (let i = 0; i < this.names.length; i++) if (this.names[i] === name) found.push(this.values[i] as string);
+    for (const [i, value] of this.values.entries()) if (this.names[i] === name) found.push(value);
     return found;
   }
 
@@ -42,7 +52,7 @@ export class HeaderMap {
   someValue<C>(name: string, test: (value: string, context: C) => boolean, context: C): boolean {
     const { names, values } = this;
     for (let at = names.indexOf(name); at >= 0; at = names.indexOf(name, at + 1))
-      if (test(values[at] as string, context)) return true;
+      if (test(lineOf(values, at), context)) return true;
     return false;
   }
 
@@ -50,9 +60,8 @@ export class HeaderMap {
   joined(name: string, separator = ','): string | undefined {
     const at = this.names.indexOf(name);
     if (at < 0) return undefined;
-    let text = this.values[at] as string;
-    for (let i = at + 1; i < this.names.length; i++)
-      if (this.names[i] === name) text += separator + (this.values[i] as string);
+    let text = this.valueAt(at);
+    for (let i = at + 1; i < this.names.length; i++) if (this.names[i] === name) text += separator + this.valueAt(i);
     return text;
   }
 
@@ -94,7 +103,7 @@ export class HeaderMap {
   }
 
   deleteWhere(matches: (name: string) => boolean): void {
-    for (let i = this.names.length - 1; i >= 0; i--) if (matches(this.names[i] as string)) this.#remove(i);
+    for (let i = this.names.length - 1; i >= 0; i--) if (matches(this.nameAt(i))) this.#remove(i);
   }
 
   clear(): void {
@@ -104,7 +113,7 @@ export class HeaderMap {
 
   /** Yields name and value of each line, in order. */
   *[Symbol.iterator](): IterableIterator<[name: string, value: string]> {
-    for (let i = 0; i < this.names.length; i++) yield [this.names[i] as string, this.values[i] as string];
+    for (let i = 0; i < this.names.length; i++) yield [this.nameAt(i), this.valueAt(i)];
   }
 
   /** Returns an independent copy. */
@@ -120,4 +129,10 @@ export class HeaderMap {
     this.names.splice(index, 1);
     this.values.splice(index, 1);
   }
+}
+
+function lineOf(lines: readonly string[], index: number): string {
+  const line = lines[index];
+  if (line === undefined) throw new RangeError(`there is no field line ${index}`);
+  return line;
 }

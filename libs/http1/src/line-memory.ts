@@ -2,6 +2,7 @@
  * Caches the lines of the last section. Peers send nearly the same fields in each message. A repeated line is detected
  * by comparing four bytes at a time, and does not need to be parsed again.
  */
+import { numberAt } from '@sluice/base';
 import { carriageReturn, lineFeed } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
 
@@ -127,8 +128,8 @@ export class LineMemory {
       this.#isFirst = false;
       return;
     }
-    const first = starts[0] as number;
-    const size = (ends[count - 1] as number) - first;
+    const first = numberAt(starts, 0);
+    const size = numberAt(ends, count - 1) - first;
     if (size > maxBytes) return;
     if (this.#bytes.length < size) {
       this.#bytes = Buffer.allocUnsafeSlow(Math.min(maxBytes, size + 128));

@@ -11,7 +11,7 @@ export function recentHost(host: string): string {
   if (length === 0) return host;
   const slot =
     (length * 31 + host.charCodeAt(0) * 7 + host.charCodeAt(length >> 1) * 3 + host.charCodeAt(length - 1)) % slots;
-  const known = recent[slot] as string;
+  const known = recent[slot];
   if (known === host) return known;
   recent[slot] = host;
   return host;

@@ -19,14 +19,14 @@ export class RememberedFields<T> {
   /** Returns the slot for a set of fields. `key` is part of the set, because the result depends on it too. */
   slotOf({ values }: HeaderMap, key: number): number {
     let hash = key;
-    for (let i = 0; i < values.length; i++) hash = (Math.imul(hash, 31) + (values[i] as string).length) | 0;
+    for (const value of values) hash = (Math.imul(hash, 31) + value.length) | 0;
     return (hash ^ (hash >>> 8)) & 255;
   }
 
   /** Returns the cached result for these fields, or `null`. */
   find(at: number, key: number, { names, values }: HeaderMap): T | null {
-    const slot = this.#slots[at] as Slot<T> | null;
-    if (slot === null || slot.key !== key || slot.names.length !== names.length) return null;
+    const slot = this.#slots[at];
+    if (!slot || slot.key !== key || slot.names.length !== names.length) return null;
     for (let i = 0; i < names.length; i++) if (slot.names[i] !== names[i] || slot.values[i] !== values[i]) return null;
     if (slot.credit < maxCredit) slot.credit++;
     return slot.made;
@@ -34,8 +34,8 @@ export class RememberedFields<T> {
 
   /** Reports whether the slot may be replaced. Frequently used sets are not evicted for a single miss. */
   wants(at: number): boolean {
-    const slot = this.#slots[at] as Slot<T> | null;
-    return slot === null || --slot.credit <= 0;
+    const slot = this.#slots[at];
+    return !slot || --slot.credit <= 0;
   }
 
   /** Caches a result. */

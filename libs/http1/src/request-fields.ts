@@ -23,12 +23,12 @@ export function requestFieldLines(headers: HeaderMap, upgrades: boolean): string
   return lines;
 }
 
-function linesOf({ names, values }: HeaderMap, upgrades: boolean): string {
+function linesOf(headers: HeaderMap, upgrades: boolean): string {
   let text = '';
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
+  for (let i = 0; i < headers.size; i++) {
+    const name = headers.nameAt(i);
     const prefix = upgrades ? upgradePrefix(name) : responseField(name).prefix;
-    if (prefix !== '') text += `${prefix}${safeValue(values[i] as string)}\r\n`;
+    if (prefix !== '') text += `${prefix}${safeValue(headers.valueAt(i))}\r\n`;
   }
   return text;
 }

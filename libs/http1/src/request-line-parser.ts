@@ -1,5 +1,5 @@
 /** Parses the request line (RFC 9112 §3): method, target and version. Head parsers extend this class. */
-import { decodeBytes } from '@sluice/base';
+import { itemAt, byteAt, decodeBytes } from '@sluice/base';
 import {
   carriageReturn,
   lineFeed,
@@ -91,8 +91,8 @@ export abstract class RequestLineParser extends FieldParser {
     if (feed === end) return incomplete;
     if (bytes[feed] !== lineFeed) return this.refuse(badRequest);
     if (bytes[start + 5] !== 0x31) return this.refuse(unknownVersion);
-    this.minor = (bytes[start + 7] as number) - 0x30;
-    this.proto = protocols[this.minor] as string;
+    this.minor = byteAt(bytes, start + 7) - 0x30;
+    this.proto = itemAt(protocols, this.minor);
     return feed + 1;
   }
 

@@ -101,9 +101,9 @@ export function fieldNames(fields: HeaderMap): string {
 /** Returns fields as lines, ignoring framing; for informational responses and trailers. */
 export function fieldLines(fields: HeaderMap): string {
   let text = '';
-  for (let i = 0; i < fields.names.length; i++) {
-    const field = responseField(fields.names[i] as string);
-    if (isFree(field)) text += `${field.prefix}${safeValue(fields.values[i] as string)}\r\n`;
+  for (const [name, value] of fields) {
+    const field = responseField(name);
+    if (isFree(field)) text += `${field.prefix}${safeValue(value)}\r\n`;
   }
   return text;
 }

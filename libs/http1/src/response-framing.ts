@@ -15,18 +15,18 @@ const noBody: Framing = { chunked: false, length: 0 };
 
 /** Returns the framing of the parsed response, or an error message. */
 export function framingOf({ status, headers, modern }: ResponseParser, method: string): Framing | string {
-  const { names, values } = headers;
+  const { names } = headers;
   let length = -1;
   let chunked = false;
   for (let i = 0; i < names.length; i++) {
     if (names[i] === 'content-length') {
-      const value = lengthOf(values[i] as string);
+      const value = lengthOf(headers.valueAt(i));
       if (value < 0) return 'Content-Length is not a number';
       if (length >= 0 && length !== value) return 'conflicting Content-Length fields';
       length = value;
     } else if (names[i] === 'transfer-encoding' && modern) {
-      if (chunked || !isSameToken(values[i] as string, 'chunked'))
-        return `unsupported Transfer-Encoding: ${JSON.stringify(values[i])}`;
+      const coding = headers.valueAt(i);
+      if (chunked || !isSameToken(coding, 'chunked')) return `unsupported Transfer-Encoding: ${JSON.stringify(coding)}`;
       chunked = true;
     }
   }

@@ -2,6 +2,7 @@
  * Parses response heads (RFC 9112 §4, §5) incrementally. As in Caddy, bare line feeds and folded lines are accepted,
  * and fields with a space in the name are ignored. All other violations are rejected.
  */
+import { itemAt, byteAt, numberAt } from '@sluice/base';
 import { addToHash, findFieldName, isName, type FieldName } from './field-names.ts';
 import { HeaderMap } from './header-map.ts';
 import { incomplete, refused } from './field-parser.ts';
@@ -108,7 +109,7 @@ export class ResponseParser extends LineTable {
       this.#at = i - base;
     }
     while (i < length) {
-      const byte = bytes[i] as number;
+      const byte = bytes[i];
       if (byte === carriageReturn && i + 1 === length) break;
       if (byte === lineFeed || (byte === carriageReturn && bytes[i + 1] === lineFeed)) {
         this.#complete(bytes, base);
@@ -147,14 +148,14 @@ export class ResponseParser extends LineTable {
       isDigit(bytes[start + 11]) &&
       (end - start === 12 || bytes[start + 12] === space)
     ) {
-      const major = (bytes[start + 5] as number) - 0x30;
-      const minor = (bytes[start + 7] as number) - 0x30;
+      const major = byteAt(bytes, start + 5) - 0x30;
+      const minor = byteAt(bytes, start + 7) - 0x30;
       this.modern = major > 1 || (major === 1 && minor > 0);
       this.proto = major === 1 && minor === 1 ? 'HTTP/1.1' : `HTTP/${major}.${minor}`;
       this.status =
-        ((bytes[start + 9] as number) - 0x30) * 100 +
-        ((bytes[start + 10] as number) - 0x30) * 10 +
-        (bytes[start + 11] as number) -
+        (byteAt(bytes, start + 9) - 0x30) * 100 +
+        (byteAt(bytes, start + 10) - 0x30) * 10 +
+        byteAt(bytes, start + 11) -
         0x30;
       if (this.status >= 100) return feed + 1;
     }
@@ -238,9 +239,9 @@ export class ResponseParser extends LineTable {
     const headers = new HeaderMap();
     const { names, values } = headers;
     // All values are slices of one string, because a native call per value costs more.
-    const text = this.fresh === 0 ? '' : bytes.toString('latin1', base, base + (this.spans[2 * count - 1] as number));
+    const text = this.fresh === 0 ? '' : bytes.toString('latin1', base, base + numberAt(this.spans, 2 * count - 1));
     for (let i = 0; i < count; i++) {
-      const field = this.lineNames[i] as FieldName;
+      const field = itemAt(this.lineNames, i);
       if (field === dropped) continue;
       names.push(field.name);
       values.push(this.valueOf(i, text, bytes, base));
@@ -259,7 +260,7 @@ export class ResponseParser extends LineTable {
  */
 function skipName(bytes: Buffer, from: number, length: number): number {
   for (let i = from; i < length; i++) {
-    const byte = bytes[i] as number;
+    const byte = bytes[i];
     if (byte === colon) return i;
     if (byte === lineFeed || byte === 0) return 0;
   }

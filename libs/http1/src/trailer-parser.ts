@@ -1,7 +1,7 @@
 /** Parses the trailer section of a chunked body (RFC 9112 §7.1.2). */
-import { listedTokens } from '@sluice/base';
+import { itemAt, numberAt, listedTokens } from '@sluice/base';
 import { HeaderMap } from './header-map.ts';
-import { ordinary, type FieldName } from './field-names.ts';
+import { ordinary } from './field-names.ts';
 import { FieldParser } from './field-parser.ts';
 import type { KeptNames } from './kept-names.ts';
 
@@ -59,10 +59,10 @@ export class TrailerParser extends FieldParser {
   protected override complete(bytes: Buffer, base: number): boolean {
     const { count } = this;
     if (count === 0) return true;
-    const text = bytes.toString('latin1', base, base + (this.spans[2 * count - 1] as number));
+    const text = bytes.toString('latin1', base, base + numberAt(this.spans, 2 * count - 1));
     const trailers = new HeaderMap();
     for (let i = 0; i < count; i++) {
-      const { name, kind, irregular } = this.lineNames[i] as FieldName;
+      const { name, kind, irregular } = itemAt(this.lineNames, i);
       if (irregular && this.#keptNames !== null && !this.#keptNames.has(name)) continue;
       if (kind === ordinary && !notInTrailers.has(name)) trailers.append(name, this.valueOf(i, text, bytes, base));
     }

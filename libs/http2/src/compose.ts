@@ -1,4 +1,5 @@
 /** Composes body pieces, and field blocks that span several frames. */
+import { itemAt } from '@sluice/base';
 import { defaultFrameSize, frameFlag, frameHeaderSize, frameType } from './frame.ts';
 import type { Output } from './output.ts';
 import type { Http2Stream } from './stream.ts';
@@ -13,7 +14,7 @@ export function takePieces(output: Output, stream: Http2Stream, length: number):
   let left = length;
   let used = 0;
   while (left > 0) {
-    const piece = pieces[used] as Buffer;
+    const piece = itemAt(pieces, used);
     const end = Math.min(piece.length, stream.offset + left);
     output.copy(piece, stream.offset, end);
     left -= end - stream.offset;

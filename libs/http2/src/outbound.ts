@@ -3,7 +3,7 @@
  * is composed into the buffer of the thread and written once. Nothing is composed while a write is in progress, so that a slow client costs
  * no more memory than its streams hold.
  */
-import { connectionOf, failOwner } from '@sluice/base';
+import { connectionOf, failOwner, itemAt } from '@sluice/base';
 import { headersFrame, splitBlock, takePieces } from './compose.ts';
 import { defaultFrameSize, defaultWindow, frameFlag, frameHeaderSize, frameType } from './frame.ts';
 import { HpackEncoder } from './hpack/encoder.ts';
@@ -189,7 +189,7 @@ export class Outbound {
     const last = heads.length - 1;
     for (let i = 0; i <= last; i++) {
       const ends = i === last && stream.hasHead && stream.ending && stream.queued === 0 && stream.trailers === null;
-      this.#block(stream, heads[i] as readonly string[], ends);
+      this.#block(stream, itemAt(heads, i), ends);
     }
     if (last >= 0) stream.heads = noHeads;
     if (stream.localEnded) return;
@@ -255,8 +255,7 @@ export class Outbound {
 
   #notifyEmptied(): void {
     const emptied = this.#emptied;
-    for (let i = 0; i < emptied.length; i++) {
-      const { owner, closed, queued } = emptied[i] as Http2Stream;
+    for (const { owner, closed, queued } of emptied) {
       // The owner of another stream may have written to this one.
       if (owner === null || closed || queued > 0) continue;
       try {

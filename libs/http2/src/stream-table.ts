@@ -1,4 +1,5 @@
 /** Open streams of a connection by ID. */
+import { itemAt } from '@sluice/base';
 import type { Http2Stream } from './stream.ts';
 
 /** Stream IDs are consecutive, so most streams have a slot of their own. */
@@ -12,7 +13,7 @@ export class StreamTable implements Iterable<Http2Stream> {
   size = 0;
 
   find(id: number): Http2Stream | null {
-    const stream = this.#slots[(id >>> 1) & lastSlot] as Http2Stream | null;
+    const stream = itemAt(this.#slots, (id >>> 1) & lastSlot);
     if (stream !== null && stream.id === id) return stream;
     return this.#others.size === 0 ? null : (this.#others.get(id) ?? null);
   }

@@ -4,7 +4,17 @@
  * A thread that dies is replaced while the others serve. The new thread joins with the active document when no change
  * is in progress. A spawner creates the threads.
  */
-import { guarded, taskOf, unawaited, type Json, messageOf, SluiceError, type Logger, within } from '@sluice/base';
+import {
+  guarded,
+  taskOf,
+  unawaited,
+  type Json,
+  messageOf,
+  SluiceError,
+  type Logger,
+  within,
+  itemAt,
+} from '@sluice/base';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { applyOperations, type Transition, type TrafficThreads } from '@sluice/reconciler';
 import { BackOff, type BackOffLimits } from './back-off.ts';
@@ -225,7 +235,7 @@ export class TrafficPool implements TrafficThreads {
     spawned.channel.close(`worker ${thread} is gone: ${reason}`);
     this.#options.onExit?.(thread, this.#standIn(member));
     if (this.#stopped.signal.aborted) return;
-    const delay = (this.#backOffs[thread - 1] as BackOff).next(performance.now() - member.startedAt);
+    const delay = itemAt(this.#backOffs, thread - 1).next(performance.now() - member.startedAt);
     this.#options.log.error('worker exited; replacing it', { worker: thread, reason, delay_ms: delay });
     this.#options.onChange?.({ name: 'worker_exited', worker: thread, reason });
     unawaited(task, this.#replace(thread, delay));

@@ -1,4 +1,5 @@
 /** Parses the command line and runs a command. */
+import { itemAt } from '@sluice/base';
 import { Command, CommanderError } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { addStandardCommands } from './commands.ts';
@@ -59,7 +60,7 @@ function leadingModules(args: readonly string[]): {
 } {
   const named: string[] = [];
   let at = 0;
-  for (; at + 1 < args.length && args[at] === '--module'; at += 2) named.push(args[at + 1] as string);
+  for (; at + 1 < args.length && args[at] === '--module'; at += 2) named.push(itemAt(args, at + 1));
   return { named, rest: args.slice(at) };
 }
 

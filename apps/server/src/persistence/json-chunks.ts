@@ -32,9 +32,9 @@ function* parts(value: Json, depth: number): IterableIterator<string> {
     yield value.length === 0 ? '[]' : ']';
   } else if (isObject(value)) {
     let separator = '{';
-    for (const key of Object.keys(value)) {
+    for (const [key, child] of Object.entries(value)) {
       yield `${separator}${JSON.stringify(key)}:`;
-      yield* parts(value[key] as Json, depth + 1);
+      yield* parts(child, depth + 1);
       separator = ',';
     }
     yield separator === '{' ? '{}' : '}';

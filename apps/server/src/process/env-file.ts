@@ -1,4 +1,5 @@
 /** Environment files with `KEY=VALUE` lines, in the reference's format. */
+import { itemAt } from '@sluice/base';
 import { readFileSync } from 'node:fs';
 import { CommandError } from '../failure.ts';
 
@@ -30,7 +31,7 @@ export function parseEnvFile(text: string, file: string): Variable[] {
     const fail = (message: string): never => {
       throw new CommandError(`${file}:${i + 1}: ${message}`);
     };
-    const line = (lines[i] as string).trim();
+    const line = itemAt(lines, i).trim();
     if (line === '' || line.startsWith('#')) continue;
     const equals = line.indexOf('=');
     if (equals < 0) fail('expected KEY=VALUE');
@@ -43,7 +44,7 @@ export function parseEnvFile(text: string, file: string): Variable[] {
       value = value.slice(1);
       while (!value.includes(quote)) {
         if (++i >= lines.length) fail(`the value of ${name} has no closing ${quote}`);
-        value += `\n${lines[i] as string}`;
+        value += `\n${itemAt(lines, i)}`;
       }
       value = value.slice(0, value.indexOf(quote));
     } else {

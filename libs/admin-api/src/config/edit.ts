@@ -15,6 +15,7 @@ import {
   type Json,
   type JsonArray,
   type ParsedJson,
+  itemAt,
 } from '@sluice/base';
 import { RequestError, traversalError } from '../errors.ts';
 import { tooDeep } from '../http/json-body.ts';
@@ -97,7 +98,7 @@ function elementOrItself(array: JsonArray, path: ConfigPath): ConfigPath {
 }
 
 function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
-  const segment = path[at] as string;
+  const segment = itemAt(path, at);
   const isLast = at === path.length - 1;
   if (isArray(node)) {
     const index = parseIndex(segment);
@@ -110,7 +111,7 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
       );
     }
     if (isLast) return addAt(node, [segment], value);
-    const element = node[index] as Json;
+    const element = itemAt(node, index);
     // Missing keys of objects are made, elements of lists are not.
     if (element === null)
       throw traversalError(`${shown(path.slice(0, at + 1))} is null; nothing can be created in it`, 500, 400);

@@ -1,5 +1,15 @@
 /** Strict look-up: what a path goes through must be there, only its last key may be missing. */
-import { formatPointer, isArray, isObject, kindOf, own, parseIndex, type ConfigPath, type Json } from '@sluice/base';
+import {
+  formatPointer,
+  isArray,
+  isObject,
+  kindOf,
+  own,
+  parseIndex,
+  type ConfigPath,
+  type Json,
+  itemAt,
+} from '@sluice/base';
 import { traversalError } from '../errors.ts';
 
 /** Statuses of a path that leads nowhere: the reference's, and the precise one where that differs. */
@@ -30,7 +40,7 @@ export function readStrictly(root: Json, path: ConfigPath, { status, precise }: 
         throw traversalError(`${where} is an array; ${JSON.stringify(segment)} is not an index of it`, status, precise);
       if (index >= node.length)
         throw traversalError(`${where} has ${node.length} elements; there is no index ${segment}`, status, precise);
-      node = node[index] as Json;
+      node = itemAt(node, index);
     } else
       throw traversalError(
         `${where} is ${kindOf(node)}; ${JSON.stringify(segment)} can't be looked up in it`,

@@ -38,10 +38,9 @@ function* write(value: Json): Generator<string, void, void> {
 
 function* writeEntries(value: object, keys: readonly string[] | null, count: number): Generator<string, void, void> {
   for (let i = 0; i < count; i++) {
-    yield (i > 0 ? ',' : '') + (keys === null ? '' : `${JSON.stringify(keys[i])}:`);
-    yield* write(
-      keys === null ? ((value as readonly Json[])[i] as Json) : ((value as JsonObject)[keys[i] as string] as Json),
-    );
+    const key = keys?.[i];
+    yield (i > 0 ? ',' : '') + (key === undefined ? '' : `${JSON.stringify(key)}:`);
+    yield* write((value as JsonObject)[key ?? i] as Json);
   }
 }
 

@@ -14,7 +14,7 @@ export interface Target {
 /** Reads a target; `null` if it is none that can be served: `*`, or one with a broken escape. */
 export function parseTarget(url: string): Target | null {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(url);
-  const rest = absolute === null ? url : (absolute[2] as string);
+  const rest = absolute?.[2] ?? url;
   const mark = rest.indexOf('?');
   const raw = mark < 0 ? rest : rest.slice(0, mark);
   const path = absolute !== null && raw === '' ? '/' : escapeRaw(raw);

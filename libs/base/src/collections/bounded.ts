@@ -28,11 +28,9 @@ export function numberAt(numbers: readonly number[], index: number): number {
   return number;
 }
 
-/** For lists of objects or strings. */
-export function itemAt<T extends object | string>(list: readonly T[], index: number): T {
-  const item = list[index];
-  if (item === undefined) outOfBounds(index);
-  return item;
+export function itemAt<T>(list: readonly T[], index: number): T {
+  if (!(index >= 0 && index < list.length)) outOfBounds(index);
+  return list[index] as T;
 }
 
 function outOfBounds(index: number): never {

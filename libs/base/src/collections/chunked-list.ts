@@ -1,4 +1,5 @@
 /** A persistent list for long arrays with frequent small changes, such as the routes of a server. */
+import { itemAt } from './bounded.ts';
 import { spliceOf, type ArraySplice } from '../json/splice.ts';
 
 /** Target number of elements per chunk. */
@@ -50,11 +51,11 @@ export class ChunkedList<T> implements Iterable<T> {
     const last = placeOf(chunks, start + removed);
     let [from, to] = [first.chunk, last.offset === 0 ? last.chunk : last.chunk + 1];
     const head = chunks[from]?.slice(0, first.offset) ?? [];
-    const tail = last.offset === 0 ? [] : (chunks[last.chunk] as readonly T[]).slice(last.offset);
+    const tail = last.offset === 0 ? [] : itemAt(chunks, last.chunk).slice(last.offset);
     let middle = head.concat(inserted, tail);
     if (middle.length < minSize) {
-      if (to < chunks.length) middle = middle.concat(chunks[to++] as readonly T[]);
-      else if (from > 0) middle = (chunks[--from] as readonly T[]).concat(middle);
+      if (to < chunks.length) middle = middle.concat(itemAt(chunks, to++));
+      else if (from > 0) middle = itemAt(chunks, --from).concat(middle);
     }
     return new ChunkedList(
       chunks.slice(0, from).concat(cut(middle), chunks.slice(to)),
@@ -96,7 +97,7 @@ export function spliceOfLists<T>(before: ChunkedList<T>, after: ChunkedList<T>):
 /** Total number of elements in the first `count` chunks. */
 function lengthOf(chunks: readonly (readonly unknown[])[], count: number): number {
   let length = 0;
-  for (let i = 0; i < count; i++) length += (chunks[i] as readonly unknown[]).length;
+  for (let i = 0; i < count; i++) length += itemAt(chunks, i).length;
   return length;
 }
 
@@ -107,7 +108,7 @@ function lengthOf(chunks: readonly (readonly unknown[])[], count: number): numbe
 function placeOf(chunks: readonly (readonly unknown[])[], index: number): { chunk: number; offset: number } {
   let [chunk, offset] = [0, index];
   for (; chunk < chunks.length; chunk++) {
-    const { length } = chunks[chunk] as readonly unknown[];
+    const { length } = itemAt(chunks, chunk);
     if (offset < length) return { chunk, offset };
     offset -= length;
   }

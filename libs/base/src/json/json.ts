@@ -16,7 +16,7 @@ export function isArray(value: Json | undefined): value is JsonArray {
 }
 
 /** Returns the value of an own key, never a value inherited from Object.prototype. */
-export function own(object: JsonObject, key: string): Json | undefined {
+export function own<T>(object: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 

@@ -49,8 +49,8 @@ export function compileGlob(pattern: string, options: GlobOptions = {}): GlobMat
 
 function matchPieces(pieces: readonly Piece[], text: string): boolean {
   let at = 0;
-  for (let i = 0; i < pieces.length; i++) {
-    at = endOfPiece(pieces[i] as Piece, text, at, i === pieces.length - 1);
+  for (const [i, piece] of pieces.entries()) {
+    at = endOfPiece(piece, text, at, i === pieces.length - 1);
     if (at < 0) return false;
   }
   return at === text.length;

@@ -154,7 +154,7 @@ function split<S>(source: string, resolve: Resolver<S>, unknown: Unknown): Part<
   let run = 0;
   let i = 0;
   while (i < source.length) {
-    const unit = source[i] as string;
+    const unit = source.charAt(i);
     if (unit === '\\' && (source[i + 1] === '{' || source[i + 1] === '}')) {
       literal += source.slice(run, i);
       run = i + 1;

@@ -7,6 +7,7 @@
  * - `^` after another item. It can never match, but V8 14.6 handles it incorrectly: `/(?:|[^]*?[^]^)$/` finds no match.
  * - Long sequences of alternatives, which V8 takes long to compile.
  */
+import { itemAt } from '../collections/bounded.ts';
 import {
   anyCharacter,
   complement,
@@ -70,7 +71,7 @@ class Parser {
   #alternation(): Node {
     const options = [this.#sequence()];
     while (this.#take('|')) options.push(this.#sequence());
-    return options.length === 1 ? (options[0] as Node) : { kind: 'alternation', options };
+    return options.length === 1 ? itemAt(options, 0) : { kind: 'alternation', options };
   }
 
   #sequence(): Node {
@@ -80,7 +81,7 @@ class Parser {
       if (next === undefined || next === '|' || next === ')') break;
       this.#item(items, next);
     }
-    return items.length === 1 ? (items[0] as Node) : { kind: 'sequence', items };
+    return items.length === 1 ? itemAt(items, 0) : { kind: 'sequence', items };
   }
 
   /** Parses one item, or a repetition of the previous item. */
@@ -188,7 +189,7 @@ class Parser {
   /** Parses a literal or escaped character. */
   #character(): number {
     if (!this.#take('\\')) return this.#codePoint();
-    const next = this.#pattern[this.#at] as string;
+    const next = this.#pattern.charAt(this.#at);
     const control = Object.hasOwn(controls, next) ? controls[next] : undefined;
     if (control !== undefined) {
       this.#at++;
@@ -218,7 +219,7 @@ class Parser {
   #posixClass(): CharacterSet | null {
     const match = this.#match(sticky.posix);
     if (match === null) return null;
-    const set = posixClasses.get(match[2] as string);
+    const set = posixClasses.get(match[2] ?? '');
     if (set === undefined) throw untranslatable;
     const folded = this.#folded(set);
     return match[1] === '^' ? complement(folded) : folded;

@@ -115,7 +115,7 @@ function escapeBytes(text: string, outside: RegExp): string {
   let result = '';
   for (const byte of encodeBytes(text)) {
     const character = String.fromCharCode(byte);
-    result += outside.test(character) ? (escapes[byte] as string) : character;
+    result += outside.test(character) ? (escapes[byte] ?? character) : character;
   }
   return result;
 }

@@ -1,5 +1,5 @@
 /** JSON under construction while a block is read. Values that say nothing are left out, as in {@link compact}. */
-import { isObject, type Json, type JsonObject } from '@sluice/base';
+import { isObject, type Json, type JsonObject, itemAt } from '@sluice/base';
 import { isEmpty } from '../json.ts';
 import { valueAt } from '../inverse/json-parts.ts';
 
@@ -73,8 +73,8 @@ export class Draft {
 /** Returns the field at a path; for an empty path, the object. */
 export function fieldAt(fields: JsonObject, path: Path): Json | undefined {
   return path.length === 1
-    ? Object.hasOwn(fields, path[0] as string)
-      ? fields[path[0] as string]
+    ? Object.hasOwn(fields, itemAt(path, 0))
+      ? fields[itemAt(path, 0)]
       : undefined
     : valueAt(fields, path);
 }

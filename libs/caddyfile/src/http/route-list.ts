@@ -1,5 +1,5 @@
 /** Puts the routes of directives together: sorted, grouped, and joined where they are alike. */
-import { jsonEqual } from '@sluice/base';
+import { jsonEqual, itemAt } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';
 import { carryOrigin, originOf } from '../sources/origins.ts';
@@ -65,9 +65,9 @@ function checkOrder(values: readonly ConfigValue[], order: ReadonlyMap<string, n
 export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   const joined: RouteConfig[] = [];
   for (let at = 0; at < routes.length;) {
-    const first = routes[at] as RouteConfig;
+    const first = itemAt(routes, at);
     let end = at + 1;
-    while (end < routes.length && alike(first, routes[end] as RouteConfig)) end++;
+    while (end < routes.length && alike(first, itemAt(routes, end))) end++;
     joined.push(end === at + 1 ? first : carryOrigin(first, withHandlersOf(first, routes.slice(at, end))));
     at = end;
   }

@@ -1,4 +1,5 @@
 /** Reads sites: addresses, matchers and directives of server blocks. */
+import { itemAt } from '@sluice/base';
 import { caddyfileError, errorAt, errorOnLine } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
@@ -38,7 +39,7 @@ export function readSite(block: ServerBlock, assembly: Assembly, named: Readonly
   const addresses = block.keys.map(parseSiteAddress);
   const matchers = new Map<string, MatcherSetConfig>();
   for (const segment of block.segments) {
-    if (isDefinition(segment[0] as CaddyfileToken)) readDefinition(segment, matchers, assembly.modules);
+    if (isDefinition(itemAt(segment, 0))) readDefinition(segment, matchers, assembly.modules);
   }
   const invoked = new Set<string>();
   const state = new Map<string, unknown>([[invokedRoutes, invoked]]);

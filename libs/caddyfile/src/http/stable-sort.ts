@@ -4,6 +4,7 @@
  * as P.-S. Kim and A. Kutzner describe it: "Stable Minimum Storage Merging by Symmetric Comparisons", ESA 2004, LNCS 3221,
  * pages 714 to 723. They rotate in place; here the parts are copied, which compares the same items in the same order.
  */
+import { itemAt } from '@sluice/base';
 
 /** Whether one comes before another that was written before it. */
 export type ComesBefore<T> = (later: T, earlier: T) => boolean;
@@ -42,16 +43,16 @@ function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore
   const [left, right] = [first[0], second[0]];
   if (left === undefined || right === undefined) return [...first, ...second];
   if (first.length === 1) {
-    const at = bisect(0, second.length, (index) => before(second[index] as T, left));
+    const at = bisect(0, second.length, (index) => before(itemAt(second, index), left));
     return [...second.slice(0, at), left, ...second.slice(at)];
   }
   if (second.length === 1) {
-    const at = bisect(0, first.length, (index) => !before(right, first[index] as T));
+    const at = bisect(0, first.length, (index) => !before(right, itemAt(first, index)));
     return [...first.slice(0, at), right, ...first.slice(at)];
   }
   const half = (first.length + second.length) >> 1;
   const [least, most] = first.length > half ? [half - second.length, half] : [0, first.length];
-  const taken = bisect(least, most, (index) => !before(second[half - 1 - index] as T, first[index] as T));
+  const taken = bisect(least, most, (index) => !before(itemAt(second, half - 1 - index), itemAt(first, index)));
   return [
     ...merge(first.slice(0, taken), second.slice(0, half - taken), before),
     ...merge(first.slice(taken), second.slice(half - taken), before),

@@ -1,4 +1,5 @@
 /** Joins automation policies that say the same. */
+import { itemAt } from '@sluice/base';
 import { pushTo } from '../collections.ts';
 import type { PolicyEntry } from './tls-policy-entry.ts';
 import { coversAll } from './tls-policy-order.ts';
@@ -16,7 +17,7 @@ export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   entries.forEach((entry, at) => {
     for (const other of alike.get(groupOf(entry)) ?? []) {
       if (list.isGone(at)) break;
-      if (other > at && !list.isGone(other) && entry.hasIssuersOf(entries[other] as PolicyEntry)) list.join(at, other);
+      if (other > at && !list.isGone(other) && entry.hasIssuersOf(itemAt(entries, other))) list.join(at, other);
     }
   });
   return list.left();
@@ -49,8 +50,8 @@ class JoiningList {
 
   /** Joins two that say the same, if that is harmless. */
   join(at: number, other: number): void {
-    const entry = this.#entries[at] as PolicyEntry;
-    const { names } = this.#entries[other] as PolicyEntry;
+    const entry = itemAt(this.#entries, at);
+    const { names } = itemAt(this.#entries, other);
     if (entry.hasSameNames(names)) {
       this.#gone.add(other);
     } else if (names.length === 0) {
@@ -72,7 +73,7 @@ class JoiningList {
 
   #someBetween(at: number, other: number, test: (each: PolicyEntry) => boolean): boolean {
     for (let place = at + 1; place < other; place++) {
-      if (!this.#gone.has(place) && test(this.#entries[place] as PolicyEntry)) return true;
+      if (!this.#gone.has(place) && test(itemAt(this.#entries, place))) return true;
     }
     return false;
   }

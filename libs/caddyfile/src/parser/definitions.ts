@@ -1,4 +1,5 @@
 /** Snippets that are defined in what is imported. Their `{args[0]}` and `{block}` are for the imports of them, not for that one. */
+import { itemAt } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
 /** For each place in a list of tokens, whether it is within the block of a snippet that the list defines. */
@@ -6,7 +7,7 @@ export function placesInDefinitions(tokens: readonly CaddyfileToken[]): Readonly
   const places = new Set<number>();
   let depth = 0;
   for (let at = 0; at < tokens.length; at++) {
-    const token = tokens[at] as CaddyfileToken;
+    const token = itemAt(tokens, at);
     if (isBrace(token, '{')) depth++;
     else if (isBrace(token, '}')) depth--;
     else if (depth === 0 && definesSnippet(tokens, at)) at = addBlock(tokens, at + 1, places);
@@ -15,7 +16,7 @@ export function placesInDefinitions(tokens: readonly CaddyfileToken[]): Readonly
 }
 
 function definesSnippet(tokens: readonly CaddyfileToken[], at: number): boolean {
-  const [before, token, next] = [tokens[at - 1], tokens[at] as CaddyfileToken, tokens[at + 1]];
+  const [before, token, next] = [tokens[at - 1], itemAt(tokens, at), tokens[at + 1]];
   const isName = token.text.length > 2 && token.text.startsWith('(') && token.text.endsWith(')');
   if (!isName || (before !== undefined && !startsLine(before, token))) return false;
   return next !== undefined && isBrace(next, '{') && !startsLine(token, next);
@@ -25,7 +26,7 @@ function definesSnippet(tokens: readonly CaddyfileToken[], at: number): boolean 
 function addBlock(tokens: readonly CaddyfileToken[], brace: number, places: Set<number>): number {
   let depth = 1;
   for (let at = brace + 1; at < tokens.length; at++) {
-    const token = tokens[at] as CaddyfileToken;
+    const token = itemAt(tokens, at);
     if (isBrace(token, '{')) depth++;
     else if (isBrace(token, '}') && --depth === 0) return at;
     places.add(at);

@@ -84,9 +84,7 @@ export class Imports {
     const found = findFiles(target.text, statement.file);
     if (found === null) throw errorAt(statement, `File to import not found: ${target.text}`);
     if (found.length === 0) this.#warn(statement, `No files matching import glob pattern: ${target.text}`);
-    return found.length === 1
-      ? this.#read(found[0] as string, statement)
-      : found.flatMap((each) => this.#read(each, statement));
+    return found.flatMap((each) => this.#read(each, statement));
   }
 
   #read(path: string, statement: CaddyfileToken): readonly CaddyfileToken[] {

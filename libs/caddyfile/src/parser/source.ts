@@ -1,4 +1,5 @@
 /** Where the parser gets its tokens: the file, and within it, one after the other, what is imported. */
+import { itemAt } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
@@ -37,7 +38,7 @@ export class TokenSource {
   peekSecond(): CaddyfileToken | null {
     if (this.peek() === null) return null;
     for (let depth = this.#frames.length - 1, skip = 1; depth >= 0; depth--, skip = 0) {
-      const { tokens, at } = this.#frames[depth] as Frame;
+      const { tokens, at } = itemAt(this.#frames, depth);
       const token = tokens[at + skip];
       if (token !== undefined) return token;
     }

@@ -4,7 +4,7 @@
  * Keys, `@id` and the end of an array are stable addresses. An array index may now address another element than the
  * client saw, or a modified one. Such an edit is rejected.
  */
-import { idKey, isArray, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
+import { idKey, isArray, isObject, own, parsePointer, type ConfigPath, type Json, itemAt } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 
@@ -43,8 +43,7 @@ export function touches({ before, operations }: Attempt): readonly Touch[] {
 export function isSameEdit(first: Attempt, second: Attempt, others: readonly Touch[]): boolean {
   const mine = touches(first).filter(goesByPlace);
   const now = touches(second).filter(goesByPlace);
-  if (mine.length !== now.length || mine.some(({ steps }, i) => !isSamePath(steps, (now[i] as Touch).steps)))
-    return false;
+  if (mine.length !== now.length || mine.some(({ steps }, i) => !isSamePath(steps, itemAt(now, i).steps))) return false;
   return mine.every((each) => others.every((other) => !disturbs(other, each)));
 }
 
@@ -53,7 +52,7 @@ function goesByPlace({ steps }: Touch): boolean {
 }
 
 function isSamePath(a: readonly Step[], b: readonly Step[]): boolean {
-  return a.length === b.length && a.every((step, i) => isSameStep(step, b[i] as Step));
+  return a.length === b.length && a.every((step, i) => isSameStep(step, itemAt(b, i)));
 }
 
 function isSameStep(a: Step, b: Step): boolean {
@@ -65,7 +64,7 @@ function disturbs(other: Touch, mine: Touch): boolean {
   for (const [at, step] of mine.steps.entries()) {
     if (step.by !== 'index') continue;
     const shared = other.steps.slice(0, at);
-    if (!shared.every((each, i) => isSameStep(each, mine.steps[i] as Step))) continue;
+    if (!shared.every((each, i) => isSameStep(each, itemAt(mine.steps, i)))) continue;
     const there = other.steps[at];
     // The array, or a value that contains it, was replaced.
     if (there === undefined) return true;

@@ -2,7 +2,7 @@
  * The routes of a list that a request has passed over: the index leaves out those that cannot match, and a group those that
  * come after its first one. Here each of them is looked at in its place, so that an index that leaves out too much is found.
  */
-import { formatWhere } from '@sluice/base';
+import { formatWhere, itemAt } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
 import { Exchange, type HttpMatcher, type ListPlace, type RouteList } from '@sluice/http-app';
 import { newStep, type Evaluation } from './evaluation.ts';
@@ -52,7 +52,7 @@ function look(exchange: Exchange, { walk, disagreement }: Evaluation, { list, ke
   walk.left -= count;
   for (let n = 0; n < count; n++) {
     const i = from + (count === span ? n : (walk.next + n) % span);
-    if (!left.has(i) && couldMatch(exchange, keyed[i] as KeyedSets)) disagreement.push(formatWhere([...list.path, i]));
+    if (!left.has(i) && couldMatch(exchange, itemAt(keyed, i))) disagreement.push(formatWhere([...list.path, i]));
   }
   walk.next += count;
 }

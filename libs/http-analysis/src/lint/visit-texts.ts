@@ -8,8 +8,7 @@ export function visitTexts(node: Json, visit: (text: string, at: () => readonly 
   const walk = (value: Json): void => {
     if (typeof value === 'string') visit(value, at);
     else if (Array.isArray(value)) {
-      for (let index = 0; index < value.length; index++) {
-        const item = value[index] as Json;
+      for (const [index, item] of value.entries()) {
         if (typeof item !== 'string' && (typeof item !== 'object' || item === null)) continue;
         way.push(String(index));
         walk(item);
@@ -18,7 +17,7 @@ export function visitTexts(node: Json, visit: (text: string, at: () => readonly 
     } else if (typeof value === 'object' && value !== null) {
       const object = value as Readonly<Record<string, Json>>;
       for (const key in object) {
-        const item = object[key] as Json;
+        const item = object[key];
         if (typeof item !== 'string' && (typeof item !== 'object' || item === null)) continue;
         way.push(key);
         walk(item);

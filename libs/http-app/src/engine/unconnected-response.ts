@@ -3,7 +3,7 @@
  * sent applies to rehearsed requests as well, because the same code does it.
  */
 import { Duplex } from 'node:stream';
-import { fromLatin1 } from '@sluice/base';
+import { fromLatin1, itemAt } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
 import type { ResponseWriter } from '../exchange/response.ts';
 import { Output } from './http1/output.ts';
@@ -107,8 +107,7 @@ function overStream(isHead: boolean): UnconnectedResponse {
     interim: () => undefined,
     respond: (fields) => {
       const headers = new HeaderMap();
-      for (let i = 2; i < fields.length; i += 2)
-        headers.append(fields[i] as string, fromLatin1(fields[i + 1] as string));
+      for (let i = 2; i < fields.length; i += 2) headers.append(itemAt(fields, i), fromLatin1(itemAt(fields, i + 1)));
       head = { status: Number(fields[1]), headers };
     },
     write: () => undefined,

@@ -1,4 +1,5 @@
 /** The body of a request: pushed by the engine, with back-pressure; or read whole, bounded. */
+import { itemAt } from '@sluice/base';
 import { HttpError, isHttpError } from '../errors.ts';
 import type { HeaderMap } from '@sluice/http1';
 
@@ -59,7 +60,7 @@ export abstract class RequestBody {
           chunks.push(Buffer.from(chunk));
           return true;
         },
-        onEnd: () => resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)),
+        onEnd: () => resolve(chunks.length === 1 ? itemAt(chunks, 0) : Buffer.concat(chunks)),
         onError: reject,
       });
     });

@@ -1,5 +1,5 @@
 /** A UDP socket of the system under an endpoint of QUIC: many datagrams for one system call, with their ECN marks. */
-import { reportFault } from '@sluice/base';
+import { reportFault, itemAt } from '@sluice/base';
 import type { DatagramTaker, UdpPeer, UdpSocket } from '@sluice/native';
 import type { DatagramRun, Endpoint } from '@sluice/quic';
 import type { DatagramPort } from './bound-port.ts';
@@ -14,7 +14,7 @@ export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
   /** `sockets`: one or more, all of the same address. */
   constructor(sockets: readonly UdpSocket[]) {
     this.raw = sockets;
-    this.#socket = sockets[0] as UdpSocket;
+    this.#socket = itemAt(sockets, 0);
     for (const socket of sockets) socket.taker = this;
   }
 

@@ -1,4 +1,5 @@
 /** Methods as label values: few, whatever clients send. */
+import { itemAt } from '@sluice/base';
 
 const labels = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'OTHER'];
 const other = labels.length - 1;
@@ -15,5 +16,5 @@ export function methodNumber(method: string): number {
 
 /** The label of a number that {@link methodNumber} gave. */
 export function methodLabel(number: number): string {
-  return labels[number] as string;
+  return itemAt(labels, number);
 }

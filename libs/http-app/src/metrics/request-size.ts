@@ -7,6 +7,7 @@ export function requestSize(exchange: Exchange): number {
   let size =
     exchange.originalMethod.length + exchange.originalRawPath.length + exchange.proto.length + exchange.host.length;
   if (exchange.originalQuery !== null) size += exchange.originalQuery.length + 1;
-  for (let i = 0; i < names.length; i++) size += (names[i] as string).length + (values[i] as string).length;
+  for (const name of names) size += name.length;
+  for (const value of values) size += value.length;
   return exchange.body.length > 0 ? size + exchange.body.length : size;
 }

@@ -207,7 +207,7 @@ function replaceOperation(name: string, replacements: readonly Replace[]): Opera
     const wanted = fieldName(field, exchange);
     for (let i = 0; i < headers.size; i++) {
       if (wanted !== '*' && headers.names[i] !== wanted) continue;
-      let value = headers.values[i] as string;
+      let value = headers.valueAt(i);
       for (const replace of replacements) value = replace(value, exchange);
       headers.values[i] = value;
     }

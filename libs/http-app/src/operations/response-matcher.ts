@@ -39,7 +39,7 @@ function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   const tests = patterns.map(valuePattern);
   return (headers, name) => {
     for (let i = 0; i < headers.size; i++)
-      if (headers.names[i] === name && tests.some((test) => test(headers.values[i] as string))) return true;
+      if (headers.names[i] === name && tests.some((test) => test(headers.valueAt(i)))) return true;
     return false;
   };
 }

@@ -1,5 +1,5 @@
 /** Taking a prefix or suffix off an escaped path. What is left was no path before, so it is checked like one. */
-import { escapePath, unescapePathOrNull, withoutDotSegments } from '@sluice/base';
+import { escapePath, unescapePathOrNull, withoutDotSegments, itemAt } from '@sluice/base';
 
 /** One character of a path: `raw` as written, `plain` decoded; escapes are one character. */
 interface Unit {
@@ -11,7 +11,7 @@ function unitsOf(text: string): Unit[] {
   const units: Unit[] = [];
   for (let i = 0; i < text.length; i++) {
     const hex = text[i] === '%' ? /^[\dA-Fa-f]{2}/.exec(text.slice(i + 1, i + 3))?.[0] : undefined;
-    if (hex === undefined) units.push({ raw: text[i] as string, plain: (text[i] as string).toLowerCase() });
+    if (hex === undefined) units.push({ raw: text.charAt(i), plain: text.charAt(i).toLowerCase() });
     else {
       units.push({ raw: `%${hex}`, plain: String.fromCharCode(Number.parseInt(hex, 16)).toLowerCase() });
       i += 2;
@@ -56,7 +56,7 @@ export function stripSuffix(rawPath: string, suffix: string): string {
   const wanted = unitsOf(suffix);
   const units = unitsOf(rawPath);
   const start = units.length - wanted.length;
-  if (start < 0 || !wanted.every((unit, i) => same(units[start + i] as Unit, unit))) return rawPath;
+  if (start < 0 || !wanted.every((unit, i) => same(itemAt(units, start + i), unit))) return rawPath;
   return withoutDotSegments(joined(units.slice(0, start)) || '/');
 }
 

@@ -1,4 +1,5 @@
 /** A request body of which the beginning is kept, so that it can be sent once more to another connection. */
+import { itemAt } from '@sluice/base';
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 import type { HeaderMap } from '@sluice/http1';
 
@@ -98,7 +99,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     if (this.#running) return;
     this.#running = true;
     while (this.#sink !== null && !this.#blocked && this.#next < this.#kept.length) {
-      const chunk = this.#kept[this.#next++] as Buffer;
+      const chunk = itemAt(this.#kept, this.#next++);
       if (!this.#sink.onData(chunk)) this.#blocked = true;
     }
     this.#running = false;

@@ -9,9 +9,7 @@ import { nowhere, type HandlerPlace } from '../exchange/place.ts';
  * each of them stands.
  */
 export function composeChain(handlers: readonly HttpHandler[], tail: Next, places: readonly HandlerPlace[] = []): Next {
-  let next = tail;
-  for (let i = handlers.length - 1; i >= 0; i--) next = link(handlers[i] as HttpHandler, next, places[i] ?? nowhere);
-  return next;
+  return handlers.reduceRight((next, handler, i) => link(handler, next, places[i] ?? nowhere), tail);
 }
 
 /** What a handler throws is noted with its place; the innermost one is who did it. */

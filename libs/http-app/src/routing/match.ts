@@ -8,42 +8,40 @@ export type MatcherSet = readonly HttpMatcher[];
 /** Whether any set matches; no sets at all match. */
 export function matchSets(exchange: Exchange, sets: readonly MatcherSet[]): boolean | Promise<boolean> {
   if (sets.length === 0) return true;
-  for (let i = 0; i < sets.length; i++) {
-    const matched = matchSet(exchange, sets[i] as MatcherSet);
+  let asked = 0;
+  for (const set of sets) {
+    asked++;
+    const matched = matchSet(exchange, set);
     if (matched === true) return true;
-    if (matched !== false) return matchLater(exchange, sets, i, matched);
+    if (matched !== false) return matchLater(exchange, matched, sets.slice(asked));
   }
   return false;
 }
 
 async function matchLater(
   exchange: Exchange,
-  sets: readonly MatcherSet[],
-  at: number,
   first: Promise<boolean>,
+  others: readonly MatcherSet[],
 ): Promise<boolean> {
   if (await first) return true;
-  for (let i = at + 1; i < sets.length; i++) if (await matchSet(exchange, sets[i] as MatcherSet)) return true;
+  for (const set of others) if (await matchSet(exchange, set)) return true;
   return false;
 }
 
 /** Whether all matchers of a set match, asked in order until one does not. */
 export function matchSet(exchange: Exchange, set: MatcherSet): boolean | Promise<boolean> {
-  for (let i = 0; i < set.length; i++) {
-    const matched = (set[i] as MatcherSet[number]).match(exchange);
+  let asked = 0;
+  for (const matcher of set) {
+    asked++;
+    const matched = matcher.match(exchange);
     if (matched === false) return false;
-    if (matched !== true) return matchSetLater(exchange, set, i, matched);
+    if (matched !== true) return matchSetLater(exchange, matched, set.slice(asked));
   }
   return true;
 }
 
-async function matchSetLater(
-  exchange: Exchange,
-  set: MatcherSet,
-  at: number,
-  first: Promise<boolean>,
-): Promise<boolean> {
+async function matchSetLater(exchange: Exchange, first: Promise<boolean>, others: MatcherSet): Promise<boolean> {
   if (!(await first)) return false;
-  for (let i = at + 1; i < set.length; i++) if (!(await (set[i] as MatcherSet[number]).match(exchange))) return false;
+  for (const matcher of others) if (!(await matcher.match(exchange))) return false;
   return true;
 }

@@ -1,6 +1,6 @@
 /** Access logs of a server: one entry per request, in the shape that readers of the reference's logs know. */
 import { performance } from 'node:perf_hooks';
-import type { DeferredFields, LogFields, Logger, LogLevel } from '@sluice/base';
+import type { DeferredFields, LogFields, LogLevel } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { finalStatus } from './final-status.ts';
 import type { HostLoggers } from './host-loggers.ts';
@@ -29,8 +29,7 @@ export class AccessLog {
     const status = responded ? finalStatus(exchange) : 0;
     const level: LogLevel = status >= 500 || exchange.writer.broken !== '' ? 'error' : 'info';
     const fields = new AccessFields(exchange, status, responded, this.#texts);
-    for (let i = 0; i < loggers.length; i++)
-      (loggers[i] as Logger).defer(level, responded ? 'handled request' : 'NOP', fields);
+    for (const logger of loggers) logger.defer(level, responded ? 'handled request' : 'NOP', fields);
   }
 }
 

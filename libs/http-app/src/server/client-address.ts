@@ -44,9 +44,8 @@ export class ClientAddress {
   }
 
   #rightmost(text: string): string | null {
-    const parts = text.split(',');
-    for (let i = parts.length - 1; i >= 0; i--) {
-      const address = addressOf(parts[i] as string);
+    for (const part of text.split(',').reverse()) {
+      const address = addressOf(part);
       if (address === null) continue;
       if (this.#options.trusted?.contains(address) !== true) return address;
     }

@@ -41,19 +41,19 @@ function remember(name: string): string {
 
 /** Header fields as JSON: `{"Accept":["*\/*"]}`. Lines of one name stand together, at the first one's place. */
 function headersText(headers: HeaderMap, showCredentials: boolean, without: string | null): string {
-  const { names, values } = headers;
+  const { names } = headers;
   let text = '{';
   for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
+    const name = headers.nameAt(i);
     if (name === without || names.indexOf(name) < i) continue;
     if (text.length > 1) text += ',';
     text += opening(name);
     if (!showCredentials && credentials.has(name)) text += '"REDACTED"]';
     else {
       // An empty Content-Type says that there is none.
-      const value = values[i] as string;
+      const value = headers.valueAt(i);
       if (value !== '' || name !== 'content-type') text += quoted(value);
-      for (let j = i + 1; j < names.length; j++) if (names[j] === name) text += `,${quoted(values[j] as string)}`;
+      for (let j = i + 1; j < names.length; j++) if (names[j] === name) text += `,${quoted(headers.valueAt(j))}`;
       text += ']';
     }
   }
@@ -105,8 +105,7 @@ export class HeadersText {
   /** The opening for a status, 0 for requests, and {@link headersText}. */
   of(headers: HeaderMap, without: string | null, status: number): string {
     const known = this.#known;
-    for (let i = 0; i < known.length; i++) {
-      const each = known[i] as KnownHeaders;
+    for (const each of known) {
       if (each.status === status && isSame(each, headers, without)) return each.text;
     }
     const text = flat(this.#opening(status) + headersText(headers, this.#showCredentials, without));

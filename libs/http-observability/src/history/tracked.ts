@@ -1,4 +1,5 @@
 /** The history of one thing, such as an upstream: rings of short and of long steps. */
+import { itemAt } from '@sluice/base';
 import { Gauges, noCounters, requestValues, retryRate, requestFields, type Counters } from './counters.ts';
 import { Ring, type RingReading } from './ring.ts';
 
@@ -60,6 +61,6 @@ export class Tracked {
   /** Reads the steps of a length. */
   read(step: Step, from: number, to: number): RingReading {
     const index = kept.findIndex((each) => each.step === step);
-    return (this.#resolutions[index] as Resolution).ring.read(from, to);
+    return itemAt(this.#resolutions, index).ring.read(from, to);
   }
 }

@@ -1,5 +1,5 @@
 /** The routes of a configuration, to be found by what the threads call them. Made again when servers change. */
-import { formatWhere, isArray, isObject, type Json } from '@sluice/base';
+import { formatWhere, isArray, isObject, type Json, itemAt } from '@sluice/base';
 import { aroundHash, idOf, namesHost, type RequestBlockName, routeHash, serverHash } from '@sluice/http-app';
 
 /** A route where it stands. */
@@ -71,7 +71,7 @@ export class DocumentRoutes {
     if (routes.length <= 1) return routes[0] ?? null;
     const same = routes.filter(({ outer }) => aroundHash(outer?.nodes() ?? []) === around);
     const candidates = same.length > 0 ? same : routes;
-    return candidates.find((each) => namesHost(each.nodes(), host)) ?? (candidates[0] as DocumentRoute);
+    return candidates.find((each) => namesHost(each.nodes(), host)) ?? itemAt(candidates, 0);
   }
 
   #visit(value: Json, at: Position): void {

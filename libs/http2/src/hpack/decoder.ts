@@ -1,5 +1,5 @@
 /** Decodes field blocks (RFC 7541 §3, §6). Each connection has its own decoder, whose table mirrors that of the peer. */
-import { fromLatin1, byteAt } from '@sluice/base';
+import { fromLatin1, byteAt, itemAt } from '@sluice/base';
 import { fieldKind, fieldName, isFieldValue, type FieldName } from './field-name.ts';
 import { decodeHuffman } from './huffman.ts';
 import { staticNames, staticSize, staticValues } from './static-table.ts';
@@ -28,7 +28,7 @@ interface Entry {
 }
 
 const staticEntries: readonly Entry[] = staticNames.map((name, index): Entry => {
-  const value = staticValues[index] as string;
+  const value = itemAt(staticValues, index);
   const known = fieldName(name);
   return { name: known, value, kind: known.kind, size: name.length + value.length + overhead };
 });
@@ -82,7 +82,7 @@ export class HpackDecoder {
   }
 
   #entryAt(index: number): Entry | null {
-    if (index <= staticSize) return index > 0 ? (staticEntries[index] as Entry) : null;
+    if (index <= staticSize) return index > 0 ? itemAt(staticEntries, index) : null;
     const age = index - staticSize;
     return age <= this.#count ? (this.#ring[(this.#inserted - age) & lastSlot] ?? null) : null;
   }

@@ -2,7 +2,7 @@
  * Encodes field blocks (RFC 7541). Each connection has its own encoder. Servers repeat the same fields: a field that is sent a second time
  * with the same value is added to the table, and a repeated block is copied.
  */
-import { wordAt, numberAt } from '@sluice/base';
+import { wordAt, numberAt, itemAt } from '@sluice/base';
 import type { Output } from '../output.ts';
 import { staticIndexes, staticIndexOf, staticSize } from './static-table.ts';
 
@@ -92,7 +92,7 @@ export class HpackEncoder {
     const { end } = output;
     const before = this.#inserted;
     this.#fresh = false;
-    for (let i = 0; i < fields.length; i += 2) this.#field(output, fields[i] as string, fields[i + 1] as string);
+    for (let i = 0; i < fields.length; i += 2) this.#field(output, itemAt(fields, i), itemAt(fields, i + 1));
     const size = output.end - end;
     if (this.#fresh || before !== this.#inserted || size > maxBlockSize) return;
     const bytes = Buffer.from(output.bytes.subarray(end, output.end));

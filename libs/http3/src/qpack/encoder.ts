@@ -3,7 +3,7 @@
  * second time with the same value is added to the dynamic table. Entries are used only after they were acknowledged, so that streams never
  * block.
  */
-import { numberAt } from '@sluice/base';
+import { numberAt, itemAt } from '@sluice/base';
 import { h3Error, Http3Error } from '../error-code.ts';
 import { PrefixReader } from './integer-reader.ts';
 import { staticIndexOf, staticNames } from './static-table.ts';
@@ -83,7 +83,7 @@ export class QpackEncoder {
     // Only acknowledged entries are referenced, so the base is already known.
     const base = this.#confirmed;
     for (let i = 0; i < fields.length; i += 2) {
-      const index = this.#field(fields[i] as string, fields[i + 1] as string, base);
+      const index = this.#field(itemAt(fields, i), itemAt(fields, i + 1), base);
       if (index < 0) continue;
       required = Math.max(required, index + 1);
       oldest = Math.min(oldest, index);

@@ -1,4 +1,5 @@
 /** Finds the block, line and word at a position of a Caddyfile. */
+import { itemAt } from '@sluice/base';
 import type { LocatedToken } from '@sluice/caddyfile';
 import { isBare, type Block, type CaddyfileTree, type Line, type Section } from './tree.ts';
 
@@ -47,7 +48,7 @@ function firstFrom(tokens: readonly LocatedToken[], offset: number): number {
   let high = tokens.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((tokens[middle] as LocatedToken).end < offset) low = middle + 1;
+    if (itemAt(tokens, middle).end < offset) low = middle + 1;
     else high = middle;
   }
   return low;

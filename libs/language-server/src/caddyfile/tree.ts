@@ -2,6 +2,7 @@
  * Error-tolerant structure of a Caddyfile: sections, lines and blocks with their positions. The adapter's parser rejects incomplete input;
  * this one accepts any text.
  */
+import { itemAt } from '@sluice/base';
 import { basename } from 'node:path';
 import { locateTokens, startsLine, type LocatedToken } from '@sluice/caddyfile';
 
@@ -100,9 +101,9 @@ class TreeReader {
     const section: Section = { kind: kindOf(keys), keys, block: null };
     if (isBare(this.#tokens[this.#at], '{')) {
       this.#sections.push(section);
-      section.block = this.#block(section, (this.#tokens[this.#at++] as LocatedToken).end);
+      section.block = this.#block(section, itemAt(this.#tokens, this.#at++).end);
     } else if (keys.length === 0) {
-      this.#strayBraces.push(this.#tokens[this.#at++] as LocatedToken);
+      this.#strayBraces.push(itemAt(this.#tokens, this.#at++));
     } else {
       this.#sections.push(section);
       if (section.kind === 'site' && this.#isAlone()) section.block = this.#block(section, keys.at(-1)?.end ?? 0);
@@ -117,7 +118,7 @@ class TreeReader {
   #keys(): LocatedToken[] {
     const keys: LocatedToken[] = [];
     for (let more = false; this.#at < this.#tokens.length; this.#at++) {
-      const token = this.#tokens[this.#at] as LocatedToken;
+      const token = itemAt(this.#tokens, this.#at);
       if (isBare(token, '{') || isBare(token, '}')) break;
       if (keys.length > 0 && !more && this.#beginsLine(this.#at)) break;
       keys.push(token);
@@ -132,7 +133,7 @@ class TreeReader {
     let block = outermost;
     let line: Line | null = null;
     for (; this.#at < this.#tokens.length; this.#at++) {
-      const token = this.#tokens[this.#at] as LocatedToken;
+      const token = itemAt(this.#tokens, this.#at);
       if (isBare(token, '}')) {
         block.end = token.start;
         if (block.line === null) {
@@ -178,6 +179,6 @@ export function* linesOf(block: Block | null): Generator<Line, void, void> {
   for (let line = waiting.pop(); line !== undefined; line = waiting.pop()) {
     yield line;
     const inner = line.block?.lines ?? [];
-    for (let at = inner.length - 1; at >= 0; at--) waiting.push(inner[at] as Line);
+    waiting.push(...inner.toReversed());
   }
 }

@@ -306,7 +306,7 @@ export class UdpSocket {
       const size = wordAt(words, at);
       const level = words[at + 2];
       const type = words[at + 3];
-      const value = wordAt(words, at + 4);
+      const value = words[at + 4] ?? 0;
       if (level === solIp && type === ip.tos) this.#codepoint = value & 3;
       else if (level === solIpv6 && type === ipv6.trafficClass) this.#codepoint = value & 3;
       else if (level === solUdp && type === udp.gro) this.#segment = value & 0xffff;

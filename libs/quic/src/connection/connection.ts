@@ -2,7 +2,7 @@
  * A connection (RFC 9000 §5): receives datagrams, tracks the handshake, and passes streams to its user. `sender.ts` sends. It is
  * independent of sockets and clocks: its host calls {@link Connection.receive}, {@link Connection.flush} and {@link Connection.expire}.
  */
-import { failOwner, byteAt } from '@sluice/base';
+import { failOwner, byteAt, itemAt } from '@sluice/base';
 import { initialKeys, Keys } from '../crypto/keys.ts';
 import type { PacketBytes } from '../crypto/protection.ts';
 import { suiteOf } from '../crypto/suite.ts';
@@ -547,7 +547,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
   // TLS
 
   onCryptoData(atLevel: number, bytes: Buffer): void {
-    const of = this.spaces[spaceOf[atLevel] as 0 | 1 | 2];
+    const of = this.spaces[itemAt(spaceOf, atLevel)];
     if (of.discarded) return;
     of.out.write(Buffer.from(bytes));
     this.host.wake(this);
@@ -859,4 +859,4 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 }
 
 /** Packet number space of each TLS level. */
-const spaceOf: readonly number[] = [space.initial, space.application, space.handshake, space.application];
+const spaceOf = [space.initial, space.application, space.handshake, space.application] as const;

@@ -1,5 +1,5 @@
 /** Loss detection (RFC 9002 §6): acknowledged packets, lost packets, and probes. Times in milliseconds. */
-import { numberAt } from '@sluice/base';
+import { numberAt, itemAt } from '@sluice/base';
 import { Congestion } from './congestion.ts';
 import { Ecn, type EcnCounts } from './ecn.ts';
 import { Pacer } from './pacer.ts';
@@ -237,6 +237,6 @@ export class Recovery {
   }
 
   #space(which: number): SpaceRecovery {
-    return this.spaces[which] as SpaceRecovery;
+    return itemAt(this.spaces, which);
   }
 }

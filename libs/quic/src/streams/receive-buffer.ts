@@ -1,4 +1,5 @@
 /** Reassembles received bytes of streams and CRYPTO data. */
+import { itemAt } from '@sluice/base';
 
 interface Segment {
   offset: number;
@@ -57,7 +58,7 @@ export class ReceiveBuffer {
   #keep(offset: number, bytes: Buffer): void {
     const segments = this.#segments;
     let index = segments.length;
-    while (index > 0 && (segments[index - 1] as Segment).offset > offset) index -= 1;
+    while (index > 0 && itemAt(segments, index - 1).offset > offset) index -= 1;
     let start = offset;
     const before = segments[index - 1];
     if (before !== undefined) start = Math.max(start, before.offset + before.bytes.length);

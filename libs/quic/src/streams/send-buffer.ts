@@ -1,4 +1,5 @@
 /** Send buffer of streams and CRYPTO data, which keeps bytes until they are acknowledged. */
+import { itemAt } from '@sluice/base';
 import { RangeSet } from '../wire/range-set.ts';
 import type { ByteWriter } from '../wire/byte-writer.ts';
 
@@ -83,7 +84,7 @@ export class SendBuffer {
     let high = pieces.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if ((pieces[middle] as Piece).offset <= offset) low = middle;
+      if (itemAt(pieces, middle).offset <= offset) low = middle;
       else high = middle - 1;
     }
     return low;
@@ -105,7 +106,7 @@ export class SendBuffer {
     const pieces = this.#pieces;
     let gone = 0;
     while (gone < pieces.length) {
-      const piece = pieces[gone] as Piece;
+      const piece = itemAt(pieces, gone);
       if (piece.offset + piece.bytes.length > this.#ackedTo) break;
       gone += 1;
     }

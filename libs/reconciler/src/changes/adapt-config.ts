@@ -18,6 +18,7 @@ import {
   SluiceError,
   silentLogger,
   type Logger,
+  itemAt,
 } from '@sluice/base';
 import { apps, defineModule, options, Registry, registryToken } from '@sluice/registry';
 import { DocumentSources, type SourceText } from './document-sources.ts';
@@ -105,7 +106,7 @@ async function provisionAdapter(
     services: new Map([[registryToken, registry]]),
   });
   const candidate = await runtime.prepare({ apps: { adapter: {} } });
-  return { adapter: loaded[0] as ConfigAdapter, release: () => runtime.abort(candidate) };
+  return { adapter: itemAt(loaded, 0), release: () => runtime.abort(candidate) };
 }
 
 /** Rejects values that JSON cannot represent, which an adapter may return. */

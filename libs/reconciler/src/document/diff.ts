@@ -10,6 +10,7 @@ import {
   formatPointer,
   type ConfigPath,
   spliceOf,
+  itemAt,
 } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 
@@ -47,13 +48,13 @@ function compareArrays(before: JsonArray, after: JsonArray, path: string[], out:
   const paired = Math.min(removed, inserted);
   for (let i = start; i < start + paired; i++) {
     path.push(String(i));
-    compare(before[i] as Json, after[i] as Json, path, out);
+    compare(itemAt(before, i), itemAt(after, i), path, out);
     path.pop();
   }
   for (let i = start + removed - 1; i >= start + paired; i--)
     out.push({ op: 'remove', path: formatPointer([...path, String(i)]) });
   for (let i = start + paired; i < start + inserted; i++) {
-    out.push({ op: 'add', path: formatPointer([...path, String(i)]), value: after[i] as Json });
+    out.push({ op: 'add', path: formatPointer([...path, String(i)]), value: itemAt(after, i) });
   }
 }
 

@@ -2,7 +2,7 @@
  * Shares equal subtrees of a new document with the current one. A complete document passed to `/load` then costs only
  * its difference, because the reconciler keeps the components of identical nodes.
  */
-import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type JsonObject, itemAt } from '@sluice/base';
 import { hashOf } from './hash.ts';
 
 /**
@@ -39,8 +39,8 @@ function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   let start = 0;
   let endCurrent = current.length;
   let endNext = next.length;
-  while (start < endCurrent && start < endNext && isSame(current[start] as Json, next[start] as Json)) start++;
-  while (endCurrent > start && endNext > start && isSame(current[endCurrent - 1] as Json, next[endNext - 1] as Json)) {
+  while (start < endCurrent && start < endNext && isSame(itemAt(current, start), itemAt(next, start))) start++;
+  while (endCurrent > start && endNext > start && isSame(itemAt(current, endCurrent - 1), itemAt(next, endNext - 1))) {
     endCurrent--;
     endNext--;
   }
@@ -50,7 +50,7 @@ function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
   const taken = new Set<number>();
   const unmatched: number[] = [];
   for (let i = start; i < endNext; i++) {
-    const node = next[i] as Json;
+    const node = itemAt(next, i);
     const equals = free.get(hashOf(node));
     const index = equals?.[0];
     result.push(node);
@@ -58,13 +58,13 @@ function shareArrays(current: JsonArray, next: JsonArray): JsonArray {
     else {
       equals.shift();
       taken.add(index);
-      result[i] = current[index] as Json;
+      result[i] = itemAt(current, index);
     }
   }
   for (const i of unmatched) {
-    if (i < endCurrent && !taken.has(i)) result[i] = shareSubtrees(current[i], next[i] as Json);
+    if (i < endCurrent && !taken.has(i)) result[i] = shareSubtrees(current[i], itemAt(next, i));
   }
-  for (let i = endCurrent; i < current.length; i++) result.push(current[i] as Json);
+  for (let i = endCurrent; i < current.length; i++) result.push(itemAt(current, i));
   return result;
 }
 
@@ -75,7 +75,7 @@ function isSame(before: Json, after: Json): boolean {
 function indexesByHash(array: JsonArray, start: number, end: number): Map<number, number[]> {
   const indexes = new Map<number, number[]>();
   for (let i = start; i < end; i++) {
-    const key = hashOf(array[i] as Json);
+    const key = hashOf(itemAt(array, i));
     const list = indexes.get(key);
     if (list === undefined) indexes.set(key, [i]);
     else list.push(i);

@@ -1,5 +1,5 @@
 /** Elements of a list that replaces another one. Elements with identical nodes are kept, even if they have moved. */
-import { spliceOf, type ArraySplice, type Json, type JsonArray } from '@sluice/base';
+import { spliceOf, type ArraySplice, type Json, type JsonArray, itemAt } from '@sluice/base';
 import type { Component, ListComponent } from './component.ts';
 
 /** Compares and creates elements. */
@@ -42,7 +42,7 @@ export async function fillList(
   const isMade = (element: Component): boolean => !kept.has(element);
   try {
     for (let i = splice.start; i < splice.start + splice.inserted; i++) {
-      const same = free.get(nodes[i] as Json)?.shift();
+      const same = free.get(itemAt(nodes, i))?.shift();
       const isKept = same !== undefined && (await maker.isUnchanged(same));
       const made = isKept ? same : maker.make(i, removed[i - splice.start] ?? null);
       const element = made instanceof Promise ? await made : made;

@@ -180,9 +180,9 @@ export class ProvisionContext implements Context<never> {
 
   async loadMap<M>(of: Namespace<M>, node: JsonObject, ...at: Segment[]): Promise<Map<string, M>> {
     const modules = new Map<string, M>();
-    for (const name of Object.keys(node)) {
+    for (const [name, options] of Object.entries(node)) {
       if (name === '@id') continue;
-      modules.set(name, await this.loadNamed(of, name, node[name] as Json, ...at, name));
+      modules.set(name, await this.loadNamed(of, name, options, ...at, name));
     }
     return modules;
   }

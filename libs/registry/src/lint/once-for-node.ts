@@ -2,7 +2,7 @@
  * Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only
  * what changed.
  */
-import { isArray, isObject, type ConfigPath, type Json } from '@sluice/base';
+import { isArray, isObject, type ConfigPath, type Json, itemAt } from '@sluice/base';
 import type { LintedConfiguration } from './configuration.ts';
 import type { PlacedText } from './texts.ts';
 
@@ -29,7 +29,7 @@ export function finder(here: (node: Json) => boolean): (node: Json) => boolean {
   // Loops without iterators and lists of values: this runs for each value of a new document, for several checks.
   function isWithin(node: object): boolean {
     if (Array.isArray(node)) {
-      for (let index = 0; index < node.length; index++) if (isThere(node[index] as Json)) return true;
+      for (let index = 0; index < node.length; index++) if (isThere(itemAt(node, index))) return true;
       return false;
     }
     for (const key in node) if (isThere((node as Record<string, Json>)[key] as Json)) return true;

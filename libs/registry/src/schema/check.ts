@@ -94,8 +94,7 @@ function withoutKnown(config: Json, passed: Json | undefined): Json {
   }
   if (!isObject(config) || !isObject(passed)) return config;
   const rest: Record<string, Json> = { ...config };
-  for (const key of Object.keys(rest)) {
-    const value = rest[key] as Json;
+  for (const [key, value] of Object.entries(rest)) {
     if (typeof value === 'object' && value !== null && key !== '__proto__')
       rest[key] = withoutKnown(value, passed[key]);
   }

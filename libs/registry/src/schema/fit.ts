@@ -4,7 +4,7 @@
  * The result is identical to ajv's, which a test verifies with all schemas. Loading ajv takes 120 ms and 30 MB, so it
  * is loaded only for invalid options and other keywords. ADR 17 compares this with code that ajv generates at build time.
  */
-import { isArray, type Json } from '@sluice/base';
+import { isArray, type Json, itemAt } from '@sluice/base';
 
 /** Reports whether a value matches. */
 export type Fit = (value: unknown) => boolean;
@@ -61,7 +61,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
     if (all === null) return null;
     return (value) =>
       !isPlainObject(value) ||
-      names.every((name, index) => value[name] === undefined || (all[index] as Fit)(value[name]));
+      names.every((name, index) => value[name] === undefined || itemAt(all, index)(value[name]));
   },
   patternProperties: (wanted: Schema) => {
     const patterns = Object.keys(wanted).map((pattern) => new RegExp(pattern, 'u'));
@@ -70,7 +70,7 @@ const keywords: Readonly<Record<string, Keyword>> = {
     return (value) =>
       !isPlainObject(value) ||
       Object.keys(value).every((key) =>
-        patterns.every((pattern, index) => !pattern.test(key) || (all[index] as Fit)(value[key])),
+        patterns.every((pattern, index) => !pattern.test(key) || itemAt(all, index)(value[key])),
       );
   },
   additionalProperties: (wanted: unknown, { properties = {}, patternProperties = {} }: Schema) => {

@@ -68,12 +68,8 @@ function isNullSchema(schema: Json): boolean {
 function simplify(schema: Record<string, Json>, { id, idInMaps = false }: Tidying): JsonObject {
   const { anyOf, patternProperties, ...rest } = schema;
   if (isArray(anyOf) && anyOf.length === 1 && isObject(anyOf[0])) return { ...rest, ...anyOf[0] };
-  if (
-    isObject(patternProperties) &&
-    Object.keys(patternProperties).join() === anyKey &&
-    rest.additionalProperties === undefined
-  ) {
-    const entries = patternProperties[anyKey] as Json;
+  const [[key, entries] = [], ...others] = isObject(patternProperties) ? Object.entries(patternProperties) : [];
+  if (key === anyKey && entries !== undefined && others.length === 0 && rest.additionalProperties === undefined) {
     return { ...rest, ...(idInMaps ? { properties: { [idKey]: id } } : {}), additionalProperties: entries };
   }
   return schema;

@@ -23,7 +23,7 @@ const builders = {
   Null: (extra: Schema = {}): Schema => ({ ...extra, type: 'null' }),
   Number: (extra: Schema = {}): Schema => ({ ...extra, type: 'number' }),
   Object: (properties: Readonly<Record<string, Schema>>, extra: Schema = {}): Schema => {
-    const required = Object.keys(properties).filter((key) => !optionals.has(properties[key] as Schema));
+    const required = Object.entries(properties).flatMap(([key, schema]) => (optionals.has(schema) ? [] : [key]));
     return { ...extra, type: 'object', ...(required.length > 0 ? { required } : {}), properties };
   },
   Optional: (schema: Schema): Schema => {

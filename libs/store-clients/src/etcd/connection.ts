@@ -1,4 +1,5 @@
 /** Calls to etcd. They try one node after another, so they must be idempotent. */
+import { itemAt } from '@sluice/base';
 import {
   Client,
   credentials,
@@ -172,7 +173,7 @@ export class EtcdConnection {
   #client(index: number): Client {
     const known = this.#clients[index];
     if (known !== null && known !== undefined) return known;
-    const endpoint = this.#address.endpoints[index] as string;
+    const endpoint = itemAt(this.#address.endpoints, index);
     const client = new Client(endpoint, this.#credentials(endpoint), channelOptions);
     this.#clients[index] = client;
     return client;

@@ -3,7 +3,7 @@
  * transaction.
  */
 import type { Client, Pool, PoolClient } from 'pg';
-import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
+import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
 import { Hints } from '../hints.ts';
 import {
@@ -183,7 +183,7 @@ export class PostgresConnection {
   }
 
   get #endpoint(): string {
-    return this.#address.endpoints[this.#current] as string;
+    return itemAt(this.#address.endpoints, this.#current);
   }
 
   async #listen(channel: string): Promise<void> {

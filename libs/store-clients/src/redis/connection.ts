@@ -2,7 +2,7 @@
  * Calls to a Redis primary. They try one endpoint after another. A call is one script, which is executed atomically.
  */
 import type { Redis } from 'ioredis';
-import { guarded, messageOf, taskOf, unawaited } from '@sluice/base';
+import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
 import { Hints } from '../hints.ts';
 import { durabilityOf, isPrimary, type RedisDurability } from './durability.ts';
@@ -131,7 +131,7 @@ export class RedisConnection {
   }
 
   get #endpoint(): string {
-    return this.#address.endpoints[this.#current] as string;
+    return itemAt(this.#address.endpoints, this.#current);
   }
 
   async #listen(channel: string): Promise<void> {

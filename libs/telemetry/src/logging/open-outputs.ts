@@ -1,4 +1,5 @@
 /** The log outputs of the control thread, which the logs of all threads write to. */
+import { itemAt, type Logger } from '@sluice/base';
 import { type Context, ResourcePool } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
 import type { LogOutput, LogOutputs, LogWriter } from '@sluice/contracts';
@@ -6,7 +7,6 @@ import { DropReport } from './drop-report.ts';
 import { LineBlock } from './line-block.ts';
 import { linesTopic, unusedQuestion, type Lines } from './lines.ts';
 import type { LogTail } from './tail.ts';
-import type { Logger } from '@sluice/base';
 
 export interface OpenOutputsOptions {
   readonly bus: ThreadBus;
@@ -69,7 +69,7 @@ export class OpenOutputs implements LogOutputs {
   #blockOf(thread: number, number: number, memory: SharedArrayBuffer | null): LineBlock {
     let blocks = this.#blocks.get(thread);
     if (blocks === undefined) this.#blocks.set(thread, (blocks = []));
-    if (memory === null) return blocks[number] as LineBlock;
+    if (memory === null) return itemAt(blocks, number);
     const block = new LineBlock(memory);
     if (number >= 0) blocks[number] = block;
     return block;

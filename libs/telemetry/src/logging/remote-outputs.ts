@@ -1,5 +1,5 @@
 /** The log outputs of other threads, which send their lines to the control thread in batches. */
-import { guarded, taskOf } from '@sluice/base';
+import { guarded, taskOf, itemAt } from '@sluice/base';
 import { type Context, ResourcePool } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
 import type { LogOutput, LogOutputs, LogWriter } from '@sluice/contracts';
@@ -88,7 +88,7 @@ class Blocks {
   take(): NumberedBlock | null {
     const { length } = this.#blocks;
     for (let i = 0; i < length; i++) {
-      const each = this.#blocks[(this.#last + i) % length] as NumberedBlock;
+      const each = itemAt(this.#blocks, (this.#last + i) % length);
       if (!each.block.take()) continue;
       this.#last = each.number;
       return each;

@@ -1,5 +1,5 @@
 /** Routes log entries to the logs of the active configuration. */
-import { reportFault, type LogEntry, type LogLevel, type LogSink } from '@sluice/base';
+import { reportFault, type LogEntry, type LogLevel, type LogSink, itemAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { LogOutput } from '@sluice/contracts';
 
@@ -67,7 +67,7 @@ export class LogRouter implements LogSink {
     for (let i = 0; i < takers.length; i++) {
       // A failing encoder, filter or writer must not affect the caller.
       try {
-        (takers[i] as LogRoute).write(entry);
+        itemAt(takers, i).write(entry);
       } catch (error) {
         reportFault({ part: 'log', error, module: 'caddy.logging' });
       }
@@ -79,7 +79,7 @@ export class LogRouter implements LogSink {
       this.#lastTakers = this.#takers.get(logger) ?? this.#remember(logger, routes);
       this.#lastLogger = logger;
     }
-    return this.#lastTakers[severity[level]] as readonly LogRoute[];
+    return itemAt(this.#lastTakers, severity[level]);
   }
 
   #remember(logger: string, routes: readonly LogRoute[]): Takers {

@@ -101,7 +101,7 @@ export class Family implements FamilyDescription {
 }
 
 function keyOf(labels: readonly string[]): string {
-  return labels.length === 1 ? (labels[0] as string) : labels.join('\u0000');
+  return labels.join('\u0000');
 }
 
 /** Updates metrics that are read on demand, such as those of the process. */

@@ -1,4 +1,5 @@
 /** Formats metrics in Prometheus exposition format 0.0.4 and OpenMetrics. */
+import { itemAt } from '@sluice/base';
 import type { FamilySnapshot, MetricsSnapshot, SeriesSnapshot } from './families.ts';
 import { formatFigure, formatOpenFigure } from './number.ts';
 
@@ -79,7 +80,7 @@ function histogramLines(
 
 function byLabels(a: SeriesSnapshot, b: SeriesSnapshot): number {
   const at = a.labels.findIndex((label, i) => label !== b.labels[i]);
-  return at < 0 ? 0 : (a.labels[at] as string) < (b.labels[at] as string) ? -1 : 1;
+  return at < 0 ? 0 : itemAt(a.labels, at) < itemAt(b.labels, at) ? -1 : 1;
 }
 
 function labelsOf(family: FamilySnapshot, series: SeriesSnapshot): string {

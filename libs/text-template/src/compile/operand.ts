@@ -104,21 +104,21 @@ function compileMember(
 ): PipedEvaluator {
   const start = compileStart(compiler, node);
   const { names } = node;
-  const members = names.map((name): Member => ({ node, name, args: null }));
-  const last = names.length - 1;
-  const lastName = names[last] ?? '';
+  const outer = names.slice(0, -1).map((name): Member => ({ node, name, args: null }));
+  const lastName = names.at(-1) ?? '';
+  const last: Member = { node, name: lastName, args: null };
   const args = operands.map((operand) => compiler.argument(operand, plain));
   const called = args.length > 0 || final;
   return (x, dot, piped) => {
     x.node = node;
     let value = start(x, dot);
     let container: unknown;
-    for (let i = 0; i < last; i++) {
-      const read = readMember(x, members[i] as Member, value, container);
+    for (const member of outer) {
+      const read = readMember(x, member, value, container);
       container = value;
       value = read;
     }
-    if (!called) return readMember(x, members[last] as Member, value, container);
+    if (!called) return readMember(x, last, value, container);
     const values = (): unknown[] => {
       const list = args.map((argument) => argument(x, dot));
       if (final) list.push(validate(piped, plain));

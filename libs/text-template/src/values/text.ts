@@ -56,7 +56,7 @@ function decodeLossless(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length;) {
     const width = sequenceWidth(bytes, i);
-    if (width === 0) text += String.fromCharCode(0xdc00 | (bytes[i++] as number));
+    if (width === 0) text += String.fromCharCode(0xdc00 | (bytes[i++] ?? 0));
     else {
       text += decoder.decode(bytes.subarray(i, i + width));
       i += width;
@@ -67,7 +67,8 @@ function decodeLossless(bytes: Uint8Array): string {
 
 /** Returns the length of the valid UTF-8 sequence at `at` (RFC 3629 §4), or 0. */
 function sequenceWidth(bytes: Uint8Array, at: number): number {
-  const first = bytes[at] as number;
+  const first = bytes[at];
+  if (first === undefined) return 0;
   if (first < 0x80) return 1;
   const width = first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
   for (let i = 1; i < width; i++) {

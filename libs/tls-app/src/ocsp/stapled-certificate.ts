@@ -1,6 +1,6 @@
 /** Keeps the OCSP response of a certificate fresh: loads it from storage, fetches it, and renews it at half of its lifetime. */
 import { X509Certificate } from 'node:crypto';
-import { SluiceError, messageOf, type Logger } from '@sluice/base';
+import { SluiceError, messageOf, type Logger, itemAt } from '@sluice/base';
 import { pemCertificates, type StorageLock } from '@sluice/contracts';
 import { retryAt } from '../schedule/schedule.ts';
 import type { Certificate } from '../certificates/certificate.ts';
@@ -72,7 +72,7 @@ export class StapledCertificate {
   }
 
   get #leaf(): X509Certificate {
-    return this.#chain[0] as X509Certificate;
+    return itemAt(this.#chain, 0);
   }
 
   /** Called when the response is no longer needed. */

@@ -1,4 +1,6 @@
 /** Runs a task for each item with limited concurrency. The task must not reject. */
+import { itemAt } from '@sluice/base';
+
 export async function inParallel<T>(
   items: readonly T[],
   maxConcurrent: number,
@@ -6,7 +8,7 @@ export async function inParallel<T>(
 ): Promise<void> {
   let next = 0;
   const work = async (): Promise<void> => {
-    while (next < items.length) await task(items[next++] as T);
+    while (next < items.length) await task(itemAt(items, next++));
   };
   await Promise.all(Array.from({ length: Math.min(maxConcurrent, items.length) }, work));
 }

@@ -1,4 +1,5 @@
 /** Parses the ClientHello (RFC 8446 §4.1.2, RFC 5246 §7.4.1.2). Only the fields needed for decisions are read; OpenSSL validates the rest. */
+import { itemAt } from '@sluice/base';
 
 /** Parsed fields of the message. */
 export interface HelloFacts {
@@ -63,7 +64,7 @@ function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign
     size += Math.min(end - body, length);
     const wanted = wantedSize(pieces, size);
     if (wanted === -1) return 'foreign';
-    if (size >= wanted) return pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+    if (size >= wanted) return pieces.length === 1 ? itemAt(pieces, 0) : Buffer.concat(pieces);
     if (end < body + length) return 'incomplete';
     at = body + length;
   }
@@ -73,7 +74,7 @@ function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign
 function wantedSize(pieces: readonly Buffer[], size: number): number {
   if (size > 0 && (pieces.find((piece) => piece.length > 0) as Buffer)[0] !== clientHello) return -1;
   if (size < 4) return 4;
-  const head = pieces.length === 1 ? (pieces[0] as Buffer) : Buffer.concat(pieces);
+  const head = pieces.length === 1 ? itemAt(pieces, 0) : Buffer.concat(pieces);
   const length = 4 + head.readUIntBE(1, 3);
   return length > maxMessageSize ? -1 : length;
 }

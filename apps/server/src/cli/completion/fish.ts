@@ -1,4 +1,5 @@
 /** Completion script for fish. */
+import { itemAt } from '@sluice/base';
 import { isInner, type CompletedCommand } from './completed-command.ts';
 
 export function fish(commands: readonly CompletedCommand[]): string {
@@ -32,7 +33,7 @@ function wordLines(command: CompletedCommand): string[] {
 
 function seen(command: CompletedCommand): string {
   const all = command.name.split(' ').map((word) => `__fish_seen_subcommand_from ${word}`);
-  return quoted(isInner(command) ? all.join('; and ') : (all[0] as string));
+  return quoted(isInner(command) ? all.join('; and ') : itemAt(all, 0));
 }
 
 function quoted(text: string): string {

@@ -1,4 +1,5 @@
 /** Reads a password from the terminal, without echo, or from the first line of standard input. */
+import { itemAt } from '@sluice/base';
 import { readFileSync } from 'node:fs';
 import type { ReadStream } from 'node:tty';
 import { CommandError } from '../../failure.ts';
@@ -13,7 +14,7 @@ export async function readPassword(): Promise<string> {
 }
 
 function firstLine(text: string): string {
-  return (text.split('\n')[0] as string).replace(/\r$/, '');
+  return itemAt(text.split('\n'), 0).replace(/\r$/, '');
 }
 
 const [interrupt, endOfInput, backspace, erase] = ['\u0003', '\u0004', '\b', '\u007F'];

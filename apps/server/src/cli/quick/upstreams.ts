@@ -59,7 +59,7 @@ function readUrl(scheme: string, rest: string, fail: (problem: string) => Error)
 
 /** Returns one address per port of a range. */
 function dialsOf(address: string, scheme: string, fail: (problem: string) => Error): string[] {
-  const defaultPort = defaultPorts[scheme] as string;
+  const defaultPort = defaultPorts[scheme] ?? '80';
   // A placeholder may include the port.
   if (/^\{[^{}]*\}$/.test(address)) return [address];
   const [, placeholders = '', port = defaultPort] = /^([^:]*\{[^{}]*\}[^:]*)(?::(.*))?$/.exec(address) ?? [];

@@ -1,4 +1,5 @@
 /** Finds the routes of a long list that a request may match, by its host, without looking at the others. */
+import { itemAt } from '@sluice/base';
 import type { RequestSet } from '../matcher-set.ts';
 import type { RouteModel } from '../model.ts';
 
@@ -20,7 +21,7 @@ export class RouteFinder {
     if (this.#byHost === null) return this.#routes;
     const found = new Set<number>();
     for (const key of point.hosts.seeks) for (const index of this.#byHost.get(key) ?? []) found.add(index);
-    return [...found].sort((a, b) => a - b).map((index) => this.#routes[index] as RouteModel);
+    return [...found].sort((a, b) => a - b).map((index) => itemAt(this.#routes, index));
   }
 }
 

@@ -1,6 +1,6 @@
 /** One HTTP/2 connection: its streams run as exchanges. */
 import type { Duplex } from 'node:stream';
-import { failOwner, guarded, reportFault, runGuarded } from '@sluice/base';
+import { failOwner, guarded, reportFault, runGuarded, itemAt } from '@sluice/base';
 import {
   ServerConnection,
   type FieldLimits,
@@ -165,7 +165,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     const end = performance.now() + startTime;
     let started = 0;
     while (started < unstarted.length && performance.now() < end) {
-      const { exchange, server } = unstarted[started++] as (typeof unstarted)[number];
+      const { exchange, server } = itemAt(unstarted, started++);
       exchange.run(server);
     }
     unstarted.splice(0, started);

@@ -25,10 +25,9 @@ export function wireStatus(status: number, isWebSocket: boolean): number {
 
 /** Adds the fields of a response that HTTP/2 has a place for. */
 export function addFields(fields: string[], headers: HeaderMap, status: number): void {
-  const { names, values } = headers;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
-    const value = values[i] as string;
+  for (let i = 0; i < headers.size; i++) {
+    const name = headers.nameAt(i);
+    const value = headers.valueAt(i);
     if (!hasPlace(name)) continue;
     // The response has the length that it is bounded by, once; trailers and interim responses have none.
     if (name === 'content-length') continue;

@@ -1,5 +1,5 @@
 /** Checks the upstreams of one proxy again and again. Runs in the control thread alone. */
-import { guarded, maxTimer, messageOf, numberAt, taskOf, unawaited, type Logger } from '@sluice/base';
+import { guarded, itemAt, maxTimer, messageOf, numberAt, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { HealthBoard } from './health-board.ts';
 
 /** An upstream and where its health is written. */
@@ -68,7 +68,7 @@ export class HealthChecker {
   async #checkOne(index: number): Promise<void> {
     if (this.#busy.has(index)) return;
     this.#busy.add(index);
-    const { address, board } = this.#upstreams[index] as CheckedUpstream;
+    const { address, board } = itemAt(this.#upstreams, index);
     let problem: string | null;
     try {
       problem = await this.#check.problem(address);

@@ -19,7 +19,7 @@ export function findDuplicateKeys(text: string): DuplicateKey[] {
   let line = 1;
   let at = 0;
   while (at < text.length) {
-    const unit = text[at] as string;
+    const unit = text.charAt(at);
     const end = endOfToken(text, at);
     if (unit === '{' || unit === '[') objects.push(unit === '{' ? new Map() : null);
     else if (unit === '}' || unit === ']') objects.pop();

@@ -1,5 +1,5 @@
 /** Converts the directives of a configuration to a document. */
-import type { Json } from '@sluice/base';
+import { own, type Json } from '@sluice/base';
 import type { Adaptation } from './adaptation.ts';
 import { defineGeo, defineSplit } from './definitions/geo.ts';
 import { defineBuiltIn, defineMap } from './definitions/map.ts';
@@ -61,8 +61,8 @@ function nameUri(directives: readonly Directive[]): boolean {
 /** Collects definitions that servers depend on. */
 function collect(adaptation: Adaptation, defined: Definitions, directives: readonly Directive[]): void {
   for (const directive of directives) {
-    if (Object.hasOwn(definitions, directive.name))
-      (definitions[directive.name] as Define)(adaptation, defined, directive);
+    const define = own(definitions, directive.name);
+    if (define !== undefined) define(adaptation, defined, directive);
     else if (directive.name === 'set' || directive.name === 'auth_request_set')
       adaptation.assigned.add((directive.args[0] ?? '').replace(/^\$/, ''));
     else if (directive.block !== null) collect(adaptation, defined, directive.block);

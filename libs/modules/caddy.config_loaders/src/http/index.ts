@@ -11,7 +11,7 @@ import {
   type Context,
   type Options,
 } from '@sluice/registry';
-import { compileTemplate, parseDuration, resolveGlobal } from '@sluice/base';
+import { compileTemplate, parseDuration, resolveGlobal, itemAt } from '@sluice/base';
 import {
   configLoaders,
   type ConfigLoader,
@@ -109,7 +109,5 @@ function expand(text: string): string {
 function fieldsOf(header: Readonly<Record<string, readonly string[] | null>>): Record<string, string | string[]> {
   const entries = Object.entries(header).map(([name, values]) => [name, (values ?? []).map(expand)] as const);
   // Of these there is one: a list would be sent as several lines.
-  return Object.fromEntries(
-    entries.map(([name, values]) => [name, values.length === 1 ? (values[0] as string) : values]),
-  );
+  return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? itemAt(values, 0) : values]));
 }

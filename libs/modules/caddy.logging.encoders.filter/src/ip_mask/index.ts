@@ -31,10 +31,10 @@ export const ipMaskModule = defineModule(logFieldFilters, {
 
 /** Masks `address`, `address:port` or `[address]:port`; other strings are kept. */
 function maskOne(text: string, v4: number, v6: number): string {
-  const bracketed = /^\[([^\]]+)\](:\d+)$/.exec(text);
-  if (bracketed !== null) return `[${maskIp(bracketed[1] as string, v4, v6)}]${bracketed[2]}`;
-  const port = /^([\d.]+)(:\d+)$/.exec(text);
-  if (port !== null) return maskIp(port[1] as string, v4, v6) + port[2];
+  const [, inner, innerPort] = /^\[([^\]]+)\](:\d+)$/.exec(text) ?? [];
+  if (inner !== undefined) return `[${maskIp(inner, v4, v6)}]${innerPort}`;
+  const [, host, port] = /^([\d.]+)(:\d+)$/.exec(text) ?? [];
+  if (host !== undefined) return maskIp(host, v4, v6) + port;
   const mapped = /^::ffff:([\d.]+)$/i.exec(text);
   return maskIp(mapped?.[1] ?? text, v4, v6);
 }

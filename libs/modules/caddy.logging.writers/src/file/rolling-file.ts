@@ -1,6 +1,6 @@
 /** An append-only file that is rotated by size and time. */
 import { rename, stat } from 'node:fs/promises';
-import { guarded, taskOf } from '@sluice/base';
+import { guarded, taskOf, itemAt } from '@sluice/base';
 import type { LogOutput } from '@sluice/contracts';
 import { LineQueue, LostLines, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
@@ -84,7 +84,7 @@ export class RollingFile implements LogOutput, SlowSink {
     let lost = 0;
     let cause: unknown = null;
     for (let at = 0; at < pieces.length;) {
-      const reason = this.#reasonToRoll((pieces[at] as Buffer).length);
+      const reason = this.#reasonToRoll(itemAt(pieces, at).length);
       if (reason !== null) await this.#roll(reason);
       const group = this.#fitting(pieces, at);
       at += group.length;
@@ -104,7 +104,7 @@ export class RollingFile implements LogOutput, SlowSink {
     const most = Math.min(maxDirect, roll ? size - this.#file.size : maxDirect);
     let length = 0;
     let end = from;
-    while (end < pieces.length && (length += (pieces[end] as Buffer).length) <= most) end++;
+    while (end < pieces.length && (length += itemAt(pieces, end).length) <= most) end++;
     return pieces.slice(from, Math.max(end, from + 1));
   }
 

@@ -1,4 +1,5 @@
 /** Lines that a peer may not have received: queued ones, and recently sent ones. */
+import { itemAt } from '@sluice/base';
 
 /** Whole lines. */
 interface Piece {
@@ -46,7 +47,7 @@ export class Backlog {
   /** Sends queued text in order. */
   send(write: (text: string) => void, now: number): void {
     while (this.#firstWaiting < this.#pieces.length) {
-      const piece = this.#pieces[this.#firstWaiting++] as Piece;
+      const piece = itemAt(this.#pieces, this.#firstWaiting++);
       piece.sentAt = now;
       this.#waiting -= piece.text.length;
       this.#remembered += piece.text.length;
@@ -59,7 +60,7 @@ export class Backlog {
     this.#aliveAt = aliveAt;
     let gone = 0;
     for (; gone < this.#firstWaiting; gone++) {
-      const { sentAt, text } = this.#pieces[gone] as Piece;
+      const { sentAt, text } = itemAt(this.#pieces, gone);
       if (sentAt > aliveAt - lateness) break;
       if (sentAt > aliveAt - memory && this.#remembered <= maxRemembered) break;
       if (this.#remembered - text.length < unsent) break;
@@ -75,7 +76,7 @@ export class Backlog {
     const since = doubt === 'unread' ? 0 : this.#aliveAt - lateness;
     let left = unsent;
     for (let i = this.#firstWaiting - 1; i >= 0; i--) {
-      const piece = this.#pieces[i] as Piece;
+      const piece = itemAt(this.#pieces, i);
       if (left <= 0 && piece.sentAt <= since) break;
       left -= piece.text.length;
       piece.sentAt = 0;
@@ -88,7 +89,7 @@ export class Backlog {
   /** Number of queued lines. */
   get waitingLines(): number {
     let lines = 0;
-    for (let i = this.#firstWaiting; i < this.#pieces.length; i++) lines += (this.#pieces[i] as Piece).lines;
+    for (let i = this.#firstWaiting; i < this.#pieces.length; i++) lines += itemAt(this.#pieces, i).lines;
     return lines;
   }
 }

@@ -1,4 +1,5 @@
 /** What was encoded before and is sent again: constant texts, and files that are kept in memory. */
+import { itemAt } from '@sluice/base';
 import { lastingBodies, type HttpEncoder } from '@sluice/http-app';
 
 /** Longest body that is remembered, in bytes. */
@@ -32,7 +33,7 @@ export class EncodedMemory {
   /** The encoded form of a body, if it is remembered. */
   find(body: string | Buffer): Buffer | null {
     if (typeof body !== 'string') return this.#buffers.get(body) ?? null;
-    const seen = this.#texts[slotOf(body)] as SeenText | null;
+    const seen = itemAt(this.#texts, slotOf(body));
     return seen !== null && seen.encoded !== null && seen.text === body ? seen.encoded : null;
   }
 
@@ -44,7 +45,7 @@ export class EncodedMemory {
     }
     if (body.length > maxText) return;
     const slot = slotOf(body);
-    const seen = this.#texts[slot] as SeenText | null;
+    const seen = itemAt(this.#texts, slot);
     if (seen !== null && seen.text === body) seen.encoded = encoded;
     else this.#texts[slot] = { text: body, encoded: null };
   }

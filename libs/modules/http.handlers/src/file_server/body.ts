@@ -2,6 +2,7 @@
  * Sends the content of files: from memory if it is there, from the page cache if the connection can take it from there, and otherwise in
  * large pieces. All wait for slow clients.
  */
+import { itemAt } from '@sluice/base';
 import {
   ClientGoneError,
   CutError,
@@ -70,9 +71,9 @@ async function sendPieces(response: ResponseWriter, content: Buffer, segments: r
 
 function sendFromMemory(response: ResponseWriter, content: Buffer, segments: readonly Segment[]): void {
   const last = segments.length - 1;
-  for (let i = 0; i < last; i++) response.write(bytesOf(content, segments[i] as Segment));
+  for (let i = 0; i < last; i++) response.write(bytesOf(content, itemAt(segments, i)));
   if (last < 0) response.end();
-  else response.end(bytesOf(content, segments[last] as Segment));
+  else response.end(bytesOf(content, itemAt(segments, last)));
 }
 
 function bytesOf(content: Buffer, segment: Segment): string | Buffer {

@@ -10,5 +10,5 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Text as it stands in HTML, also between quotes. */
 export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] as string);
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }

@@ -1,7 +1,7 @@
 /** The handler of `http.handlers.rate_limit`. */
+import { itemAt, type Logger } from '@sluice/base';
 import { performance } from 'node:perf_hooks';
 import { HttpError, matchSets, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
-import type { Logger } from '@sluice/base';
 import type { RateLimitMetrics } from './metrics.ts';
 import type { Taken } from './sliding-windows.ts';
 import type { Zone } from './zone.ts';
@@ -45,7 +45,7 @@ export class RateLimit implements HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void> {
     const { zones } = this.#settings;
     for (let i = 0; i < zones.length; i++) {
-      const zone = zones[i] as Zone;
+      const zone = itemAt(zones, i);
       const matched = matchSets(exchange, zone.settings.match);
       if (matched === false) continue;
       if (matched !== true) return this.#handleLater(exchange, next, i, matched);
@@ -57,7 +57,7 @@ export class RateLimit implements HttpHandler {
   async #handleLater(exchange: Exchange, next: Next, at: number, matched: Promise<boolean>): Promise<void> {
     const { zones } = this.#settings;
     for (let i = at; i < zones.length; i++) {
-      const zone = zones[i] as Zone;
+      const zone = itemAt(zones, i);
       if (i === at ? await matched : await matchSets(exchange, zone.settings.match)) this.#take(exchange, zone);
     }
     await next(exchange);

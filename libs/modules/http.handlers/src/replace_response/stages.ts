@@ -42,7 +42,7 @@ export class StringStage implements Stage {
   /** Returns the start of the longest suffix of `text`, from `at` on, that is a prefix of the search string. */
   #heldFrom(text: string, at: number): number {
     const search = this.#search;
-    const first = search[0] as string;
+    const first = search.charAt(0);
     let start = Math.max(at, text.length - search.length + 1);
     for (; (start = text.indexOf(first, start)) >= 0; start++) if (search.startsWith(text.slice(start))) return start;
     return text.length;

@@ -44,21 +44,22 @@ export function viaOf(proto: string): string {
 
 /** The fields for the upstream. `trusted`: what the peer says of whom it forwards for is kept. */
 export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
-  const { names, values } = exchange.headers;
+  const { headers } = exchange;
   const fields = new HeaderMap();
-  const named = namedByConnection(exchange.headers);
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
+  const named = namedByConnection(headers);
+  for (let i = 0; i < headers.size; i++) {
+    const name = headers.nameAt(i);
+    const value = headers.valueAt(i);
     const rule = rules.get(name);
     if (rule === undefined) {
       if (named !== null && named.includes(name)) continue;
-      fields.append(name, values[i] as string);
+      fields.append(name, value);
     } else if (rule === teField) {
-      if (!fields.has('te') && hasToken(values[i] as string, 'trailers')) fields.append('te', 'trailers');
+      if (!fields.has('te') && hasToken(value, 'trailers')) fields.append('te', 'trailers');
     } else if (rule === agentField) {
       // One that is empty means that the client wants none to be sent.
-      if (values[i] !== '') fields.append(name, values[i] as string);
-    } else if (rule === trailerField && exchange.body.length < 0) fields.append(name, values[i] as string);
+      if (value !== '') fields.append(name, value);
+    } else if (rule === trailerField && exchange.body.length < 0) fields.append(name, value);
   }
   fields.append('via', viaOf(exchange.proto));
   addForwarded(fields, exchange, trusted);

@@ -38,11 +38,10 @@ export function copyFields(from: HeaderMap, to: HeaderMap, via: string, trailers
   to.delete('server');
   to.append('via', via);
   const named = namedByConnection(from);
-  const { names, values } = from;
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
+  for (let i = 0; i < from.size; i++) {
+    const name = from.nameAt(i);
     if (dropped.has(name) || (name === 'trailer' && !trailers) || (named !== null && named.includes(name))) continue;
-    if (name === 'date') to.set(name, values[i] as string);
-    else to.append(name, values[i] as string);
+    if (name === 'date') to.set(name, from.valueAt(i));
+    else to.append(name, from.valueAt(i));
   }
 }

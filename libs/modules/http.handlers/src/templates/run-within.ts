@@ -1,4 +1,5 @@
 /** Bounds the time of code that never looks at a clock, such as a parser of Markdown. */
+import { itemAt } from '@sluice/base';
 import { Script } from 'node:vm';
 import { HttpError } from '@sluice/http-app';
 
@@ -19,5 +20,5 @@ export function runWithin<T>(milliseconds: number, what: string, task: () => T):
     if (before === undefined) Reflect.deleteProperty(globalThis, slot);
     else Object.defineProperty(globalThis, slot, before);
   }
-  return results[0] as T;
+  return itemAt(results, 0);
 }

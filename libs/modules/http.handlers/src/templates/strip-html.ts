@@ -10,7 +10,7 @@ export function stripHtml(text: string): string {
   let from = 0;
   let quote = '';
   for (let i = 0; i < text.length; i++) {
-    const unit = text[i] as string;
+    const unit = text.charAt(i);
     if (quote !== '') {
       if (unit === quote) quote = '';
     } else if (unit === '<') {

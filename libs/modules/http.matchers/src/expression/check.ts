@@ -3,7 +3,7 @@
  * a request is `dyn` and may be anything. The library that evaluates expressions has no such check.
  */
 import { CelScalar, objectType, type CelEnv, type CelType } from '@bufbuild/cel';
-import { valueError } from '@sluice/base';
+import { valueError, itemAt } from '@sluice/base';
 import { requestType } from './environment.ts';
 import { qualifiedName, type Node } from './tree.ts';
 import { agree, describe, joinTypes, listOf, mapOf } from './types.ts';
@@ -101,7 +101,7 @@ class Checker {
     const fitting = overloads.filter(
       (overload) =>
         overload.arguments.length === types.length &&
-        overload.arguments.every((wanted, index) => agree(wanted, types[index] as CelType)) &&
+        overload.arguments.every((wanted, index) => agree(wanted, itemAt(types, index))) &&
         (overload.target === undefined ? target === null : target !== null && agree(overload.target, target)),
     );
     if (fitting.length === 0) throw noOverload(name, target === null ? types : [target, ...types]);

@@ -1,6 +1,6 @@
 /** Mistakes in literals that can be found before an expression runs. */
 import { isCelError, plan, type CelEnv } from '@bufbuild/cel';
-import { valueError } from '@sluice/base';
+import { valueError, itemAt } from '@sluice/base';
 import { patternOf } from './environment.ts';
 import { formatValue, parseFormat } from './format.ts';
 import { literalText, mapChildren, type Node } from './tree.ts';
@@ -36,7 +36,7 @@ function checkFormat(target: Node, [values]: readonly Node[], env: CelEnv): void
   if (elements.length !== clauses.length)
     throw valueError(`format: ${clauses.length} clauses and ${elements.length} values`);
   for (const [index, clause] of clauses.entries()) {
-    const element = elements[index] as Node;
+    const element = itemAt(elements, index);
     if (element.exprKind.case !== 'constExpr') continue;
     const value = plan(env, element)();
     if (!isCelError(value)) formatValue(clause, value);

@@ -1,4 +1,5 @@
 /** The method `format` of strings: `"%s is %.2f".format(["pi", 3.14159])`. */
+import { itemAt } from '@sluice/base';
 import { isCelList, isCelMap, isCelType, isCelUint, type CelValue } from '@bufbuild/cel';
 import { isReflectMessage } from '@bufbuild/protobuf/reflect';
 import { isMessage } from '@bufbuild/protobuf';
@@ -37,9 +38,7 @@ export function formatText(format: string, values: readonly CelValue[]): string 
   const wanted = parsed.filter((part) => typeof part !== 'string').length;
   if (wanted !== values.length) throw new Error(`format: ${wanted} clauses and ${values.length} values`);
   let next = 0;
-  return parsed
-    .map((part) => (typeof part === 'string' ? part : formatValue(part, values[next++] as CelValue)))
-    .join('');
+  return parsed.map((part) => (typeof part === 'string' ? part : formatValue(part, itemAt(values, next++)))).join('');
 }
 
 /** Returns a value as a clause has it. Throws if it is of another type. */

@@ -1,4 +1,5 @@
 /** The list functions that the reference offers beyond standard CEL. */
+import { itemAt } from '@sluice/base';
 import {
   celEnv,
   celFunc,
@@ -68,10 +69,10 @@ function distinct(this: CelList): CelValue[] {
 function sortedBy(items: readonly CelValue[], keys: readonly CelValue[]): CelValue[] {
   const order = items.map((_, index) => index);
   order.sort((a, b) => {
-    const [left, right] = [keys[a] as CelValue, keys[b] as CelValue];
+    const [left, right] = [itemAt(keys, a), itemAt(keys, b)];
     return ask('_<_', left, right) ? -1 : ask('_<_', right, left) ? 1 : 0;
   });
-  return order.map((index) => items[index] as CelValue);
+  return order.map((index) => itemAt(items, index));
 }
 
 /** Compares two values as CEL does. */

@@ -1,6 +1,6 @@
 /** The functions of expressions that stand for matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
 import type { HttpMatcher } from '@sluice/http-app';
-import { compileRanges, valueError } from '@sluice/base';
+import { compileRanges, valueError, itemAt } from '@sluice/base';
 import { Capturing } from '../common/capturing.ts';
 import { fileMatcher } from '../file/index.ts';
 import { headerMatcher } from '../header/index.ts';
@@ -58,7 +58,7 @@ function byNames(
   return (entries) =>
     matcherOf(
       entries.map(({ key }) => key),
-      (keys) => make(entries.map(({ values }, index) => [keys[index] as string, values.map(withPlaceholders)])),
+      (keys) => make(entries.map(({ values }, index) => [itemAt(keys, index), values.map(withPlaceholders)])),
     );
 }
 

@@ -53,8 +53,7 @@ export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
 /** The first entry that exists, as a folder if it ends with a slash, else as a file; or the last one whatever it is. */
 function* first(search: Search, fallback: boolean): Steps<Found | null> {
   const { entries, exchange } = search;
-  for (let i = 0; i < entries.length; i++) {
-    const entry = entries[i] as Entry;
+  for (const [i, entry] of entries.entries()) {
     if (entry.status > 0)
       throw new HttpError(entry.status, `no file of try_files is there, and it ends with =${entry.status}`);
     const candidate = entry.candidate(exchange);

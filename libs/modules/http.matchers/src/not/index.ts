@@ -2,7 +2,7 @@
 import {
   httpMatchers,
   loadMatcherSet,
-  matchSet,
+  matchSets,
   type Exchange,
   type HttpMatcher,
   type MatcherSet,
@@ -37,21 +37,7 @@ function noneOf(sets: readonly MatcherSet[]): HttpMatcher {
 }
 
 function matchNone(exchange: Exchange, sets: readonly MatcherSet[]): boolean | Promise<boolean> {
-  for (let i = 0; i < sets.length; i++) {
-    const matched = matchSet(exchange, sets[i] as MatcherSet);
-    if (matched === true) return false;
-    if (matched !== false) return noneLater(exchange, sets, i, matched);
-  }
-  return true;
-}
-
-async function noneLater(
-  exchange: Exchange,
-  sets: readonly MatcherSet[],
-  at: number,
-  first: Promise<boolean>,
-): Promise<boolean> {
-  if (await first) return false;
-  for (let i = at + 1; i < sets.length; i++) if (await matchSet(exchange, sets[i] as MatcherSet)) return false;
-  return true;
+  if (sets.length === 0) return true;
+  const matched = matchSets(exchange, sets);
+  return typeof matched === 'boolean' ? !matched : matched.then((each) => !each);
 }

@@ -1,4 +1,5 @@
 /** A fleet's document in etcd. `/sluice/<cluster>/` has `head`, `log/<rev>`, `op/<op>`, `snap`, `chunk/…`, `lease/<name>` and `value/<key>`. */
+import { itemAt } from '@sluice/base';
 import {
   encodeEntry,
   encodeHead,
@@ -72,8 +73,8 @@ export class EtcdStore implements FleetStore {
       success: [
         put(headKey, encodeHead(headAt(lineage, last))),
         ...entries.flatMap(({ rev }, i) => [
-          put(this.#log.key(rev), values[i] as string),
-          put(opKeys[i] as string, String(rev)),
+          put(this.#log.key(rev), itemAt(values, i)),
+          put(itemAt(opKeys, i), String(rev)),
         ]),
       ],
       failure: [get(headKey), ...opKeys.map(get)],

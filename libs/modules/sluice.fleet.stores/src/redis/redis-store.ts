@@ -1,4 +1,5 @@
 /** A fleet's document in Redis. All keys of a cluster begin with `{sluice:<cluster>}:`, so that they are on one node also where there are many. */
+import { itemAt } from '@sluice/base';
 import {
   decodeHead,
   encodeEntry,
@@ -135,7 +136,7 @@ export class RedisStore implements FleetStore {
 
   async #below(script: string, prefix: string): Promise<ReadonlyMap<string, string>> {
     const flat = (await this.#run(script)) as readonly string[];
-    const pairs = flat.flatMap((key, i) => (i % 2 === 0 ? [[key, flat[i + 1] as string] as const] : []));
+    const pairs = flat.flatMap((key, i) => (i % 2 === 0 ? [[key, itemAt(flat, i + 1)] as const] : []));
     return sortedBelow(pairs, prefix);
   }
 

@@ -1,5 +1,5 @@
 /** Session ticket keys in a storage. The first server that finds a rotation due performs it. */
-import { maxTimer, taskOf, unawaited, type Logger } from '@sluice/base';
+import { maxTimer, taskOf, unawaited, type Logger, itemAt } from '@sluice/base';
 import { writeUnder, type Storage } from '@sluice/contracts';
 import type { TicketKeySettings, TicketKeySource } from '@sluice/tls-app';
 import { keyLength, rotated } from '../common/keys.ts';
@@ -123,7 +123,7 @@ class Rotation {
 }
 
 function sameKeys(some: readonly Buffer[], others: readonly Buffer[]): boolean {
-  return some.length === others.length && some.every((key, i) => key.equals(others[i] as Buffer));
+  return some.length === others.length && some.every((key, i) => key.equals(itemAt(others, i)));
 }
 
 const none: Stored = { keys: [], next: 0 };

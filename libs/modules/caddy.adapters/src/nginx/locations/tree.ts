@@ -34,9 +34,9 @@ function readPath(directive: Directive): LocationPath {
   const first = argument(directive, 0, 'a path');
   const [, glued, rest] = /^(=|\^~|~\*|~)(.+)$/s.exec(first) ?? [];
   const sign = Object.hasOwn(signs, first) ? first : glued;
-  if (sign === undefined) return { kind: first.startsWith('@') ? 'named' : 'prefix', text: first };
+  const kind = sign === undefined ? undefined : signs[sign];
+  if (kind === undefined) return { kind: first.startsWith('@') ? 'named' : 'prefix', text: first };
   const text = sign === first ? argument(directive, 1, `a path after ${sign}`) : (rest ?? '');
-  const kind = signs[sign] as LocationKind;
   if (kind !== 'regex') return { kind, text };
   const { pattern, requirements } = expressionOf(directive, text, { insensitive: sign === '~*' });
   return { kind, text: pattern, requirements };

@@ -1,4 +1,5 @@
 /** `if` conditions as matcher sets. */
+import { itemAt } from '@sluice/base';
 import type { Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
@@ -53,7 +54,7 @@ function wordsOf(directive: Directive): string[] {
   if (last === ')') words.pop();
   else words[words.length - 1] = last.slice(0, -1);
   if (first === '(') words.shift();
-  else words[0] = (words[0] as string).slice(1);
+  else words[0] = itemAt(words, 0).slice(1);
   return words;
 }
 

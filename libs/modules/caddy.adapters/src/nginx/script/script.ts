@@ -1,4 +1,5 @@
 /** Script directives, which nginx runs in order before it selects a location: set, rewrite, return, if, break. */
+import { own } from '@sluice/base';
 import { passing, setVariables, subroute, terminal, type Node } from '../json.ts';
 import { Scope } from '../scope.ts';
 import { argument, type Directive } from '../syntax/directive.ts';
@@ -19,9 +20,6 @@ const translators: Readonly<Record<string, Translate>> = {
   if: ifRoutes,
 };
 
-/** Names of script directives. */
-const scriptNames: ReadonlySet<string> = new Set(Object.keys(translators));
-
 /** Reports whether a script always ends with `return`, so that the rest is reached only by leaving it early. */
 export function alwaysReturns(scope: Scope): boolean {
   return scope.own('return').length > 0;
@@ -29,9 +27,7 @@ export function alwaysReturns(scope: Scope): boolean {
 
 /** Translates the script of a block; returns an empty list if there is none. */
 export function scriptRoutes(place: ScriptPlace): Node[] {
-  return place.scope.directives.flatMap((directive) =>
-    scriptNames.has(directive.name) ? (translators[directive.name] as Translate)(place, directive) : [],
-  );
+  return place.scope.directives.flatMap((directive) => own(translators, directive.name)?.(place, directive) ?? []);
 }
 
 function setRoutes({ site, scope }: ScriptPlace, directive: Directive): Node[] {
@@ -51,7 +47,7 @@ function ifRoutes(place: ScriptPlace, directive: Directive): Node[] {
   const routes = scriptRoutes({ ...place, scope: inner });
   // nginx serves requests that an `if` matched without `try_files`.
   const leaves = inner.own('return').length === 0 && scope.place.own('try_files').length > 0;
-  if (leaves || inner.directives.some(({ name }) => !scriptNames.has(name)))
+  if (leaves || inner.directives.some(({ name }) => !Object.hasOwn(translators, name)))
     routes.unshift(passing([setVariables({ [place.branch(inner)]: '1' })]));
   return routes.length === 0 ? [] : [passing([subroute(routes)], [match])];
 }

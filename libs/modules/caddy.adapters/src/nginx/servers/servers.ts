@@ -1,5 +1,5 @@
 /** Servers of the `http` app: one per group of addresses with the same sites. */
-import type { Json } from '@sluice/base';
+import { itemAt, type Json } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { invoke, node, terminal, type Node } from '../json.ts';
 import type { Site } from '../site.ts';
@@ -114,7 +114,7 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
   for (const { directive } of listens.filter((listen) => listen.isDefault && listen !== marked))
     if (directive !== null)
       adaptation.warn(directive, 'this address already has a default server; default_server is ignored here');
-  return site ?? (sites[0] as Site);
+  return site ?? itemAt(sites, 0);
 }
 
 /** Steps before requests enter the sites of an address. */

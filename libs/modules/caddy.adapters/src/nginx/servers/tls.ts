@@ -1,4 +1,5 @@
 /** `ssl_*`: certificates and connection policies. */
+import { own } from '@sluice/base';
 import type { Adaptation } from '../adaptation.ts';
 import { node, type Node } from '../json.ts';
 import { problemAt } from '../problem.ts';
@@ -68,10 +69,7 @@ function certificateTag(site: Site): string | null {
 function protocols({ adaptation, scope }: Site): Readonly<Record<string, string | undefined>> {
   const directive = scope.find('ssl_protocols');
   if (directive === undefined) return {};
-  const known = directive.args
-    .filter((name) => Object.hasOwn(versions, name))
-    .map((name) => versions[name] as string)
-    .sort();
+  const known = directive.args.flatMap((name) => own(versions, name) ?? []).sort();
   const old = directive.args.filter((name) => !Object.hasOwn(versions, name));
   if (old.length > 0)
     adaptation.warn(directive, `${old.join(', ')} is not offered: TLS 1.2 is the oldest version here`);

@@ -55,7 +55,7 @@ class Lexer {
   }
 
   #advance(): string {
-    const unit = this.#text[this.#at++] as string;
+    const unit = this.#text.charAt(this.#at++);
     if (unit === '\n') this.#line++;
     return unit;
   }

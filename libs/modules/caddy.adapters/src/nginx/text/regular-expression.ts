@@ -101,7 +101,7 @@ function withoutLookahead(source: string): string {
  * or shares the first character with some literals but continues differently (recursively).
  */
 function otherThan(texts: readonly string[]): string {
-  const firsts = [...new Set(texts.map((text) => text[0] as string))];
+  const firsts = [...new Set(texts.map((text) => text.charAt(0)))];
   const deeper = firsts.flatMap((first) => {
     const rests = texts.filter((text) => text[0] === first).map((text) => text.slice(1));
     return rests.includes('') ? [] : [`${literal(first)}${otherThan(rests)}`];

@@ -1,4 +1,5 @@
 /** nginx variables and their equivalent placeholders. */
+import { own } from '@sluice/base';
 import type { Scope } from '../scope.ts';
 import { cleanUri, type Site } from '../site.ts';
 
@@ -110,12 +111,15 @@ export function placeholderOf(lookup: Lookup): string | null {
   const group = site.groups.get(name);
   if (group !== undefined) return group;
   if (adaptation.assigned.has(name)) return `{http.vars.${variableKey(name)}}`;
-  if (Object.hasOwn(fixed, name)) return fixed[name] as string;
-  if (Object.hasOwn(uncertain, name)) return known(site, uncertain[name] as string);
+  const plain = own(fixed, name);
+  if (plain !== undefined) return plain;
+  const uncertainText = own(uncertain, name);
+  if (uncertainText !== undefined) return known(site, uncertainText);
   if (name.startsWith('upstream_http_')) return upstreamField(lookup, fieldName(name.slice('upstream_http_'.length)));
-  const notation = Object.hasOwn(notations, name) ? notations[name] : undefined;
+  const notation = own(notations, name);
   if (notation !== undefined) return converted(site, notation.source, notation.outputs);
-  if (Object.hasOwn(computed, name)) return (computed[name] as Resolve)(lookup);
+  const resolve = own(computed, name);
+  if (resolve !== undefined) return resolve(lookup);
   if (site.defined.has(name)) return site.use(name);
   for (const [prefix, resolve] of families) if (name.startsWith(prefix)) return resolve(name.slice(prefix.length));
   return null;

@@ -58,5 +58,5 @@ const escapes: Readonly<Record<string, string>> = {
 
 /** JSON that is harmless also where someone takes it for HTML or a script. */
 function escapeForHtml(json: string): string {
-  return json.replace(/[<>&\u2028\u2029]/g, (character) => escapes[character] as string);
+  return json.replace(/[<>&\u2028\u2029]/g, (character) => escapes[character] ?? character);
 }

@@ -1,4 +1,5 @@
 /** Scopes of highlight.js and the short classes of Pygments, https://pygments.org/docs/tokens. */
+import { own } from '@sluice/base';
 
 /** How a language writes what the highlighter says nothing about. */
 export interface Dialect {
@@ -79,8 +80,8 @@ const aliases: Readonly<Record<string, string>> = {
 
 /** The dialect of a language by its name or one of its other names. */
 export function dialectOf(language: string): Dialect {
-  const name = Object.hasOwn(aliases, language) ? (aliases[language] as string) : language;
-  return Object.hasOwn(dialects, name) ? (dialects[name] as Dialect) : code;
+  const name = own(aliases, language) ?? language;
+  return own(dialects, name) ?? code;
 }
 
 const classes: Readonly<Record<string, string>> = {
@@ -133,7 +134,7 @@ export function classOf(scopes: readonly string[], text: string, dialect: Dialec
     case 'built_in':
       return dialect.shell && !shellBuiltins.has(text) ? '' : 'nb';
     default:
-      return Object.hasOwn(classes, scope) ? (classes[scope] as string) : null;
+      return own(classes, scope) ?? null;
   }
 }
 

@@ -94,16 +94,13 @@ function contentTypeOf({ headers, method }: UpstreamRequest): string {
 
 /** Header fields as `HTTP_…`. A field named Proxy would become HTTP_PROXY, which means something else to programs. */
 function addFields(params: Map<string, string>, request: UpstreamRequest, length: number): void {
-  const { names, values } = request.headers;
   params.set('HTTP_HOST', request.host);
   params.set('HTTP_USER_AGENT', '');
   params.set('HTTP_CONTENT_LENGTH', String(length));
   const seen = new Set<string>();
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
+  for (const [name, value] of request.headers) {
     if (name === 'proxy') continue;
     const param = `HTTP_${name.toUpperCase().replaceAll('-', '_').replaceAll('.', '_').replaceAll(' ', '_')}`;
-    const value = values[i] as string;
     params.set(param, seen.has(param) ? `${params.get(param) as string}, ${value}` : value);
     seen.add(param);
   }

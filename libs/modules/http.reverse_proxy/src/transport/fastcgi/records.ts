@@ -1,5 +1,5 @@
 /** Records of FastCGI (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3): bytes out, and bytes in. */
-import { encodeBytes, byteAt } from '@sluice/base';
+import { encodeBytes, byteAt, itemAt } from '@sluice/base';
 
 /** Types of records that we send or read. */
 const beginRequest = 1;
@@ -26,7 +26,7 @@ export function streamRecords(type: number, content: Buffer): Buffer {
   const records: Buffer[] = [];
   for (let at = 0; at < content.length; at += maxContent)
     records.push(record(type, content.subarray(at, at + maxContent)));
-  return records.length === 1 ? (records[0] as Buffer) : Buffer.concat(records);
+  return records.length === 1 ? itemAt(records, 0) : Buffer.concat(records);
 }
 
 /** The empty record that ends a stream. */

@@ -15,12 +15,11 @@ const forbidden: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the fields of a request as Node sends them. */
-export function outgoing({ names, values }: HeaderMap): OutgoingHttpHeaders {
+export function outgoing(headers: HeaderMap): OutgoingHttpHeaders {
   const fields: Record<string, string[]> = {};
-  for (let i = 0; i < names.length; i++) {
-    const name = names[i] as string;
-    if (forbidden.has(name) || (name === 'te' && values[i] !== 'trailers')) continue;
-    (fields[name] ??= []).push(toLatin1(values[i] as string));
+  for (const [name, value] of headers) {
+    if (forbidden.has(name) || (name === 'te' && value !== 'trailers')) continue;
+    (fields[name] ??= []).push(toLatin1(value));
   }
   return Object.fromEntries(Object.entries(fields).map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
 }

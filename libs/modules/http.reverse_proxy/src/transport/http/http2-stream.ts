@@ -143,8 +143,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
       this.#interim = 0;
       return;
     }
-    for (let i = 0; i < fields.size; i++)
-      this.#interim += interimCost + (fields.names[i] as string).length + (fields.values[i] as string).length;
+    for (const [name, value] of fields) this.#interim += interimCost + name.length + value.length;
     this.#interim += interimCost;
     if (this.#interim > maxInterim)
       this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim responses than the client takes'));

@@ -1,7 +1,7 @@
 /** The connections to one address, lent to calls: idle ones first, then new ones up to the limit, then in turn. */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
-import { guarded, runGuarded, timeOfRead } from '@sluice/base';
+import { guarded, runGuarded, timeOfRead, itemAt } from '@sluice/base';
 import {
   isUpstreamError,
   UpstreamError,
@@ -182,7 +182,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   /** Lets calls that wait have what there is now. */
   #serveWaiting(): void {
     while (this.#waiting.length > 0) {
-      if ((this.#waiting[0] as ClientCall).aborted) {
+      if (itemAt(this.#waiting, 0).aborted) {
         this.#waiting.shift();
         continue;
       }
