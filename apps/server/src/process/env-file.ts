@@ -6,7 +6,7 @@ import { CommandError } from '../failure.ts';
 export type Variable = readonly [name: string, value: string];
 
 /** Sets variables from files. The process environment and earlier files take precedence. */
-export function loadEnvFiles(files: readonly string[], environment: NodeJS.ProcessEnv = process.env): void {
+export function loadEnvFiles(files: readonly string[]): void {
   for (const file of files) {
     let text: string;
     try {
@@ -14,7 +14,7 @@ export function loadEnvFiles(files: readonly string[], environment: NodeJS.Proce
     } catch (error) {
       throw new CommandError(`reading the environment file: ${(error as Error).message}`, error);
     }
-    for (const [name, value] of parseEnvFile(text, file)) environment[name] ??= value;
+    for (const [name, value] of parseEnvFile(text, file)) process.env[name] ??= value;
   }
 }
 

@@ -104,22 +104,17 @@ export function sendRedirect(response: ServerResponse, method: string, location:
   });
 }
 
-/** Responds with any value as JSON; a large one in pieces, with other work in between and no faster than the client reads. */
-export async function sendDocument(
-  response: ServerResponse,
-  status: number,
-  value: Json,
-  fields: Fields = {},
-): Promise<void> {
+/** Responds with status 200 and any value as JSON; a large one in pieces, with other work in between and no faster than the client reads. */
+export async function sendDocument(response: ServerResponse, value: Json, fields: Fields = {}): Promise<void> {
   const chunks = jsonChunks(value);
   const first = chunks.next().value ?? '';
   let next = chunks.next();
   const headers = { 'Content-Type': 'application/json', ...fields };
   if (next.done === true) {
-    sendBody(response, status, `${first}\n`, headers);
+    sendBody(response, 200, `${first}\n`, headers);
     return;
   }
-  response.writeHead(status, headers);
+  response.writeHead(200, headers);
   response.write(first);
   for (; next.done !== true && !response.destroyed; next = chunks.next()) {
     if (response.write(next.value)) await nextTurn();

@@ -107,7 +107,7 @@ export async function respondToChange(
     else sendJson(response, fleet?.reach?.reached === false ? 202 : 200, body);
     return;
   }
-  await sendDocument(response, 200, rehearsalBody(result, result.report, warnings, reader));
+  await sendDocument(response, rehearsalBody(result, result.report, warnings, reader));
 }
 
 /**

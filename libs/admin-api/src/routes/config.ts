@@ -72,5 +72,5 @@ async function read(
   const value = readStrictly(reconciler.document, path);
   const fields = { Etag: formatTag(destination.tagPath(), value) };
   if (path.length === 0 && (await sendConverted(request, response, value, { reconciler, fields }))) return;
-  await sendDocument(response, 200, value, fields);
+  await sendDocument(response, value, fields);
 }

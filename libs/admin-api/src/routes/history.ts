@@ -26,7 +26,6 @@ export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
     if (sendUnchanged(response, tag)) return;
     return sendDocument(
       response,
-      200,
       entries.map((entry) => {
         const { patch, ...head } = shown(entry, reconciler);
         return withPatch ? { ...head, patch } : head;
@@ -37,7 +36,7 @@ export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   router.get('/history/:revision', async (request, response) => {
     const revision = revisionOf(request);
     const document = reconciler.documentAt(revision);
-    await sendDocument(response, 200, { ...shown(reconciler.history.find(revision), reconciler), document });
+    await sendDocument(response, { ...shown(reconciler.history.find(revision), reconciler), document });
   });
   router.post('/history/:revision/apply', (request, response) => apply(request, response, api));
   router.post('/history/:revision/confirm', async (request, response) => {

@@ -67,7 +67,7 @@ async function adapt(request: IncomingMessage, response: ServerResponse, api: Ap
   if (await sendConverted(request, response, document, api)) return;
   const body: Record<string, unknown> = warnings.length === 0 ? { result: document } : { warnings, result: document };
   if (asks(targetOf(request), 'sources')) body['sources'] = sources?.all() ?? {};
-  await sendDocument(response, 200, body as unknown as Json);
+  await sendDocument(response, body as unknown as Json);
 }
 
 /** Reads a configuration in the format that the content type names. The status of broken JSON is that of the reference. */

@@ -1,5 +1,5 @@
 /** One way of a request through a chain that is watched, while it is found. */
-import { formatWhere, type Json } from '@sluice/base';
+import { formatWhere } from '@sluice/base';
 import {
   AbortError,
   attachmentKey,
@@ -239,7 +239,7 @@ export function evaluationOf(exchange: Exchange): Evaluation | null {
 }
 
 /** A step without anything yet. */
-export function newStep(kind: Step['kind'], path: readonly (string | number)[], id: string, wanted: Json = null): Step {
+export function newStep(kind: Step['kind'], path: readonly (string | number)[], id: string): Step {
   return {
     path: formatWhere(path),
     id,
@@ -247,7 +247,7 @@ export function newStep(kind: Step['kind'], path: readonly (string | number)[], 
     kind,
     verdict: null,
     known: 'evaluated',
-    wanted,
+    wanted: null,
     got: null,
     changed: null,
     ns: 0,

@@ -6,11 +6,12 @@ import { performance } from 'node:perf_hooks';
 import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
 import type { Epoch } from '@sluice/reconciler';
 import { Attachment, type AttachmentKey } from './attachments.ts';
-import { nowhere, type Blame, type CountedBlock, type HandlerPlace, type Place } from './place.ts';
+import { nowhere, type Blame, type HandlerPlace, type Place } from './place.ts';
 import { emptyBody, type RequestBody } from './body.ts';
 import type { Captures } from './captures.ts';
 import type { ConnectionInfo } from './connection.ts';
 import type { HeaderMap, RequestHead } from '@sluice/http1';
+import type { TallyBlock } from '@sluice/threads';
 import type { ResponseWriter } from './response.ts';
 
 /** Runs what comes after a handler in its chain. */
@@ -88,7 +89,7 @@ export class Exchange implements Guarded {
   epoch: Epoch | null = null;
   routing: RoutingState | null = null;
   /** Where it counts as in flight while it waits. Set by the stats. */
-  counted: CountedBlock | null = null;
+  counted: TallyBlock | null = null;
   /** The handler that was entered last. Set by the chain. */
   place: HandlerPlace | null = null;
   /** The error whose error routes run; `null` on the primary way. */

@@ -3,9 +3,6 @@
 import type { Json } from '@sluice/base';
 import type { TallyBlock } from '@sluice/threads';
 
-/** A block in which requests count. */
-export type CountedBlock = TallyBlock;
-
 /**
  * Where the requests of a route are counted that came for one host, which mostly is that of the request before. Filled by
  * the stats, and read for each request; see `stats/request-stats.ts`.
@@ -15,7 +12,7 @@ export class PlaceCounter {
   host: string | null = null;
   numbers: Float64Array = noNumbers;
   base = 0;
-  block: CountedBlock | null = null;
+  block: TallyBlock | null = null;
   /**
    * Of requests that were served in one turn of the event loop one is timed for so many. How many are left until then, when
    * the last one was timed, in milliseconds of `performance.now()`, and its bucket.

@@ -27,17 +27,16 @@ export interface ResponseHandler {
   readonly routes: RouteList | null;
 }
 
-/** Provisions a list of `handle_response`, which stands at `at`. */
+/** Provisions the list `handle_response` of a module. */
 export async function loadResponseHandlers(
   configs: readonly Options<typeof responseHandlerOptions>[] | null | undefined,
   context: Context,
-  ...at: string[]
 ): Promise<ResponseHandler[]> {
   const handlers: ResponseHandler[] = [];
   for (const [index, config] of (configs ?? []).entries()) {
     const status = String(config.status_code ?? '');
     const routes = (config.routes ?? []) as JsonArray;
-    const loaded = await context.list(routes, provisionRoute, ...at, index, 'routes');
+    const loaded = await context.list(routes, provisionRoute, 'handle_response', index, 'routes');
     handlers.push({
       matches: compileResponseMatcher(config.match),
       status: status === '' ? null : compileText(status, 'empty'),
@@ -47,15 +46,11 @@ export async function loadResponseHandlers(
   return handlers;
 }
 
-/** The same entries with routes that are watched; they stand at `at` of their module. */
-export function watchedResponseHandlers(
-  handlers: readonly ResponseHandler[],
-  watch: Watch,
-  ...at: string[]
-): ResponseHandler[] {
+/** Returns the same entries with watched routes. */
+export function watchedResponseHandlers(handlers: readonly ResponseHandler[], watch: Watch): ResponseHandler[] {
   return handlers.map((handler, index) => ({
     ...handler,
-    routes: handler.routes && watch.routes(handler.routes, ...at, index, 'routes'),
+    routes: handler.routes && watch.routes(handler.routes, 'handle_response', index, 'routes'),
   }));
 }
 

@@ -9,7 +9,7 @@ import { hostOf } from '../exchange/authority.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';
 import { placeOutside, type HandlerPlace } from '../exchange/place.ts';
 import type { ServerMetrics } from '../metrics/server-metrics.ts';
-import type { Listener } from '../listener/index.ts';
+import type { Listener } from '../listener/listener.ts';
 import { endOfChain } from '../routing/chain.ts';
 import { respondToError } from '../routing/error-page.ts';
 import { Cursor, startRouting } from '../routing/routing-state.ts';

@@ -238,7 +238,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   /** Closes the connection with an application error code. */
   close(code: number, reason = ''): void {
-    this.#close({ code, reason, frameType: 0, application: true }, 'local');
+    this.#close({ code, reason, frameType: 0, application: true });
   }
 
   /** Starts a key update with the next packet. Returns false if the previous update is still in progress. */
@@ -795,15 +795,15 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   #fail(error: QuicError): void {
     const { code, message, frameType, application } = error;
-    this.#close({ code, reason: message, frameType, application }, 'local');
+    this.#close({ code, reason: message, frameType, application });
   }
 
-  #close(frame: CloseFrame, by: CloseReason['by']): void {
+  #close(frame: CloseFrame): void {
     if (this.#state !== state.open) return;
     this.#now = this.host.now();
     this.#closeFrame = frame;
     this.#sender.close(frame);
-    this.#enter(state.closing, { code: frame.code, reason: frame.reason, application: frame.application, by });
+    this.#enter(state.closing, { code: frame.code, reason: frame.reason, application: frame.application, by: 'local' });
   }
 
   #receivedWhileClosing(): void {

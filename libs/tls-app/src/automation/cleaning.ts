@@ -52,7 +52,8 @@ export class StorageCleaning {
 }
 
 /** Cleans a storage, in one process at a time. Never rejects. Unreadable items are kept. */
-export async function cleanStorage(storage: Storage, log: Logger, now = Date.now()): Promise<void> {
+export async function cleanStorage(storage: Storage, log: Logger): Promise<void> {
+  const now = Date.now();
   try {
     const lock = await storage.lock('storage_clean', { signal: AbortSignal.timeout(60_000) });
     try {

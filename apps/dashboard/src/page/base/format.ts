@@ -53,11 +53,12 @@ export function localDateTime(time: string | number): string {
   return localTimestamp(time).replace(/\.\d+/, '');
 }
 
-/** The same with milliseconds. `offset`: minutes east of UTC. */
-export function localTimestamp(time: string | number, offset: number = -new Date(time).getTimezoneOffset()): string {
-  const at = new Date(time).getTime();
-  if (Number.isNaN(at)) return '–';
-  const local = new Date(at + offset * 60_000).toISOString();
+/** The same with milliseconds. */
+export function localTimestamp(time: string | number): string {
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return '–';
+  const offset = -at.getTimezoneOffset();
+  const local = new Date(at.getTime() + offset * 60_000).toISOString();
   const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
   const zone = `${offset < 0 ? '-' : '+'}${twoDigits(hours)}:${twoDigits(minutes)}`;
   return `${local.slice(0, 10)} ${local.slice(11, 23)} ${zone}`;

@@ -7,9 +7,6 @@ import { Boundary } from '../parts/boundary.tsx';
 import { Problem } from '../parts/basic.tsx';
 import { place } from '../state/location.ts';
 
-type View = ComponentType;
-
-/** Titles by view. */
 export const titles: Readonly<Record<string, string>> = {
   overview: 'Overview',
   sites: 'Sites',
@@ -23,7 +20,7 @@ export const titles: Readonly<Record<string, string>> = {
   server: 'Server',
 };
 
-const loaders: Readonly<Record<string, () => Promise<View>>> = {
+const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   overview: async () => (await import('../views/overview/overview.tsx')).Overview,
   sites: async () => (await import('../views/sites/sites.tsx')).Sites,
   traffic: async () => (await import('../views/traffic/traffic.tsx')).Traffic,
@@ -36,7 +33,7 @@ const loaders: Readonly<Record<string, () => Promise<View>>> = {
   config: async () => (await import('../views/config/config.tsx')).Config,
 };
 
-const loaded = new Map<string, View>();
+const loaded = new Map<string, ComponentType>();
 
 /** The view named in the address. */
 export function CurrentView() {

@@ -1,7 +1,7 @@
 /** SL052. */
 import { caddyfile, defineLint } from '@sluice/registry';
 import { visitFields, type PlacedField } from '../fields/fields-together.ts';
-import { operationsOn } from '../fields/header-operations.ts';
+import { responseOperationsOn } from '../fields/header-operations.ts';
 import { serversOf } from '../servers.ts';
 
 export const corsWithCredentials = defineLint({
@@ -25,7 +25,7 @@ Match the origins that you trust, and send back those only.`,
 }
 `),
   async check(configuration, report) {
-    if (operationsOn(configuration, 'response', 'access-control-allow-credentials').length === 0) return;
+    if (responseOperationsOn(configuration, 'access-control-allow-credentials').length === 0) return;
     for (const server of await serversOf(configuration)) {
       visitFields(server, ({ fields, fresh, asksOrigin }) => {
         const credentials = fields.get('access-control-allow-credentials');

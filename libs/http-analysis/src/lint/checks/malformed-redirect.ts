@@ -1,6 +1,6 @@
 /** SL056. */
 import { caddyfile, defineLint } from '@sluice/registry';
-import { operationsOn } from '../fields/header-operations.ts';
+import { responseOperationsOn } from '../fields/header-operations.ts';
 import type { ServerModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 import { everyRoute } from '../every-route.ts';
@@ -24,7 +24,7 @@ export const malformedRedirect = defineLint({
 }
 `),
   async check(configuration, report) {
-    const locations = operationsOn(configuration, 'response', 'location');
+    const locations = responseOperationsOn(configuration, 'location');
     if (locations.length === 0) return;
     const servers = await serversOf(configuration);
     let known: ReadonlySet<string> | null = null;

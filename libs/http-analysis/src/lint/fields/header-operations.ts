@@ -19,12 +19,8 @@ export function fieldOperations(configuration: LintedConfiguration): readonly Fi
 }
 
 /** Operations on fields with one of these names, in lower case. */
-export function operationsOn(
-  configuration: LintedConfiguration,
-  of: FieldOperation['of'],
-  name: string,
-): readonly FieldOperation[] {
-  return fieldOperations(configuration).filter((each) => each.of === of && each.name.toLowerCase() === name);
+export function responseOperationsOn(configuration: LintedConfiguration, name: string): readonly FieldOperation[] {
+  return fieldOperations(configuration).filter((each) => each.of === 'response' && each.name.toLowerCase() === name);
 }
 
 function readOperations(configuration: LintedConfiguration): readonly FieldOperation[] {

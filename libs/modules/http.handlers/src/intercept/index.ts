@@ -22,7 +22,7 @@ export const interceptModule = defineModule(httpHandlers, {
     handle_response: list('Response handlers. The first entry that matches applies.', responseHandlerOptions),
   }),
   async provision(config, context): Promise<HttpHandler> {
-    return new Intercept(await loadResponseHandlers(config.handle_response, context, 'handle_response'));
+    return new Intercept(await loadResponseHandlers(config.handle_response, context));
   },
 });
 
@@ -34,7 +34,7 @@ class Intercept implements HttpHandler {
   }
 
   watched(watch: Watch): HttpHandler {
-    return new Intercept(watchedResponseHandlers(this.#handlers, watch, 'handle_response'));
+    return new Intercept(watchedResponseHandlers(this.#handlers, watch));
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {

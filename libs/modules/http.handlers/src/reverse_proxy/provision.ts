@@ -116,7 +116,7 @@ export async function provisionProxy(
     requestOperations: request === null ? null : compileHeaderOperations(request, context, 'headers', 'request'),
     responseOperations: response === null ? null : compileHeaderOperations(response, context, 'headers', 'response'),
     responseOperationsFor: compileResponseMatcher(response?.require),
-    responseHandlers: await loadResponseHandlers(config.handle_response, context, 'handle_response'),
+    responseHandlers: await loadResponseHandlers(config.handle_response, context),
     flushes: timeOption(config.flush_interval, 0, context, 'flush_interval') !== 0,
     requestBuffer: bufferSize(config.request_buffers),
     lengthBuffer: bufferSize(config.request_buffers) || (transport.lengthBuffer ?? 0),

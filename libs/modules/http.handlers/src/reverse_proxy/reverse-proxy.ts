@@ -14,7 +14,7 @@ export class ReverseProxy implements HttpHandler {
   watched(watch: Watch): HttpHandler {
     const parts = {
       ...this.#parts,
-      responseHandlers: watchedResponseHandlers(this.#parts.responseHandlers, watch, 'handle_response'),
+      responseHandlers: watchedResponseHandlers(this.#parts.responseHandlers, watch),
     };
     return new ReverseProxy(watch.rehearsal === null ? parts : rehearsedParts(parts, watch, watch.rehearsal));
   }

@@ -14,12 +14,11 @@ export type LookupHost = (
   callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
 ) => void;
 
-/** A resolver that asks the servers of an option; `null` for the system's. Wrong addresses are errors that name the option. */
+/** Returns a resolver for the addresses of the option `resolver`; `null` = the system's. */
 export function makeResolver(
   addresses: readonly string[] | null | undefined,
   timeout: number,
   context: Context,
-  ...at: string[]
 ): Resolver | null {
   if (addresses === null || addresses === undefined || addresses.length === 0) return null;
   const servers = addresses.map((text, index) => {
@@ -27,14 +26,14 @@ export function makeResolver(
       const { host, startPort } = parseNetworkAddress(text, { network: 'udp', port: 53 });
       return joinHostPort(host, startPort);
     } catch (error) {
-      throw context.error((error as Error).message, ...at, 'addresses', index);
+      throw context.error((error as Error).message, 'resolver', 'addresses', index);
     }
   });
   const resolver = new Resolver({ timeout: timeout > 0 ? timeout : 5000, tries: 2 });
   try {
     resolver.setServers(servers);
   } catch (error) {
-    throw context.error((error as Error).message, ...at, 'addresses');
+    throw context.error((error as Error).message, 'resolver', 'addresses');
   }
   return resolver;
 }

@@ -268,8 +268,8 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     else this.#failWith(error as Error);
   }
 
-  #fail(kind: UpstreamFailure, message: string, cause?: unknown): void {
-    this.#failWith(new UpstreamError(kind, message, cause));
+  #fail(kind: UpstreamFailure, message: string): void {
+    this.#failWith(new UpstreamError(kind, message));
   }
 
   #failWith(error: Error): void {

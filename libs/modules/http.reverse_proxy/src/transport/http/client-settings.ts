@@ -27,7 +27,7 @@ export async function clientSettings(config: HttpTransportConfig, context: Conte
   const proxyUrl = await forwardProxyUrl(config, context);
   const forwardProxy = proxyOf(proxyUrl, config, context);
   const dialTimeout = time('dial_timeout', 3 * second);
-  const resolver = makeResolver(config.resolver?.addresses, dialTimeout, context, 'resolver');
+  const resolver = makeResolver(config.resolver?.addresses, dialTimeout, context);
   const keepAlive = config.keep_alive ?? {};
   const plain = {
     keepAlive: keepAlive.enabled !== false,

@@ -33,7 +33,6 @@ export const aModule = defineModule(upstreamSources, {
       config.resolver?.addresses,
       timeOption(config.dial_timeout, 0, context, 'dial_timeout'),
       context,
-      'resolver',
     );
     const families = familiesOf(config.versions?.ipv4, config.versions?.ipv6);
     const refresh = timeOption(config.refresh, defaultRefresh, context, 'refresh');

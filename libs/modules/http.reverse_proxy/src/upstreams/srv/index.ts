@@ -25,7 +25,7 @@ export const srvModule = defineModule(upstreamSources, {
   }),
   provision(config, context): UpstreamSource {
     const timeout = timeOption(config.dial_timeout, 0, context, 'dial_timeout');
-    const resolver = makeResolver(config.resolver?.addresses, timeout, context, 'resolver') ?? new Resolver();
+    const resolver = makeResolver(config.resolver?.addresses, timeout, context) ?? new Resolver();
     const service = compileText(config.service ?? '', 'empty');
     const proto = compileText(config.proto ?? '', 'empty');
     const name = compileText(config.name ?? '', 'empty');
