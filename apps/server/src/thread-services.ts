@@ -53,7 +53,6 @@ export interface ThreadServices {
   readonly log: Logger;
   /** True if sockets of this thread share their ports with other threads. */
   readonly reusePort: boolean;
-  /** Listening sockets of this thread. */
   readonly sockets: ListenSockets;
   /** Routing of datagrams to threads and processes. */
   readonly routes: DatagramRoutes;

@@ -5,7 +5,6 @@ import type { Metrics } from '@sluice/telemetry';
 import type { ReadPageFile } from './dashboard/page-files.ts';
 import type { AdminEndpoint } from './endpoint/endpoint.ts';
 
-/** What an admin server is made of. */
 export interface AdminServerOptions {
   readonly reconciler: Reconciler;
   /** The endpoint of the API; the same object as the service `adminEndpoint` of the reconciler's runtime. */
@@ -13,7 +12,6 @@ export interface AdminServerOptions {
   /** Where other machines reach it; the service `remoteEndpoint`. */
   readonly remote?: AdminEndpoint;
   readonly log: Logger;
-  /** Version of the server. */
   readonly version: string;
   /** Where requests are counted; nowhere without it. */
   readonly metrics?: Metrics;

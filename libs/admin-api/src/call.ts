@@ -65,7 +65,6 @@ export function confinedAs<T>(request: IncomingMessage, task: () => T): T {
   return isConfinedCall(request) ? confine(task) : task();
 }
 
-/** The method of a request. */
 export function methodOf(request: IncomingMessage): string {
   return request.method ?? 'GET';
 }

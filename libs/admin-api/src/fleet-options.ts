@@ -24,7 +24,6 @@ const overlay = options({
   }),
 });
 
-/** The options. */
 export const fleetOptions = options({
   cluster: string('Name of the fleet in its store.', { default: 'sluice', examples: ['production'] }),
   store: inlineModule("Store for the fleet's document.", stores, 'engine'),

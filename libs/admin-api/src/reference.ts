@@ -2,7 +2,6 @@
 import type { PackageReference } from '@sluice/registry';
 import { adminMetrics } from './admin-metrics.ts';
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     admin: { admin: { listen: 'localhost:2019', config: { persist: true }, origins: ['localhost:2019'] } },

@@ -83,7 +83,6 @@ const remote = options({
   ),
 });
 
-/** The options of the section. */
 const adminOptions = options({
   disabled: boolean(
     'Disable the admin endpoint. The configuration can then only be changed by a restart or a signal.',

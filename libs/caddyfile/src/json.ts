@@ -35,7 +35,6 @@ export function inOrder(fields: object, order: readonly string[]): Record<string
   return json;
 }
 
-/** Reports whether a value is empty. */
 export function isEmpty(value: Json): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;
   if (value === null) return false;

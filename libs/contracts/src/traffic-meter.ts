@@ -41,5 +41,4 @@ export interface TrafficMeter extends Contribution {
   load(): Promise<(server: RunningServer, change: MeteredChange) => TrafficReader>;
 }
 
-/** Contribution point for traffic meters. */
 export const trafficMeters: ContributionPoint<TrafficMeter> = contributionPoint<TrafficMeter>('sluice.traffic_meters');

@@ -1,7 +1,6 @@
 /** Server events. */
 import { cloudEvent, serverEvent, type CloudEvent, type EventData, type ServerEvent } from '@sluice/telemetry';
 
-/** An event in the server. */
 export class Event implements ServerEvent {
   readonly id: string;
   /** Milliseconds since 1970. */

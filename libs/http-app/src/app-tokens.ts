@@ -10,8 +10,6 @@ export const gracePeriodToken: Token<number> = token<number>('grace_period');
 /** Whether browsers get a page for errors that no route responds to. */
 export const errorPagesToken: Token<boolean> = token<boolean>('error_pages');
 
-/** Port of HTTP. */
 export const httpPortToken: Token<number> = token<number>('http_port');
 
-/** Port of HTTPS. */
 export const httpsPortToken: Token<number> = token<number>('https_port');

@@ -24,10 +24,8 @@ export interface HttpApp {
   readonly httpPort: number;
 }
 
-/** The token of the app. */
 export const httpApp: AppToken<HttpApp> = appToken<HttpApp>('http');
 
-/** The app as a module. */
 export const httpAppModule = defineModule(apps, {
   name: 'http',
   help: 'HTTP app: servers with listeners, routes of matchers and handlers, and error routes.',

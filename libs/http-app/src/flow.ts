@@ -32,7 +32,6 @@ export interface HandlerFlow {
   readonly responds?: boolean;
 }
 
-/** The flow of a handler with these options. */
 export type FlowOf = (options: JsonObject) => HandlerFlow;
 
 /** A set of requests by one aspect. Only what is sure counts: where it is not, `covers` and `excludes` are false. */

@@ -72,7 +72,6 @@ const metricsOptions = options({
 const errorPages =
   'Send an HTML error page to clients that accept HTML if no route handles an error. Other clients get an empty body, as in Caddy.';
 
-/** Options of one server. */
 export const serverOptions = options({
   listen: strings('Addresses to listen on: `host:port`, `:8080`, `:8000-8010`, `[::1]:80`, `unix//run/s.sock`.', {
     examples: [[':8080']],

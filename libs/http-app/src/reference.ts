@@ -5,7 +5,6 @@ import { requestMetrics } from './metrics/families.ts';
 import { requestPlaceholders } from './placeholders/describe.ts';
 import { upstreamHealthEvents } from './proxy/events.ts';
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     http: {

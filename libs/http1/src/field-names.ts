@@ -5,7 +5,6 @@
  */
 import { lowerNameByte } from './byte-classes.ts';
 
-/** Ordinary field. */
 export const ordinary = 0;
 /** Fields that the parser itself interprets. */
 export const hostField = 1;

@@ -30,7 +30,6 @@ export class KeptNames {
     this.#variablePrefixes = this.#prefixes.map(variableOf);
   }
 
-  /** Reports whether a field with this name is kept. */
   has(name: string): boolean {
     return this.#names.has(name) || this.#prefixes.some((prefix) => name.startsWith(prefix));
   }

@@ -20,7 +20,6 @@ export abstract class LineTable {
   protected count = 0;
   /** Number of lines that were not in the cache. */
   protected fresh = 0;
-  /** Name of each line. */
   protected readonly lineNames: FieldName[] = [];
   /** Start and end of each value, relative to the start of the section. */
   protected readonly spans: number[] = [];

@@ -39,7 +39,6 @@ export class StreamQueue {
     stream.queue = queue.none;
   }
 
-  /** Removes a stream, which must be in the queue. */
   remove(stream: Http2Stream): void {
     let previous: Http2Stream | null = null;
     for (let at = this.#first; at !== stream; at = at.next) {

@@ -1,6 +1,5 @@
 /** Transport of a connection: a socket, a TLS stream, or any other byte stream. */
 
-/** Result of a write. */
 export const writeResult = {
   /** Complete: more may be written, and the bytes may be overwritten. */
   done: 0,

@@ -89,7 +89,6 @@ function capabilities(version: string): InitializeResult {
   };
 }
 
-/** An open document and its type. */
 interface OpenDocument {
   readonly document: TextDocument;
   readonly kind: DocumentKind;

@@ -6,7 +6,6 @@ const limitBrand = Symbol.for('sluice.limit-error');
 /** A syntax error, a failed action, or an exceeded limit. */
 export type TemplateErrorCode = 'ERR_TEMPLATE_PARSE' | 'ERR_TEMPLATE_EXECUTION' | 'ERR_TEMPLATE_LIMIT';
 
-/** A location in a template. */
 export interface TemplateLocation {
   /** Name passed to `Template.parse`. */
   readonly template: string;

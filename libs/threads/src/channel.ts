@@ -71,7 +71,6 @@ export class Channel {
     });
   }
 
-  /** Sets the responder for a topic. */
   respond(topic: string, responder: Responder): void {
     this.#responders.set(topic, responder);
   }

@@ -58,7 +58,6 @@ ${made.directive ? contributionOf(names) : ''}}
   return `/** \`${names.id}\`: ${help} */
 ${lines}
 
-/** The module. */
 ${surface === null ? 'export ' : ''}const ${names.symbol}Module = defineModule(${contract.token}, {
   name: '${names.name}',
   help: ${quoted(help)},

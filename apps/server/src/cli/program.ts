@@ -8,7 +8,6 @@ import { withoutFlagValues } from './flag-values.ts';
 import { optionOf } from './option.ts';
 import { failure, report } from '../failure.ts';
 
-/** Root of all commands. */
 const root: CommandSpec = { name: 'sluice', summary: '', options: [] };
 
 /** Runs a command and sets the exit code of the process. */

@@ -78,7 +78,6 @@ export async function readIntended(source: ConfigSource, registry: () => Promise
   return read;
 }
 
-/** Formats an adapter warning as one line. */
 export function formatWarning({ file, line, message }: AdapterWarning): string {
   return `${file}${line > 0 ? `:${line}` : ''}: ${message}`;
 }

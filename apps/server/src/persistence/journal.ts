@@ -19,7 +19,6 @@ export class Journal {
   readonly #file: FileHandle;
   /** In bytes. */
   size: number;
-  /** Number of changes. */
   changes: number;
 
   private constructor(file: FileHandle, size: number, changes: number) {

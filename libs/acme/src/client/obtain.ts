@@ -45,7 +45,6 @@ export interface ObtainRequest {
 export interface ObtainedCertificate {
   /** Certificate chain in PEM format. */
   readonly chain: string;
-  /** URL of the certificate. */
   readonly url: string;
 }
 

@@ -16,7 +16,6 @@ const firstPause = 500;
 /** Maximum accepted Retry-After in milliseconds. If the server requests more, the order fails and is retried later. */
 const maxPause = 30_000;
 
-/** Options of a session. */
 export interface SessionOptions {
   /** Directory URL. */
   readonly directory: string;
@@ -119,7 +118,6 @@ export class Session {
   }
 }
 
-/** Parses a JSON response. */
 export function jsonOf({ body, status }: ClientResponse, url: string): object {
   let value: unknown = null;
   try {

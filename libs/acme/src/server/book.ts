@@ -40,7 +40,6 @@ export class Book {
     this.#damaged = damaged;
   }
 
-  /** Returns an account by ID. */
   account(id: string): Promise<AccountRecord | null> {
     return this.#load<AccountRecord>('accounts', id);
   }

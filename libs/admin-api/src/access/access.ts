@@ -20,7 +20,6 @@ export interface Access {
 /** Every client that reaches the endpoint may do everything; as with the reference, its address is what protects it. */
 export const openAccess: Access = { readsAuthorization: false, identify: () => anyone };
 
-/** Tells a refusal from an authority. */
 export function isRefusal(outcome: Authority | Refusal): outcome is Refusal {
   return 'status' in outcome;
 }

@@ -18,7 +18,6 @@ export interface PermissionOptions {
 /** Routes that evaluate a configuration of the client: a permission has to name them, and not only a path above. */
 const namedAlone: ReadonlySet<string> = new Set(['/explain/plan']);
 
-/** A permission that was read. */
 interface Permission {
   /** `null` for all. */
   readonly methods: ReadonlySet<string> | null;
@@ -120,7 +119,6 @@ function segmentsOf(path: string): ConfigPath | null {
   }
 }
 
-/** Reports whether paths are all there are. */
 function isEverything(paths: readonly ConfigPath[] | null): paths is null {
   return paths === null || contains(paths, []);
 }

@@ -15,7 +15,6 @@ export interface Precondition {
   readonly hash: string;
 }
 
-/** Writes the tag of a value. */
 export function formatTag(tagPath: string, value: Json): string {
   return `"${tagPath} ${hashNode(value)}"`;
 }

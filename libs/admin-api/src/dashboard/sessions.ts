@@ -22,7 +22,6 @@ interface Held {
   readonly until: number;
 }
 
-/** A session that was opened. */
 export interface OpenedSession {
   readonly token: string;
   /** Milliseconds. */

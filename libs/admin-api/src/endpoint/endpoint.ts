@@ -33,7 +33,6 @@ export interface PreparedEndpoint {
   readonly binding: Binding | null;
 }
 
-/** What an endpoint is made of. */
 export interface EndpointOptions {
   /** Where it listens unless the configuration says otherwise, such as `localhost:2019`. */
   readonly defaultAddress: string;

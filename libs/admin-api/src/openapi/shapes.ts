@@ -2,7 +2,6 @@
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperationResponse } from '@sluice/registry';
 
-/** Any JSON. */
 export const anyJson: JsonObject = {};
 
 /** The whole configuration. */

@@ -5,7 +5,6 @@ import type { ChangeResult } from '@sluice/reconciler';
 
 /** What came of a change in a fleet. */
 export interface FleetOutcome {
-  /** The revision of the fleet that it is. */
   readonly revision: number;
   /** Which members have it; `null` where the client does not wait for others. */
   readonly reach: FleetReach | null;

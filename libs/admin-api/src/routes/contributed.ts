@@ -5,7 +5,6 @@ import type { AdminHandler, AdminOperations, AdminRouter, AdminRoutes } from '@s
 import { readBody } from '../http/body.ts';
 import type { ApiOptions } from '../api-options.ts';
 
-/** A router with its owner. */
 export interface OwnedRouter {
   readonly owner: string;
   readonly router: ApiRouter;

@@ -59,7 +59,6 @@ export function duplicateDescriptor(descriptor: number): number | null {
   return systemCalls()?.fcntl(descriptor, duplicateCloseOnExec, 0) ?? null;
 }
 
-/** Sets close-on-exec for a descriptor. */
 export function closeOnExec(descriptor: number): void {
   systemCalls()?.fcntl(descriptor, setFlags, closeOnExecFlag);
 }

@@ -13,7 +13,6 @@ export interface Candidate<T = WriteDirective> {
   readonly write: T;
 }
 
-/** A contribution that may have an inverse. */
 interface Invertible<T> extends Contribution {
   readonly load?: (() => Promise<T>) | undefined;
 }
@@ -69,7 +68,6 @@ export class Inverses {
 
 type Named<T> = readonly [name: string, write: T];
 
-/** Loads those that have an inverse. */
 async function loaded<T>(all: readonly Invertible<T>[]): Promise<readonly Named<T>[]> {
   const found = await Promise.all(all.map(async ({ name, load }) => [name, await load?.()] as const));
   return found.filter((each): each is [string, Awaited<T>] => each[1] !== undefined);

@@ -18,7 +18,6 @@ export interface TrialOptions {
   readonly namedRoutes: readonly string[];
 }
 
-/** What a line makes. */
 export interface TriedLine {
   readonly routes: readonly Json[];
   readonly count: number;

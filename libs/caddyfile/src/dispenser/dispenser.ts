@@ -18,7 +18,6 @@ const nothing = new CaddyfileToken('', { file: '', line: 0, column: 0 });
 export interface ModuleReader {
   /** Reads the module whose name the cursor stands on. */
   read(id: string, reader: Dispenser): Json;
-  /** Reports whether there is a module of an id. */
   has(id: string): boolean;
   /** Returns the end of an error about an id that no module has: ` - did you mean 'x'?`, or nothing. */
   suggest(id: string): string;

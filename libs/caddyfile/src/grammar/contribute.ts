@@ -57,7 +57,6 @@ export function syntaxesOf<const N extends string, T>(
   return Object.fromEntries(loads) as Record<N, Load<T>>;
 }
 
-/** A directive that makes a handler. */
 export interface HandlerDirective extends Omit<DirectiveContribution, 'load' | 'write' | 'describe'> {
   /** Module whose options describe it. Default: the handler, which by default has the name of the directive. */
   readonly described?: ModuleName;
@@ -73,7 +72,6 @@ function renamed({ syntax: [form], example, ...others }: Description, name: stri
   return { ...others, syntax: [syntax], summary, example: example.replaceAll(name, oldName) };
 }
 
-/** Adds directives that make handlers. */
 export function contributeHandlers(registry: Registry, ...all: readonly HandlerDirective[]): void {
   for (const { described, inverse = true, oldNameOf, load, ...directive } of all) {
     const { name, handler = name } = directive;

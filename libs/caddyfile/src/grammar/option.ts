@@ -21,7 +21,6 @@ export interface OptionGrammar extends Grammar {
   readonly joins?: boolean;
 }
 
-/** A declared global option. */
 export interface OptionSyntax extends Declared<GlobalOption, WriteGlobalOption> {
   readonly at: string | undefined;
 }

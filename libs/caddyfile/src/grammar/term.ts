@@ -36,7 +36,6 @@ export function optionsOf(directive: string, options: Block): Block {
   return Object.fromEntries(Object.entries(options).map(([name, each]) => [name, { ...each, of: directive }]));
 }
 
-/** Options of all terms. */
 export interface TermOptions {
   /** See {@link Term.field}. */
   readonly field?: string;
@@ -69,7 +68,6 @@ export interface Value {
   words?(value: Json): readonly string[] | null;
 }
 
-/** Returns the path that a term sets. */
 export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
   return field === undefined ? [option] : pathOf(field);
 }

@@ -99,7 +99,6 @@ export function size(options: NamedOptions = {}): Term {
   });
 }
 
-/** An integer. */
 export function integer(shown = '<number>', options: NamedOptions = {}): Term {
   return word(shown, {
     ...options,

@@ -28,7 +28,6 @@ export interface ConfigValue {
   readonly directive?: string;
 }
 
-/** Tells a sequence from a route. */
 export function isSequence(value: RouteConfig | RouteSequence): value is RouteSequence {
   return 'routes' in value;
 }

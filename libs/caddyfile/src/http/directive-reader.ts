@@ -39,7 +39,6 @@ export interface SiteScope {
   readonly state: Map<string, unknown>;
 }
 
-/** Reads one directive. */
 export class DirectiveReader extends Dispenser {
   readonly scope: SiteScope;
 
@@ -48,7 +47,6 @@ export class DirectiveReader extends Dispenser {
     this.scope = scope;
   }
 
-  /** Values of global options. */
   get options(): GlobalOptions {
     return this.scope.assembly.options;
   }

@@ -37,7 +37,6 @@ export class GlobalOptions {
     return String(this.get<number>('http_port') ?? 80);
   }
 
-  /** The port of HTTPS. */
   get httpsPort(): string {
     return String(this.get<number>('https_port') ?? 443);
   }

@@ -11,7 +11,6 @@ export interface DirectiveList {
   readonly sorted: boolean;
 }
 
-/** A site and its directives. */
 export interface SiteTrace extends DirectiveList {
   readonly block: ServerBlock;
   /** What becomes of errors. */

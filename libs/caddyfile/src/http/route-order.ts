@@ -9,7 +9,6 @@ import { stableSort } from './stable-sort.ts';
 
 const { byteLength } = Buffer;
 
-/** A route with what it is sorted by. */
 export interface Sortable {
   readonly value: ConfigValue;
   readonly position: number;
@@ -27,7 +26,6 @@ export function sortRoutes(values: readonly ConfigValue[], order: ReadonlyMap<st
   return stableSort(sortable, isBefore).map(({ value }) => value);
 }
 
-/** What a value is sorted by. */
 export function sortableOf(value: ConfigValue, order: ReadonlyMap<string, number>): Sortable {
   const name = orderedName(value.directive ?? '');
   const match = matchOf(value.value as RouteConfig | RouteSequence);

@@ -10,7 +10,6 @@ export interface ServersBlock {
   readonly address: string;
   /** A name instead of `srv0`; empty: none. */
   readonly name: string;
-  /** Fields of servers. */
   readonly fields: Readonly<Record<string, Json>>;
 }
 

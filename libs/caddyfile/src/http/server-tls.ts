@@ -25,7 +25,6 @@ export class ServerTls {
     this.#addedAutomatically = server.automaticHttps?.disable !== true;
   }
 
-  /** Adds a site. */
   addSite(site: Site): void {
     const policies = site.pile<ConnectionPolicy>(tlsPiles.connectionPolicy);
     for (const policy of policies) this.#addPolicy(policy, site);

@@ -14,7 +14,6 @@ export interface SiteAddress {
   readonly path: string;
 }
 
-/** Reads an address. */
 export function parseSiteAddress(token: CaddyfileToken): SiteAddress {
   const original = token.text;
   const mark = original.indexOf('://');

@@ -34,7 +34,6 @@ export function expandBlock(block: ServerBlock): ServerBlock {
   return { ...block, segments: block.segments.map(expandSegment) };
 }
 
-/** Reads a site. */
 export function readSite(block: ServerBlock, assembly: Assembly, named: ReadonlyMap<string, NamedRoute>): Site {
   const addresses = block.keys.map(parseSiteAddress);
   const matchers = new Map<string, MatcherSetConfig>();

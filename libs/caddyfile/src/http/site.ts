@@ -38,7 +38,6 @@ export class Site {
     return this.values(name).map(({ value }) => value as T);
   }
 
-  /** Adds a value. */
   add(value: ConfigValue): void {
     pushTo(this.#piles, value.pile, value);
   }

@@ -9,7 +9,6 @@ import { itemAt } from '@sluice/base';
 /** Whether one comes before another that was written before it. */
 export type ComesBefore<T> = (later: T, earlier: T) => boolean;
 
-/** Length of the runs. */
 const runLength = 20;
 
 /** Sorts; what can't be compared stays as written. */

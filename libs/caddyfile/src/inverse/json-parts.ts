@@ -1,7 +1,6 @@
 /** Parts of documents, which may be anything. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 
-/** The value at a path. */
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
   let at = value;
   for (const key of path) at = isObject(at) && Object.hasOwn(at, key) ? at[key] : undefined;

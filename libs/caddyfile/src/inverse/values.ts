@@ -23,7 +23,6 @@ export function words(value: Json | undefined): readonly string[] {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
 }
 
-/** A duration as a word. */
 export function durationWord(value: Json): readonly string[] {
   return typeof value === 'number' ? [durationText(value)] : words(value);
 }

@@ -5,7 +5,6 @@ import type { CaddyfileToken } from '../token.ts';
 /** What an `import` brings along. */
 export interface ImportArguments {
   readonly values: readonly CaddyfileToken[];
-  /** The tokens of its block. */
   readonly block: readonly CaddyfileToken[];
   /** The tokens of each named block within it. */
   readonly blocks: ReadonlyMap<string, readonly CaddyfileToken[]>;

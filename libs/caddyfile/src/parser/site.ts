@@ -13,14 +13,12 @@ export interface ServerBlock {
   readonly namedRoute: boolean;
 }
 
-/** A warning of parsing. */
 export interface ParseWarning {
   readonly file: string;
   readonly line: number;
   readonly message: string;
 }
 
-/** What parsing gives. */
 export interface ParsedFile {
   readonly blocks: readonly ServerBlock[];
   readonly warnings: readonly ParseWarning[];

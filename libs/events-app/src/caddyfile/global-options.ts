@@ -43,7 +43,6 @@ export const events = option({
   example: 'events {\n\ton cert_obtained exec systemctl reload postfix\n}',
 });
 
-/** Adds the app. */
 export const finishEvents: FinishConfig = (apps, options) => {
   apps['events'] = options.get<JsonObject>('events') ?? {};
 };

@@ -139,7 +139,6 @@ export function placeAfter(place: Snapshot | null, entry: Entry): Snapshot {
   }
 }
 
-/** Returns the operations of an entry. */
 export function operationsOf({ patch }: Pick<Entry, 'patch'>): readonly PatchOperation[] {
   return patch.map(operationOf);
 }

@@ -16,7 +16,6 @@ interface Shown {
   readonly report: RolloutReport | null;
 }
 
-/** Returns the status of this member. */
 export function statusOf(member: Member, { document, isReady, isTaken, report }: Shown): JsonObject {
   const { applied, rejected, fork, outage, conflicts, resyncs, forks } = member.state;
   return {

@@ -11,7 +11,6 @@ export function listKey(hash: string): string {
   return `modules/${hash}`;
 }
 
-/** Returns the modules of a registry. */
 export function modulesOf(registry: Pick<ListingRegistry, 'list' | 'originOf'>): ModuleList {
   return new Map(registry.list().map(({ id }) => [id, registry.originOf(id).version ?? '']));
 }

@@ -69,7 +69,6 @@ export function advance(change: RolloutChange, state: RolloutState, seen: Observ
   return state.phase === 'spreading' ? spread(state, seen) : hold(change, state, seen);
 }
 
-/** Returns the state of a rolled-back rollout. */
 export function rolledBack(state: RolloutState, why: string, now: number): RolloutState {
   return { ...state, phase: 'taken_back', why, decided: now };
 }

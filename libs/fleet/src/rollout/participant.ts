@@ -80,7 +80,6 @@ export class Participant {
     this.#closed = true;
   }
 
-  /** Reads the state of the rollout. */
   async read(): Promise<RolloutState | null> {
     const { store, environment } = this.#options;
     const text = (await store.values(keys.state)).get(keys.state);

@@ -46,7 +46,6 @@ export interface RolloutsOptions {
   readonly onReport: () => void;
 }
 
-/** A request for a rollout. */
 export interface StartRequest {
   /** Id of the rollout and of the resulting log entry. */
   readonly op: string;

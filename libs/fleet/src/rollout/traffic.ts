@@ -64,7 +64,6 @@ export function trafficSince(now: TrafficCounts, before: TrafficCounts): Traffic
   };
 }
 
-/** Returns the bucket of a latency in milliseconds. */
 export function bucketOfLatency(milliseconds: number): number {
   const bucket = Math.floor((Math.log2(Math.max(milliseconds, 2 ** firstOctave)) - firstOctave) * perOctave);
   return Math.min(bucket, bucketCount - 1);

@@ -22,7 +22,6 @@ export class Budget {
     return this.#deadline - performance.now();
   }
 
-  /** A step is made. Whether it may be. */
   step(): boolean {
     if (++this.#steps > largestExplanation.steps) this.exceeded ??= 'steps';
     else if (processorTime() > this.#processorEnd || this.left < 0) this.exceeded ??= 'time';

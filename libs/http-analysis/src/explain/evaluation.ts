@@ -32,7 +32,6 @@ export interface Walk {
   next: number;
 }
 
-/** What an evaluation is made of. */
 export interface EvaluationParts {
   readonly facts: Facts;
   readonly responses: readonly DeclaredUpstream[];
@@ -206,7 +205,6 @@ export class Evaluation {
     for (const place of this.#routes.keys()) if (place.list === list) this.#routes.delete(place);
   }
 
-  /** The step of a route that was reached. */
   reachedStep(place: RoutePlace): Step | null {
     return this.#reachedSteps.get(place) ?? null;
   }

@@ -88,7 +88,6 @@ export class ExplainProbe implements Probe {
     return effect === 'reads' && this.#isProposed && facts.confined;
   }
 
-  /** Asks a matcher. */
   #ask(inner: HttpMatcher, place: PartPlace, exchange: Exchange, evaluation: Evaluation): boolean | Promise<boolean> {
     const part = this.#partOf(place);
     const step = stepOf('matcher', part);
@@ -124,7 +123,6 @@ export class ExplainProbe implements Probe {
     }
   }
 
-  /** Runs a handler. */
   #run(running: Running, inner: HttpHandler, exchange: Exchange, next: Next): void | Promise<void> {
     const { evaluation, part, step, place } = running;
     const isWithheld = this.#isWithheld(part, evaluation);
@@ -203,7 +201,6 @@ class Running {
     this.evaluation.position.set(this.place.route.list, this.place.route.index);
   }
 
-  /** It has returned. */
   end({ response }: Exchange): void {
     if (!this.#open) return;
     this.#leave();

@@ -8,7 +8,6 @@ import { ObservedHeaders } from './observed-headers.ts';
 import type { Observer } from './observer.ts';
 import type { RecordedResponse } from './recorded-response.ts';
 
-/** What an exchange is made of. */
 export interface ExplainedParts {
   readonly head: RequestHead;
   readonly facts: Facts;

@@ -4,7 +4,6 @@ import type { HttpApp, Server } from '@sluice/http-app';
 import { requestError } from './request-error.ts';
 import type { Known } from './types.ts';
 
-/** A server, and how it was found. */
 export interface FoundServer {
   readonly server: Server;
   readonly known: Known;

@@ -6,7 +6,6 @@ import type { readRequest } from './read-request.ts';
 import type { recordedCases } from './recorded-cases.ts';
 import type { testCaseOf } from './test-case.ts';
 
-/** What is loaded. */
 export interface ExplainModule {
   readonly Explainer: typeof Explainer;
   readonly planRequests: typeof planRequests;
@@ -15,7 +14,6 @@ export interface ExplainModule {
   readonly testCaseOf: typeof testCaseOf;
 }
 
-/** Loads it. */
 export function loadExplain(): Promise<ExplainModule> {
   return import('./index.ts');
 }

@@ -14,7 +14,6 @@ import {
 const keptSize = 4096;
 const largestBody = 64 * 1024;
 
-/** Records a response. */
 export class RecordedResponse extends ResponseWriter {
   readonly headers: HeaderMap;
   /** Bytes of the body that the client would receive. */

@@ -5,7 +5,6 @@ import type { Facts } from './facts.ts';
 /** Longest body that stands for one that is not known, in bytes. */
 const longestStandIn = 64 * 1024;
 
-/** Creates the body of a request. */
 export function bodyOf({ body, bodyLength, standIns }: Facts): RequestBody {
   if (body === null) return emptyBody;
   const content = body ?? Buffer.alloc(Math.min(Math.abs(bodyLength), longestStandIn), standIns.body);

@@ -1,6 +1,5 @@
 /** Values that stand for facts that are not known. What differs between the results of two such sets is not known either. */
 
-/** A set of values. */
 export interface StandIns {
   /** Address and port of the client; of a network that is for documentation (RFC 5737). */
   readonly client: string;

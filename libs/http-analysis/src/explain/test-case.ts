@@ -21,7 +21,6 @@ const ofConnections: ReadonlySet<string> = new Set([
 /** Longest body that an explanation tells whole, in bytes. */
 const wholeBody = 4096;
 
-/** Explains a request. */
 type Explain = (request: ExplainRequest) => Promise<Explanation>;
 
 /** Makes a case. An ERR_EXPLAIN_REQUEST says why there is none: a test knows all facts of its requests, but for time and chance. */

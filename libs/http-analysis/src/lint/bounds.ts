@@ -19,7 +19,6 @@ const transport = 'http.reverse_proxy.transport.http';
 const server: ConfigPath = ['apps', 'http', 'servers', '*'];
 const swap = 'swap the two, or lower it';
 
-/** All of them. */
 export const bounds: readonly Bound[] = [
   {
     of: proxy,

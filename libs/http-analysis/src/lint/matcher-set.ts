@@ -25,7 +25,6 @@ function indexed(domain: Domain | undefined): Indexed {
   return domain === undefined ? unindexed : { keys: domain.keys, seeks: [...domain.seeks, any] };
 }
 
-/** One matcher set. */
 export class RequestSet {
   /** What is known of it by domains, by name of the matcher. */
   readonly domains: ReadonlyMap<string, Domain>;
@@ -79,7 +78,6 @@ export class RequestSet {
     return this.reads !== null;
   }
 
-  /** Whether it matches every request. */
   get isAll(): boolean {
     return this.domains.size === 0 && this.#plain.length === 0;
   }

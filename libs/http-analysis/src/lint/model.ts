@@ -14,7 +14,6 @@ export interface NestedModel extends RoutesModel {
   readonly entry: 'request' | 'later';
 }
 
-/** A handler. */
 export interface HandlerModel {
   /** Its name within `http.handlers`. */
   readonly name: string;
@@ -24,7 +23,6 @@ export interface HandlerModel {
   readonly lists: readonly NestedModel[];
 }
 
-/** A route. */
 export interface RouteModel {
   readonly node: JsonObject;
   readonly path: ConfigPath;
@@ -35,7 +33,6 @@ export interface RouteModel {
   readonly handlers: readonly HandlerModel[];
 }
 
-/** A server. */
 export interface ServerModel {
   readonly name: string;
   readonly node: JsonObject;

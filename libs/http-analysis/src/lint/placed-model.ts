@@ -19,7 +19,6 @@ export class Place {
   }
 }
 
-/** A route in its place. */
 export class PlacedRoute implements RouteModel {
   readonly node: RouteModel['node'];
   readonly group: string;
@@ -70,7 +69,6 @@ class PlacedHandler implements HandlerModel {
 
 const none: readonly never[] = [];
 
-/** A list in its place. */
 export class PlacedList implements NestedModel {
   readonly entry: NestedModel['entry'];
   readonly routes: RoutesModel['routes'];

@@ -41,7 +41,6 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL057', load: async () => (await import('./checks/ineffective-option.ts')).ineffectiveOption },
 ];
 
-/** Adds them. */
 export function registerLint(registry: Registry): void {
   registry.contribute(lintChecks, ...contributions);
 }

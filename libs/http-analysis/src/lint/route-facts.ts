@@ -21,7 +21,6 @@ export interface ListFacts {
   readonly routes: readonly Item<RouteFacts>[];
 }
 
-/** A handler. */
 export interface HandlerFacts {
   readonly name: string;
   readonly node: JsonObject;
@@ -29,7 +28,6 @@ export interface HandlerFacts {
   readonly lists: readonly ListFacts[];
 }
 
-/** A route. */
 export interface RouteFacts {
   readonly node: JsonObject;
   readonly group: string;
@@ -45,7 +43,6 @@ const anything: HandlerFlow = { passes: 'maybe', changes: null, raises: null };
 export class RouteReader {
   /** Facts of matchers by their names. */
   readonly matchers: ReadonlyMap<string, MatcherFacts>;
-  /** The facts of a route. */
   readonly route: (node: JsonObject) => RouteFacts;
   readonly #handler: (node: JsonObject) => HandlerFacts;
 
@@ -71,7 +68,6 @@ export class RouteReader {
     });
   }
 
-  /** The routes of a list. */
   list(node: JsonObject, at: ConfigPath): readonly Item<RouteFacts>[] {
     return itemsOf(node, at, this.route);
   }

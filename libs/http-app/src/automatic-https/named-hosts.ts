@@ -12,7 +12,6 @@ export class NamedHosts {
     this.names = names;
   }
 
-  /** The names in routes, made of those of the routes before. */
   static of(routes: JsonArray, before: NamedHosts | null): NamedHosts {
     if (before === null) return new NamedHosts(routes, NameSet.of(routes.flatMap(hostsOf)));
     if (before.#routes === routes) return before;

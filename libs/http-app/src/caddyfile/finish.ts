@@ -17,7 +17,6 @@ export const finishHttp: FinishConfig = (apps, options) => {
   apps['http'] = { ...first, ...http, ...(shared === undefined ? {} : { metrics: shared }) };
 };
 
-/** Adds the app of file systems. */
 export const finishFileSystems: FinishConfig = (apps, options) => {
   apps['caddy.filesystems'] = { filesystems: asJson(options.get<readonly Json[]>('filesystem') ?? []) };
 };

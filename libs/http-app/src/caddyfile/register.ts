@@ -23,7 +23,6 @@ const ofSite = (name: string): Omit<HandlerDirective, 'load'> => ({
   described: { namespace: '', name: 'http' },
 });
 
-/** Adds them. */
 export function registerCaddyfile(registry: Registry): void {
   contributeHandlers(
     registry,

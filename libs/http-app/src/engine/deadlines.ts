@@ -25,7 +25,6 @@ export class Deadlines {
     this.#sweep = sweep;
   }
 
-  /** A deadline was set. */
   add(deadline: number): void {
     if (deadline + slack < this.#due) this.#arm(deadline);
   }

@@ -33,7 +33,6 @@ export interface UnconnectedResponse {
   hasBody(status: number): boolean;
 }
 
-/** Creates the response to a request. */
 export function unconnectedResponse({ proto, method }: RequestLine): UnconnectedResponse {
   const isHead = method === 'HEAD';
   return proto === 'HTTP/2.0' || proto === 'HTTP/3.0'

@@ -44,7 +44,6 @@ export interface RoutingState {
   cursor: RouteCursor;
   /** The last lookup in a `RouteIndex`; the next one often has the same result. */
   lookup: object | null;
-  /** Number of routes that passed the exchange on. */
   passes: number;
   /** Names of decided route groups; see `Route.group`. */
   groups: string[] | null;

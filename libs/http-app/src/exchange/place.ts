@@ -42,7 +42,6 @@ export interface Place {
   readonly route: string;
 }
 
-/** What is in a route at its place. */
 export interface PlaceInRoute extends Place {
   /** The configuration of the route; `null` for routes that are in none. */
   readonly node: Json;

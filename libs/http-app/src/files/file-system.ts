@@ -72,12 +72,10 @@ export const fileSystemsApp: AppToken<FileSystemsApp> = appToken<FileSystemsApp>
 
 const kindMask = 0o170000;
 
-/** Whether facts are those of a plain file. */
 export function isPlainFile(facts: FileFacts): boolean {
   return (facts.mode & kindMask) === 0o100000;
 }
 
-/** Whether facts are those of a folder. */
 export function isFolder(facts: FileFacts): boolean {
   return (facts.mode & kindMask) === 0o040000;
 }

@@ -7,7 +7,6 @@ import type { Socket } from 'node:net';
 
 /** Most descriptors that are kept from clients. */
 const maxReserve = 1024;
-/** The part of all that is. */
 const reservePart = 1 / 8;
 
 /** The first descriptor that is not for clients. The system gives the lowest number that is free, so that numbers tell how many are left. */

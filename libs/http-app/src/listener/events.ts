@@ -20,5 +20,4 @@ export const listenerEvents = {
   }),
 };
 
-/** What a listener tells of itself. */
 export type ListenerEvents = (name: keyof typeof listenerEvents) => void;

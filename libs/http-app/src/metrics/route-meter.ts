@@ -11,7 +11,6 @@ import type { MetricsMode } from './families.ts';
 /** What a meter asks of the metrics of its server. */
 export interface MeterHost {
   readonly mode: MetricsMode;
-  /** Metrics of a handler and a label of hosts. */
   metricsOf(handler: string, label: string): HostMetrics;
   /** The label of a host, which is in lower case and without a port. */
   labelOf(host: string): string;

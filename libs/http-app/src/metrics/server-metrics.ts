@@ -43,7 +43,6 @@ export class ServerMetrics {
     return meter;
   }
 
-  /** Metrics of a handler and a label of hosts. */
   metricsOf(handler: string, label: string): HostMetrics {
     return new HostMetrics(this.#families, this.mode === 'total' ? [handler] : [handler, label], this.name);
   }

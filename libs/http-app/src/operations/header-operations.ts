@@ -27,7 +27,6 @@ export const headerOperationFields = {
   ),
 };
 
-/** Options of a set of operations. */
 export const headerOperationOptions = options(headerOperationFields);
 
 /** A compiled set of operations. */

@@ -2,7 +2,6 @@
 import { headerMap, integers, options, type Options } from '@sluice/registry';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Options of a response matcher. */
 export const responseMatcherOptions = options({
   status_code: integers('Statuses or status classes: 2 stands for 200 to 299.'),
   headers: headerMap(

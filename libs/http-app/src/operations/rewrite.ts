@@ -19,7 +19,6 @@ const pathExpressionOptions = options({
   replace: string('Replacement; `$1` expands to a capture group.'),
 });
 
-/** Options of a rewrite. */
 export const rewriteOptions = options({
   method: string('New method.'),
   uri: string(

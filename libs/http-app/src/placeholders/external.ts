@@ -2,7 +2,6 @@
 import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** What is read. */
 export type ExternalKind = 'file' | 'environment';
 
 const withheld = new WeakMap<Exchange, (kind: ExternalKind) => void>();

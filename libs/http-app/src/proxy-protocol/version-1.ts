@@ -3,7 +3,6 @@ import { isIPv4, isIPv6 } from 'node:net';
 import type { HeaderResult } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 
-/** Signature of this version. */
 export const version1Signature: Buffer = Buffer.from('PROXY', 'latin1');
 
 /** Maximum length of the line, including its end. */

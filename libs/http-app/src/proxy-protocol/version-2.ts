@@ -2,7 +2,6 @@
 import type { HeaderResult, ProxiedAddresses } from './header-result.ts';
 import { plainIPv6 } from './plain-ipv6.ts';
 
-/** Signature of this version. */
 export const version2Signature: Buffer = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 
 /** Size of the fixed part in bytes: signature, version and command, family, length. */

@@ -33,7 +33,6 @@ export function parseDialAddress(text: string): DialAddress {
   return dialAddress(network, host, port);
 }
 
-/** The address of a host and a port. */
 export function dialAddress(network: string, host: string, port: number): DialAddress {
   const hostPort = joinHostPort(host, port);
   return { network, host, port, hostPort, text: `${network}/${hostPort}` };

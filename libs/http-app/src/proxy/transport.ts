@@ -7,7 +7,6 @@ import type { HeaderMap } from '@sluice/http1';
 import type { DialAddress } from './dial-address.ts';
 import type { UpstreamError } from './upstream-error.ts';
 
-/** A request as the upstream is to get it. */
 export interface UpstreamRequest {
   readonly method: string;
   /** Escaped path; never empty. */

@@ -32,6 +32,5 @@ export interface UpstreamSampler extends Contribution {
   sample(): Promise<readonly UpstreamSample[]>;
 }
 
-/** The samplers that there are. */
 export const upstreamSamplers: ContributionPoint<UpstreamSampler> =
   contributionPoint<UpstreamSampler>('http.upstream_samplers');

@@ -29,7 +29,7 @@ async function matchLater(
 }
 
 /** Whether all matchers of a set match, asked in order until one does not. */
-export function matchSet(exchange: Exchange, set: MatcherSet): boolean | Promise<boolean> {
+function matchSet(exchange: Exchange, set: MatcherSet): boolean | Promise<boolean> {
   let asked = 0;
   for (const matcher of set) {
     asked++;

@@ -144,7 +144,6 @@ export class RouteList {
   }
 }
 
-/** Whether a route of the group has run. */
 function isDecided(exchange: Exchange, group: string): boolean {
   return routingOf(exchange).groups?.includes(group) ?? false;
 }

@@ -18,7 +18,6 @@ import { keysOfSets, type IndexKeys } from './keys.ts';
 import type { MatcherSet } from './match.ts';
 import { traced, traceToken } from './trace.ts';
 
-/** Options of a route. */
 export const routeOptions = options({
   group: string('Route group. Only the first matching route of a group runs per request.'),
   match: moduleSets(

@@ -5,7 +5,6 @@ import type { serverOptions } from '../options.ts';
 
 type Config = Options<typeof serverOptions>;
 
-/** One address of a server. */
 export interface ServerAddress {
   /** With a single port. */
   readonly address: NetworkAddress;

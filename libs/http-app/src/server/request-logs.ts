@@ -6,7 +6,6 @@ import { ErrorLog } from './error-log.ts';
 import { HostLoggers } from './host-loggers.ts';
 import type { logOptions } from '../options.ts';
 
-/** The logs of a server. */
 export interface RequestLogs {
   /** `null` where requests are not logged. */
   readonly access: AccessLog | null;

@@ -22,7 +22,6 @@ import type { ClientAddress } from './client-address.ts';
 import { noLogs, type RequestErrors, type RequestLogs } from './request-logs.ts';
 import type { ServerHandle, ServerLimits } from '../engine/server-handle.ts';
 
-/** What a server is made of. */
 export interface ServerParts {
   readonly name: string;
   readonly limits: ServerLimits;

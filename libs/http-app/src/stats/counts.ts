@@ -30,7 +30,6 @@ const ofUpstream = 'u';
 /** What stands for a route where there is none. */
 const noRoute = '0'.repeat(16);
 
-/** What a block of requests is for. */
 export interface RequestBlockName {
   /** {@link serverHash}, {@link routeHash} and {@link aroundHash}. */
   readonly server: string;
@@ -43,7 +42,6 @@ export interface RequestBlockName {
 /** The block of requests that no route took, and of routes that are gone. */
 export const outside = { route: noRoute, around: noRoute };
 
-/** The name of a block of requests. */
 export function requestBlockName({ server, route, around, host }: RequestBlockName): string {
   return `${ofRequests}${server}${route}${around}${host}`;
 }

@@ -89,12 +89,10 @@ export class OtherHosts {
     this.#hosts.push(other);
   }
 
-  /** Whether a block is that of one of them. */
   has(block: TallyBlock): boolean {
     return this.#hosts.some((other) => other.block === block);
   }
 
-  /** Forgets those of a route. */
   forget(route: RouteStats): void {
     for (let i = this.#hosts.length - 1; i >= 0; i--) if (this.#hosts[i]?.route === route) this.#hosts.splice(i, 1);
   }

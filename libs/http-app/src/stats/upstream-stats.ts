@@ -73,7 +73,6 @@ export class UpstreamStats {
     this.#tally = tally;
   }
 
-  /** The counter of an address. */
   of(address: string): UpstreamCounter {
     let counter = this.#counters.get(address);
     if (counter === undefined) {

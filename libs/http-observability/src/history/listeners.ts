@@ -14,7 +14,6 @@ interface ServerListeners {
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** Reads them. */
 export async function readListeners(server: RunningServer): Promise<readonly ServerListeners[]> {
   const servers = server.app(httpApp)?.servers ?? new Map<string, never>();
   const counts = (await server.service(threadBusToken)?.gather(serverConnections, null)) ?? [];

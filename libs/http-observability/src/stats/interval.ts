@@ -35,7 +35,6 @@ export interface Beginning {
   readonly clock: number;
 }
 
-/** All since the beginning. */
 export function wholeOf(now: Snapshot, { since, clock }: Beginning): Interval {
   return intervalOf(now, null, { at: since, clock });
 }
@@ -104,7 +103,6 @@ export interface Counts {
   readonly latency_ms: Omit<Distribution, 'count'> | null;
 }
 
-/** Writes a part. */
 export function countsOf(part: Part<unknown>): Counts {
   const { numbers } = part;
   const latency = distributionOf(part.buckets());

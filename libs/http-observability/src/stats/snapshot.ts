@@ -49,7 +49,6 @@ export class Entry<K> {
   }
 }
 
-/** A host of a server. */
 export interface ServerHost {
   readonly server: string;
   readonly host: string;

@@ -4,7 +4,6 @@ import { EventStreams } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import { requestTracesToken, type RequestTraces } from './request-traces.ts';
 
-/** Adds the routes. */
 export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   const streams = new EventStreams({

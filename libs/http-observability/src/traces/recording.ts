@@ -22,7 +22,6 @@ export interface RecordingOrder {
   readonly count: number;
 }
 
-/** A request that was recorded. */
 export interface RecordedRequest {
   readonly recording: string;
   /** See `docs/guide/observing.md`; its `id` is given by the control thread. */

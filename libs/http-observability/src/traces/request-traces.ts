@@ -80,7 +80,6 @@ export class RequestTraces {
     bus.onAsk(recordingsQuestion, () => this.#orders());
   }
 
-  /** Begins a recording. */
   begin(request: RecordingRequest): RecordingStatus {
     if (this.#orders().length >= mostActive)
       throw new SluiceError('ERR_TRACES', `${mostActive} recordings go on already; end one with DELETE /traces?id=…`, {

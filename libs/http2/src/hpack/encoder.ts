@@ -34,7 +34,6 @@ const indexed: LiteralForm = { pattern: 0x40, mask: 0x3f };
 const notIndexed: LiteralForm = { pattern: 0, mask: 0x0f };
 const neverIndexed: LiteralForm = { pattern: 0x10, mask: 0x0f };
 
-/** State of a field name. */
 interface NameState {
   readonly name: string;
   /** Representation of values that are never indexed, because they are unique or sensitive; otherwise `null`. */

@@ -16,7 +16,6 @@ export interface ProjectFile {
   readonly imports: readonly ImportTarget[];
 }
 
-/** Parses a file. */
 export function projectFile(path: string, text: string, isDirective: IsDirective): ProjectFile {
   const tree = readTree(text, path, isDirective);
   return { path, tree, names: occurrencesOf(tree), imports: importsOf(tree) };
@@ -91,7 +90,6 @@ export class Project {
     return own.find(({ text }) => importedPaths(text, path).some((next) => reaches(next, new Set([path, next]))));
   }
 
-  /** Returns the definitions of a name. */
   definitionsOf(name: PlacedName): readonly PlacedName[] {
     if (name.defines) return [name];
     const all = this.#definitions.get(`${name.kind} ${name.name}`) ?? [];
@@ -116,7 +114,6 @@ export class Project {
     );
   }
 
-  /** Returns all definitions of a kind. */
   definitions(kind: Occurrence['kind']): readonly PlacedName[] {
     return this.#names.filter((name) => name.defines && name.kind === kind);
   }

@@ -47,10 +47,8 @@ export interface CaddyfileTree {
   readonly strayBraces: readonly LocatedToken[];
 }
 
-/** Reports whether a name is a directive. */
 export type IsDirective = (name: string) => boolean;
 
-/** Parses any text. */
 export function readTree(text: string, file: string, isDirective: IsDirective): CaddyfileTree {
   const tokens = locateTokens(text, file);
   const isFragment = tokens[0] !== undefined && isFragmentStart(tokens[0], file, isDirective);

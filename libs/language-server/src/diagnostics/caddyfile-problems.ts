@@ -9,7 +9,6 @@ import type { Span } from '../text/span.ts';
 import type { Problem } from './diagnostic.ts';
 import type { NamedCaddyfile } from './name-problems.ts';
 
-/** A Caddyfile to check. */
 export interface CheckedCaddyfile extends NamedCaddyfile {
   readonly text: string;
   readonly ranges: AdapterRanges;
@@ -24,7 +23,6 @@ export interface AdapterProblems {
   readonly adapted?: AdaptedConfig;
 }
 
-/** Adapts a Caddyfile. */
 export async function adapterProblems(services: LanguageServices, checked: CheckedCaddyfile): Promise<AdapterProblems> {
   const { path, text } = checked;
   if (text.trim() === '') return { problems: [] };

@@ -19,7 +19,6 @@ export interface CompletionContext {
   readonly environment: Environment;
 }
 
-/** Returns the completion items at an offset. */
 export async function completeCaddyfile(context: CompletionContext, offset: number): Promise<CompletionItem[]> {
   const { tree, document } = context;
   const cursor = cursorAt(tree, offset);

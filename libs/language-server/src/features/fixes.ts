@@ -4,7 +4,6 @@ import type { TextDocument } from 'vscode-languageserver-textdocument';
 import type { FixData } from '../diagnostics/diagnostic.ts';
 import { formatEdits } from './format.ts';
 
-/** Returns the fixes of diagnostics. */
 export function fixesFor(document: TextDocument, diagnostics: readonly Diagnostic[]): CodeAction[] {
   return diagnostics.flatMap((diagnostic): CodeAction[] => {
     if (diagnostic.source !== 'sluice') return [];

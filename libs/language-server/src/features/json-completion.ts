@@ -26,7 +26,6 @@ interface Candidate {
   readonly help: string;
 }
 
-/** Returns the completion items at an offset. */
 export function completeJson(context: JsonContext, offset: number): CompletionItem[] {
   const { registry, root, document } = context;
   const cursor = jsonCursorAt(root, offset);
@@ -51,7 +50,6 @@ export function completeJson(context: JsonContext, offset: number): CompletionIt
     .map((each) => keyItem(context, each, { cursor, offset, hasValue }));
 }
 
-/** Returns the keys that an object may have. */
 function keysOf(registry: Registry, shape: Shape, node: JsonNode | null): Candidate[] {
   switch (shape.kind) {
     case 'root': {

@@ -34,7 +34,6 @@ export interface ScalarNode extends Span {
   readonly value: string | number | boolean | null;
 }
 
-/** A parsed text. */
 export interface JsonText {
   /** `null` if there is no value. */
   readonly root: JsonNode | null;

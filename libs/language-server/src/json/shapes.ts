@@ -10,7 +10,6 @@ export type Shape =
   | { readonly kind: 'root' }
   /** A value described by a schema. */
   | { readonly kind: 'schema'; readonly schema: JsonObject; readonly module: ModuleDescriptor | null }
-  /** Modules of a namespace, keyed by name. */
   | { readonly kind: 'modules'; readonly namespace: string; readonly help: string }
   /** A module of a namespace, whose name is in `key`. */
   | { readonly kind: 'module'; readonly namespace: string; readonly key: string; readonly help: string }

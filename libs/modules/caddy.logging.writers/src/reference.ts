@@ -3,7 +3,6 @@ import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 import { droppedLines } from './pino/index.ts';
 
-/** Logs with this writer. */
 const log = (writer: JsonObject): JsonObject => ({ logging: { logs: { default: { writer } } } });
 
 export const reference: PackageReference = {

@@ -26,7 +26,6 @@ const proxy = (options: JsonObject): JsonObject => ({
   },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'caddy.network_proxy.none': proxy({ transport: { protocol: 'http', network_proxy: { from: 'none' } } }),

@@ -23,7 +23,6 @@ const site = (encodings: JsonObject): JsonObject => ({
   },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'http.encoders.br': site({ br: { quality: 5 } }),

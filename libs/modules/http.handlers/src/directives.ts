@@ -80,7 +80,6 @@ const ordered: readonly HandlerDirective[] = [
   of('acme_server', async () => (await import('./acme_server/caddyfile.ts')).acmeServer, { finishedBy: 'pki' }),
 ];
 
-/** Adds the directives. */
 export function registerDirectives(registry: Registry): void {
   const orders = ordered.map((each, at) => ({ ...each, order: { after: ordered[at - 1]?.name ?? '' } }));
   contributeHandlers(

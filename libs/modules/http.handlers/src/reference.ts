@@ -11,7 +11,6 @@ const site = (...handle: JsonObject[]): JsonObject => ({
   apps: { http: { servers: { example: { listen: [':8080'], routes: [{ handle }] } } } },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'http.handlers.acme_server': site({

@@ -16,7 +16,6 @@ const route = (match: JsonObject): JsonObject => ({
   },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'http.matchers.client_ip': route({ client_ip: { ranges: ['192.0.2.0/24', '2001:db8::/32'] } }),

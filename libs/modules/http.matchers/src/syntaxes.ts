@@ -2,7 +2,6 @@
 import { contributeSyntaxes } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
-/** Adds the syntaxes. */
 export function registerSyntaxes(registry: Registry): void {
   contributeSyntaxes(registry, 'http.matchers', {
     client_ip: async () => (await import('./client_ip/caddyfile.ts')).clientIp,

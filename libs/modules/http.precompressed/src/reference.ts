@@ -16,7 +16,6 @@ const site = (precompressed: JsonObject): JsonObject => ({
   },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'http.precompressed.br': site({ br: {} }),

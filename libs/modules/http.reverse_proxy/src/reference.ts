@@ -29,7 +29,6 @@ const proxy = (options: JsonObject): JsonObject => ({
 /** A proxy that chooses so. */
 const policy = (selection: JsonObject): JsonObject => proxy({ load_balancing: { selection_policy: selection } });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'http.reverse_proxy.selection_policies.client_ip_hash': policy({ policy: 'client_ip_hash' }),

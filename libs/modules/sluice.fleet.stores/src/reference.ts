@@ -6,7 +6,6 @@ const fleetOn = (store: JsonObject): JsonObject => ({
   admin: { fleet: { cluster: 'production', member: '{system.hostname}', store } },
 });
 
-/** Of this package. */
 export const reference: PackageReference = {
   examples: {
     'sluice.fleet.stores.etcd': fleetOn({ engine: 'etcd', endpoints: ['10.0.0.1:2379', '10.0.0.2:2379'] }),

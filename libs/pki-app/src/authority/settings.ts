@@ -30,7 +30,6 @@ export const rootLifetime: number = 3600 * day;
 /** Creates an error for an option of the CA. */
 export type Refuse = (message: string, ...at: string[]) => Error;
 
-/** Returns the settings. */
 export function settingsOf(id: string, config: AuthorityOptions, refuse: Refuse): AuthoritySettings {
   const name = config.name || 'Sluice Local Authority';
   const resolve: Resolver<unknown> = (placeholder) =>

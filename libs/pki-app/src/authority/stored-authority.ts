@@ -153,7 +153,6 @@ async function make(settings: AuthoritySettings, store: KeyStore, own: Own, log:
   return { root, intermediate: made.pair };
 }
 
-/** Returns the stored root, or creates one. */
 async function rootOf(settings: AuthoritySettings, store: KeyStore, log: Logger): Promise<KeyPair> {
   const stored = await store.load('root');
   if (stored !== null && !hasExpired(stored)) return stored;

@@ -2,7 +2,6 @@
 import { contributeOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 
-/** Adds them. */
 export function registerCaddyfile(registry: Registry): void {
   contributeOptions(
     registry,

@@ -25,7 +25,6 @@ export interface PacketHead {
   readonly acked: number;
 }
 
-/** Builds a packet. */
 export class PacketBuilder {
   readonly writer: ByteWriter = writer;
   /** Frame records for loss recovery. */

@@ -30,7 +30,6 @@ export class SentFrame {
   }
 }
 
-/** A sent packet. */
 export class SentPacket {
   readonly number: number;
   readonly sentAt: number;

@@ -41,7 +41,6 @@ export interface FrameTaker {
   onDatagram(bytes: Buffer): void;
 }
 
-/** Kinds of frames in a packet. */
 export const packetContent = {
   /** Only frames that are not ack-eliciting. */
   none: 0,

@@ -34,7 +34,6 @@ export class LongHeader {
   token: Buffer = none;
   /** Offset of the packet number, or of the integrity tag of a Retry packet. */
   numberAt = 0;
-  /** End of the packet. */
   end = 0;
 }
 

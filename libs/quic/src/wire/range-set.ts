@@ -11,7 +11,6 @@ export class RangeSet {
     this.#maxRanges = maxRanges;
   }
 
-  /** Number of ranges. */
   get size(): number {
     return this.#bounds.length / 2;
   }

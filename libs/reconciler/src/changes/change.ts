@@ -66,7 +66,6 @@ export interface ChangeResult {
   readonly unsaved: string | null;
 }
 
-/** One of the attempts to make a change. */
 export type ChangeAttempt = Pick<PreparedChange, 'op' | 'attempt'>;
 
 /** The documents of a change, and where the next one was written. */
@@ -96,7 +95,6 @@ export function documentOf(given: Json | (() => Json)): Json {
   return typeof given === 'function' ? given() : given;
 }
 
-/** Returns the request digest of a change, if it has one. */
 export function digestOf({ request }: ChangeOptions): Pick<ChangeOptions, 'request'> {
   return request === undefined ? {} : { request };
 }

@@ -87,7 +87,6 @@ function processorTime(): number {
 interface Patching {
   readonly meter: Meter;
   readonly draft: Draft;
-  /** Depth of the patched value in the document. */
   readonly depth: number;
 }
 

@@ -28,7 +28,6 @@ export class LifecycleHooks {
     this.#start.push(hook);
   }
 
-  /** Adds a hook that runs at the commit. */
   onCommit(hook: PlacedHook<void>): void {
     this.#commit.push(hook);
   }

@@ -83,7 +83,6 @@ interface Position {
   provided: ReadonlyMap<Token<unknown>, unknown>;
 }
 
-/** The context of one provision, created by the build. */
 export class ProvisionContext implements Context<never> {
   /** The component being provisioned. Only the build reads it. */
   readonly component: Component;

@@ -35,7 +35,6 @@ export interface BuildReport {
   readonly told: ReadonlyMap<string, ToldByPackage>;
 }
 
-/** Returns the modules of a report. */
 export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings' | 'told'> {
   const made = modules.made.map(shown);
   const dropped = modules.dropped.map(shown);

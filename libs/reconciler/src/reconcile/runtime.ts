@@ -201,7 +201,6 @@ export class Runtime {
   }
 }
 
-/** Returns the apps of a build. */
 export function appsOf(units: Units): AppLookup {
   return { app: (token) => appOf(units, token) };
 }

@@ -70,7 +70,6 @@ export function caddyfile(text: string): LintExample {
   return { language: 'caddyfile', text };
 }
 
-/** Creates an example in native JSON. */
 export function nativeJson(value: object): LintExample {
   return { language: 'json', text: JSON.stringify(value, null, 2) };
 }

@@ -12,7 +12,6 @@ export type Places =
 
 const known = new WeakMap<object, { readonly places: Places | null }>();
 
-/** Returns the places for modules in a schema. */
 export function placesIn(schema: JsonObject): Places | null {
   let found = known.get(schema);
   if (found === undefined) known.set(schema, (found = { places: read(schema) }));

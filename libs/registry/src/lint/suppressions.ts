@@ -20,7 +20,6 @@ export interface Suppression {
 /** Matches `# lint ignore SL008: reason`, also after `//`. */
 const comment = /(?:#|\/\/)\s*lint ignore ([A-Z]+\d+)\s*:?[ \t]*(.*?)\s*$/;
 
-/** Returns the suppressions in a file. */
 export function suppressionsIn(text: string, file: string): readonly Suppression[] {
   if (!text.includes('lint ignore ')) return [];
   const lines = text.split('\n');

@@ -21,7 +21,6 @@ export interface ProposedChange {
   readonly by: string | null;
 }
 
-/** A module that a change creates. */
 export interface MadeModule {
   readonly id: string;
   /** Configuration path: `apps.http.servers.s.routes[3].handle[0]`. */

@@ -14,7 +14,6 @@ export interface LeaseRequest {
   readonly seconds: number;
 }
 
-/** A lease granted by etcd. */
 interface Granted {
   readonly name: string;
   readonly key: string;

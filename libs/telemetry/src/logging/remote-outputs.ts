@@ -63,7 +63,6 @@ interface NumberedBlock {
   known: boolean;
 }
 
-/** Lines of one output. */
 interface SentLines {
   readonly key: string;
   /** In bytes. */

@@ -2,7 +2,6 @@
 import type { SharedCell, SharedCells } from '@sluice/threads';
 import type { LogEntry } from '@sluice/base';
 
-/** Sampling options of a log. */
 export interface SamplingOptions {
   /** Nanoseconds. */
   readonly interval?: number | null | undefined;

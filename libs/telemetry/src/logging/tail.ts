@@ -15,7 +15,6 @@ const maxLineLength = 8192;
 /** Receives the lines of an output, without line endings, and the number of dropped lines. */
 export type TailListener = (output: string, lines: readonly string[], dropped: number) => void;
 
-/** The tail of all logs. */
 export class LogTail {
   readonly #listeners = new Set<TailListener>();
   readonly #now: () => number;

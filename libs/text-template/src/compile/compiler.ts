@@ -11,7 +11,6 @@ export interface Compiler {
   pipe(node: PipeNode): Evaluator;
   /** Compiles a command. If `final` is true, its last argument is the value of the previous command. */
   command(node: CommandNode, final: boolean): PipedEvaluator;
-  /** Compiles an operand as an argument of a type. */
   argument<T>(node: OperandNode, parameter: Parameter<T>): (x: Execution, dot: unknown) => T;
   functionOf(name: string): TemplateFunction;
 }

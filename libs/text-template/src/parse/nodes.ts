@@ -110,7 +110,6 @@ export interface NumberNode {
   readonly text: string;
   /** Value as a 64-bit integer; null if impossible. */
   readonly integer: Integer | null;
-  /** Value as a float. */
   readonly float: number;
   /** Type if the context does not determine it. `overflow` = an integer of more than 63 bits. */
   readonly natural: 'int' | 'float64' | 'overflow';

@@ -13,7 +13,6 @@ import { unquoteString } from './unquote.ts';
 
 export interface ParseOptions {
   readonly delimiters: Delimiters;
-  /** Reports whether a name is a function. */
   readonly isFunction: (name: string) => boolean;
 }
 

@@ -55,5 +55,4 @@ export const certOcspRevoked = declareEvent({
   },
 });
 
-/** Emits an event with all of its fields. */
 export type Emit = <Data extends string>(event: EventDeclaration<Data>, data: Readonly<Record<Data, unknown>>) => void;

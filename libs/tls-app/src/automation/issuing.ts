@@ -39,7 +39,6 @@ export class Issuing {
     return this.#refusals.size > 0;
   }
 
-  /** Clears all rejections. */
   clearRejections(): void {
     this.#refusals.clear();
   }

@@ -22,7 +22,6 @@ export async function makeKey(keyType: string): Promise<string> {
   return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Reports whether a key has the given type. */
 export function isOfType(keyPem: string, keyType: string): boolean {
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey(keyPem);

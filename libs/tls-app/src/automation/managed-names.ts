@@ -4,7 +4,6 @@ import type { ManagedName } from './managed-name.ts';
 import { policyFor, type AutomationSettings } from './settings.ts';
 import { automateOwner, type WantedNames } from './wanted-names.ts';
 
-/** Managed names by name. */
 export class ManagedNames extends Map<string, ManagedName> {
   readonly #wanted: WantedNames;
 
@@ -55,7 +54,6 @@ export class ManagedNames extends Map<string, ManagedName> {
       );
   }
 
-  /** Returns the names that are due. */
   due(now: number): ManagedName[] {
     return this.all().filter((managed) => !managed.busy && Math.min(managed.dueAt(now), managed.askAt) <= now);
   }

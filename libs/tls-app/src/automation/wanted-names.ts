@@ -12,7 +12,6 @@ export class WantedNames {
     return this.#byOwner.size === 0;
   }
 
-  /** Returns the names of one owner. */
   of(owner: string): ReadonlySet<string> {
     return this.#byOwner.get(owner) ?? noNames;
   }

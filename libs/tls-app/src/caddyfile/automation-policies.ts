@@ -2,7 +2,6 @@
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, words } from '@sluice/caddyfile';
 
-/** All of them. */
 export function policiesOf(document: Json): readonly JsonObject[] {
   return listAt(document, ['apps', 'tls', 'automation', 'policies']).filter(isObject);
 }
@@ -12,7 +11,6 @@ export function catchAllOf(document: Json): JsonObject {
   return policiesOf(document).find((policy) => policy['subjects'] === undefined) ?? {};
 }
 
-/** The issuers of a policy. */
 export function issuersOf(policy: JsonObject): readonly JsonObject[] {
   return listAt(policy, ['issuers']).filter(isObject);
 }

@@ -30,7 +30,6 @@ const ofApp = [
 
 const finish = async (): Promise<FinishConfig> => (await import('./finish.ts')).finishTls;
 
-/** Adds them. */
 export function registerCaddyfile(registry: Registry): void {
   contributeHandlers(registry, {
     name: 'tls',

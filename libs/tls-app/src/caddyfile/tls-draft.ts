@@ -24,7 +24,6 @@ export class TlsDraft extends Draft {
   acmeIssuers: readonly IssuerConfig[] = [];
   email = '';
 
-  /** Adds a value to a pile. */
   add(pile: string, value: unknown): void {
     this.#values.push({ pile, value });
   }

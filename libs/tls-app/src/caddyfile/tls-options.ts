@@ -108,7 +108,6 @@ const provider: Term = {
   },
 };
 
-/** All options of the block. */
 export const tlsOptions: Block = {
   ...connectionOptions,
   ca: text('<url>', { field: 'acme.ca', keep: true, help: 'Directory URL of the ACME certificate authority.' }),
@@ -137,7 +136,6 @@ export const tlsOptions: Block = {
   ),
 };
 
-/** Reads the block. Reports whether there is one. */
 export function readTlsBlock(draft: TlsDraft, reader: DirectiveReader): boolean {
   return readBlock(reader, draft, { block: tlsOptions, unknown: 'unknown subdirective: %' });
 }

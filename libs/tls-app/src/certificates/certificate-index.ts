@@ -46,7 +46,6 @@ export class CertificateIndex {
     return true;
   }
 
-  /** Returns the certificates with exactly this name. */
   exactly(name: string): readonly Certificate[] {
     return this.#byName.get(name) ?? none;
   }

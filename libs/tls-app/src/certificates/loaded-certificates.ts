@@ -6,7 +6,6 @@ import { CertificateIndex } from './certificate-index.ts';
 import type { LoadedCertificate } from '../contracts/key-pair.ts';
 import type { CertificateLoader } from '../contracts/certificate-loader.ts';
 
-/** Certificates of one loader. */
 export interface LoadedSet {
   readonly loader: CertificateLoader;
   readonly certificates: readonly Certificate[];
@@ -40,7 +39,6 @@ export class LoadedCertificates {
     return [...this.#sets.values()].flatMap(({ certificates }) => certificates);
   }
 
-  /** Reports whether a loaded certificate covers a name. */
   covers(name: string): boolean {
     return this.#own.covers(name);
   }

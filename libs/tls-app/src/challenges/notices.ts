@@ -5,7 +5,6 @@ import type { CertificatePair } from '../contracts/key-pair.ts';
 import { allChallenges, challengeChanged, type ChallengeChange } from './messages.ts';
 import type { ChallengeBoard, TakeDown } from '../contracts/challenge-board.ts';
 
-/** Adds and removes challenges. */
 export class ChallengeNotices implements ChallengeBoard {
   readonly #bus: ThreadBus;
   readonly #up = new Set<ChallengeChange>();

@@ -45,7 +45,6 @@ export class ChallengeResponses implements HttpChallenges {
     this.open = shared || this.#http.size > 0;
   }
 
-  /** Adds or removes a challenge. */
   apply(change: ChallengeChange): void {
     const name = normalName(change.name);
     if (change.kind === 'http') {

@@ -13,7 +13,6 @@ import {
   type ChallengeQuery,
 } from './messages.ts';
 
-/** Returns the issuers that may issue for a name. */
 export type IssuersOf = (name: string) => readonly Issuer[];
 
 /** Reads challenges from where issuers store them. */

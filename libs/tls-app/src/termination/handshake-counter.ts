@@ -12,7 +12,6 @@ export class HandshakeCounter {
     this.#tally = tally;
   }
 
-  /** A handshake is complete. */
   completed(resumed: boolean): void {
     const block = this.#acquire();
     block?.add(completedHandshakes, 1);

@@ -9,7 +9,6 @@ import { addressOf, encoded } from '../base/paths.ts';
 export interface Sent {
   readonly query?: Readonly<Record<string, string | number | boolean>>;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON. */
   readonly json?: Json | object;
   /** Sent verbatim. */
   readonly text?: string;
@@ -27,7 +26,6 @@ export interface Call extends Sent {
 /** Values for the placeholders of a template; a path of the configuration keeps its slashes. */
 type Values = Readonly<Record<string, string | number | Path>>;
 
-/** Creates calls of a route. */
 export interface Route {
   (values?: Values, sent?: Sent): Call;
   readonly method: string;
@@ -124,7 +122,6 @@ export function configCall(kind: 'read' | 'patch', path: Path, sent: Sent = {}):
   return (kind === 'read' ? calls.readConfig : calls.patch)({ path }, sent);
 }
 
-/** The path with its query. */
 export function targetOf({ path, query = {} }: Call): string {
   const pairs = Object.entries(query).map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
   return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;

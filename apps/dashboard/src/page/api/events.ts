@@ -2,7 +2,6 @@
 import type { Call } from './calls.ts';
 import { open, reasonOf, Refused } from './client.ts';
 
-/** An event. */
 export interface StreamEvent {
   readonly name: string;
   readonly data: unknown;

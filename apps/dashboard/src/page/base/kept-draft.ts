@@ -22,7 +22,6 @@ export interface Draft {
   readonly value: Json | undefined;
 }
 
-/** A restored draft. */
 export interface Restored {
   readonly draft: Draft | null;
   /** Number of secrets and edits that could not be restored. */

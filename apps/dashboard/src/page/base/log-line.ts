@@ -4,7 +4,6 @@ import { isObject, own, type Json, type JsonObject } from './json.ts';
 /** A line of a log. Columns that the line does not have are empty. */
 export interface LogLine {
   readonly id: number;
-  /** Output of the log. */
   readonly output: string;
   /** The line as written. */
   readonly text: string;
@@ -74,7 +73,6 @@ const unitSizes: Readonly<Record<string, number>> = {
   h: 3_600_000,
 };
 
-/** Parses a line. */
 export function parseLogLine(text: string, { id, output, at }: Received): LogLine {
   const { fields, time, level, logger, message } = fieldsOf(text);
   const find = (name: string): Json | undefined =>
@@ -97,7 +95,6 @@ export function parseLogLine(text: string, { id, output, at }: Received): LogLin
   };
 }
 
-/** Reports whether a line matches all filters. */
 export function matchesFilters(line: LogLine, filters: LogFilters): boolean {
   const { level, logger, host, method, status, path, slower, find } = filters;
   return (

@@ -15,7 +15,6 @@ export interface NewSite {
   readonly server: string;
 }
 
-/** The kinds of sites. */
 export const kinds: Readonly<
   Record<string, { readonly title: string; readonly to: string; readonly hint: string; readonly example: string }>
 > = {
@@ -97,7 +96,6 @@ export function earlierRoute(document: Json | undefined, { server, host }: NewSi
   return index === -1 ? null : index;
 }
 
-/** The route. */
 export function routeOf({ kind, host, to, by }: NewSite): Json {
   const hosts = hostsOf(host).map(asciiOf);
   return {
@@ -107,7 +105,6 @@ export function routeOf({ kind, host, to, by }: NewSite): Json {
   };
 }
 
-/** The document with the site. */
 export function withSite(document: Json | undefined, site: NewSite): Json {
   const preferred = serverForSite(document);
   const key = site.server || preferred.key;

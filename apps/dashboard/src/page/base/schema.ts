@@ -11,7 +11,6 @@ export interface Shape {
   readonly others: JsonObject | null;
   /** For lists: schema of the elements. */
   readonly items: JsonObject | null;
-  /** For choices. */
   readonly choices: readonly Json[];
   readonly fallback: Json | undefined;
   readonly example: Json | undefined;

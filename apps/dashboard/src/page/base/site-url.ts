@@ -23,7 +23,6 @@ interface Address {
 /** Key of the server that a site creates if there is none. */
 const newServerKey = 'main';
 
-/** All servers. */
 export function siteServersOf(document: Json | undefined): SiteServer[] {
   const app = valueAt(document, ['apps', 'http']);
   const ports = portsOf(app);

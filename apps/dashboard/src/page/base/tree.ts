@@ -4,7 +4,6 @@ import { isList, isObject, type Json, type Path } from './json.ts';
 import { pointerOf } from './paths.ts';
 import { hidden, isSecret } from './secrets.ts';
 
-/** A row. */
 export interface Row {
   readonly path: Path;
   readonly pointer: string;

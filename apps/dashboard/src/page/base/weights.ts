@@ -29,7 +29,6 @@ export function withWeight(proxy: Json | undefined, address: string, weight: num
   return weights;
 }
 
-/** Path of the weights of a proxy. */
 export function weightsPath(proxy: Path): Path {
   return [...proxy, ...policyPath, 'weights'];
 }

@@ -7,7 +7,6 @@ import { titles } from './views.tsx';
 
 const onPhone = ['overview', 'sites', 'traffic'];
 
-/** The menu. */
 export function Menu() {
   const open = useSignal(false);
   const current = (view: string): { readonly 'aria-current'?: 'page' } =>

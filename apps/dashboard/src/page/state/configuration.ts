@@ -95,7 +95,6 @@ function edit(change: (value: Json | undefined) => Json | undefined): void {
   draft.value = { ...current, value: next };
 }
 
-/** Replaces a value, or adds it. */
 export function replace(path: Path, value: Json): void {
   edit((document) => setAt(document, path, value));
 }
@@ -105,7 +104,6 @@ export function insert(path: Path, value: Json): void {
   edit((document) => insertAt(document, path, value));
 }
 
-/** Removes a value. */
 export function remove(path: Path): void {
   edit((document) => (path.length === 0 ? null : removeAt(document, path)));
 }

@@ -28,7 +28,6 @@ export interface Seen {
   readonly failures: number;
 }
 
-/** A rollout. */
 export interface FleetRollout {
   readonly state: string;
   readonly why?: string;
@@ -41,7 +40,6 @@ export interface FleetRollout {
   readonly by?: string;
 }
 
-/** The fleet. */
 export interface Fleet extends Faults {
   readonly cluster: string;
   /** The member that responded. */
@@ -57,7 +55,6 @@ export const inFleet = computed(
   () => who.value?.fleet === true || valueAt(inForce.value.value, ['admin', 'fleet', 'cluster']) !== undefined,
 );
 
-/** Reports whether a rollout is in progress. */
 export function isInProgress({ state }: FleetRollout): boolean {
   return state !== 'promoted' && state !== 'taken_back';
 }

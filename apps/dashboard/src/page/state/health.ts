@@ -81,7 +81,6 @@ export function upstreamHealth({ draining, state }: Upstream): Health {
   return draining && health !== 'bad' ? 'warn' : health;
 }
 
-/** State of an upstream as one word. */
 export function upstreamState(upstream: Upstream): { readonly health: Health; readonly word: string } {
   const { draining, num_requests: inFlight, state } = upstream;
   const word = !draining ? state : inFlight > 0 ? 'draining' : 'drained';

@@ -1,7 +1,6 @@
 /** Results of actions. Errors stay until they are dismissed; others disappear after 5 s. */
 import { signal } from '@preact/signals';
 
-/** A notice. */
 export interface Notice {
   readonly id: number;
   readonly kind: 'ok' | 'bad';
@@ -21,7 +20,6 @@ export function say(kind: Notice['kind'], text: string): void {
   if (kind === 'ok') setTimeout(() => dismiss(id), 5000);
 }
 
-/** Removes a notice. */
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((each) => each.id !== id);
 }

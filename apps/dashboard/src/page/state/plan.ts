@@ -9,7 +9,6 @@ import { applyCall, discard, draft, inForce, isOutdated, readConfiguration, reba
 import { readHistory } from './history.ts';
 import { say } from './notices.ts';
 
-/** A module in a plan. */
 interface PlannedModule {
   readonly id: string;
   readonly path: string;

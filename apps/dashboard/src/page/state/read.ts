@@ -9,7 +9,6 @@ import { configChanges } from './events.ts';
 export interface Read<T> {
   readonly value: T | null;
   readonly problem: string | null;
-  /** Reads it again. */
   readonly again: () => void;
 }
 

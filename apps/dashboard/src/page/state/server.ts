@@ -12,7 +12,6 @@ interface Description {
 /** Response of `GET /openapi.json`; `null` until it is read, or if the token cannot read it. */
 const description = signal<Description | null>(null);
 
-/** Version of the server. */
 export const version = computed(() => description.value?.info?.version ?? '');
 
 /** Reads the description. If it cannot be read, all routes are assumed to exist. */
@@ -24,7 +23,6 @@ export async function describeServer(): Promise<void> {
   }
 }
 
-/** Reports whether the server has a route. */
 export function has({ method, template }: Route): boolean {
   const paths = description.value?.paths;
   if (paths === undefined) return true;

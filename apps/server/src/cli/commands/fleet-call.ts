@@ -2,7 +2,6 @@
 import type { Json } from '@sluice/base';
 import { adminAddress, callAdmin } from '../admin-client.ts';
 
-/** Options of all fleet commands. */
 export interface FleetOptions {
   readonly address?: string;
   readonly argument?: string;

@@ -6,7 +6,6 @@ import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } f
 import { finder } from '@sluice/registry';
 import type { HandlerModel, RoutesModel, ServerModel } from '../model.ts';
 
-/** A field as it is set. */
 export interface PlacedField {
   readonly name: string;
   readonly value: string;

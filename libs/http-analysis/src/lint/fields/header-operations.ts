@@ -2,7 +2,6 @@
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
-/** A field and the values that it is given. */
 export interface FieldOperation {
   /** Message that has the field: the request (to an upstream) or the response. */
   readonly of: 'request' | 'response';

@@ -3,7 +3,6 @@ import { isArray, isObject, type ConfigPath } from '@sluice/base';
 import { rareTexts, type LintedConfiguration } from '@sluice/registry';
 import { fieldOperations } from './header-operations.ts';
 
-/** A secret and its place. */
 export interface PlacedSecret {
   readonly text: string;
   readonly path: ConfigPath;

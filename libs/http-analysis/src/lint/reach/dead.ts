@@ -3,7 +3,6 @@ import type { ServerModel, HandlerModel, RouteModel } from '../model.ts';
 
 /** Why a route is never run. */
 export type Reason =
-  /** A route before it takes every request. */
   | 'after end'
   /** A route before it takes every request that it matches. */
   | 'shadowed'

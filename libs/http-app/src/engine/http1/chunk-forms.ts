@@ -14,7 +14,6 @@ export function asText(chunk: Chunk): string | null {
   return size <= maxText ? toLatin1(chunk) : null;
 }
 
-/** A chunk as bytes. */
 export function bytesOf(chunk: Chunk): Buffer {
   return typeof chunk === 'string' ? encodeBytes(chunk) : chunk;
 }

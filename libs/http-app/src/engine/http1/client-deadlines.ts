@@ -123,7 +123,6 @@ export class ClientDeadlines {
     return true;
   }
 
-  /** All of the body came. */
   bodyCame(now: number): void {
     this.#bodyPace?.rest(now);
   }

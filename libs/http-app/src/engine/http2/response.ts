@@ -24,7 +24,6 @@ export interface ResponseWatch {
   responded(): void;
 }
 
-/** What a response is made with. */
 export interface Http2ResponseOptions {
   readonly isHead: boolean;
   /** A WebSocket was asked for. */

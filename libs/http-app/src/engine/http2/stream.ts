@@ -31,7 +31,6 @@ export interface Http2Place {
   watchUntil(deadline: number): void;
 }
 
-/** Runs one exchange on a stream. */
 export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch, StreamOwner {
   /** When the body, and when the response, has to be complete; Infinity for no limit. */
   readDeadline = never;

@@ -53,7 +53,6 @@ interface Seen {
   idle: number;
 }
 
-/** The limit of a thread. */
 export class ThreadLimit {
   readonly #most: number;
   readonly #seen = new Map<Unsent, Seen>();

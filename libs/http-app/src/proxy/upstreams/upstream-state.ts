@@ -6,7 +6,6 @@ import type { HealthMark } from './health-mark.ts';
 export const upstreamStates = ['unhealthy', 'degraded', 'healthy', 'unknown'] as const;
 export type StateName = (typeof upstreamStates)[number];
 
-/** A state. */
 export interface UpstreamState {
   readonly state: StateName;
   readonly reason: string;

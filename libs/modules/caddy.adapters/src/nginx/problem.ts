@@ -7,7 +7,6 @@ export interface Place {
   readonly line: number;
 }
 
-/** Returns an error with file and line. */
 export function problemAt({ file, line }: Place, message: string, cause?: unknown): SyntaxError {
   return new SyntaxError(`${file === '' ? `line ${line}` : `${file}:${line}`}: ${message}`, { cause });
 }

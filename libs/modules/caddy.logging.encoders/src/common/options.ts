@@ -20,7 +20,6 @@ export const encoderFields = {
   level_format: string('Level format: lower (default of json), upper or color (default of console).'),
 };
 
-/** Options as configured. */
 export interface EncoderConfig {
   readonly message_key?: string | null;
   readonly level_key?: string | null;
@@ -46,7 +45,6 @@ export interface EntryFormat {
   level(level: LogLevel): string;
   /** True if durations are in seconds, as in pre-serialized entries. */
   readonly plainDurations: boolean;
-  /** Formats milliseconds as a duration. */
   duration(milliseconds: number): string | number;
 }
 

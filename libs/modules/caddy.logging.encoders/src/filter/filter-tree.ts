@@ -8,7 +8,6 @@ export class FilterTree {
   readonly #children = new Map<string, FilterTree>();
   #filter: LogFieldFilter | null = null;
 
-  /** Sets the filter of a path. */
   add(path: readonly string[], filter: LogFieldFilter): void {
     const [key, ...rest] = path;
     if (key === undefined) {

@@ -29,7 +29,6 @@ export class LostLines extends Error {
   }
 }
 
-/** Options of a queue. */
 export interface QueueOptions {
   readonly trouble: Trouble;
   /** Name of the sink for messages. */

@@ -5,7 +5,6 @@ import type { Context } from '@sluice/registry';
 
 /** Reports failures of one sink. */
 export class Trouble {
-  /** Logger for reports. */
   readonly log: Logger;
   #cameBack = false;
 

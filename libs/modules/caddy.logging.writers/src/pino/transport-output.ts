@@ -5,7 +5,6 @@ import { LineQueue, type SlowSink } from '../common/line-queue.ts';
 import type { Trouble } from '../common/trouble.ts';
 import { flushTimeout, TransportThread } from './transport-thread.ts';
 
-/** Options of the output. */
 export interface TransportOptions {
   /** Target as configured, for messages. */
   readonly target: string;

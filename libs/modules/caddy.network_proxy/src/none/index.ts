@@ -2,7 +2,6 @@
 import { networkProxies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
-/** The module. */
 export const noneModule = defineModule(networkProxies, {
   name: 'none',
   help: 'Connects without a proxy.',

@@ -2,7 +2,6 @@
 import { networkProxies } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 
-/** The module. */
 export const urlModule = defineModule(networkProxies, {
   name: 'url',
   help: 'Connects through a proxy.',

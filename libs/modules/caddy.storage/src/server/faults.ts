@@ -10,7 +10,6 @@ export const storageFaults = {
     }),
 };
 
-/** Returns the error for a lost lock. */
 export function lockLost(name: string): SluiceError {
   return new SluiceError('ERR_STORAGE_LOCK', `lock ${name} expired or was taken over; nothing was written`);
 }

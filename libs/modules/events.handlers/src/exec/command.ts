@@ -2,7 +2,6 @@
 import { spawn } from 'node:child_process';
 import { atOriginalPriority } from '@sluice/threads';
 
-/** A command to run. */
 export interface Command {
   readonly file: string;
   readonly args: readonly string[];

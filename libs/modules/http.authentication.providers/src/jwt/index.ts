@@ -46,7 +46,6 @@ const jwtOptions = options({
   ),
 });
 
-/** The module. */
 export const jwtModule = defineModule(authenticationProviders, {
   name: 'jwt',
   help: 'JSON Web Tokens (RFC 7519). Expiration and validity times are always checked. Compatible with a plugin of Caddy, except that `sign_alg` is enforced.',

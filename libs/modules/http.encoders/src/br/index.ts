@@ -17,7 +17,6 @@ const maxAtOnce = 2048;
 
 const compress = promisify<Buffer, BrotliOptions, Buffer>(brotliCompress);
 
-/** The module. */
 export const brModule = defineModule(httpEncoders, {
   name: 'br',
   help: 'Compresses with Brotli (RFC 7932). Not available in Caddy.',

@@ -8,7 +8,6 @@ import { WholeBodies } from '../common/whole-bodies.ts';
 /** Gives what the reference makes with its default, in size and time. */
 const defaultLevel = 4;
 
-/** The module. */
 export const gzipModule = defineModule(httpEncoders, {
   name: 'gzip',
   help: 'Compresses with gzip (RFC 1952).',

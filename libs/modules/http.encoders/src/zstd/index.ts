@@ -16,7 +16,6 @@ const levels: ReadonlyMap<string, number> = new Map([
 /** Clients need not support windows larger than 8 MiB (RFC 9659). */
 const windowLog = 23;
 
-/** The module. */
 export const zstdModule = defineModule(httpEncoders, {
   name: 'zstd',
   help: 'Compresses with Zstandard (RFC 8878, RFC 9659).',

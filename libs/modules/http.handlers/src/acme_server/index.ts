@@ -10,7 +10,6 @@ import { checkLifetime, openServer } from './open-server.ts';
 import { acmeServerOptions } from './options.ts';
 import { settingsOf } from './settings.ts';
 
-/** The module. */
 export const acmeServerModule = defineModule(httpHandlers, {
   name: 'acme_server',
   effect: 'outward',

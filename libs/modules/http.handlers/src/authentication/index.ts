@@ -11,7 +11,6 @@ import {
 import { defineModule, moduleMap, options } from '@sluice/registry';
 import { type Logger } from '@sluice/base';
 
-/** The module. */
 export const authenticationModule = defineModule(httpHandlers, {
   name: 'authentication',
   effect: 'reads',

@@ -2,7 +2,6 @@
 import { compileText, HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
 import { defineModule, options, weakString } from '@sluice/registry';
 
-/** The module. */
 export const copyResponseModule = defineModule(httpHandlers, {
   name: 'copy_response',
   effect: 'pure',

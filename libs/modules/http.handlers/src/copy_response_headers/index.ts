@@ -17,7 +17,6 @@ const notCopied: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** The module. */
 export const copyResponseHeadersModule = defineModule(httpHandlers, {
   name: 'copy_response_headers',
   effect: 'pure',

@@ -22,12 +22,10 @@ const undecided = 0;
 const plain = 1;
 /** To be encoded; what came so far is held. */
 const holding = 2;
-/** A stream encodes. */
 const streaming = 3;
 /** There is no body to encode, such as for HEAD. */
 const bodyless = 4;
 
-/** Encodes one response. */
 export class EncodingFilter extends ResponseFilter {
   readonly #policy: EncodingPolicy;
   readonly #encoder: HttpEncoder | null;

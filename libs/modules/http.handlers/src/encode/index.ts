@@ -8,7 +8,6 @@ const defaultMinimum = 512;
 /** Best first, where neither client nor configuration care. */
 const defaultPreference = ['zstd', 'br', 'gzip'];
 
-/** The module. */
 export const encodeModule = defineModule(httpHandlers, {
   name: 'encode',
   effect: 'pure',

@@ -9,7 +9,6 @@ const maxText = 64 * 1024;
 /** Texts that are remembered, at most. A power of two. */
 const slots = 64;
 
-/** An encoder with what it remembers. */
 export interface RememberingEncoder {
   readonly encoder: HttpEncoder;
   readonly memory: EncodedMemory;

@@ -2,7 +2,6 @@
 import { compileText, HttpError, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, options, string, weakString } from '@sluice/registry';
 
-/** The module. */
 export const errorModule = defineModule(httpHandlers, {
   name: 'error',
   effect: 'pure',

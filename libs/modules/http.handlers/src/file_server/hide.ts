@@ -3,7 +3,6 @@ import { resolve, sep } from 'node:path';
 import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { compileGlob, type GlobMatcher } from '@sluice/base';
 
-/** Tells whether a file is hidden, by its path. */
 export type Hidden = (path: string) => boolean;
 
 /** Makes the test for one request. */

@@ -7,7 +7,6 @@ import { FileServer } from './file-server.ts';
 import { fileServerOptions, type FileServerOptions } from './options.ts';
 import { Precompressed } from './precompressed.ts';
 
-/** The module. */
 export const fileServerModule = defineModule(httpHandlers, {
   name: 'file_server',
   effect: 'reads',

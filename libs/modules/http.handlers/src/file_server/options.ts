@@ -25,7 +25,6 @@ export const browseOptions = options({
   file_limit: integer('Maximum number of entries to read from a directory. Default: 10000.', { default: 10000 }),
 });
 
-/** The options. */
 export const fileServerOptions = options({
   fs: string(
     'Name of a file system of the `caddy.filesystems` app. May contain placeholders. Default: the local disk.',

@@ -47,7 +47,6 @@ export class HeaderOperations {
   }
 }
 
-/** A line for each operation. */
 export function operationLines({ add, set, delete: removed, replace }: JsonObject): Line[] {
   const entries = (value: Json | undefined): [string, Json][] => Object.entries(objectAt(value, []));
   return [

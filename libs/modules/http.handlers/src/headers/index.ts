@@ -16,7 +16,6 @@ import {
 } from '@sluice/http-app';
 import { boolean, defineModule, options, structure } from '@sluice/registry';
 
-/** The module. */
 export const headersModule = defineModule(httpHandlers, {
   name: 'headers',
   effect: 'pure',

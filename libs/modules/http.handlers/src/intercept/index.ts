@@ -13,7 +13,6 @@ import {
 import { defineModule, list, options } from '@sluice/registry';
 import { InterceptingResponse } from './intercepting-response.ts';
 
-/** The module. */
 export const interceptModule = defineModule(httpHandlers, {
   name: 'intercept',
   effect: 'pure',

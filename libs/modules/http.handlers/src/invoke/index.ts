@@ -2,7 +2,6 @@
 import { HttpError, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 
-/** The module. */
 export const invokeModule = defineModule(httpHandlers, {
   name: 'invoke',
   effect: 'pure',

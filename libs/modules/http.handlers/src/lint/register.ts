@@ -20,7 +20,6 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL060', load: async () => (await import('../cache/lint.ts')).sharedPrivateResponses },
 ];
 
-/** Adds them. */
 export function registerLint(registry: Registry): void {
   registry.contribute(lintChecks, ...contributions);
 }

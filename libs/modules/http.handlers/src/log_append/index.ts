@@ -4,7 +4,6 @@ import { boolean, defineModule, options, string } from '@sluice/registry';
 
 const variables = 'http.vars.';
 
-/** The module. */
 export const logAppendModule = defineModule(httpHandlers, {
   name: 'log_append',
   effect: 'pure',

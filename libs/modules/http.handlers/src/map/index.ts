@@ -3,7 +3,6 @@ import { compileText, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, list, options, string, strings, type Context } from '@sluice/registry';
 import { compileMappings, mappingOptions } from './mappings.ts';
 
-/** The module. */
 export const mapModule = defineModule(httpHandlers, {
   name: 'map',
   effect: 'pure',

@@ -3,7 +3,6 @@ import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app'
 import { anything, list, options, string, type Context, type Options } from '@sluice/registry';
 import { compileRegExp, compileReplacement, expandReplacement, formatValue, type Json } from '@sluice/base';
 
-/** Options of a mapping. */
 export const mappingOptions = options({
   input: string('Value to compare with the source; outputs may contain placeholders.'),
   input_regexp: string(

@@ -4,7 +4,6 @@ import { boolean, defineModule, options } from '@sluice/registry';
 import { metricsText } from '@sluice/telemetry';
 import { threadBusToken } from '@sluice/threads';
 
-/** The module. */
 export const metricsModule = defineModule(httpHandlers, {
   name: 'metrics',
   effect: 'reads',

@@ -15,7 +15,6 @@ import {
   structure,
 } from '@sluice/registry';
 
-/** One zone. */
 export const zoneOptions = options({
   match: moduleSets('Requests to count. Default: all.', httpMatchers),
   key: string(

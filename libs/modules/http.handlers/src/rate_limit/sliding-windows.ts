@@ -165,7 +165,6 @@ export class SlidingWindows {
     return this.#memory.buckets;
   }
 
-  /** Visits the keys of a range of buckets. */
   visit([from, to]: BucketRange, now: number, window: number, each: (state: KeyState) => void): void {
     const words = this.#words;
     for (let bucket = from; bucket < to; bucket++) {

@@ -66,7 +66,6 @@ export class UnitMemory {
     return unit;
   }
 
-  /** Frees a unit. */
   free(unit: number): void {
     const { words } = this;
     lock(words, allocatorLock, this.thread);

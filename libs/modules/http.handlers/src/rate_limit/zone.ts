@@ -17,7 +17,6 @@ function sharedNow(): number {
   return Math.floor(performance.now() + offset) | 0;
 }
 
-/** Settings of a zone. */
 export interface ZoneSettings {
   readonly name: string;
   readonly match: readonly MatcherSet[];
@@ -110,7 +109,6 @@ export class Zone {
     return this.#windows.reset(key);
   }
 
-  /** Sets the limit of one key. */
   setLimit(key: string, limit: number): void {
     this.#windows.setLimit(key, limit, sharedNow());
   }

@@ -19,7 +19,6 @@ const replacementOptions = options({
   replace: string('Replacement. `$1` and `$name` are groups of the regular expression.'),
 });
 
-/** The module. */
 export const replaceResponseModule = defineModule(httpHandlers, {
   name: 'replace_response',
   effect: 'pure',

@@ -9,7 +9,6 @@ export interface Stage {
   release(isEnd: boolean): string;
 }
 
-/** Replaces a string. */
 export class StringStage implements Stage {
   readonly #search: string;
   readonly #replacement: string;

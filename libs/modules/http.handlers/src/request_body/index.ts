@@ -2,7 +2,6 @@
 import { BufferedBody, compileText, HttpError, httpHandlers, LimitedBody, type HttpHandler } from '@sluice/http-app';
 import { defineModule, integer, options, string } from '@sluice/registry';
 
-/** The module. */
 export const requestBodyModule = defineModule(httpHandlers, {
   name: 'request_body',
   effect: 'pure',

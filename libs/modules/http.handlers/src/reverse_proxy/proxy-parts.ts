@@ -14,7 +14,6 @@ import type { RoundtripLog } from './roundtrip-log.ts';
 import type { Tunnels } from './tunnels.ts';
 import type { UpstreamList } from './upstream-list.ts';
 
-/** The parts of a proxy. */
 export interface ProxyParts {
   readonly roundtrips: RoundtripLog;
   readonly transport: Transport;

@@ -49,7 +49,6 @@ export interface PassiveRules {
   readonly unhealthyLatency: number;
 }
 
-/** Rules of a proxy for all its upstreams. */
 export interface AvailabilityRules {
   /** Failures that make an upstream unavailable; 0: none does. */
   readonly maxFails: number;
@@ -67,7 +66,6 @@ export interface UpstreamCounters {
 
 const countsNothing: PassiveRules = { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 };
 
-/** An upstream. */
 export class ProxyUpstream implements Upstream {
   readonly address: string;
   readonly host: UpstreamHost;

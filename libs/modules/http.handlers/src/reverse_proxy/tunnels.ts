@@ -30,7 +30,6 @@ export interface UpgradedUpstream {
   readonly head: Buffer;
 }
 
-/** The tunnels of one proxy. */
 export class Tunnels {
   readonly #timeout: number;
   readonly #closeDelay: () => number;

@@ -56,7 +56,6 @@ export class UpstreamResponse {
     return this.#buffer !== null || this.#exchange.writer.holds;
   }
 
-  /** Passes the response on, with this status. */
   pass(status: number): void {
     this.#passedStatus = status;
     if (this.#parts.responseBuffer > 0 && this.#length !== 0) this.#buffer = [];

@@ -8,7 +8,6 @@ interface Entry {
   readonly host: UpstreamHost;
   /** Holds of users in a configuration that is in force, or is about to be. */
   readonly active: Set<HostLease>;
-  /** Users in all. */
   users: number;
 }
 

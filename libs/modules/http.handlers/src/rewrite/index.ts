@@ -2,7 +2,6 @@
 import { compileRewrite, httpHandlers, rewriteOptions, type HttpHandler } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 
-/** The module. */
 export const rewriteModule = defineModule(httpHandlers, {
   name: 'rewrite',
   effect: 'pure',

@@ -29,7 +29,6 @@ const staticResponseOptions = options({
   abort: boolean('Close the connection without a response; all other options are ignored.'),
 });
 
-/** The module. */
 export const staticResponseModule = defineModule(httpHandlers, {
   name: 'static_response',
   effect: 'pure',

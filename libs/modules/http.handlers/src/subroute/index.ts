@@ -26,7 +26,6 @@ const subrouteOptions = options({
   ),
 });
 
-/** The module. */
 export const subrouteModule = defineModule(httpHandlers, {
   name: 'subroute',
   effect: 'pure',

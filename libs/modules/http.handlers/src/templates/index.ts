@@ -6,7 +6,6 @@ import { templateFunctions } from '@sluice/contracts';
 
 const defaultTypes = ['text/html', 'text/plain', 'text/markdown'];
 
-/** The module. */
 export const templatesModule = defineModule(httpHandlers, {
   name: 'templates',
   effect: 'reads',

@@ -76,7 +76,6 @@ export class PageCache {
   }
 }
 
-/** An error of a template with the name of its page. */
 export function named(error: unknown, name: string): unknown {
   if (!isTemplateError(error) || !error.message.includes(anyName)) return error;
   const { code, cause, location } = error;

@@ -2,7 +2,6 @@
 import { httpHandlers, paceRule, type HttpHandler, type PaceRule } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
-/** The module. */
 export const timeoutsModule = defineModule(httpHandlers, {
   name: 'timeouts',
   effect: 'pure',

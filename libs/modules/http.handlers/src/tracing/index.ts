@@ -15,7 +15,6 @@ import type { RequestSpan, Tracing } from './tracing.ts';
 /** One per thread, kept over changes of the configuration. */
 const tracings = new ResourcePool<Tracing>();
 
-/** The module. */
 export const tracingModule = defineModule(httpHandlers, {
   name: 'tracing',
   effect: 'consumes',

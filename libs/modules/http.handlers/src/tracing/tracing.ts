@@ -1,7 +1,6 @@
 /** What the handler needs of a tracing library. */
 import type { Exchange } from '@sluice/http-app';
 
-/** The span of one request. */
 export interface RequestSpan {
   /** Sets an attribute. */
   set(name: string, value: string): void;

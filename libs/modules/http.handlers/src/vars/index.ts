@@ -2,7 +2,6 @@
 import { compileText, httpHandlers, noRoot, type Exchange, type HttpHandler } from '@sluice/http-app';
 import { anything, defineModule, mapOptions } from '@sluice/registry';
 
-/** The module. */
 export const varsModule = defineModule(httpHandlers, {
   name: 'vars',
   effect: 'pure',

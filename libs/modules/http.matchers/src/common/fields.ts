@@ -12,7 +12,6 @@ export function someValue(
   return exchange.headers.someValue(name, test, exchange);
 }
 
-/** Whether a field is there. */
 export function hasField(exchange: Exchange, name: string): boolean {
   return specialField(exchange, name) !== null || exchange.headers.has(name);
 }

@@ -12,7 +12,6 @@ const letters = 'sdfexXbo';
 const defaultPrecision = 6;
 const maxPrecision = 1000;
 
-/** One clause of a format. */
 export interface Clause {
   readonly letter: string;
   readonly precision: number;

@@ -5,7 +5,6 @@ import { anything, defineModule } from '@sluice/registry';
 const help =
   'Expression of the Common Expression Language (https://cel.dev) that comes to a bool. `{http.request.method}` and any other placeholder is a value; matchers are functions: `path("/a/*")`, `header({"X-A": ["1", "2*"]})`, `file()`.';
 
-/** The module. */
 export const expressionModule = defineModule(httpMatchers, {
   name: 'expression',
   effect: 'reads',

@@ -25,7 +25,6 @@ const counted = '@counted';
 /** What is left of the evaluation that runs; an evaluation is synchronous. */
 let left = maxCost;
 
-/** Begins an evaluation. */
 export function beginEvaluation(): void {
   left = maxCost;
 }

@@ -1,12 +1,10 @@
 /** Syntax trees of CEL: making nodes, and looking at them. */
 import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 
-/** A node of a tree. */
 export type Node = Expr;
 
 type Kind = Node['exprKind'];
 
-/** Makes a node. */
 function makeNode(exprKind: Kind): Node {
   return { $typeName: 'cel.expr.Expr', id: 0n, exprKind };
 }
@@ -16,7 +14,6 @@ export function identifier(name: string): Node {
   return makeNode({ case: 'identExpr', value: { $typeName: 'cel.expr.Expr.Ident', name } });
 }
 
-/** A list. */
 export function listNode(elements: Node[]): Node {
   return makeNode({
     case: 'listExpr',
@@ -48,7 +45,6 @@ export interface Loop {
   readonly result: Node;
 }
 
-/** A loop. */
 export function loopNode(loop: Loop): Node {
   return makeNode({
     case: 'comprehensionExpr',

@@ -21,7 +21,6 @@ export function joinTypes(types: readonly CelType[]): CelType {
   return first !== undefined && rest.every((type) => describe(type) === describe(first)) ? first : DYN;
 }
 
-/** A list of elements of a type. */
 export function listOf(element: CelType): CelType {
   return listType(element);
 }

@@ -42,7 +42,6 @@ export const fileOptions = options({
   ),
 });
 
-/** The module. */
 export const fileModule = defineModule(httpMatchers, {
   name: 'file',
   effect: 'reads',

@@ -4,7 +4,6 @@ import { defineModule } from '@sluice/registry';
 import { hasField, someValue } from '../common/fields.ts';
 import { textListMap, textsOf } from '../common/texts.ts';
 
-/** The module. */
 export const headerModule = defineModule(httpMatchers, {
   name: 'header',
   effect: 'pure',

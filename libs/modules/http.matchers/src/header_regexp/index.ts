@@ -4,7 +4,6 @@ import { defineModule, mapOptions } from '@sluice/registry';
 import { compileCapturing, capturingValue, type Capturing, type CapturingOptions } from '../common/capturing.ts';
 import { someValue } from '../common/fields.ts';
 
-/** The module. */
 export const headerRegexpModule = defineModule(httpMatchers, {
   name: 'header_regexp',
   effect: 'pure',

@@ -13,7 +13,6 @@ import { defineModule } from '@sluice/registry';
 import { textList, textsOf } from '../common/texts.ts';
 import { asciiHost, hasWildcard, wildcardTest } from './labels.ts';
 
-/** The module. */
 export const hostModule = defineModule(httpMatchers, {
   name: 'host',
   effect: 'pure',

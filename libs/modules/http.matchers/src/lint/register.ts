@@ -9,7 +9,6 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL050', load: async () => (await import('./constant-expression.ts')).constantExpression },
 ];
 
-/** Adds them. */
 export function registerLint(registry: Registry): void {
   registry.contribute(lintChecks, ...contributions);
 }

@@ -30,7 +30,6 @@ const allow = (name: keyof typeof help) => strings(`${help[name]}: matches addre
 const deny = (name: keyof typeof help) =>
   strings(`${help[name]}: matches addresses that are not in these. \`UNK\` = unknown. Replaces \`allow_${name}\`.`);
 
-/** The module. */
 export const maxmindGeolocationModule = defineModule(httpMatchers, {
   name: 'maxmind_geolocation',
   effect: 'pure',

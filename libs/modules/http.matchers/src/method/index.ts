@@ -3,7 +3,6 @@ import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { textList, textsOf } from '../common/texts.ts';
 
-/** The module. */
 export const methodModule = defineModule(httpMatchers, {
   name: 'method',
   effect: 'pure',
@@ -14,7 +13,6 @@ export const methodModule = defineModule(httpMatchers, {
   provision: (config) => methodMatcher(textsOf(config)),
 });
 
-/** Matches any of some methods. */
 export function methodMatcher(methods: readonly string[]): HttpMatcher {
   const upper = methods.map((method) => method.toUpperCase());
   const [only] = upper;

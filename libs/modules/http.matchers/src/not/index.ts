@@ -10,7 +10,6 @@ import {
 import { anything, defineModule, moduleKeyword } from '@sluice/registry';
 import type { JsonObject } from '@sluice/base';
 
-/** The module. */
 export const notModule = defineModule(httpMatchers, {
   name: 'not',
   effect: 'pure',

@@ -14,7 +14,6 @@ import { keyOfPattern } from './keys.ts';
 import { normalPath } from './normal.ts';
 import { compileNormal, compilePattern, isNormal, type NormalTest, type PathTest } from './pattern.ts';
 
-/** The module. */
 export const pathModule = defineModule(httpMatchers, {
   name: 'path',
   effect: 'pure',

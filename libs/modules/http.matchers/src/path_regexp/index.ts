@@ -4,7 +4,6 @@ import { cleanRequestPath } from '@sluice/base';
 import { defineModule } from '@sluice/registry';
 import { capturingOptions, compileCapturing, type Capturing } from '../common/capturing.ts';
 
-/** The module. */
 export const pathRegexpModule = defineModule(httpMatchers, {
   name: 'path_regexp',
   effect: 'pure',
@@ -13,7 +12,6 @@ export const pathRegexpModule = defineModule(httpMatchers, {
   provision: (config, context) => pathRegexpMatcher(compileCapturing(config, context)),
 });
 
-/** Matches the path by an expression. */
 export function pathRegexpMatcher(expression: Capturing): HttpMatcher {
   return { match: (exchange) => expression.match(exchange, cleanRequestPath(exchange.path)) };
 }

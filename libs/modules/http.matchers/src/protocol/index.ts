@@ -18,7 +18,6 @@ const names = [
   'http/3+',
 ];
 
-/** The module. */
 export const protocolModule = defineModule(httpMatchers, {
   name: 'protocol',
   effect: 'pure',

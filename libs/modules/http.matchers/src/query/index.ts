@@ -4,7 +4,6 @@ import { defineModule } from '@sluice/registry';
 import { parseQueryOrNull, type QueryValues } from '@sluice/base';
 import { textListMap, textsOf } from '../common/texts.ts';
 
-/** The module. */
 export const queryModule = defineModule(httpMatchers, {
   name: 'query',
   effect: 'pure',

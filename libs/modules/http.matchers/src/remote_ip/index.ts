@@ -3,7 +3,6 @@ import { httpMatchers } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { rangeOptions, rangesOf } from '../common/ranges.ts';
 
-/** The module. */
 export const remoteIpModule = defineModule(httpMatchers, {
   name: 'remote_ip',
   effect: 'pure',

@@ -2,7 +2,6 @@
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { boolean, defineModule, options } from '@sluice/registry';
 
-/** The module. */
 export const tlsModule = defineModule(httpMatchers, {
   name: 'tls',
   effect: 'pure',

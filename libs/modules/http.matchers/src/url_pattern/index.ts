@@ -13,7 +13,6 @@ const urlPatternOptions = options({
   ignore_case: boolean('Ignore case.'),
 });
 
-/** The module. */
 export const urlPatternModule = defineModule(httpMatchers, {
   name: 'url_pattern',
   effect: 'pure',

@@ -4,7 +4,6 @@ import { defineModule } from '@sluice/registry';
 import { textListMap, textsOf } from '../common/texts.ts';
 import { readerOf } from './variable.ts';
 
-/** The module. */
 export const varsModule = defineModule(httpMatchers, {
   name: 'vars',
   effect: 'pure',

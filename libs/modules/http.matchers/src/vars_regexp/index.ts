@@ -4,7 +4,6 @@ import { defineModule, mapOptions } from '@sluice/registry';
 import { capturingValue, compileCapturing, type Capturing, type CapturingOptions } from '../common/capturing.ts';
 import { readerOf } from '../vars/variable.ts';
 
-/** The module. */
 export const varsRegexpModule = defineModule(httpMatchers, {
   name: 'vars_regexp',
   effect: 'pure',

@@ -2,7 +2,6 @@
 import { httpPrecompressed } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
-/** The module. */
 export const brFilesModule = defineModule(httpPrecompressed, {
   name: 'br',
   help: 'Serves files compressed with Brotli (RFC 7932): page.html.br for page.html.',

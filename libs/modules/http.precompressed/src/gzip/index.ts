@@ -2,7 +2,6 @@
 import { httpPrecompressed } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
-/** The module. */
 export const gzipFilesModule = defineModule(httpPrecompressed, {
   name: 'gzip',
   help: 'Serves files compressed with gzip (RFC 1952): page.html.gz for page.html.',

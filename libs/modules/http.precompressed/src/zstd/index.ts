@@ -2,7 +2,6 @@
 import { httpPrecompressed } from '@sluice/http-app';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 
-/** The module. */
 export const zstdFilesModule = defineModule(httpPrecompressed, {
   name: 'zstd',
   help: 'Serves files compressed with Zstandard (RFC 8878): page.html.zst for page.html.',

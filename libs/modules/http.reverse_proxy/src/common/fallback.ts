@@ -5,7 +5,6 @@ import type { JsonObject } from '@sluice/base';
 
 const random: JsonObject = Object.freeze({ policy: 'random' });
 
-/** The option. */
 export const fallbackOption = inlineModule(
   'Fallback policy if the request has no value to hash. Default: random.',
   selectionPolicies,

@@ -48,7 +48,6 @@ export class FramedBody {
     return this.#left !== 0;
   }
 
-  /** Whether the end of the connection ends the body. */
   get endsWithConnection(): boolean {
     return this.#decoder === null && this.#left < 0;
   }

@@ -14,7 +14,6 @@ const decompress = promisify(gunzip);
 /** The longest text that is a value by itself, in bytes. */
 const longest = 256 * 1024;
 
-/** The size of a chunk. */
 const chunkSize = 512 * 1024;
 
 /** Chunks below `folder`, a prefix that ends in a slash, which goes when the value does. Makes the value of a text. */

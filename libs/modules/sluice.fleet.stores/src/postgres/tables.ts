@@ -22,7 +22,6 @@ COMMIT`;
 
 const live = 'expires > clock_timestamp()';
 
-/** The statements on the tables of a schema. */
 export function statementsIn(schema: string) {
   const [head, log, snapshot, lease, value] = ['head', 'log', 'snapshot', 'lease', 'value'].map(
     (name) => `${schema}.fleet_${name}`,

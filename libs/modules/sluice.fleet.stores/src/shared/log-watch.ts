@@ -16,7 +16,6 @@ export interface LogPage {
   readonly head: Head | null;
 }
 
-/** A log, to be read. */
 export interface LogSource {
   read(from: number, to: number): Promise<LogPage>;
   /** Calls back when there may be more; returns how to end it. */

@@ -16,7 +16,6 @@ export interface Trust {
 
 const defaultTimeout = 10_000;
 
-/** Reads the options. */
 export async function trustOf(config: Options<typeof tlsOptions>, context: Context): Promise<Trust> {
   const ca = config.ca ?? null;
   const pool = ca === null ? null : await context.loadInline(caPoolSources, ca, 'provider', 'tls', 'ca');

@@ -8,7 +8,6 @@ import type { DnsSettings } from '../acme/challenges/dns-settings.ts';
 import { ChallengeListeners } from '../acme/challenges/listen.ts';
 import type { ZeroSslApi, ZeroSslCertificate, ZeroSslValidation } from './api.ts';
 
-/** Settings of the issuer. */
 export interface ZeroSslSettings {
   readonly api: ZeroSslApi;
   readonly validityDays: number;

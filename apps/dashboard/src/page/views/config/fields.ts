@@ -2,7 +2,6 @@
 import { isObject, own, removeAt, setAt, type Json, type Path } from '../../base/json.ts';
 import type { SchemaReader, Shape } from '../../base/schema.ts';
 
-/** A field that is set. */
 export interface FormField {
   readonly key: string;
   readonly value: Json;
@@ -16,7 +15,6 @@ export interface FreeField {
   readonly shape: Shape;
 }
 
-/** An object as a form. */
 export interface Form {
   readonly fields: readonly FormField[];
   readonly free: readonly FreeField[];

@@ -21,7 +21,6 @@ interface FormProps {
   readonly onOpen: (path: Path) => void;
 }
 
-/** A form for any value. */
 export function Form(props: FormProps): JSX.Element {
   const { value, shape, path } = props;
   if (isObject(value)) return <ObjectForm {...props} />;

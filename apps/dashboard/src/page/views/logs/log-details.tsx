@@ -8,7 +8,6 @@ import { Card } from '../../parts/basic.tsx';
 
 interface LogDetailsProps {
   readonly line: LogLine;
-  /** Adds a filter. */
   readonly onFilter: (name: keyof LogFilters, value: string) => void;
   readonly onClose: () => void;
 }

@@ -3,7 +3,6 @@ import { bytes, milliseconds, short } from '../../base/format.ts';
 import { percentOf, sumOf, type StatsHistory, type Values } from '../../state/stats-history.ts';
 import type { Line } from './plot.tsx';
 
-/** A chart. */
 export interface ChartPlan {
   readonly title: string;
   readonly unit: string;

@@ -6,7 +6,6 @@ import uPlot from 'uplot';
 import { clock } from '../../base/format.ts';
 import type { Values } from '../../state/stats-history.ts';
 
-/** A line. */
 export interface Line {
   readonly label: string;
   /** Index of its color and its dashes, so that it is distinguished without color. */

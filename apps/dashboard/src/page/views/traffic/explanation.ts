@@ -1,7 +1,6 @@
 /** Request and response of `POST /explain`. */
 import type { Json } from '../../base/json.ts';
 
-/** A request to explain. */
 export interface ExplainRequest {
   readonly url: string;
   readonly method: string;

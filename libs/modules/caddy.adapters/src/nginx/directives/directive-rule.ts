@@ -1,6 +1,5 @@
 /** Properties of directives besides their translation. */
 
-/** Rule of a directive. */
 export interface DirectiveRule {
   /** Blocks in which it is allowed. */
   readonly in: readonly string[];

@@ -27,7 +27,6 @@ const contents: ReadonlyMap<string, Content> = new Map<string, Content>([
 
 const contentNames: ReadonlySet<string> = new Set(contents.keys());
 
-/** Returns the handlers of a location. */
 export function locationHandlers(site: Site, { scope, path }: Location): Node[] {
   return placeHandlers(site, scope, path);
 }

@@ -36,7 +36,6 @@ function splitVariables(scheme: string, rest: string): ProxyAddress {
   return match === null ? { scheme, host: rest, uri: null } : { scheme, host: match[1] ?? '', uri: match[2] ?? '' };
 }
 
-/** Returns the address to dial. */
 export function dialOf(host: string, scheme: string): string {
   if (host.startsWith('unix:')) return `unix/${host.slice(5)}`;
   return /:\d+$|:\{[^}]*\}$/.test(host) || (/^\{.*\}$/.test(host) && !host.includes('}{'))

@@ -36,7 +36,6 @@ export function returnRoute(site: Site, scope: Scope, directive: Directive): Nod
   ]);
 }
 
-/** Returns a route that redirects. */
 export function redirectRoute(
   site: Site,
   scope: Scope,

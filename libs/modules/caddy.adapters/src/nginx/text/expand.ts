@@ -43,7 +43,6 @@ export function mayBeEmpty(text: string): boolean {
   return placeholders.join('') === text && !placeholders.some((each) => neverEmpty.has(each));
 }
 
-/** Escapes braces. */
 export function escapeBraces(text: string): string {
   return text.replaceAll(/[{}]/g, '\\$&');
 }

@@ -67,7 +67,6 @@ function named(source: string, at: number, found: string): string {
   return /[=!]/.test(source[at + 3] ?? '') ? found : '(?P<';
 }
 
-/** Returns the group names of an expression. */
 export function groupNames(source: string): string[] {
   return [...source.matchAll(/\(\?P?<([A-Za-z_]\w*)>/g)].map(([, name = '']) => name);
 }

@@ -12,7 +12,6 @@ export const upstreamsHealthy = declareGauge(
   ['upstream'],
 );
 
-/** The state of upstreams. */
 export const upstreamState = declareGauge(
   'sluice_reverse_proxy_upstream_state',
   '1 for the current state of a reverse proxy upstream, 0 for the other states.',

@@ -23,7 +23,6 @@ export interface HealthQuestion {
   readonly body: string;
 }
 
-/** A response. */
 export interface HealthResponse {
   readonly status: number;
   readonly headers: HeaderMap;

@@ -8,7 +8,6 @@ export interface PlacedProxy {
   readonly path: ConfigPath;
 }
 
-/** All of them. */
 export function proxiesIn(configuration: LintedConfiguration): readonly PlacedProxy[] {
   return configuration
     .modulesOf('http.handlers.reverse_proxy')

@@ -18,7 +18,6 @@ interface Found {
   readonly url: string;
 }
 
-/** The addresses in a text. */
 function findAddresses(text: string): Found[] {
   const found: Found[] = [];
   for (const match of text.matchAll(address)) {

@@ -12,7 +12,6 @@ export interface Dialect {
   /** Whether a comment includes the end of its line. */
   readonly commentTakesLine: boolean;
   readonly shell: boolean;
-  /** Class of attributes. */
   readonly attribute: string;
   /** Keywords that declare. */
   readonly declaring: ReadonlySet<string>;

@@ -4,7 +4,6 @@ import { defineModule, options } from '@sluice/registry';
 
 const policy: SelectionPolicy = { select: (upstreams, exchange) => selectByHash(upstreams, exchange.clientIp) };
 
-/** The module. */
 export const clientIpHashModule = defineModule(selectionPolicies, {
   name: 'client_ip_hash',
   help: 'Selects by client address, as reported by trusted proxies: the same client gets the same upstream.',

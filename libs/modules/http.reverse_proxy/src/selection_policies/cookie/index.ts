@@ -15,7 +15,6 @@ import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 /** Names of addresses that are remembered; sources may give ever new ones. */
 const maxKnown = 4096;
 
-/** The module. */
 export const cookieModule = defineModule(selectionPolicies, {
   name: 'cookie',
   help: 'Selects the upstream named in a cookie. Sets the cookie if it is missing or invalid.',

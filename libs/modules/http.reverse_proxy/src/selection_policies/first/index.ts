@@ -9,7 +9,6 @@ const policy: SelectionPolicy = {
   },
 };
 
-/** The module. */
 export const firstModule = defineModule(selectionPolicies, {
   name: 'first',
   help: 'Selects the first available upstream; the others are backups.',

@@ -5,7 +5,6 @@ import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 import { hashPolicy } from '../../common/hash-policy.ts';
 import { proxiedRequest } from '../../common/proxied-request.ts';
 
-/** The module. */
 export const headerModule = defineModule(selectionPolicies, {
   name: 'header',
   help: 'Selects by request header field: the same value gets the same upstream.',

@@ -9,7 +9,6 @@ const policy: SelectionPolicy = {
   select: (upstreams, exchange) => selectByHash(upstreams, exchange.connection.remoteAddress || unixPeer),
 };
 
-/** The module. */
 export const ipHashModule = defineModule(selectionPolicies, {
   name: 'ip_hash',
   help: 'Selects by peer address: the same peer gets the same upstream.',

@@ -4,7 +4,6 @@ import { defineModule, options } from '@sluice/registry';
 
 const policy = randomPolicy(leastRequests, requestsInFlight);
 
-/** The module. */
 export const leastConnModule = defineModule(selectionPolicies, {
   name: 'least_conn',
   help: 'Selects the upstream with the fewest requests in flight; ties are resolved at random.',

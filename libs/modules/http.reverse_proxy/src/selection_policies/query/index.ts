@@ -6,7 +6,6 @@ import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 import { hashPolicy } from '../../common/hash-policy.ts';
 import { proxiedRequest } from '../../common/proxied-request.ts';
 
-/** The module. */
 export const queryModule = defineModule(selectionPolicies, {
   name: 'query',
   help: 'Selects by query parameter: the same value gets the same upstream.',

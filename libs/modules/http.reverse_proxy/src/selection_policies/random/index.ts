@@ -11,7 +11,6 @@ const policy = randomPolicy((upstreams, exchange, chance) => {
   return available[Math.floor(chance(exchange) * available.length)] ?? null;
 });
 
-/** The module. */
 export const randomModule = defineModule(selectionPolicies, {
   name: 'random',
   help: 'Selects an upstream at random.',

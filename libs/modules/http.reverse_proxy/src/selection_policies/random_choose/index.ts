@@ -9,7 +9,6 @@ import {
 } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
-/** The module. */
 export const randomChooseModule = defineModule(selectionPolicies, {
   name: 'random_choose',
   help: 'Selects several upstreams at random, and the one of them with the fewest requests in flight.',

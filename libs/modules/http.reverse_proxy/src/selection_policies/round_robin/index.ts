@@ -2,7 +2,6 @@
 import { earlierRequests, selectInTurn, selectionPolicies, sharedTurn, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
-/** The module. */
 export const roundRobinModule = defineModule(selectionPolicies, {
   name: 'round_robin',
   help: 'Selects upstreams in turn.',

@@ -7,7 +7,6 @@ const policy: SelectionPolicy = {
   select: (upstreams, exchange) => selectByHash(upstreams, proxiedRequest(exchange).target),
 };
 
-/** The module. */
 export const uriHashModule = defineModule(selectionPolicies, {
   name: 'uri_hash',
   help: 'Selects by path and query of the upstream request: the same URI gets the same upstream.',

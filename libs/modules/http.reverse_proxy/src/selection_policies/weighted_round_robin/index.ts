@@ -9,7 +9,6 @@ import {
 } from '@sluice/http-app';
 import { defineModule, integers, options } from '@sluice/registry';
 
-/** The module. */
 export const weightedRoundRobinModule = defineModule(selectionPolicies, {
   name: 'weighted_round_robin',
   help: 'Selects upstreams in turn, each as many times in a row as its weight.',

@@ -20,7 +20,6 @@ const defaultDialTimeout = 3000;
 /** Bytes of a body that are counted where no Content-Length says how many there are. */
 const defaultLengthBuffer = 4096;
 
-/** The module. */
 export const fastcgiModule = defineModule(upstreamTransports, {
   name: 'fastcgi',
   help: 'Connects to upstreams over FastCGI, such as PHP-FPM.',

@@ -34,7 +34,6 @@ export interface CallOrigin {
 /** A request and its sink. */
 export class ClientCall implements UpstreamCall, Guarded {
   readonly request: UpstreamRequest;
-  /** Value of Host. */
   readonly host: string;
   /** Whether gzip was asked for without the client's knowledge. */
   readonly asksForGzip: boolean;

@@ -47,7 +47,6 @@ export class ClientPool implements Pooled, OriginPool {
     if (this.#origins.size === 0) this.#deadlines.stop();
   }
 
-  /** A deadline was set. */
   watch(deadline: number): void {
     this.#deadlines.add(deadline);
   }

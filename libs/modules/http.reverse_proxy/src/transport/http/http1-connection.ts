@@ -63,7 +63,6 @@ export interface ConnectionOwner {
   release(connection: Http1Connection, time: number): void;
   /** A connection is closed, or its socket has another owner. */
   remove(connection: Http1Connection): void;
-  /** A connection has set a deadline. */
   watch(deadline: number): void;
 }
 

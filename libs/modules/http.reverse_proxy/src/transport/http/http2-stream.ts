@@ -23,7 +23,6 @@ const interimCost = 32;
 /** The origin whose settings hold for a stream. */
 export interface StreamOwner {
   readonly settings: OriginSettings;
-  /** A deadline was set. */
   watch(deadline: number): void;
 }
 

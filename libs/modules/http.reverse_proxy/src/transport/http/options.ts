@@ -21,7 +21,6 @@ const keepAliveOptions = options({
   idle_timeout: duration('Idle timeout of connections. Default: 2m.'),
 });
 
-/** Options of the transport. */
 export const httpTransportOptions = options({
   resolver: structure('DNS resolver for host names.', resolverOptions),
   tls: structure('Connect with TLS. `{}` = default settings.', upstreamTlsOptions),

@@ -18,7 +18,6 @@ import { Http1Connection, type ConnectionOwner } from './http1-connection.ts';
 import { Http2Session, type SessionOwner } from './http2-session.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
-/** Where an origin is. */
 export interface OriginPlace {
   /** Names the origin within its pool. */
   readonly key: string;
@@ -40,7 +39,6 @@ export interface OriginPool {
   keep(origin: Origin): void;
   /** An origin has no connection any more. */
   drop(origin: Origin): void;
-  /** A deadline was set. */
   watch(deadline: number): void;
 }
 

@@ -66,7 +66,6 @@ export function writtenFields(call: OutgoingCall, prefix: string, style: HeadSty
 /** A request that is about to be sent. */
 export interface OutgoingCall {
   readonly request: UpstreamRequest;
-  /** Value of Host. */
   readonly host: string;
   /** What {@link asksForGzip} says of it. */
   readonly asksForGzip: boolean;

@@ -57,7 +57,6 @@ export class RequestSender implements BodySink {
     this.#socket.write(head, 'latin1');
   }
 
-  /** Sends the body. */
   startBody(call: ClientCall): void {
     this.sent = false;
     this.#call = call;

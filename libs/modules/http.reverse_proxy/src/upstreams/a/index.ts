@@ -12,7 +12,6 @@ const defaultPort = '80';
 
 const systemLookup = promisify(lookup);
 
-/** The module. */
 export const aModule = defineModule(upstreamSources, {
   name: 'a',
   help: 'Discovers upstreams from the addresses (A and AAAA records) of a name.',

@@ -3,7 +3,6 @@ import { upstreamSources, type Exchange, type UpstreamSource } from '@sluice/htt
 import { defineModule, inlineModules, options } from '@sluice/registry';
 import { type Logger } from '@sluice/base';
 
-/** The module. */
 export const multiModule = defineModule(upstreamSources, {
   name: 'multi',
   help: 'Discovers upstreams from several sources, in order. A source that fails is skipped.',

@@ -8,7 +8,6 @@ import { makeResolver, resolverOptions } from '../../common/resolver.ts';
 
 const defaultRefresh = 60_000;
 
-/** The module. */
 export const srvModule = defineModule(upstreamSources, {
   name: 'srv',
   help: 'Discovers upstreams from SRV records (RFC 2782): `_service._proto.name`.',

@@ -12,7 +12,6 @@ interface Shared<E> {
   users: number;
 }
 
-/** A served challenge. */
 export interface ServedChallenge<E> {
   readonly host: string | null;
   readonly port: number;

@@ -20,7 +20,6 @@ import { changeOf } from './change.ts';
 import { completions, explanation } from './completion.ts';
 import type { EditorPlace } from './place.ts';
 
-/** Options of an editor. */
 export interface EditorOptions {
   readonly text: string;
   readonly place: EditorPlace;
@@ -30,7 +29,6 @@ export interface EditorOptions {
   readonly onTake: () => void;
 }
 
-/** An editor. */
 export interface Editor {
   readonly text: () => string;
   /** Replaces the text. */
@@ -60,7 +58,6 @@ const look = EditorView.theme({
   '.cm-tooltip-autocomplete ul li[aria-selected]': { backgroundColor: 'var(--water)', color: 'var(--on-water)' },
 });
 
-/** Creates an editor in an element. */
 export function makeEditor(parent: HTMLElement, options: EditorOptions): Editor {
   const shadow = parent.shadowRoot ?? parent.attachShadow({ mode: 'open' });
   let { place } = options;
