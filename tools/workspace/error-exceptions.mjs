@@ -12,6 +12,7 @@ export const exceptions = {
   'libs/admin-api/src/access/certificates.ts': 'the section gives it its place: ERR_CONFIG',
   'libs/admin-api/src/access/tokens.ts': 'the section gives it its place: ERR_CONFIG',
   'libs/admin-api/src/http/body.ts': 'the client is gone: the response is dropped',
+  'libs/base/src/collections/bounded.ts': 'a defect of the caller: a fault, reported with its stack',
   'libs/base/src/json/json-text.ts': 'ERR_ADMIN_BODY and ERR_COMMAND are made of it where a text is read',
   'libs/base/src/network/socket-file.ts': 'ERR_LISTEN and ERR_ADMIN_ADDRESS are made of it where sockets are bound',
   'libs/base/src/regexp/parse.ts': 'a sign that a pattern is left to RE2',
@@ -24,6 +25,7 @@ export const exceptions = {
     'a certificate that no library takes: a fault of the request that asks for it',
   'libs/http-app/src/server/server.ts':
     'a mistake of a handler: a fault, logged with its place in the code like any other',
+  'libs/http1/src/header-map.ts': 'a defect of the caller: a fault, reported with its stack',
   'libs/language-server/src/': 'the connection to the editor makes an error of its protocol of it',
   'libs/modules/caddy.adapters/src/': 'the contract of adapters: the engine makes ERR_ADAPTER of what they throw',
   'libs/modules/caddy.logging.writers/src/common/line-queue.ts':

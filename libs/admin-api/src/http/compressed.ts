@@ -20,11 +20,13 @@ type Done = () => void;
 const minLength = 1024;
 
 /** By preference, with settings that cost the control thread's pool little. */
-const encoders: Readonly<Record<string, () => Encoder>> = {
+const encoders = {
   zstd: () => createZstdCompress(),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   gzip: () => createGzip({ level: 4 }),
-};
+} satisfies Readonly<Record<string, () => Encoder>>;
+
+type Coding = keyof typeof encoders;
 
 const compressible = /^(?:text\/|application\/(?:[\w.]+\+)?(?:json|yaml)\b|application\/openmetrics-text)/i;
 const isStream = /^text\/event-stream\b/i;
@@ -32,7 +34,7 @@ const isStream = /^text\/event-stream\b/i;
 /** A response that is compressed if its client accepts that, and if it is long or a stream. */
 export class CompressibleResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   /** The preferred coding of the client; `null` if nothing is to be compressed. */
-  #coding: string | null = null;
+  #coding: Coding | null = null;
   #encoder: Encoder | null = null;
   /** True if each piece is sent immediately. */
   #flushes = false;
@@ -41,7 +43,7 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
   compressFor(request: IncomingMessage): void {
     if (request.method === 'HEAD') return;
     const accepted = codingsIn(request);
-    this.#coding = Object.keys(encoders).find((name) => accepted.has(name)) ?? null;
+    this.#coding = (Object.keys(encoders) as Coding[]).find((name) => accepted.has(name)) ?? null;
   }
 
   override writeHead(status: number, ...given: unknown[]): this {
@@ -59,7 +61,7 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
     this.setHeader('Content-Encoding', coding).setHeader('Vary', vary);
     super.writeHead(status);
     this.#flushes = isStream.test(type);
-    this.#encoder = this.#connect((encoders[coding] as () => Encoder)());
+    this.#encoder = this.#connect(encoders[coding]());
     return this;
   }
 

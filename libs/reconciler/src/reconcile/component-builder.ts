@@ -1,5 +1,5 @@
 /** Builds the components of modules, structures and lists: keeps those whose node and dependencies are unchanged, and provisions the rest. */
-import { located, type Json, type JsonArray } from '@sluice/base';
+import { itemAt, located, type Json, type JsonArray } from '@sluice/base';
 import type { AppToken, KnownModule, LoadedList, ModuleDescriptor, Namespace } from '@sluice/registry';
 import type { Blueprint, BuildHost } from './build-start.ts';
 import { Component, isUnchanged, ListComponent, positionKey } from './component.ts';
@@ -85,7 +85,7 @@ export class ComponentBuilder implements ComponentLoader {
     const { splice, made, departed } = await fillList(list, old, sameNeeds, {
       isUnchanged: (element) => this.#unchanged(element, host),
       make: (i, replaced) => {
-        const node = nodes[i] as Json;
+        const node = itemAt(nodes, i);
         const component = new Component({ ...origin, key: '', node, owner: null });
         const context = new ProvisionContext(this.#build, { component, host, at: [...at, i], replaced });
         return this.#run(context, (inner) => provision(node, inner));

@@ -15,8 +15,7 @@ export interface Disposal {
  */
 export function disposalsOf(component: Component, into: Disposal[] = []): Disposal[] {
   if (component instanceof ListComponent) {
-    const elements = [...component.ownedChildren()];
-    for (let i = elements.length - 1; i >= 0; i--) disposalsOf(elements[i] as Component, into);
+    for (const element of [...component.ownedChildren()].reverse()) disposalsOf(element, into);
     return into;
   }
   for (let i = component.resources.length - 1; i >= 0; i--) {
