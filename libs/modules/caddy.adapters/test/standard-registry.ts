@@ -9,6 +9,11 @@ import { register as registerIpSources } from '@sluice/http.ip_sources';
 import { register as registerMatchers } from '@sluice/http.matchers';
 import { register as registerPrecompressed } from '@sluice/http.precompressed';
 import { register as registerProxyParts } from '@sluice/http.reverse_proxy';
+import { register as registerLayer4 } from '@sluice/layer4-app';
+import { register as registerLayer4Handlers } from '@sluice/layer4.handlers';
+import { register as registerLayer4Matchers } from '@sluice/layer4.matchers';
+import { register as registerLayer4Policies } from '@sluice/layer4.proxy';
+import { register as registerHandshakeMatchers } from '@sluice/tls.handshake_match';
 import { register as registerAdapters } from '@sluice/caddy.adapters';
 import { register as registerListeners } from '@sluice/caddy.listeners';
 import { register as registerLogEncoders } from '@sluice/caddy.logging.encoders';
@@ -54,6 +59,11 @@ export function standardRegistry(): Registry {
     registerLogEncoders,
     registerLogFilters,
     registerLogWriters,
+    registerLayer4,
+    registerLayer4Handlers,
+    registerLayer4Matchers,
+    registerLayer4Policies,
+    registerHandshakeMatchers,
   ];
   for (const register of packages) registry.use(register);
   return registry;
