@@ -4,6 +4,7 @@ import {
   duration,
   module,
   none,
+  objectAt,
   option,
   preferredChains,
   present,
