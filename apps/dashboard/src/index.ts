@@ -1,5 +1,5 @@
-/** Where the dashboard is: a folder of files that a browser loads. The server hands it to its admin endpoint. */
+/** Directory of the dashboard's files. The server passes it to its admin endpoint. */
 import { fileURLToPath } from 'node:url';
 
-/** The folder of the page as it was built; it is not there in a workspace that was only compiled. */
+/** Directory of the built page. It does not exist in a workspace that was only compiled. */
 export const pageFolder: string = fileURLToPath(new URL('../dist/page/', import.meta.url));

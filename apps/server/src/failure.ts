@@ -1,9 +1,9 @@
 /** Command failures. Imports nothing heavy, so that commands without a registry start fast. */
 
-/** Exit code of failures, as in the reference. */
+/** Exit code of failures, as in Caddy. */
 export const failure = 1;
 
-/** Exit code of failures that may leave work unfinished, or that the reference treats this way. */
+/** Exit code of failures that may leave work unfinished, or that Caddy treats this way. */
 export const unfinished = 3;
 
 /** A command line error with a self-contained message. */

@@ -1,4 +1,4 @@
-/** The error codes of this package; see `docs/errors.md`. */
+/** Error codes of this package; see `docs/errors.md`. */
 export const errorCodes = {
   ERR_ACME: {
     meaning: 'An ACME server rejected a request, or ours did; see the message for the reason.',

@@ -1,15 +1,15 @@
-/** Metrics of the admin API's requests, by the names and labels of the reference. */
+/** Metrics of admin API requests, with Caddy's names and labels. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { declareCounter, type Family, type Metrics } from '@sluice/telemetry';
 import { knownTarget, methodOf } from './call.ts';
 
-/** Methods that are labels; all others are `OTHER`, so that clients cannot make series. */
+/** Methods used as labels; all others are `OTHER`, so that clients can't create series. */
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE']);
 
-/** Those that are not in the table of routes, as they have no parameters. */
+/** Paths that are not in the route table because they have no parameters. */
 const trees = ['/config/', '/id/'];
 
-/** Those of the admin API. */
+/** Metrics of the admin API. */
 export const adminMetrics = {
   requests: declareCounter(
     'caddy_admin_http_requests_total',
@@ -23,24 +23,24 @@ export const adminMetrics = {
   ),
 };
 
-/** Counts requests that reached a route; what is refused at the door or leads nowhere is not counted. */
+/** Counts requests that reached a route, but not those rejected earlier or with an unknown path. */
 export class AdminMetrics {
   readonly #requests: Family;
   readonly #errors: Family;
   readonly #exact: ReadonlySet<string>;
   readonly #trees: readonly string[];
 
-  /** `patterns` are the paths of routes, such as `/pki/ca/:id`; what comes before their first parameter is the label. */
+  /** `patterns`: route paths, for example `/pki/ca/:id`. The part before the first parameter is the label. */
   constructor(metrics: Metrics, patterns: readonly string[]) {
     this.#requests = metrics.family(adminMetrics.requests);
     this.#errors = metrics.family(adminMetrics.errors);
     const paths = [...trees, ...patterns.map((path) => path.slice(0, path.search(/[:{]/) >>> 0))];
     this.#exact = new Set(paths);
-    // The widest tree is the label: `/pki/` for all below it.
+    // The label is the shortest matching prefix: `/pki/` for everything below it.
     this.#trees = paths.filter((path) => path.endsWith('/')).sort((a, b) => a.length - b.length);
   }
 
-  /** Counts a request whose response is over. */
+  /** Counts a request whose response has ended. */
   count(request: IncomingMessage, response: ServerResponse): void {
     const path = this.#labelOf(knownTarget(request)?.path);
     if (path === undefined) return;

@@ -35,7 +35,7 @@ async function load(options: AdminServerOptions): Promise<EndpointListener> {
   return (request, response, guard) => admit(request, response, guard, interior);
 }
 
-/** Paths such as `/pki` of `/pki/{*rest}`: asked for without a slash at their end, they redirect. */
+/** Paths such as `/pki` for `/pki/{*rest}`: without a trailing slash, they redirect. */
 function treesOf(paths: readonly string[]): string[] {
   return paths.flatMap((path) => /^(.+)\/\{\*\w+\}$/.exec(path)?.[1] ?? []);
 }

@@ -1,4 +1,4 @@
-/** All routes of the API: the server's own and those that packages contribute. */
+/** All routes of the API: built-in routes and those contributed by packages. */
 import type { AdminOperations } from '@sluice/registry';
 import { addOpenApiRoute } from './openapi/route.ts';
 import type { ApiOptions } from './api-options.ts';
@@ -16,7 +16,7 @@ export interface AllRoutes {
   readonly table: RouteTable;
 }
 
-/** Collects the routes. Two of one method and path, or such as packages may not add, are an error. */
+/** Collects the routes. Duplicate and forbidden package routes are errors. */
 export function collectRoutes(api: ApiOptions): AllRoutes {
   const router = createRouter();
   addLoadRoutes(router, api);

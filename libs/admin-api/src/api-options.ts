@@ -7,25 +7,27 @@ import type { AdminEndpoint } from './endpoint/endpoint.ts';
 
 export interface AdminServerOptions {
   readonly reconciler: Reconciler;
-  /** The endpoint of the API; the same object as the service `adminEndpoint` of the reconciler's runtime. */
+  /** Endpoint of the API; the same object as the `adminEndpoint` service of the reconciler's runtime. */
   readonly endpoint: AdminEndpoint;
-  /** Where other machines reach it; the service `remoteEndpoint`. */
+  /** Endpoint for other machines; the `remoteEndpoint` service. */
   readonly remote?: AdminEndpoint;
   readonly log: Logger;
   readonly version: string;
-  /** Where requests are counted; nowhere without it. */
+  /** Registry for request metrics; absent = no metrics. */
   readonly metrics?: Metrics;
-  /** Ends the process gracefully. Called once, after the response to `POST /stop`. */
+  /** Stops the process gracefully. Called once, after the response to `POST /stop`. */
   readonly onStop: () => void;
-  /** Starts the process that takes over; resolves with its number when it serves. Without it there is no such route. */
+  /** Starts the new process; resolves with its PID once it serves. If absent, the route doesn't exist. */
   readonly onUpgrade?: () => Promise<number>;
-  /** Reads files of the dashboard, which is served at `/ui/`; without it there is none. */
+  /** Reads files of the dashboard, served at `/ui/`; absent = no dashboard. */
   readonly pageFile?: ReadPageFile;
-  /** The file that is put in force whenever it changes; `null` where none is. */
+  /** File that is reloaded whenever it changes; `null` for none. */
   readonly watchedFile?: string | null;
-  /** The file that the server was started with; `null` for none. Loading it by `sluice reload` keeps it the source of the configuration. */
+  /**
+   * File that the server was started with; `null` for none. After `sluice reload` with this file, it remains the configuration's source.
+   */
   readonly configFile?: string | null;
-  /** Largest request body in bytes; default 64 MiB. */
+  /** Max request body size, in bytes; default 64 MiB. */
   readonly bodyLimit?: number;
 }
 

@@ -16,7 +16,7 @@ import { refuseMethod } from './routes/method.ts';
 /** Creates the listener of requests that have passed the front, so their paths are clean and their clients allowed. */
 export function createApp(api: ApiOptions, { routers, table }: AllRoutes): RequestListener {
   const app = Router({ caseSensitive: true, strict: true });
-  // By expressions, which have no parameters: an escaped slash is part of a key, and theirs to decode.
+  // Use regular expressions, which have no parameters: an escaped slash is part of a key, and the handlers decode it.
   app.all(/^\/config\//, (request, response) => handleConfig(request, response, api));
   app.all(/^\/id\//, (request, response) => handleId(request, response, api));
   for (const { router } of routers) app.use(withoutGuesses(router));
@@ -31,7 +31,7 @@ export function createApp(api: ApiOptions, { routers, table }: AllRoutes): Reque
     );
 }
 
-/** Express responds to HEAD by the routes of GET, and OPTIONS by itself. Here both are methods that a path does not have. */
+/** Express answers HEAD with GET routes and handles OPTIONS itself. Here, both are methods that a path doesn't support. */
 function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   return (request, response, next) => {
     if (request.method === 'HEAD' || request.method === 'OPTIONS') next();
@@ -39,14 +39,14 @@ function withoutGuesses(router: ApiRouter): Router.RequestHandler {
   };
 }
 
-/** After all routes: whoever comes here asks for a method that the path does not have. */
+/** Runs after all routes: requests that get here use a method the path doesn't support. */
 function refuseOthers(app: Router.Router, table: RouteTable): void {
   for (const [path, methods] of table) app.all(path, (request, response) => refuseMethod(request, response, methods));
 }
 
 /**
- * Clients that say what they take, as curl and `fetch` do, get an error like all others. One that sends no `Accept` is
- * served as by the reference, to the byte: libraries of other languages compare with that text.
+ * Clients that send `Accept`, such as curl and `fetch`, get a regular error. Without `Accept`, the response equals Caddy's byte for byte,
+ * because client libraries compare with that text.
  */
 const respondToUnknownPath: RequestListener = (request, response) => {
   if (request.headers.accept === undefined) sendText(response, 404, '404 page not found\n');
@@ -78,18 +78,18 @@ function respondToError(
       ...(expected ? {} : { stack: (error as Error).stack }),
     });
   }
-  // What has begun cannot become an error any more: the client has to see that it is not whole.
+  // A started response can't become an error: the client must notice that it is incomplete.
   if (response.headersSent) response.destroy();
   else sendError(response, status, messageOf(error), codeField(error).code);
 }
 
-/** How a stream ends whose client went away. */
+/** Reports whether an error means that a stream's client disconnected. */
 function isAboutClient(error: unknown): boolean {
   const code = (error as { code?: unknown } | null)?.code;
   return code === 'ERR_STREAM_PREMATURE_CLOSE' || code === 'ABORT_ERR';
 }
 
-/** Errors of the router carry a status of their own, such as 400 for a parameter that can't be decoded. */
+/** Router errors have their own status, for example 400 for an undecodable parameter. */
 function statusOf(error: unknown): number {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 400 && status <= 599 ? status : 500;

@@ -1,4 +1,4 @@
-/** One request of the admin API, between the front that let it in and the route that serves it. */
+/** One admin API request, passed from the front to the route that serves it. */
 import { createHash } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { confine, guarded, messageOf, parseDuration, taskOf } from '@sluice/base';
@@ -9,13 +9,13 @@ import { requestError } from './errors.ts';
 import { ClientGone } from './http/body.ts';
 import type { Target } from './http/target.ts';
 
-/** Longest time that a change may go unconfirmed, in milliseconds: a day. */
+/** Max time for a change to stay unconfirmed, in milliseconds: one day. */
 const longestWait = 86_400_000;
 
 interface Call {
   readonly target: Target;
   readonly authority: Authority;
-  /** Whether text of the sender may read neither files nor environment variables. */
+  /** True if the sender's text must not read files or environment variables. */
   readonly confined: boolean;
 }
 
@@ -26,32 +26,32 @@ const noCall: Call = {
   confined: true,
 };
 
-/** Remembers what a request is for, as routers change `request.url`, and who sent it. Called by the front. */
+/** Stores the target and sender of a request, since routers modify `request.url`. Called by the front. */
 export function setCall(request: IncomingMessage, call: Call): void {
   calls.set(request, call);
 }
 
-/** The target of a request that the front let in, `undefined` of another. */
+/** Returns the target of an admitted request; otherwise `undefined`. */
 export function knownTarget(request: IncomingMessage): Target | undefined {
   return calls.get(request)?.target;
 }
 
-/** The target of a request that the front let in. */
+/** Returns the target of an admitted request. */
 export function targetOf(request: IncomingMessage): Target {
   return (calls.get(request) ?? noCall).target;
 }
 
-/** What the sender of a request may do. */
+/** Returns the rights of a request's sender. */
 export function authorityOf(request: IncomingMessage): Authority {
   return (calls.get(request) ?? noCall).authority;
 }
 
-/** Reports whether text of the sender may read neither files nor environment variables: see {@link confine}. */
+/** Reports whether the sender's text must not read files or environment variables: see {@link confine}. */
 export function isConfinedCall(request: IncomingMessage): boolean {
   return (calls.get(request) ?? noCall).confined;
 }
 
-/** A signal that is aborted when the client leaves before it has its response. */
+/** Returns a signal that is aborted if the client disconnects before it gets its response. */
 export function whileWaited(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const leave = guarded(taskOf('admin'), () => controller.abort(new ClientGone()));
@@ -69,21 +69,21 @@ export function methodOf(request: IncomingMessage): string {
   return request.method ?? 'GET';
 }
 
-/** Whether the query asks for a rehearsal: `?dry_run`, and not `?dry_run=false` or `=0`. */
+/** Reports whether the query requests a dry run: `?dry_run`, but not `?dry_run=false` or `=0`. */
 function isDryRun(target: Target): boolean {
   return asks(target, 'dry_run');
 }
 
-/** Whether the query has a word, and not with `=false` or `=0`. */
+/** Reports whether the query has a flag that is not set to `=false` or `=0`. */
 export function asks({ query }: Target, word: string): boolean {
   const value = new URLSearchParams(query).get(word);
   return value !== null && value !== 'false' && value !== '0';
 }
 
-/** How many of the modules that a change keeps are listed, where a dry run does not say. */
+/** Default number of unchanged modules to list in a dry run. */
 const keptByDefault = 100;
 
-/** How a change is to be made, and, in a fleet, how long its client waits for whom. */
+/** Options of a change and, in a fleet, which members the client waits for and how long. */
 export interface RequestedChange extends ChangeOptions {
   readonly maxKept: number;
   readonly wait: FleetScope;
@@ -92,8 +92,8 @@ export interface RequestedChange extends ChangeOptions {
 }
 
 /**
- * How the client of a change wants it done: `?dry_run`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=canary:1,all`,
- * `Idempotency-Key`. What can't be read is status 400.
+ * Parses change options: `?dry_run`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=canary:1,all`, `Idempotency-Key`. Invalid
+ * options are errors with status 400.
  */
 export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   const target = targetOf(request);
@@ -112,7 +112,7 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   };
 }
 
-/** Adds the digest of a request whose client has named it, so that another one by the same name is found. */
+/** Adds the digest of a request with a client-chosen id, to detect reuse of the id for another request. */
 export function withDigest(options: RequestedChange, body: Buffer | null): RequestedChange {
   if (options.op === undefined) return options;
   const digest = createHash('sha256')
@@ -138,7 +138,7 @@ function scopeOf({ query }: Target): FleetScope {
   throw requestError(`wait is here, majority or all, not ${JSON.stringify(wait)}`);
 }
 
-/** Of how many modules that are kept a dry run tells. */
+/** Returns the max number of unchanged modules to list in a dry run. */
 function maxKept({ query }: Target): number {
   const text = new URLSearchParams(query).get('kept');
   if (text === null) return keptByDefault;
@@ -147,7 +147,7 @@ function maxKept({ query }: Target): number {
   throw requestError(`kept is a number of modules, or all, not ${JSON.stringify(text)}`);
 }
 
-/** Milliseconds, or `undefined` where the query does not ask for a confirmation. */
+/** Returns milliseconds, or `undefined` if the query doesn't request confirmation. */
 function confirmWithin({ query }: Target): number | undefined {
   const text = new URLSearchParams(query).get('confirm_within');
   if (text === null) return undefined;

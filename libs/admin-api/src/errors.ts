@@ -1,10 +1,9 @@
-/** Errors of the admin API. */
 import { isProgrammingError } from '@sluice/registry';
 import { SluiceError } from '@sluice/base';
 
 const brand = Symbol.for('sluice.request-error');
 
-/** What a {@link RequestError} is made of beside its code and message. */
+/** Details of a {@link RequestError} in addition to code and message. */
 interface RequestErrorOptions {
   readonly status: number;
   /** Default: `status`. */
@@ -13,8 +12,8 @@ interface RequestErrorOptions {
 }
 
 /**
- * A request that can't be done. Plain changes of `/config/` respond with `status`, which is the reference's; where we go beyond
- * the reference (patches, dry runs) the response is `preciseStatus`, which never blames the server for the client's fault.
+ * An invalid request. Plain changes of `/config/` respond with `status`, which is Caddy's. Features beyond Caddy (patches, dry runs) use
+ * `preciseStatus`, which never blames the server for the client's fault.
  */
 export class RequestError extends SluiceError {
   readonly preciseStatus: number;
@@ -26,27 +25,27 @@ export class RequestError extends SluiceError {
   }
 }
 
-/** Tells a {@link RequestError} of any copy of this package. */
+/** Reports whether an error is a {@link RequestError} of any copy of this package. */
 export function isRequestError(error: unknown): error is RequestError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** A request that the admin API can't read, or won't: its method, headers, path or body. */
+/** Creates the error for a request that the admin API can't read or rejects: its method, headers, path or body. */
 export function requestError(message: string, status = 400, preciseStatus: number = status): RequestError {
   return new RequestError('ERR_ADMIN_REQUEST', message, { status, preciseStatus });
 }
 
-/** A path that leads nowhere or through a value that has no inside. Reading responds with 400, changing 500. */
+/** Creates the error for a missing path, or one through a scalar. Reads respond with 400, changes with 500. */
 export function traversalError(message: string, status: number, preciseStatus: number): RequestError {
   return new RequestError('ERR_ADMIN_PATH', message, { status, preciseStatus });
 }
 
-/** Something that the sender of a request is not allowed to do. The admin API logs it. */
+/** Creates the error for a request without permission. The admin API logs it. */
 export function forbidden(message: string): RequestError {
   return new RequestError('ERR_ADMIN_FORBIDDEN', message, { status: 403 });
 }
 
-/** A body that is not JSON, or that is not accepted. */
+/** Creates the error for an invalid or rejected body. */
 export function bodyError(message: string, cause?: unknown): RequestError {
   return new RequestError('ERR_ADMIN_BODY', `decoding request body: ${message}`, {
     status: 500,
@@ -55,12 +54,12 @@ export function bodyError(message: string, cause?: unknown): RequestError {
   });
 }
 
-/** An address that the admin endpoint can't listen on. Status 400. */
+/** Creates the error for an address that the admin endpoint can't listen on. Status 400. */
 export function addressError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_ADMIN_ADDRESS', message, { status: 400, cause });
 }
 
-/** Whether an error, or what caused it, is a programmer's mistake rather than a refusal: these are logged with their stack. */
+/** Reports whether an error, or its cause, is a bug rather than a rejection: bugs are logged with a stack. */
 export function isBug(error: unknown): boolean {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (isProgrammingError(cause)) return true;

@@ -1,4 +1,4 @@
-/** `admin.fleet`: the fleet that this server is a member of. What it means is in `@sluice/fleet`, which is loaded by members alone. */
+/** `admin.fleet`: the fleet that this server is a member of. Implemented by `@sluice/fleet`, which only members load. */
 import {
   inlineModule,
   json,
@@ -13,7 +13,7 @@ import {
 import { isObject, own, type Json } from '@sluice/base';
 import { forbiddenPlace, usualOverlayPaths } from './overlay-paths.ts';
 
-/** The namespace of `@sluice/fleet`, which this package does not load. */
+/** Namespace of `@sluice/fleet`, which this package doesn't load. */
 const stores = namespace<object>('sluice.fleet.stores');
 
 const overlay = options({
@@ -39,7 +39,7 @@ export const fleetOptions = options({
   ),
 });
 
-/** Checks the options, in the control thread also those of the store. */
+/** Validates the options; in the control thread, also those of the store. */
 export async function checkFleet(config: Options<typeof fleetOptions>, context: Context): Promise<void> {
   const { cluster, member } = config;
   const permitted = [...usualOverlayPaths, ...(config.overlay_paths ?? [])];

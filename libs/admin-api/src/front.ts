@@ -11,24 +11,24 @@ import { sendEmpty, sendError, sendRedirect } from './http/send.ts';
 import { canonicalPath, parseTarget, type Target } from './http/target.ts';
 import { logRefusal, recordResponse } from './request-log.ts';
 
-/** What comes after the front. */
+/** The code behind the front. */
 export interface Interior {
-  /** Takes a request that was let in. */
+  /** Takes an admitted request. */
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
-  /** Paths, without their slash, that are to end with one. */
+  /** Paths, without trailing slash, that must end with one. */
   readonly trees: ReadonlySet<string>;
-  /** Where requests are counted; `null` for nowhere. */
+  /** Metrics of requests; `null` for none. */
   readonly metrics: AdminMetrics | null;
   readonly log: Logger;
 }
 
-/** Routes that look at what a request leads to, before they let the client do it; and what every client may. */
+/** Routes that check permissions themselves after resolving the target, and routes open to every client. */
 const decidesItself = /^\/(?:(?:config|id)\/|history\/[^/]*\/confirm$|session(?:\/code)?$)/;
 
-/** Its files. */
+/** Dashboard files. */
 const ofDashboard = /^\/ui(?:\/|$)/;
 
-/** Who has not shown who it is, and needs not: for files of the dashboard, and to get a session for a code. */
+/** Unauthenticated clients: for dashboard files, and for exchanging a code for a session. */
 const stranger = new Authority(null, []);
 
 /** Lets a request in, or responds to it: its target, where it comes from, and who sends it are checked in this order. */
@@ -75,7 +75,7 @@ function readTarget(request: IncomingMessage, response: ServerResponse): Target 
   return target;
 }
 
-/** Refuses what can hardly be called a request; whoever sent it is not expected to send a better one next. */
+/** Rejects a malformed request and closes the connection. */
 function refuseUnread(response: ServerResponse, message: string): void {
   response.setHeader('Connection', 'close');
   sendError(response, 400, message, 'ERR_ADMIN_REQUEST');
@@ -121,7 +121,7 @@ function passGuard(
   return false;
 }
 
-/** What a browser asks before it sends a change. Without tokens the response goes on to the route, as with the reference. */
+/** Response to CORS preflight requests. Without tokens, the response continues to the route, as in Caddy. */
 function allowEverything(response: ServerResponse, isAuthorized: boolean): void {
   const fields = 'Content-Type, Content-Length, Cache-Control';
   response.setHeader('Access-Control-Allow-Methods', 'OPTIONS, GET, POST, PUT, PATCH, DELETE');
@@ -129,7 +129,7 @@ function allowEverything(response: ServerResponse, isAuthorized: boolean): void 
   response.setHeader('Access-Control-Allow-Credentials', 'true');
 }
 
-/** A browser asks without the token, and goes on only if the response is a success (Fetch §4.8). */
+/** Browsers send preflights without the token, and continue only after a success status (Fetch §4.8). */
 function isPreflight({ headers, method }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

@@ -1,4 +1,4 @@
-/** The admin API: reading and changing the configuration of a server that runs, over HTTP. */
+/** The admin API: reads and changes the configuration of a running server over HTTP. */
 import { lintChecks, references, type Registry } from '@sluice/registry';
 import { adminSection } from './section.ts';
 
@@ -10,7 +10,7 @@ export { adminEndpoint, AdminEndpoint, remoteEndpoint } from './endpoint/endpoin
 export { Guard, type GuardedRequest, type GuardSettings } from './endpoint/guard.ts';
 export { ConfigPuller, configPuller } from './loading/puller.ts';
 
-/** Registers the section `admin` of the configuration. Every thread does, so that documents with it are accepted. */
+/** Registers the `admin` section. Every thread does, so that documents with it are accepted. */
 export function register(registry: Registry): void {
   registry.addSection(adminSection);
   registry.contribute(lintChecks, {

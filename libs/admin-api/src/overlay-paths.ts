@@ -1,7 +1,7 @@
-/** What overlays of a fleet may touch: what machines have for themselves, such as addresses. Everything else is the same for all. */
+/** Paths that fleet overlays may change: machine-specific values such as addresses. Everything else is the same for all members. */
 import { formatPointer, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
-/** Permitted without being asked for; `*` is any key. */
+/** Allowed by default; `*` matches any key. */
 export const usualOverlayPaths: readonly string[] = [
   '/admin',
   '/logging',
@@ -11,7 +11,7 @@ export const usualOverlayPaths: readonly string[] = [
   '/apps/http/servers/*/listen',
 ];
 
-/** Where a merge patch touches what it may not, as a JSON Pointer; `null` for nowhere. */
+/** Returns the first forbidden path that a merge patch changes, as a JSON Pointer; `null` for none. */
 export function forbiddenPlace(merge: Json, permitted: readonly string[]): string | null {
   const patterns = permitted.map(parsePointer);
   const place = firstOutside(merge, [], patterns);
@@ -20,7 +20,7 @@ export function forbiddenPlace(merge: Json, permitted: readonly string[]): strin
 
 function firstOutside(merge: Json, path: ConfigPath, patterns: readonly ConfigPath[]): ConfigPath | null {
   if (patterns.some((pattern) => contains(pattern, path))) return null;
-  // What is an object is gone into; anything else replaces all that is there.
+  // Recurse into objects; any other value replaces everything at its path.
   if (!isObject(merge)) return path;
   for (const key of Object.keys(merge)) {
     const found = firstOutside(own(merge, key) as Json, [...path, key], patterns);

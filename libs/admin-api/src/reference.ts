@@ -1,4 +1,4 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { PackageReference } from '@sluice/registry';
 import { adminMetrics } from './admin-metrics.ts';
 

@@ -38,13 +38,13 @@ function logRequest(
   });
 }
 
-/** The target of a request as far as it was read: routers change `request.url`. */
+/** Returns the target of a request as received, since routers modify `request.url`. */
 function sentUri(request: IncomingMessage): string | undefined {
   const target = knownTarget(request);
   return target === undefined ? request.url : target.path + target.query;
 }
 
-/** An attempt at something that is not allowed. Never says what token was presented. */
+/** Logs an unauthorized request, never with the presented token. */
 export function logRefusal(request: IncomingMessage, reason: string, log: Logger): void {
   log.warn('access refused', {
     method: methodOf(request),

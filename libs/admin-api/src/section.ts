@@ -1,4 +1,4 @@
-/** The `admin` section of the configuration: where the API listens, and who may talk to it. */
+/** The `admin` section: listen address and access control of the API. */
 import {
   apps,
   boolean,
@@ -118,8 +118,8 @@ const adminOptions = options({
 });
 
 /**
- * Section `admin`. In the control thread of a server it moves the endpoint: a new address is bound before anything is
- * swapped, so that one that can't be bound refuses the whole change. Elsewhere it only checks its options.
+ * Section `admin`. In a server's control thread, it moves the endpoint: a new address is bound before the swap, so that a failure rejects
+ * the whole change. Elsewhere, it only validates its options.
  */
 export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   name: 'admin',
@@ -147,7 +147,7 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   },
 });
 
-/** Provisions the identity, in the thread that has one, for what this section hosts. */
+/** Provisions the identity in the thread that has one, for hosted modules. */
 async function provideIdentity(
   { identity: node, remote: wanted }: Options<typeof adminOptions>,
   context: Context,
@@ -163,7 +163,7 @@ async function provideIdentity(
   return identity;
 }
 
-/** The endpoint for other machines; it is bound and released with the rest of the configuration. */
+/** The endpoint for other machines; bound and released with the rest of the configuration. */
 function listenRemotely(
   { remote: wanted, ui, external_reads: externalReads }: Options<typeof adminOptions>,
   identity: ServerIdentity | null,
@@ -210,7 +210,7 @@ function certificateAccess(entries: readonly AccessOptions[], context: Context):
   }
 }
 
-/** Has a configuration pulled while this one is in force. One without a delay has to come first. */
+/** Pulls configurations while this one is active. Without a delay, the pull comes first. */
 async function pull({ load, load_delay: delay }: Options<typeof persistence>, context: Context): Promise<void> {
   if (load === null || load === undefined || (context.roles.traffic && !context.roles.control)) return;
   const loader = await context.loadInline(configLoaders, load, 'module', 'config', 'load');

@@ -1,4 +1,4 @@
-/** From the text of a Caddyfile to native JSON. */
+/** Converts the text of a Caddyfile to native JSON. */
 import { messageOf, type Environment, type Json } from '@sluice/base';
 import type { AdaptedConfig, AdapterWarning } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
@@ -26,16 +26,16 @@ import { pluginHint } from './plugin-directives.ts';
 import { parseCaddyfile } from './parser/parser.ts';
 import type { ParsedFile } from './parser/site.ts';
 
-/** What adapting is told beside the text. */
+/** Options for adapting a Caddyfile. */
 export interface CaddyfileOptions {
-  /** Name of the file, for messages and relative imports. */
+  /** File name, for messages and relative imports. */
   readonly file: string;
   readonly environment: Environment;
-  /** Told of each path or pattern that is imported. */
+  /** Called with each path or pattern that is imported. */
   readonly reads?: ((pattern: string) => void) | undefined;
 }
 
-/** Adapts a Caddyfile. Errors name file and line. */
+/** Adapts a Caddyfile. Errors name the file and line. */
 export async function adaptCaddyfile(
   text: string,
   registry: Registry,

@@ -1,6 +1,6 @@
-/** Lists by key. */
+/** Maps whose values are lists. */
 
-/** Adds a value to the list of a key, which is made where it is missing. */
+/** Appends a value to a key's list, creating the list if needed. */
 export function pushTo<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);

@@ -1,21 +1,21 @@
-/** Errors of Caddyfiles: a message, and the place in the file. */
+/** Errors of Caddyfiles: a message and a position. */
 import { SluiceError } from '@sluice/base';
 import type { ImportSite, CaddyfileToken } from './token.ts';
 
 const brand = Symbol.for('sluice.caddyfile-error');
 
-/** A place in a file; line and column are counted from 1. */
+/** Position in a file. Line and column start at 1. */
 export interface Position {
   readonly file: string;
   readonly line: number;
   readonly column: number;
-  /** What stands there. */
+  /** Text of the token. */
   readonly text?: string;
-  /** The imports that led there, innermost last. */
+  /** Chain of imports, innermost last. */
   readonly imports?: readonly ImportSite[];
 }
 
-/** What is wrong with a Caddyfile. Its message names file and line; `position` has the column too. */
+/** Error in a Caddyfile. Its message has the file and line, and `position` also the column. */
 export class CaddyfileError extends SluiceError {
   readonly position: Position | null;
 
@@ -27,20 +27,20 @@ export class CaddyfileError extends SluiceError {
   }
 }
 
-/** Tells a {@link CaddyfileError} of any copy of this package. */
+/** Recognizes a {@link CaddyfileError} of any copy of this package. */
 export function isCaddyfileError(error: unknown): error is CaddyfileError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
 /**
- * Returns an error whose message names no place, because the reference's does not or `cause` names it. The place is that of
- * `cause`, otherwise `place`; {@link withPlace} adds it to the message at the end.
+ * Returns an error without a position in its message, because Caddy's has none or `cause` names it. The position is that of `cause`,
+ * otherwise `place`. {@link withPlace} adds it to the message at the end.
  */
 export function caddyfileError(message: string, cause: unknown, place: Position | undefined): CaddyfileError {
   return new CaddyfileError(message, positionIn(cause) ?? place ?? null, cause);
 }
 
-/** Returns an error whose message names file and line, if it is an error of a Caddyfile: `message, at Caddyfile:3`. */
+/** Adds file and line to the message of a Caddyfile error: `message, at Caddyfile:3`. */
 export function withPlace(error: unknown): unknown {
   if (!isCaddyfileError(error) || error.position === null) return error;
   const { file, line } = error.position;
@@ -48,12 +48,12 @@ export function withPlace(error: unknown): unknown {
   return new CaddyfileError(`${error.message}, at ${placeOf(error.position)}`, error.position, error.cause);
 }
 
-/** The place of an error, which is more exact than that of the one around it. */
+/** Returns the position of an inner error, which is more exact than that of the outer one. */
 function positionIn(error: unknown): Position | null {
   return isCaddyfileError(error) ? error.position : null;
 }
 
-/** `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']`. At line 0 the place is left to the caller. */
+/** Returns `message, at Caddyfile:3 import chain ['Caddyfile:9 (import x)']`. At line 0, the caller adds the position. */
 export function errorAt(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
   if (token.line === 0) return new CaddyfileError(message, positionIn(cause), cause);
   return new CaddyfileError(`${message}, at ${placeOf(token)}`, positionIn(cause) ?? token, cause);
@@ -63,12 +63,12 @@ function placeOf({ file, line, imports = [] }: Position): string {
   return `${file}:${line}${imports.length === 0 ? '' : ` import chain ['${chainOf(imports)}']`}`;
 }
 
-/** `Caddyfile:3: message`, for what is found out about a directive by whoever looks it up. */
+/** Returns `Caddyfile:3: message`, for problems found when a directive is looked up. */
 export function errorOnLine(token: CaddyfileToken, message: string): CaddyfileError {
   return new CaddyfileError(`${token.file}:${token.line}: ${message}`, token);
 }
 
-/** A token where another was expected. */
+/** Returns an error about an unexpected token. */
 export function unexpectedToken(token: CaddyfileToken, expected: string): CaddyfileError {
   return new CaddyfileError(
     `syntax error: unexpected token '${token.text}', expecting '${expected}', at ${placeOf(token)}`,

@@ -1,4 +1,4 @@
-/** The Caddyfile: what adapters, directives and tools import. */
+/** Caddyfile API for adapters, directives and tools. */
 export { adaptCaddyfile } from './adapt.ts';
 export {
   type Directive,

@@ -1,26 +1,26 @@
-/** Putting JSON together as the reference writes it: what is empty is left out, options of modules are sorted by key. */
+/** Builds JSON as Caddy does: without empty values, and with the options of modules sorted by key. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { carryOrigin } from './sources/origins.ts';
 
-/** Fields of an object; those that are undefined are left out. */
+/** Fields of an object, of which undefined ones are left out. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
 
-/** An object for keys that a file chooses: none is there from the start, such as `constructor`. */
+/** Returns an object without prototype, for keys from a file, such as `constructor`. */
 export function dictionary<T extends Json | readonly Json[] = Json>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 
-/** An object without the fields that are undefined. */
+/** Returns an object without undefined fields. */
 export function defined(fields: Fields): JsonObject {
   return keep(fields, (value) => value !== undefined);
 }
 
-/** An object without the fields that say nothing: undefined, empty, zero, false. */
+/** Returns an object without empty fields: undefined, empty, zero, false. */
 export function compact(fields: Fields): JsonObject {
   return keep(fields, (value) => value !== undefined && !isEmpty(value));
 }
 
-/** `fromEntries` makes fields of all keys, also of `__proto__`. */
+/** `fromEntries` creates fields for all keys, including `__proto__`. */
 function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => wanted(value))) as JsonObject;
 }
@@ -41,13 +41,13 @@ export function isEmpty(value: Json): boolean {
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
 }
 
-/** The options of a module with its name among them: `moduleObject('handler', 'vars', { root: '/' })`. */
+/** Returns a module's options including its name: `moduleObject('handler', 'vars', { root: '/' })`. */
 export function moduleObject(key: string, name: string, options: Json): JsonObject {
   const fields = isObject(options) ? options : {};
   return carryOrigin(fields, sorted({ ...fields, [key]: name }) as JsonObject);
 }
 
-/** The same value with the keys of all objects sorted. */
+/** Returns the value with all object keys sorted. */
 export function sorted(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return carryOrigin(value, value.map(sorted));
@@ -55,7 +55,7 @@ export function sorted(value: Json): Json {
   return carryOrigin(value, Object.fromEntries(entries.map(([key, item]) => [key, sorted(item)])));
 }
 
-/** Route-like values are written as plain data; interfaces are not JSON to the compiler. */
+/** Casts plain data, such as routes, to JSON. Interfaces are not assignable to it. */
 export function asJson(value: unknown): Json {
   return value as Json;
 }

@@ -1,4 +1,4 @@
-/** The code of contributions, loaded when a file needs it. */
+/** Code of contributions, loaded when a file needs it. */
 import type { Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import {
@@ -16,7 +16,7 @@ import { nearest } from './nearest.ts';
 import type { Dispenser } from './dispenser/dispenser.ts';
 import type { CaddyfileToken } from './token.ts';
 
-/** Thrown where code is needed that is not loaded yet: whoever began loads it and begins again. */
+/** Thrown if code is not loaded yet. The initiator loads it and starts over. */
 export class NotLoaded extends Error {
   readonly load: () => Promise<void>;
 
@@ -33,7 +33,7 @@ export class Loaded {
   readonly #directives = new Map<string, Directive>();
   readonly #options = new Map<string, GlobalOption>();
   readonly #finishers = new Map<string, FinishConfig>();
-  /** Options that directives of the file are finished by. */
+  /** Options that finish the file's directives. */
   readonly #finishedBy = new Set<string>();
   readonly #syntaxes = new Map<string, ModuleSyntax>();
 
@@ -41,7 +41,7 @@ export class Loaded {
     this.registry = registry;
   }
 
-  /** Loads what tokens name, so that reading them has all at hand. A name may mean several things: all are loaded. */
+  /** Loads the code for all names in tokens before parsing. If a name has several meanings, all are loaded. */
   async prepare(tokens: Iterable<CaddyfileToken>): Promise<void> {
     const names = new Set<string>();
     for (const { text } of tokens) names.add(text);
@@ -79,34 +79,34 @@ export class Loaded {
     throw new NotLoaded(name, () => this.#load(from, name, contribution.load));
   }
 
-  /** The directive of a name, or `undefined`. */
+  /** Returns a directive, or `undefined`. */
   directive(name: string): Directive | undefined {
     return this.#get(this.#directives, name, this.registry.contributions(directives).get(name));
   }
 
-  /** The global option of a name, or `undefined`. */
+  /** Returns a global option, or `undefined`. */
   globalOption(name: string): GlobalOption | undefined {
     return this.#get(this.#options, name, this.registry.contributions(globalOptions).get(name));
   }
 
-  /** Finishers of the options that are given, and of those that directives are finished by. */
+  /** Returns the finishers of the given options, and of those that finish directives. */
   finishersFor(options: GlobalOptions): FinishConfig[] {
     return [...this.#finishers]
       .filter(([name]) => options.has(name) || this.#finishedBy.has(name))
       .map(([, finish]) => finish);
   }
 
-  /** The syntax of a module, or `undefined`. */
+  /** Returns the syntax of a module, or `undefined`. */
   syntax(id: string): ModuleSyntax | undefined {
     return this.#get(this.#syntaxes, id, this.registry.contributions(moduleSyntaxes).get(id));
   }
 
-  /** Whether there is a module of an id, with a syntax or without. */
+  /** Reports whether a module ID exists, with or without a syntax. */
   knowsModule(id: string): boolean {
     return this.registry.list().some((module) => module.id === id);
   }
 
-  /** Reads the module whose name the cursor of `reader` stands on. */
+  /** Parses the module `id`, named at the cursor of `reader`. */
   read(id: string, reader: Dispenser): Json {
     const syntax = this.syntax(id);
     if (syntax !== undefined) return syntax(reader);
@@ -115,7 +115,7 @@ export class Loaded {
       : reader.error(`getting module named '${id}': module not registered: ${id}${this.suggest(id)}`);
   }
 
-  /** Returns ` - did you mean 'x'?` with the nearest module of the same namespace, or nothing. */
+  /** Returns ` - did you mean 'x'?` with the nearest module of the same namespace, or an empty string. */
   suggest(id: string): string {
     const namespace = id.slice(0, id.lastIndexOf('.') + 1);
     const siblings = this.registry.list().filter((module) => module.id.startsWith(namespace));

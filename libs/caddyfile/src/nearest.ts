@@ -1,6 +1,6 @@
-/** Finds the known name that is nearest to a mistaken one. */
+/** Finds the known name nearest to a mistyped one. */
 
-/** The nearest of `names`, or `null` if none is near. */
+/** Returns the nearest of `names`, or `null` if none is close. */
 export function nearest(name: string, names: Iterable<string>): string | null {
   const limit = Math.max(1, Math.floor(name.length / 3));
   let best: string | null = null;
@@ -16,7 +16,7 @@ export function nearest(name: string, names: Iterable<string>): string | null {
   return best;
 }
 
-/** How many letters have to be put in, taken out, changed or swapped with their neighbour. */
+/** Returns the number of letters to insert, delete, change, or swap with a neighbor. */
 function distance(a: string, b: string): number {
   let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

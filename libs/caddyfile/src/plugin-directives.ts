@@ -1,6 +1,6 @@
 /**
- * Directives and global options that plugins of the reference bring: who has a Caddyfile with one learns where it comes from.
- * No npm package brings any of them here; a package that does registers its directive, which then is known.
+ * Directives and global options of Caddy plugins, so that errors can name their source. No npm package provides them here. If one does, it
+ * registers its directive, which is then known.
  */
 const plugins: ReadonlyMap<string, string> = new Map([
   ['authenticate', 'github.com/greenpau/caddy-security'],
@@ -30,7 +30,7 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['webdav', 'github.com/mholt/caddy-webdav'],
 ]);
 
-/** What there is to say of a name that plugins bring, to be added to a message; empty if none does. */
+/** Returns a hint about a plugin's name, to append to a message; empty for other names. */
 export function pluginHint(name: string): string {
   const plugin = plugins.get(name);
   if (plugin === undefined) return '';

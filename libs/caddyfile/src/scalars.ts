@@ -1,13 +1,13 @@
-/** Words that stand for JSON values other than strings. */
+/** Words for JSON values other than strings. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { CaddyfileToken } from './token.ts';
 
-/** Returns a field that is a number or a placeholder, with {@link weakValue}; none for an empty word. Zero is a number. */
+/** Returns a field with a number or placeholder, using {@link weakValue}. An empty word sets no field. Zero is a number. */
 export function weakField(name: string, text: string): JsonObject {
   return text === '' ? {} : { [name]: weakValue(text) };
 }
 
-/** Returns the value of an option that is a number or a placeholder: a number if the word is one. */
+/** Returns a number if the word is one, otherwise the word, which may be a placeholder. */
 function weakValue(text: string): Json {
   if (/^[+-]?\d+$/.test(text)) return Number(text);
   return text;
@@ -31,8 +31,8 @@ const decimal = /^[+-]?(?:(?:\d+(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)
 const hexadecimal = /^([+-]?)0x((?:_?[\da-f])*)\.?([\da-f]*(?:_[\da-f]+)*)p([+-]?\d+(?:_\d+)*)$/i;
 
 /**
- * Returns the value that a word means: a number or a boolean in any form that Go's `strconv` reads, as the reference does,
- * otherwise the word as a string. A word in quotes is always a string, and so is a number that JSON cannot hold.
+ * Returns the value of a word: a number or boolean in any form that Go's `strconv` parses, as in Caddy, otherwise a string. A quoted word
+ * is always a string, and so is a number that JSON cannot represent.
  */
 export function scalarValue({ text, quote }: Pick<CaddyfileToken, 'text' | 'quote'>): Json {
   if (quote !== '') return text;

@@ -1,34 +1,34 @@
-/** The smallest parts of a Caddyfile, with the place they were written at. */
+/** Smallest parts of a Caddyfile, with their positions. */
 
-/** How a token was written: bare, in double quotes, in backticks, or as a heredoc. */
+/** Notation of a token: bare, in double quotes, in backticks, or as a heredoc. */
 export type Quote = '' | '"' | '`' | '<';
 
-/** One `import` that a token came through, innermost last. Tokens of one import share the object. */
+/** One `import` in the chain that led to a token, innermost last. Tokens of one import share the object. */
 export interface ImportSite {
-  /** File that has the `import`. */
+  /** File that contains the `import`. */
   readonly file: string;
   readonly line: number;
-  /** Name of the snippet, empty for a file. */
+  /** Name of the snippet; empty for a file. */
   readonly snippet: string;
 }
 
-/** No imports; shared by all tokens of the first file. */
+/** Empty chain, shared by all tokens of the main file. */
 const noImports: readonly ImportSite[] = [];
 
-/** Where a token stands. */
+/** Position of a token. */
 export interface TokenPlace {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A word of a Caddyfile. */
+/** Word of a Caddyfile. */
 export class CaddyfileToken {
   readonly text: string;
   readonly file: string;
-  /** Counted from 1. Lines joined by a backslash count as the one they begin on. */
+  /** Starts at 1. Lines joined by a backslash count as their first line. */
   readonly line: number;
-  /** Counted from 1, in UTF-16 units. */
+  /** Starts at 1, in UTF-16 units. */
   readonly column: number;
   readonly quote: Quote;
   readonly imports: readonly ImportSite[];
@@ -42,17 +42,17 @@ export class CaddyfileToken {
     this.imports = imports;
   }
 
-  /** The same token with another text. */
+  /** Returns the token with another text. */
   withText(text: string, quote: Quote = this.quote): CaddyfileToken {
     return new CaddyfileToken(text, this, quote, this.imports);
   }
 
-  /** The same token, come through one import more. */
+  /** Returns the token with the imports of a copy. */
   imported(text: string, imports: readonly ImportSite[]): CaddyfileToken {
     return new CaddyfileToken(text, this, this.quote, imports);
   }
 
-  /** The line it ends on: texts in quotes and heredocs may have several. */
+  /** Line on which it ends. Quoted texts and heredocs may span several lines. */
   get lastLine(): number {
     const { text, quote, line } = this;
     if (quote === '') return line;
@@ -62,7 +62,7 @@ export class CaddyfileToken {
   }
 }
 
-/** Whether `next` stands on another line than `token`, or came from elsewhere. */
+/** Reports whether `next` is on another line than `token`, or from another source. */
 export function startsLine(token: CaddyfileToken, next: CaddyfileToken): boolean {
   if (token.file !== next.file || token.imports.length !== next.imports.length) return true;
   if (token.imports !== next.imports && token.imports.some((site, at) => site !== next.imports[at])) return true;

@@ -1,4 +1,4 @@
-/** Analysis of configurations of the app `http`: explanations of requests, comparisons of two configurations, lint. */
+/** Analysis of `http` app configurations: explanations of requests, comparisons of two configurations, lint. */
 export { findServer } from './explain/find-server.ts';
 export { loadExplain } from './explain/load.ts';
 export type { ExplainRequest, Explanation } from './explain/types.ts';

@@ -4,7 +4,7 @@ import { addExplainRoutes } from './explain/admin-routes.ts';
 import { tellOfRequests } from './explain/tell-of-requests.ts';
 import { registerLint } from './lint/register.ts';
 
-/** Adds `/explain`, the part of dry runs that compares recorded requests, and the checks of `lint`. */
+/** Registers `/explain`, the dry-run comparison of recorded requests, and the `lint` checks. */
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('explain', addExplainRoutes);
   registry.hooks.server.tap('explain', tellOfRequests);

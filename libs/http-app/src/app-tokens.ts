@@ -1,13 +1,13 @@
 /** Values that the app provides for its servers. */
 import { token, type Token } from '@sluice/registry';
 
-/** How long a server goes on before it stops, in milliseconds. */
+/** Time a server keeps running before it shuts down, in milliseconds. */
 export const shutdownDelayToken: Token<number> = token<number>('shutdown_delay');
 
-/** How long requests in flight may go on when a listener is given up, in milliseconds; 0: as long as they want. */
+/** Time for requests in flight to finish after their listener is closed, in milliseconds; 0 = no limit. */
 export const gracePeriodToken: Token<number> = token<number>('grace_period');
 
-/** Whether browsers get a page for errors that no route responds to. */
+/** Enables HTML error pages in browsers for errors that no route handles. */
 export const errorPagesToken: Token<boolean> = token<boolean>('error_pages');
 
 export const httpPortToken: Token<number> = token<number>('http_port');

@@ -1,4 +1,4 @@
-/** The app `http`: provisions servers, binds their listeners, and swaps configurations under them. */
+/** The `http` app: provisions servers, binds their listeners, and swaps configurations while they run. */
 import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';
 import { parseDuration } from '@sluice/base';
 import { errorPagesToken, gracePeriodToken, httpPortToken, httpsPortToken, shutdownDelayToken } from './app-tokens.ts';
@@ -11,16 +11,16 @@ import { shareConnections } from './server/connections.ts';
 import { provisionServer } from './server/provision.ts';
 import type { Server } from './server/server.ts';
 
-/** What other apps and admin routes see of the app. */
+/** Parts of the app that other apps and admin routes use. */
 export interface HttpApp {
-  /** How long requests may take after their server is dropped, in milliseconds; 0: as long as they want. */
+  /** Time for requests in flight to finish after their server is removed, in milliseconds; 0 = no limit. */
   readonly graceMs: number;
-  /** How long servers go on before they are dropped, in milliseconds. */
+  /** Time servers keep running before they are removed, in milliseconds. */
   readonly shutdownDelayMs: number;
   readonly servers: ReadonlyMap<string, Server>;
-  /** Redirects to HTTPS, by the names of the servers on the HTTP port that send them once the configuration is in force. */
+  /** HTTPS redirects by name of the HTTP-port server that sends them once the configuration is in force. */
   readonly redirects: ReadonlyMap<string, Redirects>;
-  /** The port on which there is no TLS, whatever policies say. */
+  /** Port that never uses TLS, regardless of connection policies. */
   readonly httpPort: number;
 }
 

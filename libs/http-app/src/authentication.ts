@@ -1,32 +1,32 @@
-/** Contracts of authentication: providers check requests, hashes check passwords. */
+/** Authentication contracts: providers authenticate requests, hashes verify passwords. */
 import { namespace, type Namespace } from '@sluice/registry';
 import type { Exchange } from './exchange/exchange.ts';
 
-/** Who a request is from. */
+/** Authenticated user of a request. */
 export interface User {
   /** `{http.auth.user.id}`. */
   readonly id: string;
-  /** Further facts: `{http.auth.user.<name>}`. */
+  /** More user data: `{http.auth.user.<name>}`. */
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Finds out who a request is from. */
+/** Authenticates requests. */
 export interface AuthenticationProvider {
-  /** The user, or `null`; a provider that challenges clients sets its response fields then. */
+  /** Returns the user, or `null`. A provider that challenges clients sets its response fields when it returns `null`. */
   authenticate(exchange: Exchange): User | null | Promise<User | null>;
 }
 
-/** Checks passwords against stored hashes, away from the event loop. */
+/** Verifies passwords against stored hashes, off the event loop. */
 export interface PasswordHash {
-  /** Whether a password is the one of a hash. A hash of another algorithm is an error. */
+  /** Reports whether a password matches a hash. Fails if the hash uses another algorithm. */
   verify(hash: string, password: string): Promise<boolean>;
-  /** A hash that no password has and that costs what another one does, for users that do not exist. */
+  /** Returns a hash that matches no password and costs as much to verify as `like`; used for unknown users. */
   decoy(like: string): string;
 }
 
-/** `http.authentication.providers`: a module map. */
+/** Namespace `http.authentication.providers`: a module map. */
 export const authenticationProviders: Namespace<AuthenticationProvider> = namespace<AuthenticationProvider>(
   'http.authentication.providers',
 );
-/** `http.authentication.hashes`: inline key `algorithm`. */
+/** Namespace `http.authentication.hashes`; inline key `algorithm`. */
 export const passwordHashes: Namespace<PasswordHash> = namespace<PasswordHash>('http.authentication.hashes');

@@ -1,18 +1,18 @@
-/** Contracts of content codings (RFC 9110 §8.4, §12.5.3): encoders of responses, and files that were encoded before. */
+/** Contracts for content codings (RFC 9110 §8.4, §12.5.3): response encoders and precompressed files. */
 import type { Transform } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 
 /** Encodes bodies with one content coding. */
 export interface HttpEncoder {
-  /** Name of the coding, in lower case: `gzip`. */
+  /** Name of the coding, in lower case, for example `gzip`. */
   readonly coding: string;
-  /** Encodes a whole body, which must not change meanwhile. */
+  /** Encodes a complete body, which must not change until the encoding finishes. */
   encode(body: Buffer): Buffer | Promise<Buffer>;
-  /** Encodes a short body before it returns, so that its memory may be used again; `null` leaves it to `encode`. */
+  /** Encodes a short body synchronously, so that its memory can be reused immediately; `null` if `encode` must be used. */
   encodeAtOnce?(body: Buffer): Buffer | null;
-  /** A stream that encodes away from the event loop. */
+  /** Returns a stream that encodes off the event loop. */
   stream(): EncodingStream;
-  /** What to call its `flush` with, so that all it has got comes out. */
+  /** Argument for the stream's `flush` to emit all input received so far. */
   readonly flushKind: number;
 }
 
@@ -21,35 +21,31 @@ export interface EncodingStream extends Transform {
   flush(kind: number, callback: () => void): void;
 }
 
-/**
- * Buffers that never change and may be sent many times, such as files that are kept in memory. Who encodes one may
- * remember the result.
- */
+/** Immutable buffers that may be sent many times, for example files cached in memory. An encoder may cache its result for one. */
 export const lastingBodies: WeakSet<Buffer> = new WeakSet<Buffer>();
 
-/** A kind of files that hold the encoded content of others. */
+/** A kind of precompressed file. */
 export interface PrecompressedFiles {
-  /** Name of the coding, in lower case: `br`. */
+  /** Name of the coding, in lower case, for example `br`. */
   readonly coding: string;
-  /** What their names have after that of the file: `.br`. */
+  /** Suffix added to the original file name, for example `.br`. */
   readonly suffix: string;
 }
 
-/** `http.encoders`: a module map. */
+/** Namespace `http.encoders`: a module map. */
 export const httpEncoders: Namespace<HttpEncoder> = namespace<HttpEncoder>('http.encoders');
-/** `http.precompressed`: a module map. */
+/** Namespace `http.precompressed`: a module map. */
 export const httpPrecompressed: Namespace<PrecompressedFiles> = namespace<PrecompressedFiles>('http.precompressed');
 
-/** Fields that are remembered per negotiator; there are few different ones, unless clients make them up. */
+/** Max cached field values per negotiator; only made-up values exceed this. */
 const maxRemembered = 256;
 
-/** Finds which of the offered codings a client accepts, best first. */
+/** Returns the offered codings that a client accepts, best first. */
 export type Negotiator = (acceptEncoding: string | undefined) => readonly string[];
 
 /**
- * Makes a negotiator. What the client weighs the same is ordered by `preferred`; codings that are not in it come last,
- * in the order of the field. Only codings that the client names are accepted: `*` stands for nothing, as in the
- * reference, and being sent nothing encoded is always right.
+ * Creates a negotiator. Codings of equal weight are ordered by `preferred`; codings not listed there come last, in field order. Only
+ * codings that the client names are accepted. `*` is ignored, as in Caddy, since an unencoded response is always valid.
  */
 export function compileNegotiator(offered: readonly string[], preferred: readonly string[]): Negotiator {
   const remembered = new Map<string, readonly string[]>();
@@ -87,7 +83,7 @@ function negotiate(field: string, offered: readonly string[], preferred: readonl
   return [...new Set(candidates.map(({ coding }) => coding))];
 }
 
-/** The parameter `q`; 1 where it is missing or no number from 0 to 1. */
+/** Returns parameter `q`, or 1 if it is missing or not a number from 0 to 1. */
 function weightOf(parameters: readonly string[]): number {
   for (const parameter of parameters) {
     const text = parameter.trim().toLowerCase();

@@ -1,13 +1,11 @@
-/** Errors of the HTTP app. */
-
 const brand = Symbol.for('sluice.http-error');
 const abortBrand = Symbol.for('sluice.abort-error');
 const cutBrand = Symbol.for('sluice.cut-error');
 const goneBrand = Symbol.for('sluice.client-gone-error');
 
 /**
- * An error that a handler or matcher raises for one request: error routes run, or the client gets its status with an
- * empty body. The message goes to logs and to `{http.error.message}`.
+ * Error that a handler or matcher raises for one request: error routes run, or the client gets its status with an empty body. The message
+ * goes to logs and to `{http.error.message}`.
  */
 export class HttpError extends Error {
   readonly code = 'ERR_HTTP';
@@ -22,12 +20,12 @@ export class HttpError extends Error {
   }
 }
 
-/** Tells an {@link HttpError} of any copy of this package. */
+/** Reports whether an error is an {@link HttpError} of any copy of this package. */
 export function isHttpError(error: unknown): error is HttpError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** Thrown to close the connection without a response, such as by `static_response` with `abort`. */
+/** Thrown to close the connection without a response, for example by `static_response` with `abort`. */
 export class AbortError extends Error {
   readonly code = 'ERR_HTTP_ABORT';
 
@@ -38,7 +36,7 @@ export class AbortError extends Error {
   }
 }
 
-/** Thrown when the rest of a response that has begun is lost: the connection ends, so that no one takes it for complete. */
+/** Thrown when the rest of a started response is lost: the connection closes, so that clients don't take the response for complete. */
 export class CutError extends AbortError {
   constructor(message: string) {
     super(message);
@@ -52,15 +50,15 @@ export function isCutError(error: unknown): error is CutError {
   return typeof error === 'object' && error !== null && cutBrand in error;
 }
 
-/** Tells an {@link AbortError} of any copy of this package. */
+/** Reports whether an error is an {@link AbortError} of any copy of this package. */
 export function isAbortError(error: unknown): error is AbortError {
   return typeof error === 'object' && error !== null && abortBrand in error;
 }
 
-/** What is logged and counted as the status of a request whose client went away before the response. */
+/** Status to log and count for a request whose client disconnected before the response. */
 export const clientClosedRequest = 499;
 
-/** The client went away before the response was complete. Never shown to a client. */
+/** The client disconnected before the response was complete. Never shown to a client. */
 export class ClientGoneError extends Error {
   readonly code = 'ERR_CLIENT_GONE';
 
@@ -71,21 +69,18 @@ export class ClientGoneError extends Error {
   }
 }
 
-/** Tells a {@link ClientGoneError} of any copy of this package. */
+/** Reports whether an error is a {@link ClientGoneError} of any copy of this package. */
 export function isClientGoneError(error: unknown): error is ClientGoneError {
   return typeof error === 'object' && error !== null && goneBrand in error;
 }
 
-/**
- * Whether an exception is a fault of the code: nothing that a handler raised on purpose, which has a status or says that
- * the connection ends.
- */
+/** Reports whether an exception is a bug: not one that a handler raised on purpose, with a status or to close the connection. */
 export function isUnexpected(error: unknown): boolean {
   if (isAbortError(error) || isClientGoneError(error)) return false;
   return typeof (error as { status?: unknown } | null | undefined)?.status !== 'number';
 }
 
-/** The HTTP status of anything thrown: that of an `HttpError`, else 500. */
+/** Returns the HTTP status for any thrown value: that of an `HttpError`, otherwise 500. */
 export function statusOf(error: unknown): number {
   const status = (error as { status?: unknown } | null)?.status;
   return typeof status === 'number' && status >= 100 && status <= 999 ? status : 500;

@@ -1,63 +1,65 @@
 /**
- * What handlers and matchers say of themselves for checks that reason about routes without running any. It has to be true
- * of all requests: what is not said, or of a module that says nothing, counts as "may do anything".
+ * Facts that handlers and matchers declare for static checks of routes. They must hold for all requests. Anything undeclared, and any
+ * module that declares nothing, counts as "may do anything".
  */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
 
-/** A part of a request that matchers read and handlers change. */
+/** Part of a request that matchers read and handlers change. */
 export type Aspect = 'host' | 'path' | 'query' | 'method' | 'header' | 'body' | 'protocol' | 'remote' | 'tls' | 'vars';
 
-/** A list of routes in the options of a handler. */
+/** A list of routes within the options of a handler. */
 export interface NestedRoutes {
-  /** Where in the options the list stands. */
+  /** Path of the list within the options. */
   readonly at: ConfigPath;
   /** `request`: it is entered instead of what follows. `later`: by an error or a response, whatever the request is by then. */
   readonly entry: 'request' | 'later';
 }
 
-/** What a handler does with requests. */
+/** Effect of a handler on requests. */
 export interface HandlerFlow {
   /**
-   * `never`: nothing that stands after it sees a request, as it responds or fails. `through`: only what passes its lists
-   * of entry `request`. `maybe`: else.
+   * `never`: later handlers never see a request, because this one responds or fails. `through`: only requests that pass its lists of entry
+   * `request`. `maybe`: otherwise.
    */
   readonly passes: 'never' | 'through' | 'maybe';
-  /** What it may change before it passes a request on; `null` for anything. */
+  /** Aspects it may change before passing a request on; `null` for any. */
   readonly changes: readonly Aspect[] | null;
   readonly lists?: readonly NestedRoutes[];
-  /** Statuses of the errors that it may raise; `null`, or left out, for any. */
+  /** Statuses of the errors it may raise; `null` or omitted for any. */
   readonly raises?: readonly number[] | null;
-  /** Whether it may respond itself. Left out: it may. */
+  /** True if it may respond itself. Default: true. */
   readonly responds?: boolean;
 }
 
 export type FlowOf = (options: JsonObject) => HandlerFlow;
 
-/** A set of requests by one aspect. Only what is sure counts: where it is not, `covers` and `excludes` are false. */
+/** A set of requests in terms of one aspect. Only certain results count: otherwise `covers` and `excludes` are false. */
 export interface Domain {
-  /** Surely all requests of the other domain, which is of the same matcher, are in this one. */
+  /** Reports whether all requests of the other domain, which belongs to the same matcher, are certainly in this one. */
   covers(other: Domain): boolean;
-  /** Surely no request is in both. */
+  /** Reports whether certainly no request is in both. */
   excludes(other: Domain): boolean;
-  /** A domain that covers another one has a key that the other one seeks. */
+  /** If a domain covers another one, its `keys` contain one of the other's `seeks`. */
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
-  /** Whether it is without any request. */
+  /** True if no request is in the domain. */
   readonly isEmpty: boolean;
 }
 
-/** What is known of a matcher. */
+/** Declared facts about a matcher. */
 export interface MatcherFacts {
-  /** What its verdict depends on, and nothing else; left out if it may depend on more. */
+  /** The only aspects its result depends on; omitted if it may depend on more. */
   readonly reads?: readonly Aspect[];
-  /** The requests that it matches; `null` where these options cannot be reasoned about. */
+  /** Returns the matched requests; `null` if these options can't be analyzed. */
   readonly domain?: (options: unknown) => Domain | null;
-  /** A matcher set that surely matches whenever this matcher does, such as `{ path: ['/api/*'] }`; `null` if none is known. */
+  /**
+   * Returns a matcher set that certainly matches whenever this matcher does, for example `{ path: ['/api/*'] }`; `null` if none is known.
+   */
   readonly implies?: (options: unknown) => JsonObject | null;
 }
 
-/** What the modules of a package say, by their names. */
+/** Declarations of a package's modules, by module name. */
 export interface FlowContribution extends Contribution {
   readonly load: () => Promise<{
     readonly handlers?: Readonly<Record<string, FlowOf>>;
@@ -65,5 +67,5 @@ export interface FlowContribution extends Contribution {
   }>;
 }
 
-/** Where packages say it: `registry.contribute(flows, { name: 'my-package', load: … })`. */
+/** Extension point for these declarations: `registry.contribute(flows, { name: 'my-package', load: … })`. */
 export const flows: ContributionPoint<FlowContribution> = contributionPoint('flow');

@@ -1,37 +1,37 @@
-/** The contract of handlers and matchers, the two kinds of modules that serve requests. */
+/** Contracts of handlers and matchers, the two kinds of modules that serve requests. */
 import { namespace, type Namespace, type Segment } from '@sluice/registry';
 import type { Exchange, Next, RouteRunner } from './exchange/exchange.ts';
 import type { Rehearsal } from './rehearsal.ts';
 
 /**
- * Handles requests, or passes them on with `next`. A handler that does not wait returns nothing; one that waits returns a
- * promise, which settles when it and all that it called is done. Raise an `HttpError` for error routes to handle.
+ * Handles requests or passes them on with `next`. A synchronous handler returns nothing. An asynchronous one returns a promise that settles
+ * when the handler, and everything it called, is done. Throw an `HttpError` to run error routes.
  */
 export interface HttpHandler {
   handle(exchange: Exchange, next: Next): void | Promise<void>;
   /**
-   * For handlers that hold routes or matchers, or that send, count or keep anything: the same handler for a chain that is
-   * watched, made of the same instances. Called when such a chain is made, never for requests that run as usual. Absent:
-   * the handler itself stands in that chain.
+   * Returns the handler for a watched chain, built from the same instances; needed by handlers that hold routes or matchers, or that send,
+   * count or store anything. Called when such a chain is built, never for ordinary requests. If absent, the watched chain uses the handler
+   * itself.
    */
   watched?(watch: Watch): HttpHandler;
 }
 
-/** What is given to handlers and matchers of a chain that is watched; see `routing/probe.ts`. */
+/** Passed to handlers and matchers of a watched chain; see `routing/probe.ts`. */
 export interface Watch {
   /** `null` where requests run for real. Else nothing may be sent, counted or kept: this is told of it instead of that. */
   readonly rehearsal: Rehearsal | null;
-  /** The same routes, watched. `at`: where they stand in the options of the module. */
+  /** Returns the same routes, watched. `at`: path of the routes within the module's options. */
   routes<L extends RouteRunner>(list: L, ...at: readonly Segment[]): L;
-  /** The same matchers of a set, watched. */
+  /** Returns the same matchers of a set, watched. */
   matchers(set: readonly HttpMatcher[], ...at: readonly Segment[]): readonly HttpMatcher[];
 }
 
-/** Keys by which a route list finds the routes that can match, instead of asking each. */
+/** Keys that let a route list look up the routes that can match instead of testing each. */
 export interface RouteKeys {
   /**
-   * `host`: exact lower-case names, and `*.example.com` for one label more. `path`: exact lower-case cleaned paths, and
-   * `/prefix/*` for everything below.
+   * `host`: exact lower-case names, and `*.example.com` for one more label. `path`: exact lower-case cleaned paths, and `/prefix/*` for
+   * everything below.
    */
   readonly kind: 'host' | 'path';
   readonly keys: readonly string[];
@@ -39,18 +39,18 @@ export interface RouteKeys {
 
 /** Decides whether a request matches. */
 export interface HttpMatcher {
-  /** A promise only where something must be waited for. May raise an `HttpError`, which ends the routing. */
+  /** Returns a promise only if it must wait. May throw an `HttpError`, which ends the routing. */
   match(exchange: Exchange): boolean | Promise<boolean>;
   /**
-   * If the matcher can only match requests with one of these keys: the keys. They are a filter and need not be exact;
-   * `match` is asked all the same. Absent or `null` where no such list can be given.
+   * Keys, if the matcher can only match requests with one of them. They are a prefilter and need not be exact; `match` is still called.
+   * Absent or `null` if there is no such list.
    */
   readonly keys?: RouteKeys | null;
-  /** As {@link HttpHandler.watched}, for matchers that hold matchers. */
+  /** Like {@link HttpHandler.watched}, for matchers that contain matchers. */
   watched?(watch: Watch): HttpMatcher;
 }
 
-/** `http.handlers`: inline key `handler`. */
+/** Namespace `http.handlers`; inline key `handler`. */
 export const httpHandlers: Namespace<HttpHandler> = namespace<HttpHandler>('http.handlers');
-/** `http.matchers`: keys of matcher sets. */
+/** Namespace `http.matchers`: keys of matcher sets. */
 export const httpMatchers: Namespace<HttpMatcher> = namespace<HttpMatcher>('http.matchers');

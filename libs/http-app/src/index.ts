@@ -1,4 +1,4 @@
-/** The app `http`: listeners and engines, exchanges, routing, servers; the contracts of handlers, matchers and of what the reverse proxy is made of. */
+/** The `http` app: listeners, engines, exchanges, routing and servers, and the contracts of handlers, matchers and reverse proxy parts. */
 export { httpApp, httpAppModule, type HttpApp } from './app.ts';
 export {
   authenticationProviders,

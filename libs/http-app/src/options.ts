@@ -21,16 +21,16 @@ import { policyOptions } from '@sluice/contracts';
 import { listenerWrappers } from './listener/wrapper.ts';
 import { routeOptions } from './routing/route.ts';
 
-/** A source of IP ranges, such as `static`; tells whether a proxy is trusted. */
+/** A source of IP ranges, for example `static`; determines whether a proxy is trusted. */
 export interface IpSource {
-  /** Whether an address is in the ranges as they are now. */
+  /** Reports whether an address is in the current ranges. */
   contains(address: string): boolean;
 }
 
-/** `http.ip_sources`: inline key `source`. */
+/** Namespace `http.ip_sources`; inline key `source`. */
 export const ipSources: Namespace<IpSource> = namespace<IpSource>('http.ip_sources');
 
-/** Namespaces that hosts of later issues fill; named here so that their options are known. */
+/** Namespaces without modules yet, declared so that their options are known. */
 const packetConnWrappers: Namespace<object> = namespace<object>('caddy.packetconns');
 
 const errorOptions = options({
@@ -49,7 +49,6 @@ const automaticHttpsOptions = options({
   ignore_loaded_certificates: boolean('Manage certificates even for names that a loaded certificate covers.'),
 });
 
-/** Options of access logs. */
 export const logOptions = options({
   default_logger_name: string('Name of the default access logger.'),
   logger_names: map(
@@ -62,7 +61,7 @@ export const logOptions = options({
   trace: boolean('Log each handler that runs, with its options, at debug level.'),
 });
 
-/** Metrics of requests, options of a server or of the app. */
+/** Options for request metrics of a server or the app. */
 const metricsOptions = options({
   per_host: boolean('Add a host label to metrics.'),
   observe_catchall_hosts: boolean('Include hosts that no route names, up to 1000 per server.'),
@@ -146,7 +145,6 @@ export const serverOptions = options({
   error_pages: choice(`${errorPages} Default: the setting of the app.`, ['on', 'off']),
 });
 
-/** Options of the app. */
 export const httpOptions = options({
   http_port: integer('HTTP port. Default: 80.'),
   https_port: integer('HTTPS port. Default: 443.'),

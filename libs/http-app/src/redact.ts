@@ -1,7 +1,7 @@
-/** Keeps secrets out of explanations and traces. */
+/** Removes secrets from explanations and traces. */
 import { isArray, isObject, isSecretField, isSecretName, redacted, redactedQuery, type Json } from '@sluice/base';
 
-/** What was looked at, by its name: `header.cookie`, `vars.token`. */
+/** Returns a value for display under a name such as `header.cookie` or `vars.token`. */
 export function shown(key: string, value: Json): Json {
   if (value === null || value === '') return value;
   const dot = key.indexOf('.');
@@ -12,7 +12,7 @@ export function shown(key: string, value: Json): Json {
   return key === 'query' || key === 'uri' ? redactQuery(String(value)) : value;
 }
 
-/** A query, or a URI, without the values of parameters that are secrets. */
+/** Redacts secret parameter values in a query or URI. */
 export function redactQuery(text: string): string {
   const from = text.indexOf('?') + 1;
   const hash = text.indexOf('#', from);
@@ -20,7 +20,7 @@ export function redactQuery(text: string): string {
   return text.slice(0, from) + redactedQuery(text.slice(from, to), isSecretName) + text.slice(to);
 }
 
-/** A part of the configuration without secrets. */
+/** Redacts secrets in a part of the configuration. */
 export function redactNode(node: Json | undefined, name = ''): Json {
   if (node === undefined || node === null) return null;
   if (isArray(node)) return node.map((each) => redactNode(each, name));

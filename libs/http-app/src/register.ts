@@ -1,9 +1,9 @@
-/** What the server registers of this package. */
+/** Registers this package with the server. */
 import { references, type Registry } from '@sluice/registry';
 import { httpAppModule } from './app.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';
 
-/** Adds the app `http` and its directives. */
+/** Adds the `http` app and its directives. */
 export function register(registry: Registry): void {
   registry.add(httpAppModule);
   registerCaddyfile(registry);

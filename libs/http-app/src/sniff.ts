@@ -1,11 +1,11 @@
-/** What content looks like, for responses that do not say (after the WHATWG standard "MIME Sniffing", §7). */
+/** Content type detection for responses without one (after the WHATWG standard "MIME Sniffing", §7). */
 
-/** Bytes that are looked at. */
+/** Number of bytes examined. */
 const sniffed = 512;
 
 interface Signature {
   readonly type: string;
-  /** One character per byte; `?` stands for any. */
+  /** One character per byte; `?` matches any byte. */
   readonly pattern: string;
 }
 
@@ -43,7 +43,7 @@ const signatures: readonly Signature[] = [
   { type: 'application/wasm', pattern: '\0asm' },
 ];
 
-/** The signatures that may begin with a byte; made when it is first seen. */
+/** Signatures that may start with a byte; computed on first use. */
 const byFirstByte: (readonly Signature[] | undefined)[] = [];
 
 function signaturesOf(byte: number): readonly Signature[] {
@@ -56,7 +56,7 @@ const html = new RegExp(`^[\\t\\n\\f\\r ]*<(?:!DOCTYPE HTML|${elements})[ >]|^[\
 const xml = /^[\t\n\f\r ]*<\?xml/;
 const binary = /[\0-\x08\x0b\x0e-\x1a\x1c-\x1f]/;
 
-/** The content type of a body that begins like this. */
+/** Returns the content type of a body with this beginning. */
 export function sniffContentType(begin: string | Buffer): string {
   const bytes = typeof begin === 'string' ? Buffer.from(begin.slice(0, sniffed)) : begin.subarray(0, sniffed);
   const text = bytes.toString('latin1');

@@ -6,7 +6,7 @@ import { addHistoryRoutes } from './history/admin-routes.ts';
 import { addStatsRoutes } from './stats/admin-routes.ts';
 import { addTraceRoutes } from './traces/admin-routes.ts';
 
-/** Adds `/stats`, its history, `/traces`, the part of dry runs that lists held connections, and the meter of changes. */
+/** Registers `/stats`, its history, `/traces`, the dry-run list of active connections, and the meter of changes. */
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
   registry.hooks.adminRoutes.tap('stats-history', (routes) => addHistoryRoutes(routes, registry));

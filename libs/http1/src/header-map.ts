@@ -16,7 +16,6 @@ export class HeaderMap {
     this.values = values;
   }
 
-  /** Number of lines. */
   get size(): number {
     return this.names.length;
   }

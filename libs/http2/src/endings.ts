@@ -2,7 +2,6 @@
 import { frameType } from './frame.ts';
 import type { Outbound } from './outbound.ts';
 
-/** Sends RST_STREAM. */
 export function sendReset(outbound: Outbound, stream: number, code: number): void {
   outbound.control(4, frameType.reset, 0, stream).uint32(code);
 }

@@ -104,7 +104,7 @@ export class FrameReader {
     return at;
   }
 
-  /** Returns the end of the frame whose header is at `at`; -1 if it is too large. */
+  /** Returns the end of the frame with its header at `at`; -1 if it is too large. */
   #endOf(bytes: Buffer, at: number): number {
     const length = (byteAt(bytes, at) << 16) | (byteAt(bytes, at + 1) << 8) | byteAt(bytes, at + 2);
     if (length <= defaultFrameSize) return at + frameHeaderSize + length;

@@ -40,7 +40,6 @@ export const largestWindow = 0x7fffffff;
 /** Initial window of streams and connections (RFC 9113 §6.9.2). */
 export const defaultWindow = 65_535;
 
-/** Reads a 32-bit integer. */
 export function readUint32(bytes: Buffer, at: number): number {
   return (
     ((byteAt(bytes, at) << 24) |

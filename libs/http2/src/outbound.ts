@@ -61,7 +61,7 @@ export class Outbound {
     return !this.busy && this.#control.end === 0 && this.#heads.first === null && this.#bodies.first === null;
   }
 
-  /** Begins a control frame, whose payload is written to the result. Control frames precede all streams. */
+  /** Begins a control frame. The payload is written to the result. Control frames precede all streams. */
   control(length: number, type: number, flags: number, stream: number): Output {
     const control = this.#control;
     if (control.end > maxControl) this.#watch.flooded();

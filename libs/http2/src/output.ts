@@ -32,7 +32,6 @@ export class Output {
     if (kept || this.bytes.length > this.#size) this.bytes = Buffer.allocUnsafeSlow(this.#size);
   }
 
-  /** Writes a frame header. */
   frame(length: number, type: number, flags: number, stream: number): void {
     this.frameAt(this.end, length, (type << 8) | flags, stream);
     this.end += frameHeaderSize;

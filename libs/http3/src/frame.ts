@@ -38,7 +38,6 @@ export function integerBytes(value: number): Buffer {
   return bytes;
 }
 
-/** Encodes a frame. */
 export function frameBytes(type: number, payload: Buffer): Buffer {
   return Buffer.concat([integerBytes(type), integerBytes(payload.length), payload]);
 }

@@ -1,6 +1,4 @@
-/**
- * APIs outside the app `http`: storage, events, logs, configuration formats, admin API routes, commands, change hooks.
- */
+/** APIs outside the `http` app: storage, events, logs, configuration formats, admin API routes, commands, change hooks. */
 export {
   addressSources,
   configAdapters,

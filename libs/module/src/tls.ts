@@ -1,4 +1,4 @@
-/** The app `tls`: issuers, permission modules, sources of certificates, keys and trust, DNS providers. */
+/** The `tls` app: issuers, permission modules, sources of certificates, keys and trust, DNS providers. */
 export {
   caPoolSources,
   clientVerifiers,

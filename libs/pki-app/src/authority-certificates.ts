@@ -44,7 +44,7 @@ async function certificatesIn(app: PkiApp, id: string): Promise<AuthorityCertifi
 
 /**
  * Returns CA certificates to a module in any thread. `changed` is called after a renewal, until the module is disposed of. Rejects if a CA
- * does not exist. In a rehearsal, which opens no CA, the certificates are empty.
+ * does not exist. In a dry run, which opens no CA, the certificates are empty.
  */
 export async function watchAuthorities(
   ids: readonly string[],

@@ -8,8 +8,8 @@ import { addMetricsRoute } from './metrics/admin-routes.ts';
 import { countReloads } from './metrics/reload-metrics.ts';
 
 /**
- * Adds the section `logging`, the routes `GET /metrics`, `GET /debug/…` and `GET /logs/stream`, and the metrics and
- * events of configuration changes.
+ * Adds the `logging` section, the routes `GET /metrics`, `GET /debug/…` and `GET /logs/stream`, and the metrics and events of configuration
+ * changes.
  */
 export function register(registry: Registry): void {
   registry.hooks.server.tap('metrics', countReloads);

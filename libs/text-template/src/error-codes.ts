@@ -1,4 +1,4 @@
-/** The error codes of this package; see `docs/errors.md`. */
+/** Error codes of this package; see `docs/errors.md`. */
 export const errorCodes = {
   ERR_TEMPLATE_EXECUTION: {
     meaning: 'A template failed during execution.',

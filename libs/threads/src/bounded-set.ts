@@ -1,39 +1,38 @@
 /**
- * A set of strings in shared memory that only grows, up to a limit that holds for all threads together. Threads add without
- * locks: a member takes a place by one atomic exchange, and a thread that is ended in the middle loses at most one place.
+ * A set of strings in shared memory that only grows, up to a limit for all threads together. Threads add without locks: a member claims its
+ * slot with one atomic exchange, and a thread that dies during it loses at most one slot.
  */
 import { hash } from 'node:crypto';
 
 /** Index of the number of members. */
 const sizeAt = 0;
-/** The places follow in a cache line of their own. */
+/** The slots follow in a separate cache line. */
 const placesAt = 64;
 
-/** The set as one thread sees it. */
+/** A set, as seen by one thread. */
 export class BoundedSet {
   readonly #limit: number;
   readonly #size: Int32Array;
-  /** Fingerprints by open addressing; 0 is an empty place. */
+  /** Fingerprints with open addressing; 0 = empty slot. */
   readonly #places: BigInt64Array;
 
-  /** `memory` has {@link BoundedSet.bytesFor} bytes, zeroed, and is the same in all threads. */
+  /** `memory` has {@link BoundedSet.bytesFor} bytes, initially zero, and is shared by all threads. */
   constructor(memory: SharedArrayBuffer, limit: number) {
     this.#limit = limit;
     this.#size = new Int32Array(memory, 0, 1);
     this.#places = new BigInt64Array(memory, placesAt);
   }
 
-  /** Size of the memory of a set. */
+  /** Memory size of a set, in bytes. */
   static bytesFor(limit: number): number {
     return placesAt + 2 * limit * BigInt64Array.BYTES_PER_ELEMENT;
   }
 
-  /** Number of members. */
   get size(): number {
     return Atomics.load(this.#size, sizeAt);
   }
 
-  /** Adds a string, and reports whether it is a member now: not if the set is full. O(1). */
+  /** Adds a string. Returns whether it is a member afterwards: false if the set is full. O(1). */
   add(text: string): boolean {
     const places = this.#places;
     const print = fingerprint(text);
@@ -45,7 +44,7 @@ export class BoundedSet {
         at = (at + 1) % places.length;
         continue;
       }
-      // The place in the count is taken first: the limit holds whatever the other threads do meanwhile.
+      // Increment the count first, so that the limit holds regardless of other threads.
       if (Atomics.add(this.#size, sizeAt, 1) >= this.#limit) {
         Atomics.sub(this.#size, sizeAt, 1);
         return false;
@@ -58,7 +57,7 @@ export class BoundedSet {
   }
 }
 
-/** 64 bits of a hash for which clients cannot find two strings with the same bits; not 0. */
+/** Returns 64 bits of a cryptographic hash, so that clients cannot find collisions; never 0. */
 function fingerprint(text: string): bigint {
   return hash('sha256', text, 'buffer').readBigInt64LE() || 1n;
 }

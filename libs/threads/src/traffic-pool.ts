@@ -83,7 +83,7 @@ const defaultProvisionPulse: ProvisionPulse = { every: 1000, timeout: 5000 };
 export class TrafficPool implements TrafficThreads {
   readonly #options: TrafficPoolOptions;
   readonly #pulse: Pulse;
-  /** Threads that have the active document, or take part in the change that creates it. */
+  /** Threads that have the active document, or are part of the change that creates it. */
   readonly #members = new Set<Member>();
   /** Threads that replaced dead ones while the current change was prepared. They serve after the commit. */
   readonly #joining = new Set<Member>();
@@ -108,7 +108,7 @@ export class TrafficPool implements TrafficThreads {
     return this.#members.size;
   }
 
-  /** Starts all threads. They take part in the first change as soon as they have loaded. */
+  /** Starts all threads. They join the first change as soon as they have loaded. */
   start(): void {
     for (let thread = 1; thread <= this.#options.size; thread++) this.#members.add(this.#launch(thread));
     this.#timer = setInterval(

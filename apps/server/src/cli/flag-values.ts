@@ -1,4 +1,4 @@
-/** Supports boolean flags with a value, such as `--browse=false`, for compatibility with the reference. */
+/** Supports boolean flags with a value, such as `--browse=false`, for compatibility with Caddy. */
 import type { Option } from 'commander';
 import type { CommandSpec } from '@sluice/registry';
 import { optionOf } from './option.ts';

@@ -1,4 +1,4 @@
-/** Options that several commands have. */
+/** Options shared by several commands. */
 import { Option } from 'commander';
 import { collect, count } from './option-values.ts';
 

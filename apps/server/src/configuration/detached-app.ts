@@ -1,4 +1,4 @@
-/** The app http of a configuration that is not running. */
+/** The `http` app of a configuration that is not running. */
 import type { LogSink } from '@sluice/base';
 import { IdIndex } from '@sluice/reconciler';
 import { httpApp, type HttpApp } from '@sluice/http-app';

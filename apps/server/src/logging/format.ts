@@ -1,4 +1,4 @@
-/** Formats log entries as JSON with the reference's field names, or as readable text. */
+/** Formats log entries as JSON with Caddy's field names, or as readable text. */
 import { fieldJson, spacedFieldJson, type LogEntry, type LogLevel } from '@sluice/base';
 
 /** Formats an entry as one line without a line break. */

@@ -1,4 +1,4 @@
-/** Environment files with `KEY=VALUE` lines, in the reference's format. */
+/** Environment files with `KEY=VALUE` lines, in Caddy's format. */
 import { itemAt } from '@sluice/base';
 import { readFileSync } from 'node:fs';
 import { CommandError } from '../failure.ts';

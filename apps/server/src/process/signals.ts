@@ -1,4 +1,4 @@
-/** Signal handling, as in the reference, except for SIGUSR2, which the reference ignores. */
+/** Signal handling, as in Caddy, except for SIGUSR2, which Caddy ignores. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 
 /** Actions that signals trigger. */

@@ -19,7 +19,7 @@ export interface ProtectedHeader {
   readonly kid?: string;
 }
 
-/** A syntactically valid message whose signature is not verified yet. */
+/** A syntactically valid message. Its signature is not verified yet. */
 export interface ParsedMessage {
   readonly header: ProtectedHeader;
   readonly payload: Buffer;

@@ -1,23 +1,23 @@
-/** Who may use an endpoint. Where requests may come from is the guard's question, which is asked before. */
+/** Authorization for an endpoint. The guard checks the origin of requests before this. */
 import type { IncomingMessage } from 'node:http';
 import { anyone, type Authority } from './authority.ts';
 
-/** Why a request is not let in. */
+/** Reason a request is rejected. */
 export interface Refusal {
   readonly status: 401 | 403;
   readonly message: string;
-  /** The value of `WWW-Authenticate`, if any. */
+  /** Value of `WWW-Authenticate`, if any. */
   readonly challenge: string | null;
 }
 
-/** Tells who sends a request. */
+/** Identifies the sender of a request. */
 export interface Access {
-  /** Whether it reads the field `Authorization`, which web pages may only send where they were told so. */
+  /** True if it reads `Authorization`, which web pages may only send if CORS allows it. */
   readonly readsAuthorization: boolean;
   identify(request: IncomingMessage): Authority | Refusal;
 }
 
-/** Every client that reaches the endpoint may do everything; as with the reference, its address is what protects it. */
+/** Allows everything to any client that reaches the endpoint; as in Caddy, only its address protects it. */
 export const openAccess: Access = { readsAuthorization: false, identify: () => anyone };
 
 export function isRefusal(outcome: Authority | Refusal): outcome is Refusal {

@@ -1,48 +1,48 @@
-/** What a client that was let in may do: everything, or what permissions say. */
+/** Rights of an authenticated client: everything, or a list of permissions. */
 import { SluiceError, parseUrlPath, type ConfigPath } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import { ConfigScope, startsWith, type ScopePart } from './config-scope.ts';
 import { RefusedPlaceholders } from './refused-placeholders.ts';
 
-/** A permission as the configuration writes it. What it leaves out is not a limit. */
+/** A permission as configured. Absent keys impose no limit. */
 export interface PermissionOptions {
   readonly methods?: readonly string[] | null | undefined;
-  /** Paths of the API, and what is below them, such as `/config/apps/http`. */
+  /** API paths, including everything below them, for example `/config/apps/http`. */
   readonly paths?: readonly string[] | null | undefined;
-  /** Objects of the configuration by their `@id`, and what is in them. */
+  /** Configuration objects by `@id`, including their contents. */
   readonly ids?: readonly (string | number)[] | null | undefined;
-  /** Kinds of placeholders that values must not have, such as `file` for `{file.*}`; `*` for all. */
+  /** Kinds of placeholders forbidden in values, for example `file` for `{file.*}`; `*` for all. */
   readonly refuse_placeholders?: readonly string[] | null | undefined;
 }
 
-/** Routes that evaluate a configuration of the client: a permission has to name them, and not only a path above. */
+/** Routes that evaluate a client's configuration: a permission must name them exactly, not only a parent path. */
 const namedAlone: ReadonlySet<string> = new Set(['/explain/plan']);
 
 interface Permission {
   /** `null` for all. */
   readonly methods: ReadonlySet<string> | null;
-  /** `null` for all; with `ids` and no paths there are none. */
+  /** `null` for all. If only `ids` is set, there are no paths. */
   readonly paths: readonly ConfigPath[] | null;
   readonly ids: readonly string[];
   readonly refused: RefusedPlaceholders;
 }
 
-/** Who asks, and what they may do. */
+/** A client and its rights. */
 export class Authority {
-  /** Name for logs and the history; `null` where clients are not asked for one. */
+  /** Name for logs and the history; `null` without authentication. */
   readonly name: string | null;
-  /** As the configuration has them; `null` for everything. */
+  /** Permissions as configured; `null` allows everything. */
   readonly permissions: readonly PermissionOptions[] | null;
   readonly #permissions: readonly Permission[] | null;
 
-  /** Without permissions everything is allowed. Throws where a path can't be one of the API. */
+  /** Without permissions, everything is allowed. Throws if a path is not a valid API path. */
   constructor(name: string | null, permissions: readonly PermissionOptions[] | null) {
     this.name = name;
     this.permissions = permissions;
     this.#permissions = permissions?.map(readPermission) ?? null;
   }
 
-  /** Reports whether nothing is denied: such a client can read and change all of the machine that the server can. */
+  /** Reports whether nothing is denied: such a client can read and change everything on the machine that the server can. */
   get isUnrestricted(): boolean {
     return (
       this.#permissions?.some(
@@ -51,7 +51,7 @@ export class Authority {
     );
   }
 
-  /** Reports whether a path that is not of the configuration may be asked for. `path` has escapes and is canonical. */
+  /** Reports whether access to a path outside the configuration is allowed. `path` is canonical and escaped. */
   allowsPath(method: string, path: string): boolean {
     if (this.#permissions === null) return true;
     const segments = segmentsOf(path);
@@ -64,7 +64,7 @@ export class Authority {
     );
   }
 
-  /** Returns the part of the configuration that a method may be used on; `null` for everything. */
+  /** Returns the part of the configuration that a method may access; `null` for everything. */
   scopeOf(method: string, reconciler: Reconciler): ConfigScope | null {
     if (this.#permissions === null) return null;
     const parts: ScopePart[] = [];
@@ -81,7 +81,7 @@ export class Authority {
   }
 }
 
-/** Clients are not asked who they are. */
+/** Clients without authentication. */
 export const anyone = new Authority(null, null);
 
 function readPermission({ methods, paths, ids, refuse_placeholders: kinds }: PermissionOptions): Permission {
@@ -94,7 +94,7 @@ function readPermission({ methods, paths, ids, refuse_placeholders: kinds }: Per
   };
 }
 
-/** A path of a permission is exact: what would have to be cleaned first is a mistake, and no way to reach more. */
+/** Permission paths are exact: a path that needs cleaning is an error, not a way to reach more. */
 function readPath(path: string): ConfigPath {
   const segments = segmentsOf(path);
   if (!path.startsWith('/') || segments === null || /\/\/|\/\.{1,2}(?:\/|$)|[?#]/.test(path))
@@ -110,7 +110,7 @@ function readPath(path: string): ConfigPath {
   return segments;
 }
 
-/** Split first and decoded then, as routes do; `null` for what none could read. */
+/** Splits before decoding, as routes do; `null` if the path is malformed. */
 function segmentsOf(path: string): ConfigPath | null {
   try {
     return parseUrlPath(path);

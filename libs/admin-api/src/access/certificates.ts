@@ -1,4 +1,4 @@
-/** Who may use the remote endpoint: clients with certificates of known keys (`admin.remote.access_control`). */
+/** Access to the remote endpoint: clients with certificates for known keys (`admin.remote.access_control`). */
 import { createHash, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { TLSSocket } from 'node:tls';
@@ -6,15 +6,14 @@ import { publicKeyOf } from './public-key.ts';
 import type { Access, Refusal } from './access.ts';
 import { Authority, type PermissionOptions } from './authority.ts';
 
-/** An entry of `access_control`. */
 export interface AccessOptions {
-  /** Certificates, base64 of DER. */
+  /** Certificates as base64-encoded DER. */
   readonly public_keys?: readonly string[] | null | undefined;
-  /** Any of them allows; without any, everything is allowed. */
+  /** Any match allows the request; if absent, everything is allowed. */
   readonly permissions?: readonly PermissionOptions[] | null | undefined;
 }
 
-/** An entry that can't be one; `at` says where in the list. */
+/** An invalid entry; `at` is its position in the list. */
 export class AccessError extends Error {
   readonly at: readonly (string | number)[];
 
@@ -24,12 +23,12 @@ export class AccessError extends Error {
   }
 }
 
-/** Tells clients by the public key that their handshake proved. */
+/** Identifies clients by the public key proven in their handshake. */
 export class CertificateAccess implements Access {
   readonly readsAuthorization = false;
   readonly #authorities: ReadonlyMap<string, Authority>;
 
-  /** A key in several entries may do what any of them allows. Throws {@link AccessError}. */
+  /** A key in several entries gets the permissions of all of them. Throws {@link AccessError}. */
   constructor(entries: readonly AccessOptions[]) {
     const permissions = new Map<string, readonly PermissionOptions[]>();
     const everything: readonly PermissionOptions[] = [{}];
@@ -46,7 +45,7 @@ export class CertificateAccess implements Access {
     );
   }
 
-  /** Whether a public key (DER) is known. */
+  /** Reports whether a public key (DER) is known. */
   admits(publicKey: Buffer): boolean {
     return this.#authorities.has(fingerprint(publicKey));
   }

@@ -1,21 +1,20 @@
 /**
- * The part of the configuration that a client may read or change: paths, and objects by their `@id`. A change is looked
- * at twice: where it is made, and what came of it; so that no way of writing it, such as `POST` to an index, which appends
- * to the array around it, leads outside.
+ * The part of the configuration a client may read or change: paths, and objects by `@id`. A change is checked twice: its target, and its
+ * result. Otherwise, some requests would reach outside, for example `POST` to an index, which appends to the enclosing array.
  */
 import { diff, getAt, type Reconciler } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 import { placeBelow, type RefusedPlaceholders } from './refused-placeholders.ts';
 import { formatWhere, isArray, isSluiceError, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
-/** What one permission allows. */
+/** Rights from one permission. */
 export interface ScopePart {
   readonly paths: readonly ConfigPath[];
   readonly ids: readonly string[];
   readonly refused: RefusedPlaceholders;
 }
 
-/** A scope, of one method. It follows objects that move: ask it when a change has its turn. */
+/** The scope for one method. It follows objects that move, so evaluate it when the change runs. */
 export class ConfigScope {
   readonly #parts: readonly ScopePart[];
   readonly #reconciler: Reconciler;
@@ -25,14 +24,13 @@ export class ConfigScope {
     this.#reconciler = reconciler;
   }
 
-  /** Reports whether a path lies inside. */
+  /** Reports whether a path is inside. */
   contains(path: ConfigPath): boolean {
     return this.#starts().some((start) => startsWith(path, start));
   }
 
   /**
-   * Returns what of the difference between two documents is not allowed, in words; `null` if all is. The first document is
-   * the one in force.
+   * Describes the part of the difference between two documents that is not allowed; `null` if all is. The first document is the active one.
    */
   refusal(before: Json, after: Json): string | null {
     const parts = this.#parts.map((part) => ({ ...part, objects: this.#objects(part.ids) }));
@@ -52,7 +50,7 @@ export class ConfigScope {
     return null;
   }
 
-  /** Reports whether a report may name a module, by where it stands: `apps.http.servers.s`. */
+  /** Reports whether a report may include the module at a path: `apps.http.servers.s`. */
   shows(where: string): boolean {
     return this.#starts().some((path) => {
       const start = formatWhere(path);
@@ -64,7 +62,7 @@ export class ConfigScope {
     return this.#parts.flatMap(({ paths, ids }) => [...paths, ...this.#objects(ids)]);
   }
 
-  /** The present places of objects. */
+  /** Returns the current paths of objects. */
   #objects(ids: readonly string[]): ConfigPath[] {
     return ids.flatMap((id) => {
       try {
@@ -77,20 +75,20 @@ export class ConfigScope {
   }
 }
 
-/** An element that is inserted or removed moves its siblings: who may change one index may only replace what is there. */
+/** Inserting or removing an element moves its siblings, so a client limited to one index may only replace that element. */
 function isWithin(operation: PatchOperation, path: ConfigPath, before: Json): boolean {
   const at = parsePointer(operation.path);
   if (!startsWith(at, path)) return false;
   return at.length > path.length || operation.op === 'replace' || !isArray(getAt(before, path.slice(0, -1)));
 }
 
-/** What is inserted at the place of an object is another one. */
+/** Inserting at an object's position creates a different object. */
 function isWithinObject(operation: PatchOperation, path: ConfigPath): boolean {
   const at = parsePointer(operation.path);
   return startsWith(at, path) && (at.length > path.length || operation.op !== 'add');
 }
 
-/** Whether a path is another one, or below it. */
+/** Reports whether a path equals another one or is below it. */
 export function startsWith(path: ConfigPath, start: ConfigPath): boolean {
   return path.length >= start.length && start.every((segment, i) => segment === path[i]);
 }

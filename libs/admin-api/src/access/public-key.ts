@@ -1,7 +1,7 @@
-/** The public key by which the remote endpoint knows a client. */
+/** Public key that identifies a client to the remote endpoint. */
 import type { TLSSocket } from 'node:tls';
 
-/** The public key of the certificate that the client has shown, or `null`. The handshake proves that the key is its own. */
+/** Returns the public key of the client's certificate, or `null`. The handshake proves that the client owns it. */
 export function publicKeyOf(socket: TLSSocket): Buffer | null {
   return socket.getPeerX509Certificate?.()?.publicKey.export({ type: 'spki', format: 'der' }) ?? null;
 }

@@ -1,20 +1,19 @@
-/** Placeholders that a scope refuses in values: `{file.*}` and `{env.*}` would read what its owner may not. */
+/** Placeholders forbidden in values: `{file.*}` and `{env.*}` would read data that the client may not access. */
 import { formatPointer, parsePointer, SluiceError, type Json } from '@sluice/base';
 
-/** A place of a value with a placeholder that is refused. */
+/** Position of a forbidden placeholder in a value. */
 export interface RefusedPlace {
-  /** JSON pointer within the value. */
+  /** As written, truncated to 60 characters. */
   readonly pointer: string;
-  /** As it is written, cut after 60 characters. */
   readonly placeholder: string;
 }
 
-/** The kinds of placeholders that a permission refuses. */
+/** Kinds of placeholders that a permission forbids. */
 export class RefusedPlaceholders {
-  /** The beginnings to look for, such as `{file.`; `null` for none. */
+  /** Prefixes to search for, for example `{file.`; `null` for none. */
   readonly kinds: readonly string[] | null;
 
-  /** Throws ERR_VALUE for what is not the beginning of a name. */
+  /** Throws ERR_VALUE if a kind is not the start of a placeholder name. */
   constructor(kinds: readonly string[]) {
     for (const kind of kinds)
       if (kind !== '*' && !/^[a-z_]+(?:\.[a-z_]+)*$/.test(kind))
@@ -26,8 +25,8 @@ export class RefusedPlaceholders {
   }
 
   /**
-   * The first place in a value, keys included, that has one; `null` for none. Looks for the beginning wherever it stands:
-   * braces within braces, escapes and expressions are read by others later, and in other ways.
+   * Returns the first forbidden placeholder in a value, including keys; `null` for none. Searches for the prefix anywhere, because nested
+   * braces, escapes and expressions are parsed later, in various ways.
    */
   findIn(value: Json): RefusedPlace | null {
     return this.kinds === null ? null : this.#find(value, []);
@@ -54,7 +53,7 @@ export class RefusedPlaceholders {
   }
 }
 
-/** The path of a refused placeholder below the place of an operation. */
+/** Returns the path of a forbidden placeholder below the path of an operation. */
 export function placeBelow(operation: string, { pointer }: RefusedPlace): readonly string[] {
   return [...parsePointer(operation), ...parsePointer(pointer)];
 }

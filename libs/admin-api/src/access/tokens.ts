@@ -1,6 +1,6 @@
 /**
- * Bearer tokens (RFC 6750). A token is 256 random bits, so one round of SHA-256 is enough to keep it: there is nothing to
- * guess that a slow hash would protect.
+ * Bearer tokens (RFC 6750). A token has 256 random bits, so a single round of SHA-256 suffices for storing it: slow hashes only protect
+ * guessable secrets.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -9,18 +9,18 @@ import type { Access, Refusal } from './access.ts';
 import { Sessions } from '../dashboard/sessions.ts';
 import { Authority, type PermissionOptions } from './authority.ts';
 
-/** A token as the configuration writes it. */
+/** A token as configured. */
 export interface TokenOptions {
   readonly name?: string | null | undefined;
   /** `sha256:` and 64 hexadecimal digits. */
   readonly hash?: string | null | undefined;
-  /** When it ends (RFC 3339); never without it. */
+  /** Expiration time (RFC 3339). Absent: never. */
   readonly expires?: string | null | undefined;
-  /** Any of them allows; without the key, everything is allowed. */
+  /** Any match allows the request; without the key, everything is allowed. */
   readonly permissions?: readonly PermissionOptions[] | null | undefined;
 }
 
-/** A new token, and what the configuration keeps of it. */
+/** A new token and its configuration entry. */
 export interface NewToken {
   readonly token: string;
   readonly hash: string;
@@ -33,24 +33,26 @@ interface Token {
   readonly authority: Authority;
 }
 
-/** Makes a token: `sluice_` and 43 characters. */
+/** Creates a token: `sluice_` and 43 characters. */
 export function createToken(): NewToken {
   const token = `sluice_${randomBytes(32).toString('base64url')}`;
   return { token, hash: `sha256:${digestOf(token).toString('hex')}` };
 }
 
-/** The token that a request shows, `null` without one. */
+/** Returns the bearer token of a request; `null` if absent. */
 export function bearerOf({ headers }: IncomingMessage): string | null {
   return /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1] ?? null;
 }
 
-/** Lets in who has a token. */
+/** Authenticates clients by token. */
 export class TokenAccess implements Access {
   readonly readsAuthorization = true;
   readonly #tokens: readonly Token[];
   readonly #sessions: Sessions;
 
-  /** `sessions` of the endpoint count as the tokens that they are of. Throws where an entry can't be one; `at` of {@link TokenError} says which. */
+  /**
+   * `sessions` of the endpoint have the rights of their tokens. Throws a {@link TokenError} with the position of an invalid entry in `at`.
+   */
   constructor(tokens: readonly TokenOptions[], sessions: Sessions = new Sessions()) {
     this.#sessions = sessions;
     if (tokens.length === 0)
@@ -78,7 +80,7 @@ export class TokenAccess implements Access {
     return owner === null ? digestOf(presented) : Buffer.from(owner, 'hex');
   }
 
-  /** Compares with every token, in a time that tells nothing of them. */
+  /** Compares with every token in constant time. */
   #find(digest: Buffer): Token | null {
     let found: Token | null = null;
     for (const token of this.#tokens) if (timingSafeEqual(token.digest, digest)) found = token;
@@ -86,7 +88,7 @@ export class TokenAccess implements Access {
   }
 }
 
-/** A token entry that can't be one: its index, and which of its keys. */
+/** An invalid token entry: `at` has its index and key. */
 export class TokenError extends Error {
   readonly at: readonly [index: number, key: string];
 

@@ -1,25 +1,25 @@
-/** What a request below `/config/` or `/id/` is about. */
+/** Targets of requests below `/config/` or `/id/`. */
 import { formatUrlPath, parseUrlPath, type ConfigPath } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import { requestError } from '../errors.ts';
 
-/** A value of the configuration, as a request names it. */
+/** A configuration value addressed by a request. */
 export interface Destination {
-  /** Its path now. Asked again when a change has its turn, as objects with an `@id` move. */
+  /** Returns the current path. Called again when the change runs, because objects with an `@id` move. */
   locate(): ConfigPath;
-  /** Whether the path ends with `/...`: then a POST appends the elements of its body one by one. */
+  /** True if the path ends with `/...`: a POST then appends each element of its body. */
   readonly bulk: boolean;
-  /** The path as entity tags show it, which is the request's, and for `/id/` the one below `/config/`. */
+  /** Returns the path for entity tags: the request path, or for `/id/` the equivalent below `/config/`. */
   tagPath(): string;
 }
 
-/** The destination of `rest`, the path after `/config`. */
+/** Returns the destination of `rest`, the path after `/config`. */
 export function configDestination(rest: string): Destination {
   const { path, bulk, suffix } = parseRest(rest);
   return { locate: () => path, bulk, tagPath: () => tagPath(path, suffix) };
 }
 
-/** The destination of `rest`, the path after `/id`. An identifier that no object has is status 404. */
+/** Returns the destination of `rest`, the path after `/id`. An unknown id fails with status 404. */
 export function idDestination(rest: string, reconciler: Reconciler): Destination {
   const { path, bulk, suffix } = parseRest(rest);
   const [id, ...inside] = path;
@@ -28,7 +28,7 @@ export function idDestination(rest: string, reconciler: Reconciler): Destination
   return { locate, bulk, tagPath: () => tagPath(locate(), inside.length === 0 && suffix === '/' ? '' : suffix) };
 }
 
-/** An escaped `...` is a key like others. */
+/** An escaped `...` is an ordinary key. */
 function parseRest(rest: string): { path: ConfigPath; bulk: boolean; suffix: string } {
   const trimmed = rest.endsWith('/') ? rest.slice(0, -1) : rest;
   const bulk = trimmed.endsWith('/...');

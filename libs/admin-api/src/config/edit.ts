@@ -1,6 +1,6 @@
 /**
- * What the methods do to the document, by destination (reference: /config/[path] methods). Each function gives the new
- * document, or throws with the statuses of {@link RequestError}. The nodes that do not change are kept.
+ * Effect of each method on the document, by destination (Caddy's /config/[path] methods). Each function returns the new document or throws
+ * with the status of a {@link RequestError}. Unchanged nodes are reused.
  */
 import { addAt, removeAt, replaceAt, shareSubtrees, getAt } from '@sluice/reconciler';
 import {
@@ -21,13 +21,10 @@ import { RequestError, traversalError } from '../errors.ts';
 import { tooDeep } from '../http/json-body.ts';
 import { readStrictly, type ReadStatuses } from './read.ts';
 
-/** The statuses of changes below something that is not there. */
+/** Statuses of changes below a missing value. */
 const whenChanging: ReadStatuses = { status: 500, precise: 404 };
 
-/**
- * POST: sets the value of a key, appends to an array, and to the array around an index. With `bulk`, an array is
- * appended element by element.
- */
+/** POST: sets a key, or appends to an array, including the array around an index. With `bulk`, appends each element of an array. */
 export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: boolean): Json {
   if (path.length === 0) return shareSubtrees(document, body.value);
   const parent = enclosing(document, path);
@@ -44,7 +41,7 @@ export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: b
   return body.value.length === 0 ? document : replaceAt(document, target, now.concat(body.value));
 }
 
-/** PUT: inserts at an index, or creates a key and the objects on the way to it. What is there is a conflict, 409. */
+/** PUT: inserts at an index, or creates a key and its missing parent objects. An existing key is a conflict, 409. */
 export function put(document: Json, path: ConfigPath, body: ParsedJson): Json {
   checkDepth(path, body);
   if (path.length === 0) {
@@ -54,20 +51,20 @@ export function put(document: Json, path: ConfigPath, body: ParsedJson): Json {
   return create(document, path, 0, body.value);
 }
 
-/** PATCH: replaces what is there. A missing key is 404. */
+/** PATCH: replaces an existing value. A missing key is 404. */
 export function patch(document: Json, path: ConfigPath, body: ParsedJson): Json {
   checkDepth(path, body);
   const now = existing(document, path);
   return path.length === 0 ? shareSubtrees(now, body.value) : replaceAt(document, path, shareSubtrees(now, body.value));
 }
 
-/** DELETE: removes what is there. A missing key is 404. */
+/** DELETE: removes an existing value. A missing key is 404. */
 export function remove(document: Json, path: ConfigPath): Json {
   existing(document, path);
   return removeAt(document, path);
 }
 
-/** The value that PATCH or DELETE is about. */
+/** Returns the target of PATCH or DELETE. */
 function existing(document: Json, path: ConfigPath): Json {
   const value = readStrictly(document, path, whenChanging);
   const last = path.at(-1);
@@ -77,7 +74,7 @@ function existing(document: Json, path: ConfigPath): Json {
   return value;
 }
 
-/** The container that the last segment is looked up in. */
+/** Returns the container of the last segment. */
 function enclosing(document: Json, path: ConfigPath): Json {
   const outer = path.slice(0, -1);
   const parent = readStrictly(document, outer, whenChanging);
@@ -92,7 +89,7 @@ function enclosing(document: Json, path: ConfigPath): Json {
   return parent;
 }
 
-/** POST to an index appends to its array, unless the element is an array itself. */
+/** POST to an index appends to the enclosing array, unless the element is an array itself. */
 function elementOrItself(array: JsonArray, path: ConfigPath): ConfigPath {
   return isArray(array[parseIndex(path.at(-1) as string)]) ? path : path.slice(0, -1);
 }
@@ -112,7 +109,7 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
     }
     if (isLast) return addAt(node, [segment], value);
     const element = itemAt(node, index);
-    // Missing keys of objects are made, elements of lists are not.
+    // Missing object keys are created, missing list elements are not.
     if (element === null)
       throw traversalError(`${shown(path.slice(0, at + 1))} is null; nothing can be created in it`, 500, 400);
     return replaceAt(node, [segment], create(element, path, at + 1, value));
@@ -135,7 +132,7 @@ function exists(path: ConfigPath): Error {
   });
 }
 
-/** `extra` counts the array that the value becomes an element of. */
+/** `extra` counts the array that will contain the value. */
 function checkDepth(path: ConfigPath, { depth }: ParsedJson, extra = 0): void {
   if (path.length + depth + extra > maxDepth) throw tooDeep(path.length + depth + extra);
 }

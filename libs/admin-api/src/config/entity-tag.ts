@@ -1,15 +1,15 @@
 /**
- * Entity tags of the configuration: `"<path> <hash>"`, so that a change can be made to depend on any scope it likes
- * (optimistic concurrency; reference: Etag and If-Match).
+ * Entity tags of the configuration: `"<path> <hash>"`, so that a change can depend on any scope (optimistic concurrency; Caddy's Etag and
+ * If-Match).
  */
 import { hashNode } from '@sluice/reconciler';
 import { parseUrlPath, type ConfigPath, type Json } from '@sluice/base';
 import { requestError, RequestError, traversalError } from '../errors.ts';
 import { readStrictly } from './read.ts';
 
-/** The scope that must not have changed, and the hash that its content had. */
+/** The scope that must be unchanged, and its content hash. */
 export interface Precondition {
-  /** As the client wrote it. */
+  /** As written by the client. */
   readonly path: string;
   readonly segments: ConfigPath;
   readonly hash: string;
@@ -19,7 +19,7 @@ export function formatTag(tagPath: string, value: Json): string {
   return `"${tagPath} ${hashNode(value)}"`;
 }
 
-/** Reads `If-Match`; `null` if it is absent or empty. One tag of ours is all it may have: status 400. */
+/** Parses `If-Match`; `null` if absent or empty. Anything other than one of our tags fails with status 400. */
 export function parseIfMatch(header: string | undefined): Precondition | null {
   const text = header?.trim() ?? '';
   if (text === '') return null;
@@ -32,7 +32,7 @@ export function parseIfMatch(header: string | undefined): Precondition | null {
   return { path, segments: parseUrlPath(path.replace(/\/(?:\.\.\.)?$/, '')), hash };
 }
 
-/** Compares the content of the scope now. A path outside of `/config/` is a scope without content. */
+/** Compares with the current content of the scope. A path outside `/config/` is a scope without content. */
 export function checkPrecondition({ path, segments, hash }: Precondition, document: Json): void {
   const [top, ...inside] = segments;
   const statuses = { status: 500, precise: 412 };

@@ -1,4 +1,4 @@
-/** Strict look-up: what a path goes through must be there, only its last key may be missing. */
+/** Strict lookup: all parents must exist; only the last key may be missing. */
 import {
   formatPointer,
   isArray,
@@ -12,7 +12,7 @@ import {
 } from '@sluice/base';
 import { traversalError } from '../errors.ts';
 
-/** Statuses of a path that leads nowhere: the reference's, and the precise one where that differs. */
+/** Statuses for missing paths: Caddy's, and a more precise one if that differs. */
 export interface ReadStatuses {
   readonly status: number;
   readonly precise: number;
@@ -20,7 +20,7 @@ export interface ReadStatuses {
 
 const whenReading: ReadStatuses = { status: 400, precise: 400 };
 
-/** The value at a path; `null` where the last key is not there. */
+/** Returns the value at a path; `null` if the last key is missing. */
 export function readStrictly(root: Json, path: ConfigPath, { status, precise }: ReadStatuses = whenReading): Json {
   let node = root;
   for (const [at, segment] of path.entries()) {

@@ -1,12 +1,12 @@
-/** The files of the dashboard, as a browser gets them. They are the same for all and carry no secret. */
+/** Dashboard files as served to browsers. They are the same for everyone and contain no secrets. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { codingsIn } from '../http/accept.ts';
 import { sendBody, sendError, type Fields } from '../http/send.ts';
 
-/** Gives a file of the page by its name, such as `index.html` or `main-1a2b.js.br`; `null` where there is none. */
+/** Returns a page file by name, for example `index.html` or `main-1a2b.js.br`; `null` if missing. */
 export type ReadPageFile = (name: string) => Buffer | null;
 
-/** Only what comes from the endpoint itself is loaded or asked; no text becomes markup, no script is run that is not a file. */
+/** Content is only loaded from the endpoint itself. No text becomes markup, and no inline scripts run. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -35,13 +35,13 @@ const types: ReadonlyMap<string, string> = new Map([
   ['svg', 'image/svg+xml'],
 ]);
 
-/** Compressed forms, the smallest first. */
+/** Content codings, best compression first. */
 const encodings: readonly (readonly [coding: string, suffix: string])[] = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ];
 
-/** Names of files that a page may ask for: no folders, and nothing that leads out. */
+/** Allowed page file names: no directories, and no path traversal. */
 const nameOfFile = /^[a-z\d][\w-]*\.(html|js|css|svg)$/i;
 
 /** Responds with the file at a path such as `/ui/` or `/ui/main-1a2b.js`. */
@@ -64,7 +64,7 @@ export function sendPageFile(
     ...guards,
     'Content-Type': type,
     Vary: 'Accept-Encoding',
-    // Names of all other files change with what is in them.
+    // All other file names contain a content hash.
     'Cache-Control': name === 'index.html' ? 'no-cache' : 'public, max-age=31536000, immutable',
     ...(file.coding === null ? {} : { 'Content-Encoding': file.coding }),
   });

@@ -1,23 +1,23 @@
 /**
- * Sessions of the dashboard. `sluice ui` shows its token and gets a code; the page gives the code back, once and within a
- * minute, and gets a session, which may do what that token may, as long as that is in the configuration. So no token stands
- * in an address, in the history of a browser or in its storage.
+ * Dashboard sessions. `sluice ui` presents its token and gets a code. The page exchanges the code, once and within a minute, for a session.
+ * A session has the rights of its token while that is configured. Tokens therefore never appear in a URL, browser history or browser
+ * storage.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Time that a code is valid, in milliseconds. */
+/** Lifetime of a code, in milliseconds. */
 export const codeLife = 60_000;
 
-/** Longest time that a session lasts, in milliseconds. */
+/** Max lifetime of a session, in milliseconds. */
 export const sessionLife = 12 * 3_600_000;
 
-/** Codes, and sessions, of one token at most: beyond that the oldest of that token ends. */
+/** Max codes, and max sessions, per token; the oldest is dropped beyond that. */
 const maxOfOwner = 50;
 
 interface Held {
   /** Digest of the token, in hexadecimal. */
   readonly owner: string;
-  /** The session that a code was made with, or whose code a session was opened with; `null` for those of the token itself. */
+  /** The session that created a code, or created the code of this session; `null` if the token itself did. */
   readonly parent: string | null;
   readonly until: number;
 }
@@ -29,20 +29,20 @@ export interface OpenedSession {
 }
 
 /**
- * The codes and sessions of an endpoint. They outlive configurations, not the process. What was made with a session ends with
- * it: when it signs out, and at its time.
+ * Codes and sessions of an endpoint. They survive configuration changes, but not the process. When a session expires or signs out,
+ * everything created from it ends too.
  */
 export class Sessions {
   readonly #codes = new Map<string, Held>();
   readonly #sessions = new Map<string, Held>();
   readonly #now: () => number;
 
-  /** `now` gives milliseconds that never go back. */
+  /** `now` returns monotonic milliseconds. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Makes a code for a client that has presented a token, or a session. */
+  /** Creates a code for a client that presented a token or a session. */
   makeCode(presented: string): string {
     const key = digestOf(presented);
     const session = this.#find(this.#sessions, key);
@@ -51,7 +51,7 @@ export class Sessions {
     return this.#keep(this.#codes, '', held);
   }
 
-  /** Opens a session with a code, which then is used up; `null` for one that is invalid. */
+  /** Opens a session with a code, which is consumed; `null` for an invalid code. */
   open(code: string): OpenedSession | null {
     const key = digestOf(code);
     const held = this.#find(this.#codes, key);
@@ -65,12 +65,12 @@ export class Sessions {
     return { token, expiresIn: until - this.#now() };
   }
 
-  /** Ends a session, and all that was made with it. */
+  /** Ends a session and everything created from it. */
   end(presented: string): void {
     this.#drop(digestOf(presented));
   }
 
-  /** The digest of the token that a session is of; `null` for what is not a session. */
+  /** Returns the digest of a session's token; `null` for an unknown session. */
   ownerOf(presented: string): string | null {
     return this.#find(this.#sessions, digestOf(presented))?.owner ?? null;
   }

@@ -1,4 +1,4 @@
-/** The address of the admin endpoint: exactly one TCP port, or a unix socket. */
+/** Address of the admin endpoint: exactly one TCP port or a Unix socket. */
 import { lookup } from 'node:dns/promises';
 import type { ListenOptions } from 'node:net';
 import {
@@ -15,13 +15,13 @@ import {
 } from '@sluice/base';
 import { addressError } from '../errors.ts';
 
-/** Port of an address that names none. */
+/** Default port. */
 const defaultPort = 2019;
 
-/** Permissions of a unix socket whose address names none: its owner may connect, as with the reference. */
+/** Default permissions of a Unix socket: only its owner may connect, as in Caddy. */
 export const defaultSocketMode = 0o200;
 
-/** Reads the address of an admin endpoint; placeholders such as `{env.ADMIN}` are replaced first. Status 400. */
+/** Parses an admin endpoint address, after replacing placeholders such as `{env.ADMIN}`. Errors have status 400. */
 export function parseAdminAddress(text: string): NetworkAddress {
   const expanded = reporting(() => expandRequired(text).trim());
   if (expanded === '') throw addressError(`${JSON.stringify(text)} names no address`);
@@ -41,7 +41,7 @@ export function parseAdminAddress(text: string): NetworkAddress {
   return address;
 }
 
-/** What `read` gives; what it throws is an error of the address. */
+/** Returns the result of `read`, converting exceptions to address errors. */
 function reporting<T>(read: () => T): T {
   try {
     return read();
@@ -50,12 +50,12 @@ function reporting<T>(read: () => T): T {
   }
 }
 
-/** Whether two addresses are the same place, whatever the permissions: who listens on the one listens on the other. */
+/** Reports whether two addresses are the same place, ignoring permissions: a listener on one also listens on the other. */
 export function isSameAddress(a: NetworkAddress, b: NetworkAddress): boolean {
   return listenerKey(a) === listenerKey(b);
 }
 
-/** What `server.listen` wants. Names are looked up here, with IPv4 first, so that `localhost` is one known socket. */
+/** Returns options for `server.listen`. Names are resolved here, IPv4 first, so that `localhost` is a single known socket. */
 export async function listenOptions(address: NetworkAddress): Promise<ListenOptions> {
   const { network, host, startPort: port } = address;
   if (isUnixNetwork(network)) return { path: unixSocketPath(address) };
@@ -72,12 +72,12 @@ export async function listenOptions(address: NetworkAddress): Promise<ListenOpti
   }
 }
 
-/** Whether an address means every interface. */
+/** Reports whether an address covers all interfaces. */
 export function isWildcard({ network, host }: NetworkAddress): boolean {
   return !isUnixNetwork(network) && canonicalHost(host) === '';
 }
 
-/** Whether an address can be reached from this machine only. */
+/** Reports whether an address is reachable from this machine only. */
 export function isLoopback({ network, host: written }: NetworkAddress): boolean {
   const host = canonicalHost(written);
   return !isUnixNetwork(network) && (host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host));

@@ -1,4 +1,4 @@
-/** One address that the admin endpoint listens on, from the bind until its last response is complete. */
+/** One address of the admin endpoint, from binding until its last response completes. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
@@ -28,48 +28,45 @@ import type { Guard } from './guard.ts';
 import { createSecureServer, type SecureSettings } from './secure-server.ts';
 import { withMode } from './unix-socket.ts';
 
-/** Owns what the server calls that is of no one request. */
+/** Owner of server callbacks outside a request. */
 const admin = taskOf('admin');
 
-/** Responds to a request that came in through a binding. */
+/** Responds to a request received through a binding. */
 export type BindingListener = (request: ApiRequest, response: ApiResponse, binding: Binding) => void;
 
-/** How an address is bound. */
+/** Options for binding an address. */
 export interface BindingSettings {
-  /** The port may be one that this process listens on already. */
+  /** Allows a port that this process already listens on. */
   readonly shared: boolean;
-  /** What it speaks TLS with; `null` for plain HTTP. */
+  /** TLS settings; `null` for plain HTTP. */
   readonly secure: SecureSettings | null;
   readonly log: Logger;
-  /** Where listening sockets are handed over to and from other processes. */
+  /** Hands listening sockets over to and from other processes. */
   readonly sockets: ListenSockets;
 }
 
-/** Listens. Its guard may be exchanged while it does. */
+/** A listening address. Its guard may be replaced while it listens. */
 export class Binding {
   readonly address: NetworkAddress;
   guard: Guard | null = null;
-  /** What it speaks TLS with; `null` for plain HTTP, which it then is for good. */
+  /** TLS settings; `null` for plain HTTP, which can't change later. */
   secure: SecureSettings | null;
   readonly #server: ApiServer;
   readonly #sockets: ListenSockets;
   readonly #log: Logger;
-  /** The socket of the process before, which accepts on it until this one does; `null` if there is none, or it was adopted. */
+  /** Socket of the previous process, which accepts on it until this process does; `null` if there is none or it was adopted. */
   #handed: number | null = null;
   #file: SocketFile | null = null;
   readonly #responses = new Set<ServerResponse>();
-  /** Connections that wait for a further request; those that have not sent any yet are not among them. */
+  /** Connections waiting for another request; new connections without a request are not included. */
   readonly #idle = new Set<Socket>();
   readonly #unbound = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
-  /** Takes the certificate that is in force now for clients that name none. */
+  /** Uses the current certificate for clients that send no SNI. */
   readonly refreshCertificate: () => void = () => undefined;
   #retired = false;
 
-  /**
-   * Binds an address; an error says which and why. A port that is in use is refused unless it is shared, although
-   * sockets of ours can be shared.
-   */
+  /** Binds an address. Errors name it and the reason. A port in use is rejected unless it is shared, although our sockets can be shared. */
   static async open(address: NetworkAddress, listener: BindingListener, settings: BindingSettings): Promise<Binding> {
     const options = await listenOptions(address);
     const binding = new Binding(address, listener, settings);
@@ -126,24 +123,24 @@ export class Binding {
     });
   }
 
-  /** The port that is bound: the one the system chose where the address says 0; 0 for a unix socket. */
+  /** The bound port, assigned by the system if the address has port 0; 0 for a Unix socket. */
   get port(): number {
     const bound = this.#server.address();
     return typeof bound === 'object' && bound !== null ? (bound satisfies AddressInfo).port : 0;
   }
 
-  /** The address as a client needs it: `localhost:2019`, `unix//run/admin.sock`. */
+  /** The address as clients use it: `localhost:2019`, `unix//run/admin.sock`. */
   get text(): string {
     if (isUnixNetwork(this.address.network)) return `${this.address.network}/${this.address.host}`;
     return joinHostPort(this.address.host, this.port);
   }
 
-  /** Resolves when a retired binding does not listen any more. */
+  /** Resolves when a retired binding no longer listens. */
   get unbound(): Promise<void> {
     return this.#unbound.promise;
   }
 
-  /** Resolves when the last connection of a retired binding is gone. */
+  /** Resolves when the last connection of a retired binding has closed. */
   get closed(): Promise<void> {
     return this.#closed.promise;
   }
@@ -172,7 +169,7 @@ export class Binding {
     clearTimeout(timer);
   }
 
-  /** Sets the permissions of a unix socket; those of a bound one change at once. */
+  /** Sets the permissions of a Unix socket; a bound one changes immediately. */
   setMode(mode: number): void {
     chmodSync(this.address.host, mode);
   }
@@ -188,14 +185,14 @@ export class Binding {
     });
   }
 
-  /** What is broken after a whole request, such as a body that was not announced, does not keep that one from its response. */
+  /** Invalid data after a complete request, such as an unannounced body, doesn't prevent the response to that request. */
   #broken(error: Error, socket: Socket): void {
     const complete = [...this.#responses].find(({ req }) => req.socket === socket && req.complete);
     if (complete === undefined) refuseBrokenRequest(error, socket);
     else if (!complete.headersSent) complete.setHeader('Connection', 'close');
   }
 
-  /** `close` of an HTTP server would also end connections whose first request is on its way. */
+  /** `close` of an HTTP server would also close connections whose first request is on the way. */
   #unbind(): void {
     if (this.#handed !== null) closeDescriptor(this.#handed);
     this.#handed = null;
@@ -209,7 +206,7 @@ export class Binding {
     return `admin ${listenerKey(this.address)}`;
   }
 
-  /** Whether the process before has handed over a socket for the address. */
+  /** Takes over the socket that the previous process handed over for the address, if any. */
   #takeOver(): boolean {
     const [fd] = this.#sockets.take(this.#key);
     this.#handed = fd ?? null;
@@ -217,8 +214,8 @@ export class Binding {
   }
 
   /**
-   * It is put in force: begins to listen on the socket of the process before, if there is one, and not earlier, as what this one
-   * accepts is lost if its configuration does not come into force.
+   * Starts accepting on the previous process's socket, if any, when the configuration takes effect. Not earlier: connections accepted by
+   * this process would be lost if its configuration failed.
    */
   begin(): void {
     if (this.#handed === null) return;
@@ -271,7 +268,7 @@ function listening(server: NetServer, options: ListenOptions & { readonly fd?: n
   });
 }
 
-/** Fails if any process listens on the address, also with a socket that could be shared. */
+/** Fails if any process listens on the address, even with a shareable socket. */
 async function probe(options: ListenOptions): Promise<void> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

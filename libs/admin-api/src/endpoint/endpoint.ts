@@ -1,6 +1,6 @@
 /**
- * The admin endpoint: where the API is reached. It outlives configurations: one that names another address has that
- * bound first, together with everything else of the change, and the old address is released at the swap.
+ * The endpoint of the admin API. It outlives configurations. If a configuration names another address, that is bound first, together with
+ * the rest of the change. The old address is released at the swap.
  */
 import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -14,42 +14,42 @@ import { Guard, type GuardSettings } from './guard.ts';
 import type { SecureSettings } from './secure-server.ts';
 import { defaultPatience, WaitingRequests } from './waiting.ts';
 
-/** What a configuration says of the endpoint. */
+/** Endpoint settings of a configuration. */
 export interface EndpointSettings extends GuardSettings {
-  /** No endpoint at all. */
+  /** Disables the endpoint. */
   readonly disabled: boolean;
-  /** Address, or `null` for the default one. */
+  /** Address, or `null` for the default. */
   readonly listen: string | null;
-  /** TLS, for the remote endpoint; `null` for plain HTTP. */
+  /** TLS for the remote endpoint; `null` for plain HTTP. */
   readonly secure: SecureSettings | null;
 }
 
-/** Settings that are ready to be adopted: bound, but not in force. */
+/** Settings ready to be adopted: bound, but not active. */
 export interface PreparedEndpoint {
   readonly settings: EndpointSettings;
-  /** Permissions of a unix socket, `null` elsewhere. */
+  /** Permissions of a Unix socket, otherwise `null`. */
   readonly mode: number | null;
-  /** What will serve; `null` for a disabled endpoint. */
+  /** The binding to serve on; `null` for a disabled endpoint. */
   readonly binding: Binding | null;
 }
 
 export interface EndpointOptions {
-  /** Where it listens unless the configuration says otherwise, such as `localhost:2019`. */
+  /** Default address, for example `localhost:2019`. */
   readonly defaultAddress: string;
   readonly log: Logger;
-  /** Where listening sockets are handed over to and from other processes. */
+  /** Hands listening sockets over to and from other processes. */
   readonly sockets?: ListenSockets;
-  /** How long a request waits for the start of the server, in milliseconds. Default 30 s. */
+  /** Time that requests wait for the server to start, in milliseconds. Default: 30 s. */
   readonly patience?: number;
 }
 
-/** Responds to a request that the endpoint took in, guarded by the checks of the address that it came in through. */
+/** Responds to a request that the endpoint admitted, using the checks of the address it came in through. */
 export type EndpointListener = (request: ApiRequest, response: ApiResponse, guard: Guard) => void;
 
-/** The service of the control thread by which the `admin` section of the configuration finds the endpoint. */
+/** Control thread service through which the `admin` section finds the endpoint. */
 export const adminEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('admin_endpoint');
 
-/** Likewise the endpoint for other machines, which speaks TLS and is there only if the configuration says so. */
+/** The endpoint for other machines, which uses TLS and only exists if configured. */
 export const remoteEndpoint: Token<AdminEndpoint> = token<AdminEndpoint>('remote_admin_endpoint');
 
 const defaultSettings: EndpointSettings = {
@@ -64,12 +64,12 @@ const defaultSettings: EndpointSettings = {
   secure: null,
 };
 
-/** Owns the sockets of the admin API. Made before the runtime, as a service of it. */
+/** Owns the sockets of the admin API. Created before the runtime, as one of its services. */
 export class AdminEndpoint {
   readonly defaultAddress: string;
-  /** Of the dashboard. */
+  /** Dashboard sessions. */
   readonly sessions = new Sessions();
-  /** Set, by who tries a change out, while it is its turn: nothing is bound then. */
+  /** Set during a dry run by the code that runs it: nothing is bound during that time. */
   rehearsal: symbol | null = null;
   readonly #log: Logger;
   readonly #sockets: ListenSockets;
@@ -87,28 +87,30 @@ export class AdminEndpoint {
     this.#waiting = new WaitingRequests(options.patience ?? defaultPatience);
   }
 
-  /** Where it listens: `localhost:2019`, `unix//run/admin.sock`; `null` while it does not. */
+  /** Current address: `localhost:2019`, `unix//run/admin.sock`; `null` while not listening. */
   get address(): string | null {
     return this.#current?.text ?? null;
   }
 
-  /** Sets who responds. `load` is called when there is an address to listen on, and requests wait for it. Called once, by the admin server. */
+  /**
+   * Sets the listener. `load` is called once there is an address to listen on, and requests wait for it. Called once, by the admin server.
+   */
   serve(load: () => Promise<EndpointListener>): void {
     this.#load = load;
     if (this.#current !== null) this.#loadOnce();
   }
 
-  /** Resolves when requests can be served; at once while there is nothing to listen on. Rejects if there is no API to be had. */
+  /** Resolves when requests can be served; immediately if there is nothing to listen on. Rejects if the API can't be loaded. */
   async ready(): Promise<void> {
     await this.#loading;
   }
 
-  /** Listens on an address, or the default one; if it listens already it moves there, without a moment of absence. */
+  /** Listens on an address, or the default; an existing listener moves there without downtime. */
   async listen(address: string | null = null): Promise<void> {
     this.adopt(await this.prepare({ ...defaultSettings, listen: address }));
   }
 
-  /** Binds what settings need and is not bound yet. Rejects if that is impossible. Afterwards adopt or discard it. */
+  /** Binds what the settings need and is not bound yet. Rejects if that fails. Must be followed by adopt or discard. */
   async prepare(settings: EndpointSettings): Promise<PreparedEndpoint> {
     if (settings.disabled) return { settings, mode: null, binding: null };
     this.#loadOnce();
@@ -128,7 +130,7 @@ export class AdminEndpoint {
     return { settings, mode, binding };
   }
 
-  /** Puts prepared settings in force. The address before, if another, completes its responses and is gone. */
+  /** Activates prepared settings. A previous address, if different, completes its responses and closes. */
   adopt({ settings, mode, binding }: PreparedEndpoint): void {
     const before = this.#current;
     this.#current = binding;
@@ -148,14 +150,14 @@ export class AdminEndpoint {
     else this.#log.info('admin endpoint listening', { address: binding.text });
   }
 
-  /** Lets go of what was prepared for settings that did not come into force. */
+  /** Releases what was prepared for settings that did not take effect. */
   discard({ binding }: PreparedEndpoint): void {
     if (binding === null || binding === this.#current) return;
     this.#waiting.refuse(binding);
     this.#retire(binding, true);
   }
 
-  /** Resolves when no address before the current one is listened on any more. */
+  /** Resolves when no previous address is listening anymore. */
   async settled(): Promise<void> {
     await Promise.all([...this.#retired].map((binding) => binding.unbound));
   }
@@ -198,19 +200,19 @@ export class AdminEndpoint {
     void binding.closed.then(() => this.#retired.delete(binding));
   }
 
-  /** A binding that is only prepared can be connected to, but who does has to wait until it is in force. */
+  /** A prepared binding accepts connections, but their requests wait until it is active. */
   #respond(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (!this.#serve(request, response, binding)) this.#waiting.add(request, response, binding);
   }
 
-  /** Whether there is who can respond to a request already, and what to check it with. */
+  /** Serves a request if the API is loaded and the binding has a guard; otherwise returns false. */
   #serve(request: ApiRequest, response: ApiResponse, { guard }: Binding): boolean {
     if (guard === null || this.#listener === null) return false;
     this.#listener(request, response, guard);
     return true;
   }
 
-  /** Not at once: settings are adopted in the middle of the swap, and who waited is to see the configuration after it. */
+  /** Deferred: settings are adopted during the swap, and waiting requests must see the configuration after it. */
   #retryWaiting(): void {
     setImmediate(
       guarded(taskOf('admin'), () =>
@@ -224,7 +226,7 @@ function isFile({ network, host }: NetworkAddress): boolean {
   return isUnixNetwork(network) && !host.startsWith('@');
 }
 
-/** Whether an address may overlap with one that is bound, such as `:2019` with `localhost:2019`. */
+/** Reports whether an address may overlap with a bound one, for example `:2019` with `localhost:2019`. */
 function sharesPort(binding: Binding, address: NetworkAddress): boolean {
   return (
     !isUnixNetwork(binding.address.network) && !isUnixNetwork(address.network) && binding.port === address.startPort

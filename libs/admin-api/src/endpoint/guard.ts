@@ -1,52 +1,52 @@
 /**
- * Who may talk to the admin endpoint: a web page that a browser has open must not, nor one that lets a name of its own
- * point here (DNS rebinding). Checked for every path, before anything else.
+ * Protects the admin endpoint from web pages opened in a browser, including pages whose host name resolves to this machine (DNS rebinding).
+ * Checked for every path, before anything else.
  */
 import { canonicalHost, isUnixNetwork, joinHostPort, type NetworkAddress } from '@sluice/base';
 import type { Access } from '../access/access.ts';
 import { isLoopback, isWildcard } from './address.ts';
 
-/** The settings of the admin section that say who may. */
+/** Guard settings of the admin section. */
 export interface GuardSettings {
-  /** Check the origin of every request, not only of those that say they come from a browser. */
+  /** Check the origin of every request, not only of those from browsers. */
   readonly enforceOrigin: boolean;
   /** Allowed origins, `[scheme://]host[:port]`; `null` for the endpoint's own. */
   readonly origins: readonly string[] | null;
-  /** Whether requests may name any host; for an endpoint whose clients prove who they are. */
+  /** Allow any host name; for an endpoint with authenticated clients. */
   readonly anyHost: boolean;
-  /** Whether the dashboard is served. */
+  /** Serve the dashboard. */
   readonly ui: boolean;
-  /** Clients whose text may have files and environment variables read. */
+  /** Clients whose text may read files and environment variables. */
   readonly externalReads: ExternalReads;
-  /** Who may, of those whose requests come from where they may. */
+  /** Authorization of requests with an allowed origin. */
   readonly access: Access;
 }
 
 /**
- * Clients for whom files and environment variables are read where a text of theirs asks for it: those with all rights, as
- * they can read everything anyway; all; or none.
+ * Clients whose text may read files and environment variables: those with full permissions, since they can read everything anyway; all; or
+ * none.
  */
 export type ExternalReads = 'unrestricted' | 'all' | 'none';
 
-/** What of a request the guard looks at. `undefined` where there is no such header. */
+/** Request properties that the guard checks. `undefined` if a header is missing. */
 export interface GuardedRequest {
   readonly host: string;
   readonly origin: string | undefined;
   readonly referer: string | undefined;
   readonly fetchMode: string | undefined;
-  /** What a browser says of the page that asks: `same-origin` for one of this endpoint. */
+  /** The browser's `Sec-Fetch-Site`: `same-origin` for a page of this endpoint. */
   readonly fetchSite?: string | undefined;
-  /** Whether it asks for a file of the dashboard: pages elsewhere may link to it, and can read nothing of it. */
+  /** True for a dashboard file: other sites may link to it but can't read it. */
   readonly isPage?: boolean;
 }
 
-/** What the guard says: a refusal, or the origin that the response has to allow, if any. */
+/** Result of the guard: a refusal, or the origin to allow in the response, if any. */
 export type Verdict =
   | { readonly status: 400 | 403; readonly message: string }
   | { readonly status: 0; readonly allowOrigin: string | null };
 
 interface Origin {
-  /** Lower case, without colon; empty where any will do. */
+  /** Lower case, without colon; empty for any. */
   readonly scheme: string;
   readonly host: string;
 }
@@ -54,13 +54,13 @@ interface Origin {
 /** The checks of one endpoint. */
 export class Guard {
   readonly access: Access;
-  /** Whether the dashboard is served. */
+  /** Serve the dashboard. */
   readonly ui: boolean;
   readonly externalReads: ExternalReads;
   readonly #anyHost: boolean;
   readonly #enforceOrigin: boolean;
   readonly #origins: readonly Origin[];
-  /** Allowed values of `Host`, or `null` where any will do. */
+  /** Allowed values of `Host`, or `null` for any. */
   readonly #hosts: ReadonlySet<string> | null;
 
   constructor(settings: GuardSettings, address: NetworkAddress, port: number) {
@@ -74,7 +74,7 @@ export class Guard {
     this.#hosts = anyHost ? null : new Set(this.#origins.map((origin) => origin.host));
   }
 
-  /** Decides about a request. */
+  /** Checks a request. */
   check(request: GuardedRequest): Verdict {
     const refusal = this.#refusal(request);
     if (refusal !== null) return refusal;
@@ -103,7 +103,7 @@ export class Guard {
 
   #checkOrigin({ host, origin, referer }: GuardedRequest): Verdict {
     const source = origin === undefined || origin === '' ? (referer ?? '') : origin;
-    // A backslash would end a host for a browser, which never sends one.
+    // Browsers treat a backslash as the end of a host and never send one.
     const parts = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#\\]*)(?=[/?#]|$)/i.exec(source);
     const authority = parts?.[2] ?? '';
     const from: Origin = {
@@ -116,7 +116,7 @@ export class Guard {
     return { status: 0, allowOrigin: `${from.scheme === '' ? '' : `${from.scheme}:`}//${authority}` };
   }
 
-  /** Whether pages of a host are of this endpoint: where any host will do, TLS has made sure of it. */
+  /** Reports whether pages of a host belong to this endpoint. If any host is allowed, TLS has verified it. */
   #isOwn(host: string): boolean {
     return this.#anyHost || this.#origins.some((allowed) => allowed.host === host.toLowerCase());
   }
@@ -131,10 +131,10 @@ function allowedOrigin(text: string): Origin {
   return { scheme: scheme.toLowerCase(), host: host.toLowerCase() };
 }
 
-/** An endpoint on a loopback address is known by all its usual names, another one by its own. */
+/** A loopback endpoint is known by all common loopback names, any other by its own address. */
 function ownOrigins(address: NetworkAddress, port: number): string[] {
   if (isUnixNetwork(address.network)) return [];
-  // Clients write an address of IPv6 in its one short form, however the configuration does.
+  // Clients use the short form of an IPv6 address, whatever form is configured.
   const hosts = address.host.includes(':') ? [address.host, canonicalHost(address.host)] : [address.host];
   const own = hosts.map((host) => joinHostPort(host, port));
   if (!isLoopback(address)) return own;

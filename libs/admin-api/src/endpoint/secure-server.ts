@@ -1,4 +1,4 @@
-/** HTTPS with clients that have to show a certificate: the server behind the remote admin endpoint. */
+/** HTTPS with required client certificates: the server of the remote admin endpoint. */
 import { createServer } from 'node:https';
 import { createSecureContext, type SecureContext, type TLSSocket } from 'node:tls';
 import { connectionOf, runGuarded, type Logger } from '@sluice/base';
@@ -6,16 +6,16 @@ import type { ServerIdentity } from '@sluice/contracts';
 import { messages, type ApiListener, type ApiServer } from '../messages/classes.ts';
 import { publicKeyOf } from '../access/public-key.ts';
 
-/** What a server proves itself with, and whom it lets in. */
+/** The server's identity and its allowed clients. */
 export interface SecureSettings {
   readonly identity: ServerIdentity;
-  /** Whether a client with this public key (DER, SubjectPublicKeyInfo) may connect. */
+  /** Reports whether a client with this public key (DER, SubjectPublicKeyInfo) may connect. */
   admits(publicKey: Buffer): boolean;
 }
 
 type ContextCallback = (error: Error | null, context?: SecureContext) => void;
 
-/** Gives the certificate for the name that a client asks for. */
+/** Returns the certificate for the name a client requests. */
 async function present(identity: ServerIdentity, name: string, done: ContextCallback): Promise<void> {
   let context: SecureContext | undefined;
   let problem: Error | null = null;
@@ -28,8 +28,8 @@ async function present(identity: ServerIdentity, name: string, done: ContextCall
 }
 
 /**
- * Makes the server. `settings` is asked for every handshake. The key of a client is what counts, and not who has signed its certificate;
- * connections of others are cut.
+ * Creates the server. `settings` is called for every handshake. Only the client's key matters, not the issuer of its certificate; other
+ * connections are closed.
  */
 export function createSecureServer(
   settings: () => SecureSettings,
@@ -48,10 +48,10 @@ export function createSecureServer(
     socket.destroy();
   };
   server.prependListener('secureConnection', (socket: TLSSocket) =>
-    // Who cannot be judged is not let in.
+    // Reject clients that can't be checked.
     runGuarded(connectionOf(socket), () => admit(socket)),
   );
-  // Clients that ask for an address send no name.
+  // Clients that connect to an IP address send no SNI.
   const refresh = (): void => {
     settings()
       .identity.certificate()

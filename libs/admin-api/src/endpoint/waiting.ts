@@ -1,7 +1,7 @@
 /**
- * Requests that came before they can be served: the endpoint is bound while the configuration that asked for it is still
- * being prepared, which takes seconds where there are thousands of routes. They wait for it, within bounds, so that a
- * client that begins right after the process, such as a script of a deployment, needs no loop of its own.
+ * Requests that arrive before they can be served. The endpoint is bound while its configuration is still being prepared, which takes
+ * seconds with thousands of routes. The wait is bounded. Clients that start right after the process, such as deployment scripts, need no
+ * retry loop.
  */
 import { guarded, taskOf } from '@sluice/base';
 import type { ApiRequest } from '../messages/request.ts';
@@ -9,10 +9,10 @@ import type { ApiResponse } from '../messages/response.ts';
 import { sendUnavailable } from '../http/send.ts';
 import type { Binding } from './binding.ts';
 
-/** How long a request waits unless the endpoint is told otherwise, in milliseconds. */
+/** Default time that a request waits, in milliseconds. */
 export const defaultPatience = 30_000;
 
-/** How many requests may wait at a time: each holds a connection. */
+/** Max waiting requests: each occupies a connection. */
 const mostWaiting = 1_000;
 
 interface WaitingRequest {
@@ -22,17 +22,17 @@ interface WaitingRequest {
   readonly timer: NodeJS.Timeout;
 }
 
-/** The requests that wait at one endpoint, in the order they came. */
+/** Requests waiting at one endpoint, in order of arrival. */
 export class WaitingRequests {
   readonly #patience: number;
   readonly #waiting = new Set<WaitingRequest>();
 
-  /** `patience`: how long each may wait, in milliseconds. */
+  /** `patience`: max wait per request, in milliseconds. */
   constructor(patience: number) {
     this.#patience = patience;
   }
 
-  /** Takes a request in. One that waits too long, or finds too many before it, is refused with status 503. */
+  /** Adds a request. If it waits too long, or too many are waiting, it is rejected with status 503. */
   add(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (this.#waiting.size >= mostWaiting) {
       sendUnavailable(response, `the server is starting, and ${mostWaiting} requests wait for it already`);
@@ -49,12 +49,12 @@ export class WaitingRequests {
     response.on('close', () => this.#remove(entry));
   }
 
-  /** Serves those that `serve` can serve now; it says which by returning true. */
+  /** Serves requests for which `serve` returns true. */
   retry(serve: (request: ApiRequest, response: ApiResponse, binding: Binding) => boolean): void {
     for (const entry of this.#waiting) if (serve(entry.request, entry.response, entry.binding)) this.#remove(entry);
   }
 
-  /** Refuses those that came in through an address that is not going to be in force. */
+  /** Rejects requests of an address that won't become active. */
   refuse(binding: Binding): void {
     for (const entry of this.#waiting) {
       if (entry.binding !== binding) continue;

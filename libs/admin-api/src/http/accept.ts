@@ -1,8 +1,8 @@
-/** Formats that a client asks for (RFC 9110 §12.5.1). */
+/** Formats requested by a client (RFC 9110 §12.5.1). */
 import type { IncomingMessage } from 'node:http';
 import { essenceOf } from './media-type.ts';
 
-/** The names of formats other than JSON that an `Accept` names: `text/caddyfile` is `caddyfile`. Wildcards name none. */
+/** Returns the formats other than JSON in an `Accept` header: `text/caddyfile` is `caddyfile`. Wildcards are ignored. */
 export function formatsIn(accept: string | undefined): readonly string[] {
   if (accept === undefined || accept === '*/*') return [];
   return accept
@@ -12,7 +12,7 @@ export function formatsIn(accept: string | undefined): readonly string[] {
     .filter((format) => format !== 'json');
 }
 
-/** Content codings that a client accepts, without those of weight 0 (RFC 9110, section 12.5.3). */
+/** Returns the content codings that a client accepts, except those of weight 0 (RFC 9110, section 12.5.3). */
 export function codingsIn({ headers }: IncomingMessage): ReadonlySet<string> {
   const all = (headers['accept-encoding'] ?? '').toString().toLowerCase().split(',');
   const wanted = all

@@ -1,16 +1,16 @@
-/** Request bodies, within bounds. */
+/** Size-limited request bodies. */
 import type { IncomingMessage } from 'node:http';
 import { requestError } from '../errors.ts';
 
-/** Largest body that is read, in bytes, unless the server is told otherwise. */
+/** Default max body size, in bytes. */
 export const defaultBodyLimit = 64 * 1024 * 1024;
 
-/** Raised when the client goes away in the middle of its body; there is no client to respond to then. */
+/** Thrown if the client disconnects before its body is complete, when a response is impossible. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
 
-/** Reads the whole body. One that is larger than `limit` bytes is an error of status 413; its rest is dropped. */
+/** Reads the whole body. More than `limit` bytes fail with status 413; the rest is dropped. */
 export function readBody(request: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -32,7 +32,7 @@ export function readBody(request: IncomingMessage, limit: number): Promise<Buffe
     });
     const gone = (): void => stop(new ClientGone());
     request.on('end', () => {
-      // Every request closes; an error takes a look at the stack.
+      // Every request emits `close`, and creating an error captures the stack.
       request.off('close', gone);
       resolve(Buffer.concat(chunks, size));
     });

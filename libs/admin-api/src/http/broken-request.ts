@@ -1,4 +1,4 @@
-/** Responses to what the HTTP parser refuses, written to the bare socket: no request has come of it. */
+/** Responds to requests rejected by the HTTP parser, on the raw socket: there is no request object. */
 import { STATUS_CODES, type IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { errorBody } from './send.ts';
@@ -9,17 +9,17 @@ interface ParserError extends Error {
   readonly rawPacket?: Buffer;
 }
 
-/** Statuses by error code, and what to do; all else is 400. */
+/** Status and advice by error code; all others are 400. */
 const known: Readonly<Record<string, readonly [status: number, message: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'the header fields of the request are larger than the endpoint reads: send fewer'],
   HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the body are larger than the endpoint reads'],
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not come whole in time'],
 };
 
-/** Methods of the admin API: the path of a request that the parser refuses is not known. */
+/** Methods of the admin API: the parser rejects the request before its path is known. */
 const allMethods = 'DELETE, GET, PATCH, POST, PUT';
 
-/** For the server's `clientError`. A method that the parser does not know is not a broken request: it is not allowed. */
+/** Handles the server's `clientError`. A method unknown to the parser is not a malformed request: it is not allowed. */
 export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || error.code === 'HPE_CLOSED_CONNECTION' || !socket.writable) {
     socket.destroy(error);
@@ -36,7 +36,7 @@ export function refuseBrokenRequest(error: ParserError, socket: Duplex): void {
   }
 }
 
-/** For the server's `connect`: a request for a tunnel. */
+/** Handles the server's `connect`: a tunnel request. */
 export function refuseConnect(request: IncomingMessage, socket: Duplex): void {
   refuseMethod(socket, request.method ?? 'CONNECT');
 }

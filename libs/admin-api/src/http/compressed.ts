@@ -1,4 +1,4 @@
-/** Compresses responses and event streams for clients that ask for it. Those that don't get the bytes that the reference sends. */
+/** Compresses responses and event streams for clients that accept it. Other clients get the same bytes as from Caddy. */
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import {
   constants,
@@ -16,10 +16,10 @@ type Encoder = Gzip | BrotliCompress | ZstdCompress;
 type Chunk = string | Buffer;
 type Done = () => void;
 
-/** Shorter responses are not worth it, in bytes. */
+/** Min length of a compressed response, in bytes. */
 const minLength = 1024;
 
-/** By preference, with settings that cost the control thread's pool little. */
+/** By preference, with settings that are cheap for the control thread's pool. */
 const encoders = {
   zstd: () => createZstdCompress(),
   br: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
@@ -36,7 +36,7 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
   /** The preferred coding of the client; `null` if nothing is to be compressed. */
   #coding: Coding | null = null;
   #encoder: Encoder | null = null;
-  /** True if each piece is sent immediately. */
+  /** True to send each piece immediately. */
   #flushes = false;
 
   /** Permits compression if the client accepts a supported coding. */
@@ -89,7 +89,7 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
   /** Sends the output of an encoder, no faster than the client reads. */
   #connect(encoder: Encoder): Encoder {
     const task = taskOf('admin');
-    // Each place that writes has listeners of its own, and this is one more.
+    // Each writer adds listeners; allow one more.
     this.setMaxListeners(this.getMaxListeners() + 1);
     const send = (bytes: Buffer): void => {
       if (!super.write(bytes)) encoder.pause();

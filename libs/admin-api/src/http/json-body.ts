@@ -1,8 +1,8 @@
-/** JSON of request bodies. */
+/** JSON request bodies. */
 import { checkIntended, maxDepth, messageOf, parseJsonText, type Json, type ParsedJson } from '@sluice/base';
 import { bodyError, requestError } from '../errors.ts';
 
-/** Parses a body. An empty one is `null`, as with the reference. */
+/** Parses a body. An empty one is `null`, as in Caddy. */
 export function parseJsonBody(body: Buffer): ParsedJson {
   if (body.length === 0) return { value: null, depth: 0 };
   try {
@@ -12,7 +12,7 @@ export function parseJsonBody(body: Buffer): ParsedJson {
   }
 }
 
-/** The error for values that would stand too deep in the document. */
+/** Creates the error for values nested too deeply in the document. */
 export function tooDeep(depth: number): Error {
   return bodyError(`nested ${depth} deep; ${maxDepth} is the limit`);
 }

@@ -1,16 +1,16 @@
 /**
- * JSON text in pieces, so that the response with a large document neither blocks the thread for long nor is held as one
- * text. The tree is immutable: all pieces are of one moment.
+ * JSON text in pieces, so that a large response neither blocks the thread nor is held as one string. The tree is immutable, so all pieces
+ * show the same state.
  */
 import type { Json, JsonObject } from '@sluice/base';
 
-/** Aimed-at length of a piece, in characters. */
+/** Target length of a piece, in characters. */
 const pieceLength = 64 * 1024;
 
-/** Containers with more entries than this are written in runs of entries; the entries themselves are not entered. */
+/** Larger containers are written in runs of entries; the entries themselves are not split. */
 const smallContainer = 32;
 
-/** The text of a value, and nothing around it. */
+/** Yields the text of a value. */
 export function* jsonChunks(value: Json): Generator<string, void, void> {
   let buffer = '';
   for (const text of write(value)) {
@@ -44,7 +44,7 @@ function* writeEntries(value: object, keys: readonly string[] | null, count: num
   }
 }
 
-/** The length of a run follows the size of the entries seen so far. */
+/** Adjust the length of a run to the size of the entries so far. */
 function* writeRuns(value: object, keys: readonly string[] | null, count: number): Generator<string, void, void> {
   let length = 8;
   for (let start = 0; start < count;) {

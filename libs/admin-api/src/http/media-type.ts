@@ -5,12 +5,12 @@ const token = "[!#$%&'*+.^_`|~\\w-]+";
 const parameter = `;\\s*${token}=(?:${token}|"(?:[^"\\\\]|\\\\.)*")\\s*`;
 const mediaType = new RegExp(`^\\s*${token}/(${token})\\s*(?:${parameter})*;?\\s*$`);
 
-/** The type without parameters, in lower case; whatever the header says. For choosing between types we know. */
+/** Returns the type without parameters, in lower case, without validation. For choosing between known types. */
 export function essenceOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1).join('').trim().toLowerCase();
 }
 
-/** The part after the slash of a well-formed type, in lower case: `text/JSON5; a=b` -> `json5`. Status 400 for others. */
+/** Returns the subtype of a valid media type, in lower case: `text/JSON5; a=b` -> `json5`. Others fail with status 400. */
 export function subtypeOf(contentType: string): string {
   const subtype = mediaType.exec(contentType)?.[1];
   if (subtype === undefined) {

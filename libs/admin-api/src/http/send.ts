@@ -1,29 +1,27 @@
-/** Responses of the admin API. */
 import { hash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
 import { jsonChunks } from './json-chunks.ts';
 
-/** Header fields of a response. */
 export interface Fields {
   readonly [name: string]: string;
 }
 
-/** After how many seconds a client that was not served may try again. */
+/** Seconds until a client that was not served may retry. */
 const retryAfter = 2;
 
-/** Responds with 200 and nothing: a change was applied. */
+/** Responds with 200 and an empty body: a change was applied. */
 export function sendEmpty(response: ServerResponse): void {
   response.writeHead(200, { 'Content-Length': '0' }).end();
 }
 
-/** Responds with a text or bytes. */
+/** Responds with a string or bytes. */
 export function sendBody(response: ServerResponse, status: number, body: string | Buffer, fields: Fields = {}): void {
   response.writeHead(status, { ...fields, 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
 }
 
-/** Responds with a small value as JSON. Responses to GET have an entity tag, so that clients that poll can send `If-None-Match`. */
+/** Responds with a small value as JSON. Responses to GET have an entity tag, so that polling clients can send `If-None-Match`. */
 export function sendJson(response: ServerResponse, status: number, value: unknown, fields: Fields = {}): void {
   const body = `${JSON.stringify(value)}\n`;
   const headers = { 'Content-Type': 'application/json', ...fields };
@@ -35,35 +33,34 @@ export function sendJson(response: ServerResponse, status: number, value: unknow
   if (!sendUnchanged(response, tag)) sendBody(response, status, body, { ...headers, Etag: tag });
 }
 
-/** Responds with 304 if the client has the representation with this entity tag (RFC 9110, section 13.1.2). Reports whether it did. */
+/** Responds with 304 if the client has the current representation (RFC 9110, section 13.1.2). Returns whether it did. */
 export function sendUnchanged(response: ServerResponse, tag: string): boolean {
   const { method, headers } = response.req;
   const known = headers['if-none-match'];
-  // The comparison is weak: `W/"tag"` also matches.
+  // Weak comparison: `W/"tag"` also matches.
   if (method !== 'GET' || known === undefined || !(known.trim() === '*' || known.includes(tag))) return false;
   response.writeHead(304, { Etag: tag }).end();
   return true;
 }
 
-/** Field of a request that asks for the code of an error, with any value, and of the response that has it. */
+/** Request field that asks for error codes, with any value, and response field that contains one. */
 const errorCodeHeader = 'Sluice-Error';
 
 /**
- * Returns the field that has the code of an error (`docs/errors.md`), if the client asks for it. All other clients get the
- * fields that the reference sends.
+ * Returns the field with an error's code (`docs/errors.md`), if the client asks for it. Other clients get the same fields as from Caddy.
  */
 export function errorCodeField({ req }: ServerResponse, code: string | undefined): Fields {
   if (code === undefined || req.headers[errorCodeHeader.toLowerCase()] === undefined) return {};
   return { [errorCodeHeader]: code };
 }
 
-/** Responds with `{"error": …}`. What HTML would take for markup is escaped, should a browser ever look at it as such. */
+/** Responds with `{"error": …}`. HTML markup is escaped in case a browser renders it. */
 export function sendError(response: ServerResponse, status: number, message: string, code?: string): void {
   const fields = { 'Content-Type': 'application/json', ...errorCodeField(response, code) };
   sendBody(response, status, errorBody(message), fields);
 }
 
-/** The body of each error of the admin API. */
+/** Returns the body of an admin API error. */
 export function errorBody(message: string): string {
   const body = JSON.stringify({ error: message }).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -72,13 +69,13 @@ export function errorBody(message: string): string {
   return `${body}\n`;
 }
 
-/** Responds that the request can't be served now, why, and when to come again (RFC 9110 §10.2.3). */
+/** Responds that the request can't be served now, with the reason and the time to retry (RFC 9110 §10.2.3). */
 export function sendUnavailable(response: ServerResponse, message: string): void {
   response.setHeader('Retry-After', String(retryAfter)).setHeader('Connection', 'close');
   sendError(response, 503, message, 'ERR_ADMIN_UNAVAILABLE');
 }
 
-/** Responds with a plain text, as the HTTP layer does. */
+/** Responds with plain text, as the HTTP layer does. */
 export function sendText(response: ServerResponse, status: number, text: string): void {
   sendBody(response, status, text, {
     'Content-Type': 'text/plain; charset=utf-8',
@@ -86,7 +83,7 @@ export function sendText(response: ServerResponse, status: number, text: string)
   });
 }
 
-/** Responds with a redirect that keeps the method. */
+/** Responds with a redirect that preserves the method. */
 export function sendRedirect(response: ServerResponse, method: string, location: string): void {
   if (method !== 'GET' && method !== 'HEAD') {
     response.writeHead(307, { Location: location, 'Content-Length': '0' }).end();

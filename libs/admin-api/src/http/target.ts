@@ -1,17 +1,16 @@
-/** The target of a request, before it is routed (RFC 9112 §3.2). */
+/** Request target, before routing (RFC 9112 §3.2). */
 import { cleanRequestPath } from '@sluice/base';
 
-/** What a request is for. */
 export interface Target {
-  /** Path with escapes, beginning with `/`. */
+  /** Escaped path, beginning with `/`. */
   readonly path: string;
-  /** Query with its `?`, or nothing. */
+  /** Query with its `?`, or empty. */
   readonly query: string;
-  /** Host that the target itself names, which then counts instead of the header's; `null` where it names none. */
+  /** Host in the target itself, which overrides the Host header; `null` if absent. */
   readonly host: string | null;
 }
 
-/** Reads a target; `null` if it is none that can be served: `*`, or one with a broken escape. */
+/** Parses a target; `null` if it can't be served: `*`, or an invalid escape. */
 export function parseTarget(url: string): Target | null {
   const absolute = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)(.*)$/is.exec(url);
   const rest = absolute?.[2] ?? url;
@@ -27,12 +26,12 @@ export function parseTarget(url: string): Target | null {
   };
 }
 
-/** Escapes what has no business in a path and would mean something to others, such as `#`. */
+/** Escapes characters that are invalid in a path and ambiguous to other software, for example `#`. */
 function escapeRaw(path: string): string {
   return path.replaceAll(/[^!$-~]/g, (unit) => `%${unit.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/** `/%63onfig/` means `/config/`. Only plain letters count: escaped separators and dots stay what they are. */
+/** `/%63onfig/` means `/config/`. Only plain letters are decoded; escaped separators and dots stay escaped. */
 function decodeFirstSegment(path: string): string {
   const end = path.indexOf('/', 1) < 0 ? path.length : path.indexOf('/', 1);
   if (!path.slice(0, end).includes('%')) return path;
@@ -43,8 +42,8 @@ function decodeFirstSegment(path: string): string {
 }
 
 /**
- * Where a path should have been, if it is not as it should: with `.` and `//` resolved, and the slash of a tree. `trees`
- * are the paths, without their slash, below which there are resources.
+ * Returns the canonical path if it differs: `.` and `//` resolved, and the trailing slash of a tree added. `trees`: paths, without trailing
+ * slash, that contain resources.
  */
 export function canonicalPath(path: string, trees: ReadonlySet<string>): string {
   const cleaned = cleanRequestPath(path);

@@ -31,7 +31,7 @@ tokens (\`admin.tokens\`, \`sluice token\`), or use the remote endpoint (\`admin
   },
 });
 
-/** Whether only this machine can connect. What only the environment tells may be. */
+/** Reports whether only this machine can connect. Addresses from environment variables may be local. */
 function isHere(listen: string): boolean {
   return /^(?:unix|fd)|^(?:tcp\d?\/)?(?:localhost|127\.[\d.]+|\[::1\]):|\{/.test(listen);
 }

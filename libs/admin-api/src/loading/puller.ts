@@ -1,6 +1,6 @@
 /**
- * Pulls configurations (`admin.config.load`). It outlives them, as the endpoint does: the one in force says where to pull
- * from and how often, and what was pulled is loaded like any other.
+ * Pulls configurations (`admin.config.load`). It outlives them, like the endpoint: the active one determines the source and interval. A
+ * pulled configuration is loaded like any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
@@ -10,49 +10,49 @@ import type { ConfigLoader, LoadedConfig } from '@sluice/contracts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { subtypeOf } from '../http/media-type.ts';
 
-/** What a configuration says of pulling. */
+/** Pull settings of a configuration. */
 export interface PullPlan {
   readonly loader: ConfigLoader;
-  /** Milliseconds before each pull; 0 for one pull, which the configuration that asks for it waits for. */
+  /** Milliseconds before each pull; 0 for a single pull that completes before the configuration takes effect. */
   readonly delay: number;
 }
 
 /**
- * Without a delay: how long to wait after a failure, at first and at most, and at least between a pull and one that its
- * configuration asks for in turn, in milliseconds.
+ * Without a delay: initial and max delay after a failure, in milliseconds. `pause` is also the min time between a pull and the next one,
+ * which the pulled configuration requests itself.
  */
 const pause = 1_000;
 const longestPause = 60_000;
 
-/** How often a pull that a configuration waits for is tried, and how long to wait in between, in milliseconds. */
+/** Attempts, and the delay between them in milliseconds, for a pull that a configuration waits for. */
 const attempts = 10;
 const attemptPause = 500;
 
-/** The service of the control thread by which the section `admin` finds the puller. */
+/** Control thread service through which the `admin` section finds the puller. */
 export const configPuller: Token<ConfigPuller> = token<ConfigPuller>('config_puller');
 
-/** Pulls as the configuration in force says, one at a time. */
+/** Pulls one configuration at a time, as the active configuration specifies. */
 export class ConfigPuller {
   readonly #log: Logger;
   #reconciler: Reconciler | null = null;
   #plan: PullPlan | null = null;
   #stop = new AbortController();
   #closed = false;
-  /** When a pulled configuration was last loaded, in milliseconds since 1970. */
+  /** Time a pulled configuration was last loaded, in milliseconds since 1970. */
   #appliedAt = Number.NEGATIVE_INFINITY;
 
   constructor(log: Logger) {
     this.#log = log;
   }
 
-  /** Sets the reconciler that is loaded into; before the first configuration. */
+  /** Sets the reconciler to load into; called before the first configuration. */
   serve(reconciler: Reconciler): void {
     this.#reconciler = reconciler;
   }
 
   /**
-   * A pull that a configuration waits for before it is in force. Tried for some seconds; rejects with the last failure,
-   * and then the configuration is refused.
+   * Pulls before a configuration takes effect. Retries for some seconds. If all attempts fail, rejects with the last error, and the
+   * configuration is rejected.
    */
   async first({ loader }: PullPlan): Promise<Json> {
     const { signal } = new AbortController();
@@ -64,7 +64,7 @@ export class ConfigPuller {
     return this.#read(await loader.load(signal), signal);
   }
 
-  /** Pulls as a configuration says, from now on. `document` is what its first pull gave, if it waited for one. */
+  /** Starts pulling for a configuration. `document`: the result of its first pull, if it waited for one. */
   begin(plan: PullPlan, document: Json | undefined): void {
     this.end();
     if (this.#closed) return;
@@ -73,14 +73,14 @@ export class ConfigPuller {
     unawaited(taskOf('admin'), this.#run(plan, document, this.#stop.signal));
   }
 
-  /** Ends pulling by a plan that is no longer in force; without one, any. */
+  /** Stops pulling for an inactive plan; without an argument, for any plan. */
   end(plan: PullPlan | null = this.#plan): void {
     if (plan === null || plan !== this.#plan) return;
     this.#plan = null;
     this.#stop.abort();
   }
 
-  /** Ends pulling for good. */
+  /** Stops pulling permanently. */
   close(): void {
     this.#closed = true;
     this.end();

@@ -1,9 +1,8 @@
-/** What the routes of the dashboard are for. */
 import type { AdminOperations } from '@sluice/registry';
 
 const seconds = { type: 'integer', description: 'For how many seconds it holds.' };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const dashboardOperations: AdminOperations = {
   'GET /ui/{*file}': {
     summary: 'The dashboard, and the files that it is made of',

@@ -1,4 +1,4 @@
-/** Makes the OpenAPI description of the admin API of the routes that there are, and of what packages say of them. */
+/** Generates the OpenAPI description of the admin API from the registered routes and their packages' descriptions. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperationResponse, AdminOperations } from '@sluice/registry';
 import type { RouteTable } from '../routes/contributed.ts';
@@ -7,7 +7,7 @@ import { treeOperations } from './tree-operations.ts';
 
 /** The routes of a package. */
 export interface DescribedRoutes {
-  /** Who contributes them, as messages name it. */
+  /** Contributor, as named in messages. */
   readonly owner: string;
   readonly routes: RouteTable;
   readonly operations: AdminOperations;
@@ -30,7 +30,7 @@ const ifNoneMatch: JsonObject = {
   description: '`Etag` of an earlier response. If nothing has changed, the response is 304 without a body.',
 };
 
-/** The description. Paths are sorted, so that it differs only where the routes do. */
+/** Returns the description. Paths are sorted, so that it only changes when the routes do. */
 export function openApi(described: readonly DescribedRoutes[], version: string): JsonObject {
   const paths = new Map<string, Record<string, Json>>();
   const add = (method: string, path: string, operation: JsonObject): void => {
@@ -86,7 +86,7 @@ export function openApi(described: readonly DescribedRoutes[], version: string):
   };
 }
 
-/** The same with paths and methods only, for clients that ask whether the server has a route. */
+/** Returns only paths and methods, for clients that check whether a route exists. */
 export function openApiOutline(routes: RouteTable, version: string): JsonObject {
   const paths: Record<string, Record<string, Json>> = {};
   const add = (method: string, path: string): void => {
@@ -100,12 +100,12 @@ export function openApiOutline(routes: RouteTable, version: string): JsonObject 
   return { openapi: '3.1.0', info: { title: apiTitle, version }, paths };
 }
 
-/** A reference to a schema of the description. */
+/** Returns a reference to a schema of the description. */
 function schemaRef(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** `/pki/ca/:id` and `/pki/{*rest}` as OpenAPI writes them: `/pki/ca/{id}`, `/pki/{rest}`. */
+/** Converts `/pki/ca/:id` and `/pki/{*rest}` to OpenAPI syntax: `/pki/ca/{id}`, `/pki/{rest}`. */
 function templateOf(path: string): string {
   return path.replaceAll(/:(\w+)/g, '{$1}').replaceAll('{*', '{');
 }
@@ -136,7 +136,7 @@ function operationOf(method: string, path: string, operation: AdminOperation, ta
     ...(named[name] === undefined ? {} : { description: named[name] }),
     schema: { type: 'string' },
   }));
-  // As in the reference, the configuration has entity tags for If-Match only.
+  // As in Caddy, the configuration's entity tags only work with If-Match.
   const isConditional =
     method === 'GET' && tag !== configurationTag && responses['200']?.content?.['application/json'] !== undefined;
   const parameters = [
@@ -179,7 +179,7 @@ function contentOf(schemas: Readonly<Record<string, JsonObject>>): JsonObject {
   );
 }
 
-/** `GET /pki/ca/{id}/certificates` is `getPkiCaByIdCertificates`. */
+/** Converts `GET /pki/ca/{id}/certificates` to `getPkiCaByIdCertificates`. */
 function identifierOf(method: string, template: string): string {
   const words = template.split(/[/_.-]/).filter((word) => word !== '');
   const name = words.map((word) => {

@@ -1,4 +1,4 @@
-/** What the routes of the server's own are for. */
+/** Descriptions of the built-in routes. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 import { dashboardOperations } from './dashboard-operations.ts';
@@ -22,12 +22,12 @@ const entry: JsonObject = {
 /** The configuration at a revision; `null` if there was none. */
 const savedConfiguration: JsonObject = { anyOf: [configuration, { type: 'null' }] };
 
-/** Types of other languages are told in words: generators of clients leave operations out whose types they do not know. */
+/** Other formats are only described in prose: client generators omit operations with unknown media types. */
 const json = { 'application/json': configuration };
 const languages =
   'Also `text/caddyfile`, `application/yaml`, `application/toml` and what other adapters read: the Content-Type names the language.';
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'POST /load': {
     summary: 'Replaces the whole configuration',

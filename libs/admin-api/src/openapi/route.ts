@@ -1,11 +1,11 @@
-/** `GET /openapi.json`: what the admin API of this server is, with the routes of all packages (OpenAPI 3.1). */
+/** `GET /openapi.json`: describes the admin API of this server, with the routes of all packages (OpenAPI 3.1). */
 import type { AdminRouter } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 import { sendBody } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 import { tableOf, type OwnedRouter } from '../routes/contributed.ts';
 
-/** Adds the route; the description is made when it is first asked for, as routes do not change while a server runs. */
+/** Adds the route. The description is generated on first request, since routes don't change while a server runs. */
 export function addOpenApiRoute(router: AdminRouter, routers: readonly OwnedRouter[], { version }: ApiOptions): void {
   let made: Promise<string> | null = null;
   let outline: Promise<string> | null = null;
@@ -19,7 +19,7 @@ export function addOpenApiRoute(router: AdminRouter, routers: readonly OwnedRout
   });
 }
 
-/** Only paths and methods: packages need not load their descriptions. */
+/** Returns only paths and methods, so that packages needn't load their descriptions. */
 async function outlineRoutes(routers: readonly OwnedRouter[], version: string): Promise<string> {
   const { openApiOutline } = await import('./document.ts');
   return `${JSON.stringify(openApiOutline(tableOf(routers), version))}\n`;

@@ -1,13 +1,12 @@
-/** Parameters and bodies that several operations have. */
+/** Parameters and bodies shared by several operations. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperationResponse } from '@sluice/registry';
 
 export const anyJson: JsonObject = {};
 
-/** The whole configuration. */
 export const configuration: JsonObject = { $ref: '#/components/schemas/Configuration' };
 
-/** What every change takes. */
+/** Query parameters of every change. */
 export const changeQuery: Readonly<Record<string, JsonObject>> = {
   dry_run: { type: 'string', description: 'Try the change out and tell what it would do; nothing is kept.' },
   kept: {
@@ -36,13 +35,13 @@ export const changeQuery: Readonly<Record<string, JsonObject>> = {
   },
 };
 
-/** Makes a change conditional. */
+/** Header that makes a change conditional. */
 export const ifMatch: JsonObject = {
   type: 'string',
   description: 'An ETag of `GET`: the change is made only if that part of the configuration is still as it was then.',
 };
 
-/** What there is to say of a change: the schema `Change`. */
+/** Report about a change: the schema `Change`. */
 export const changeReport: JsonObject = {
   type: 'object',
   properties: {
@@ -77,15 +76,15 @@ export const changeReport: JsonObject = {
 };
 
 /**
- * The response to a change. Most have no body, as those of the reference, and a description cannot say that one may be missing: clients that
- * generators make read what is described, and fail where nothing comes.
+ * Response to a change. Most have no body, as in Caddy, and OpenAPI can't declare a body as optional: generated clients read what is
+ * described, and fail if it is missing.
  */
 export const changed: AdminOperationResponse = {
   description:
     'It is in force in all threads. Without a body there is nothing more to say; what there is, as of a dry run, is JSON: the schema `Change`.',
 };
 
-/** A change that was in conflict with another. */
+/** Response to a change that conflicts with another. */
 export const conflict: AdminOperationResponse = {
   description: 'Another change waits to be confirmed.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
@@ -104,7 +103,7 @@ export const notLoaded: AdminOperationResponse = {
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
-/** A precondition that does not hold. */
+/** Response to a failed precondition. */
 export const precondition: AdminOperationResponse = {
   description: 'That part of the configuration has changed since.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },

@@ -1,4 +1,4 @@
-/** What `/config/…` and `/id/…` are for. They are not routes of a router: a path of any depth leads to a value. */
+/** Descriptions of `/config/…` and `/id/…`. They are not router routes: a path of any depth leads to a value. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperations } from '@sluice/registry';
 import {
@@ -16,7 +16,7 @@ import {
 interface Tree {
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
-  /** What a path leads to, as a part of a sentence. */
+  /** The value at the path, phrased as part of a sentence. */
   readonly what: string;
   readonly schema: JsonObject;
 }
@@ -36,7 +36,7 @@ const trees: readonly Tree[] = [
   },
 ];
 
-/** By method and path, as other operations are. */
+/** Operations by method and path. */
 export const treeOperations: AdminOperations = Object.fromEntries(
   trees.flatMap((tree) => Object.entries(operationsOf(tree)).map(([method, each]) => [`${method} ${tree.path}`, each])),
 );

@@ -1,20 +1,20 @@
-/** What came of an edit, of a server that may be a member of a fleet. */
+/** Results of edits on servers that may be fleet members. */
 import type { JsonObject } from '@sluice/base';
 import type { FleetReach, RehearsedMember } from '@sluice/contracts';
 import type { ChangeResult } from '@sluice/reconciler';
 
-/** What came of a change in a fleet. */
+/** Result of a change in a fleet. */
 export interface FleetOutcome {
   readonly revision: number;
-  /** Which members have it; `null` where the client does not wait for others. */
+  /** Members that have it; `null` if the client doesn't wait for others. */
   readonly reach: FleetReach | null;
   /** The rollout that it began; `null` for none. */
   readonly rollout: JsonObject | null;
-  /** Of a dry run: what other members say. */
+  /** For a dry run, results from other members. */
   readonly rehearsed?: Readonly<Record<string, RehearsedMember>>;
 }
 
-/** What came of an edit; `fleet` is `null` where the server is in none. */
+/** Result of an edit; `fleet` is `null` if the server is not a member. */
 export interface AppliedEdit extends ChangeResult {
   readonly fleet: FleetOutcome | null;
 }

@@ -1,4 +1,4 @@
-/** Shared by all routes that change the configuration: the reconciler, dry runs, and the status of a failure. */
+/** Shared by all routes that change the configuration: the reconciler, dry runs, and statuses of failures. */
 import type { ServerResponse } from 'node:http';
 import { isSluiceError, messageOf, type Logger } from '@sluice/base';
 import { fleetHandle, type AdapterWarning } from '@sluice/contracts';
@@ -10,7 +10,7 @@ import { isBug, isRequestError, RequestError } from '../errors.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { rehearsalBody, type RehearsalReader } from './rehearsal-body.ts';
 
-/** A configuration that was refused: statuses of plain changes, and of the responses that go beyond the reference. */
+/** Creates the error for a rejected configuration, with the statuses of plain changes and of features beyond Caddy. */
 export function refusal(error: unknown, status: number, stage: string, log: Logger): RequestError {
   if (isRequestError(error)) return error;
   if (isBug(error) || !isSluiceError(error)) {
@@ -41,8 +41,8 @@ function causeOf(error: unknown): string | undefined {
 }
 
 /**
- * Applies an edit, or tries it out. While it is tried out, the endpoint must not move either; when it has moved, its old
- * address is gone before the client hears of it.
+ * Applies an edit or runs it as a dry run. During a dry run, the endpoint must not move either. If an edit moves it, the old address is
+ * closed before the client gets its response.
  */
 export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedChange): Promise<AppliedEdit> {
   const membership = api.reconciler.service(fleetHandle)?.membership ?? null;
@@ -72,14 +72,13 @@ async function makeEdit(
     await Promise.all([endpoint.settled(), remote?.settled()]);
     return result;
   } finally {
-    // The next change may have had its turn already.
+    // The next change may already be running.
     if (endpoint.rehearsal === rehearsal) endpoint.rehearsal = null;
   }
 }
 
 /**
- * Responds to an applied change with nothing, one to be confirmed with how long, a rehearsed one with what it would do, as far
- * as that lies in the scope of who asks.
+ * Responds to a change: empty if applied, the deadline if it must be confirmed, the effect for a dry run, limited to the client's scope.
  */
 export async function respondToChange(
   response: ServerResponse,
@@ -111,15 +110,15 @@ export async function respondToChange(
 }
 
 /**
- * The response to a change that is in force but could not be saved, as of a full disk: 200, as clients must not repeat it,
- * with `saved: false` for programs and a warning for people.
+ * Response to an active change that could not be saved, for example on a full disk. Status 200, as clients must not repeat it, with `saved:
+ * false` for programs and a warning for people.
  */
 export function unsavedWarning(reason: string): AdapterWarning {
   const message = `the change is in force, but could not be saved, so a restart with --resume loses it: ${reason}`;
   return { file: '', line: 0, message };
 }
 
-/** Milliseconds since 1970 as responses show them (RFC 3339). */
+/** Formats milliseconds since 1970 for responses (RFC 3339). */
 export function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString();
 }

@@ -59,7 +59,7 @@ function checkDifference(scope: ConfigScope | null, before: Json, after: Json): 
   if (refused !== null) throw forbidden(refused);
 }
 
-/** Responses beyond the reference have the status that fits best. */
+/** Features beyond Caddy use the most precise status. */
 function withPreciseStatus(error: RequestError): RequestError {
   if (error.preciseStatus === error.status) return error;
   return new RequestError(error.code, error.message, { status: error.preciseStatus, cause: error });

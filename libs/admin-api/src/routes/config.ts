@@ -1,4 +1,4 @@
-/** `/config/…` and `/id/…`: reading and changing any value of the configuration. */
+/** `/config/…` and `/id/…`: reads and changes any value of the configuration. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { fleetHandle } from '@sluice/contracts';
 import { checkDestination, scopeOf } from './scope-checks.ts';
@@ -14,13 +14,12 @@ import { refuseMethod } from './method.ts';
 
 const methods = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Serves `/config/…`. */
 export async function handleConfig(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { path } = targetOf(request);
   await handle(request, response, configDestination(path.slice('/config'.length)), api);
 }
 
-/** Serves `/id/…`. An unknown identifier comes before everything else; the root is led to by its proper path. */
+/** Serves `/id/…`. An unknown identifier is reported before anything else; the root is addressed by its own path. */
 export async function handleId(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { path, query } = targetOf(request);
   const destination = idDestination(path.slice('/id'.length), api.reconciler);
@@ -35,7 +34,7 @@ export async function handleId(request: IncomingMessage, response: ServerRespons
   else await handle(request, response, destination, api);
 }
 
-/** Whether a change with this `Idempotency-Key` is in the log of the fleet: what it removed is not there any more. */
+/** Reports whether the fleet's log has a change with this `Idempotency-Key`: values it removed no longer exist. */
 async function wasMade(request: IncomingMessage, { reconciler }: ApiOptions): Promise<boolean> {
   const { op } = changeOptionsOf(request);
   const membership = reconciler.service(fleetHandle)?.membership ?? null;
@@ -55,7 +54,7 @@ async function handle(
   else await changeConfig(request, response, destination, api);
 }
 
-/** The whole configuration is also given in another format, if the client asks for one. */
+/** The whole configuration is also available in other formats, if the client asks for one. */
 async function read(
   request: IncomingMessage,
   response: ServerResponse,
@@ -65,7 +64,7 @@ async function read(
   const membership = reconciler.service(fleetHandle)?.membership ?? null;
   if (membership !== null) {
     await (await import('./fleet-changes.ts')).waitForRevision(membership, request);
-    // At the moment at which it is read.
+    // Revision at the time of the read.
     response.setHeader('Sluice-Revision', String(membership.revision));
   }
   const path = destination.locate();

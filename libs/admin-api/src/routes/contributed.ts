@@ -22,12 +22,12 @@ export function createRouter(): ApiRouter {
 
 const nothingSaid = (): Promise<AdminOperations> => Promise.resolve({});
 
-/** The methods by path, of all routers. */
+/** Methods by path, across all routers. */
 export type RouteTable = ReadonlyMap<string, ReadonlySet<string>>;
 
 const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
 
-/** Calls the hook `adminRoutes`: each tap gets a router of its own, so that it cannot reach the routes of others. */
+/** Calls the hook `adminRoutes`: each tap gets its own router, so that it can't affect the routes of others. */
 export function collectRouters({ reconciler, bodyLimit }: ApiOptions): readonly OwnedRouter[] {
   const { adminRoutes } = reconciler.registry.hooks;
   const routers: OwnedRouter[] = [];
@@ -54,7 +54,7 @@ export function tableOf(routers: readonly OwnedRouter[]): RouteTable {
     for (const { path, method } of routesOf(router, owner)) {
       const key = `${method.toUpperCase()} ${path}`;
       const other = owners.get(key);
-      // One route may have several handlers, which run one after the other.
+      // One route may have several handlers, which run in sequence.
       if (other !== undefined)
         throw new SluiceError('ERR_ADMIN_ROUTE', `${other} and ${owner} both contribute the admin route ${key}`);
       owners.set(key, owner);

@@ -1,4 +1,4 @@
-/** Documents in the format that a client asks for, such as `Accept: text/caddyfile`. */
+/** Documents in a format requested by the client, for example `Accept: text/caddyfile`. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { convertText } from '@sluice/reconciler';
 import { configAdapters } from '@sluice/contracts';
@@ -9,8 +9,8 @@ import { whileWaited } from '../call.ts';
 import type { ApiOptions } from '../api-options.ts';
 
 /**
- * Responds with a document in the first format asked for whose adapter has a way back; false if there is none. The field
- * `Conversion` says whether what was made gives the very document, and how many places of it do not.
+ * Responds with a document in the first requested format whose adapter can convert; false if there is none. The field `Conversion` reports
+ * whether the result reproduces the document exactly, and how many places differ.
  */
 export async function sendConverted(
   request: IncomingMessage,

@@ -1,4 +1,4 @@
-/** `/ui/`, the dashboard, and `/session`, by which it and `sluice ui` know who asks. */
+/** `/ui/`, the dashboard, and `/session`, which authenticates it and `sluice ui`. */
 import type { IncomingMessage } from 'node:http';
 import { isObject, own, type Json } from '@sluice/base';
 import { fleetHandle } from '@sluice/contracts';
@@ -13,10 +13,10 @@ import { parseJsonBody } from '../http/json-body.ts';
 import { sendEmpty, sendJson } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 
-/** Largest body with a code, in bytes. */
+/** Max size of a body with a code, in bytes. */
 const codeLimit = 1024;
 
-/** Adds the routes. The front lets everyone come to `GET /ui/…` and `POST /session`, and every known client to the others. */
+/** Adds the routes. The front opens `GET /ui/…` and `POST /session` to everyone, and the others to all authenticated clients. */
 export function addDashboardRoutes(
   router: AdminRouter,
   { reconciler, endpoint: { sessions }, pageFile, watchedFile = null }: ApiOptions,
@@ -45,7 +45,7 @@ export function addDashboardRoutes(
   });
   router.post('/session/code', (request, response) => {
     const presented = bearerOf(request);
-    // Who needs no token needs no code either.
+    // Without authentication, no code is needed.
     if (presented === null || authorityOf(request).name === null) sendJson(response, 200, { path: '/ui/' });
     else sendJson(response, 200, { path: `/ui/#code=${sessions.makeCode(presented)}`, expires_in: codeLife / 1000 });
   });
@@ -57,7 +57,7 @@ async function codeIn(request: AdminRequest & IncomingMessage): Promise<string> 
   try {
     ({ value } = parseJsonBody(body));
   } catch {
-    // What is wrong with it is said below.
+    // The error is reported below.
   }
   const code = isObject(value) ? own(value, 'code') : undefined;
   if (typeof code !== 'string' || code === '')

@@ -1,4 +1,4 @@
-/** Changes and reads of a server that is a member of a fleet. Loaded when the first one comes. */
+/** Changes and reads on a fleet member. Loaded on first use. */
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { isSluiceError } from '@sluice/base';
@@ -8,12 +8,12 @@ import { targetOf, type RequestedChange } from '../call.ts';
 import { RequestError, requestError } from '../errors.ts';
 import type { AppliedEdit } from './applied-edit.ts';
 
-/** How long a client waits for other members, and for a revision that it wants to read, in milliseconds. */
+/** Time a client waits for other members, and for a revision to read, in milliseconds. */
 const patience = { members: 10_000, read: 5000 };
 
 const nothingMade: ChangeResult = { changed: false, operations: [], report: null, unconfirmed: null, unsaved: null };
 
-/** Makes a change, unless one of this operation was made before, and waits for whom the client waits for. */
+/** Makes a change, unless the operation was already applied, and waits for the requested members. */
 export async function changeInFleet(
   membership: FleetMembership,
   options: RequestedChange,
@@ -28,7 +28,7 @@ export async function changeInFleet(
   return { ...made.result, fleet: { revision, reach, rollout: null } };
 }
 
-/** Has members say what they make of a dry run whose modules are others than those of this one. */
+/** Asks members whose modules differ from this one's for their results of a dry run. */
 export async function rehearseInFleet(membership: FleetMembership, result: ChangeResult): Promise<AppliedEdit> {
   const rehearsed = await membership.rehearse(rehearsalOf(result));
   return { ...result, fleet: { revision: membership.revision, reach: null, rollout: null, rehearsed } };
@@ -51,7 +51,7 @@ async function beginRollout(
   return { ...nothingMade, fleet: { revision: membership.revision, reach: null, rollout } };
 }
 
-/** Another request of the same operation may have been faster: then also an edit fails that cannot be made twice, such as a removal. */
+/** A concurrent request for the same operation may have been faster: edits that can't be applied twice, for example removals, then fail. */
 async function makeOnce(
   membership: FleetMembership,
   options: ChangeOptions & Pick<RequestedChange, 'op'>,
@@ -71,13 +71,13 @@ async function makeOnce(
   }
 }
 
-/** What keeps the key from being used is said; a store that does not respond now is not why the change failed. */
+/** Report the reason a key can't be reused; a store that is unavailable now is not why the change failed. */
 function refusalOf(error: unknown): null {
   if (isSluiceError(error) && error.code === 'ERR_FLEET_KEY') throw error;
   return null;
 }
 
-/** Waits for `?min_revision=`. An error of status 503 if it does not come. */
+/** Waits for `?min_revision=`. Fails with status 503 on a timeout. */
 export async function waitForRevision(membership: FleetMembership, request: IncomingMessage): Promise<void> {
   const wanted = new URLSearchParams(targetOf(request).query).get('min_revision');
   if (wanted === null) return;

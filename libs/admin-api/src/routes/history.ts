@@ -1,4 +1,4 @@
-/** `/history`: the last applied configurations, going back to one, and confirming one that waits for it. */
+/** `/history`: recent configurations, rollback to one, and confirmation of a pending change. */
 import type { ServerResponse } from 'node:http';
 import { pathError, type Json } from '@sluice/base';
 import { shareSubtrees, type Reconciler, type HistoryEntry } from '@sluice/reconciler';
@@ -13,8 +13,8 @@ import { readerOf } from './rehearsal-body.ts';
 type RevisionRequest = AdminRequest<{ readonly revision: string }>;
 
 /**
- * Adds `GET /history`, the changes that were applied, newest first, in pages (`from`, `before`, `limit`) and with `patch=false` without the
- * patches; `GET /history/<revision>`; and the actions on a revision.
+ * Adds `GET /history`, which lists applied changes, newest first, in pages (`from`, `before`, `limit`), and without patches for
+ * `patch=false`; `GET /history/<revision>`; and the actions on a revision.
  */
 export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
   const { reconciler } = api;
@@ -53,7 +53,7 @@ export function handleUnknownAction({ params }: { readonly params: Readonly<Reco
   throw pathError(`a revision has apply and confirm, not ${JSON.stringify(params['action'])}`, 404);
 }
 
-/** Who made a change may also confirm it. */
+/** The author of a change may also confirm it. */
 function checkConfirmation(
   request: RevisionRequest,
   revision: number,
@@ -65,7 +65,7 @@ function checkConfirmation(
     throw forbidden(`${authority.name} may not confirm revision ${revision}`);
 }
 
-/** A change like others. */
+/** Applies the rollback like any other change. */
 async function apply(request: RevisionRequest, response: ServerResponse, api: ApiOptions): Promise<void> {
   const revision = revisionOf(request);
   api.reconciler.documentAt(revision);
@@ -86,7 +86,7 @@ function shown(entry: HistoryEntry | null, { unconfirmed }: Reconciler): { reado
   return { revision, time: formatTime(time), ...who, ...wait, patch: operations };
 }
 
-/** The changes that a request asks for, and the target of the next page; `null` if there is none. */
+/** Returns the requested changes and the target of the next page; `null` if there is none. */
 function pageOf(
   all: readonly HistoryEntry[],
   { query }: AdminRequest,
@@ -103,7 +103,7 @@ function pageOf(
   return { entries, next: `/history?${words.toString()}` };
 }
 
-/** Entries never change, apart from the one that waits for its confirmation. */
+/** Entries never change, except the one pending confirmation. */
 function tagOf(entries: readonly HistoryEntry[], { unconfirmed }: Reconciler): string {
   const [newest, oldest] = [entries[0], entries.at(-1)];
   const ends = [newest, oldest].map((entry) => (entry === undefined ? '' : `${entry.revision}.${entry.time}`));

@@ -1,4 +1,4 @@
-/** `/load` replaces the whole configuration, `/adapt` only translates one. */
+/** `/load` replaces the whole configuration, `/adapt` only converts one. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { adaptText, shareSubtrees, sourcesOfText, type DocumentSources } from '@sluice/reconciler';
 import { isSluiceError, messageOf, type Json } from '@sluice/base';
@@ -19,11 +19,11 @@ import { withRepeatedKeys } from './repeated-keys.ts';
 interface Received {
   readonly document: Json;
   readonly warnings: readonly AdapterWarning[];
-  /** Where it was written, if it was adapted. */
+  /** Source locations, if it was adapted. */
   readonly sources: DocumentSources | null;
-  /** As it came. */
+  /** As received. */
   readonly body: Buffer;
-  /** The body, if it is JSON itself. */
+  /** The body, if it is JSON. */
   readonly json: Buffer | null;
 }
 
@@ -33,7 +33,7 @@ export function addLoadRoutes(router: AdminRouter, api: ApiOptions): void {
   router.post('/adapt', (request, response) => adapt(request, response, api));
 }
 
-/** 200 once the configuration is in force, 400 for what keeps it from being so. */
+/** Responds with 200 once the configuration is active, or 400 with the error that prevents it. */
 async function load(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const asked = { ...changeOptionsOf(request), ...originOf(request, api) };
   const dryRun = asked.dryRun === true;
@@ -52,15 +52,15 @@ async function load(request: IncomingMessage, response: ServerResponse, api: Api
   }
 }
 
-/** The command `reload` names the file that it sends, as the reference does: if the server was started with it, the file stays its source. */
+/** The `reload` command names the file it sends, as in Caddy. If the server was started with that file, the file remains the source. */
 function originOf(request: IncomingMessage, { configFile = null }: ApiOptions): { readonly origin?: string } {
   const named = request.headers['caddy-config-source-file'];
   return configFile !== null && named === encodeURI(configFile) ? { origin: 'reload' } : {};
 }
 
 /**
- * The native form of a configuration, which is not looked at any further; with `?sources` also where it was written. A client
- * that asks for another format gets it in that.
+ * Returns the native form of a configuration without further checks; with `?sources`, also the source locations. Clients may request
+ * another format.
  */
 async function adapt(request: IncomingMessage, response: ServerResponse, api: ApiOptions): Promise<void> {
   const { document, warnings, sources } = await receive(request, response, api, { isLoad: false });
@@ -70,7 +70,7 @@ async function adapt(request: IncomingMessage, response: ServerResponse, api: Ap
   await sendDocument(response, body as unknown as Json);
 }
 
-/** Reads a configuration in the format that the content type names. The status of broken JSON is that of the reference. */
+/** Parses a configuration in the format of the content type. Invalid JSON has the same status as in Caddy. */
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,

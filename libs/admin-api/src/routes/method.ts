@@ -1,12 +1,12 @@
-/** Methods that a path does not have. */
+/** Unsupported methods of a path. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { methodOf, targetOf } from '../call.ts';
 import { requestError } from '../errors.ts';
 
-/** Paths whose refusals have the words of the reference. */
+/** Paths whose 405 responses use Caddy's wording. */
 const plainWords = new Set(['/load', '/adapt', '/stop']);
 
-/** Refuses a request with status 405. RFC 9110, section 15.5.6: the response lists the methods of the path. */
+/** Rejects a request with status 405. The response lists the methods of the path (RFC 9110, section 15.5.6). */
 export function refuseMethod(request: IncomingMessage, response: ServerResponse, methods: Iterable<string>): never {
   response.setHeader('Allow', [...methods].toSorted().join(', '));
   const what = plainWords.has(targetOf(request).path) ? 'method' : `method ${methodOf(request)}`;

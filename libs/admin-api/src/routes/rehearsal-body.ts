@@ -1,4 +1,4 @@
-/** What a dry run responds with: what the change would do, as far as who asks may know it. */
+/** Response of a dry run: the effect of the change, limited to what the client may see. */
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';
@@ -8,16 +8,16 @@ import type { ConfigScope } from '../access/config-scope.ts';
 import type { AppliedEdit } from './applied-edit.ts';
 import { authorityOf, type RequestedChange } from '../call.ts';
 
-/** Who asks for a dry run, and how. */
+/** Client of a dry run, and its request options. */
 export interface RehearsalReader {
   readonly authority: Authority;
-  /** What of the configuration they may read here; `null` for everything. */
+  /** The part of the configuration it may read here; `null` for everything. */
   readonly scope: ConfigScope | null;
-  /** How many of the modules that are kept they want to have listed. */
+  /** Max unchanged modules to list. */
   readonly maxKept: number;
 }
 
-/** Who sent a request, and what they want to know. */
+/** Returns the sender of a request and its request options. */
 export function readerOf(
   request: IncomingMessage,
   { maxKept }: RequestedChange,
@@ -26,7 +26,7 @@ export function readerOf(
   return { authority: authorityOf(request), scope, maxKept };
 }
 
-/** The body of the response. */
+/** Returns the response body. */
 export function rehearsalBody(
   { changed, operations, fleet }: ChangeResult & Partial<Pick<AppliedEdit, 'fleet'>>,
   report: BuildReport,

@@ -1,9 +1,9 @@
-/** Dry runs tell of keys that stand twice in what was sent: of the configuration that came of it nothing shows them. */
+/** Dry runs report duplicate keys in the sent text, since the resulting configuration doesn't show them. */
 import { duplicateKeys, formatWhere, type ConfigPath } from '@sluice/base';
 import type { ChangeResult } from '@sluice/reconciler';
 import type { Finding } from '@sluice/registry';
 
-/** The result with what the JSON of a body has twice; `at` is where the body goes. Results of real changes stay as they are. */
+/** Adds the duplicate keys in a JSON body to the result; `at` is the body's path. Results of real changes are unchanged. */
 export function withRepeatedKeys<R extends ChangeResult>(result: R, body: Buffer | null, at: ConfigPath): R {
   const { report } = result;
   if (report === null || body === null) return result;

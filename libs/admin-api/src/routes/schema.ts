@@ -3,7 +3,7 @@ import { configSchema, type AdminRouter } from '@sluice/registry';
 import { sendBody } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 
-/** Adds the route; the schema is made when it is first asked for, as modules do not change while a server runs. */
+/** Adds the route. The schema is generated on first request, since modules don't change while a server runs. */
 export function addSchemaRoute(router: AdminRouter, { reconciler, version }: ApiOptions): void {
   let made: Promise<string> | null = null;
   const make = async (): Promise<string> => {
@@ -15,7 +15,7 @@ export function addSchemaRoute(router: AdminRouter, { reconciler, version }: Api
     throw error;
   };
   router.get('/schema', async (_request, response) => {
-    // Clients that ask at the same time wait for one schema.
+    // Concurrent requests share one schema.
     made ??= make().catch(forget);
     sendBody(response, 200, await made, { 'Content-Type': 'application/schema+json' });
   });

@@ -1,10 +1,10 @@
-/** `/stop`: a graceful end of the process. */
+/** `/stop`: stops the process gracefully. */
 import { guarded, taskOf } from '@sluice/base';
 import type { AdminRouter } from '@sluice/registry';
 import { sendEmpty } from '../http/send.ts';
 import type { ApiOptions } from '../api-options.ts';
 
-/** Adds `POST /stop`: responds first, and then ends the process. */
+/** Adds `POST /stop`: responds first, and stops the process afterwards. */
 export function addStopRoute(router: AdminRouter, { onStop, log }: ApiOptions): void {
   router.post('/stop', (_request, response) => {
     log.info('stopping, requested through the admin API');

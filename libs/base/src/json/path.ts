@@ -56,7 +56,6 @@ export function parsePointer(pointer: string): ConfigPath {
   return segments.map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** Formats a JSON Pointer (RFC 6901). */
 export function formatPointer(path: ConfigPath): string {
   let text = '';
   for (const segment of path) text += `/${segment.replaceAll('~', '~0').replaceAll('/', '~1')}`;

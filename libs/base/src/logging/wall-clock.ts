@@ -1,7 +1,4 @@
-/**
- * Converts monotonic timestamps to wall-clock time. Asking the system for both clocks would cost a busy log more than
- * its fields.
- */
+/** Converts monotonic timestamps to wall-clock time. Reading both system clocks would cost a busy log more than formatting its fields. */
 import { performance } from 'node:perf_hooks';
 
 /** Milliseconds for which the offset between the clocks is cached; the wall clock may be adjusted meanwhile. */

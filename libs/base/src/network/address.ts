@@ -25,7 +25,7 @@ export interface NetworkAddress {
   readonly startPort: number;
   /** Last port of the range; equal to `startPort` for a single port. */
   readonly endPort: number;
-  /** Permission bits of a Unix socket; `null` if the address does not contain any. The reference then uses 0200. */
+  /** Permission bits of a Unix socket; `null` if the address contains none. In that case, Caddy uses 0200. */
   readonly mode: number | null;
 }
 

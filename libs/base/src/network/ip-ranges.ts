@@ -1,9 +1,9 @@
 /**
- * IP ranges for the matchers `remote_ip` and `client_ip` and for trusted proxies: an address or a CIDR prefix (RFC
- * 4632). Link-local addresses can have a zone (`fe80::/10%eth0`, `fe80::1%eth0`).
+ * IP ranges for the matchers `remote_ip` and `client_ip` and for trusted proxies: an address or a CIDR prefix (RFC 4632). Link-local
+ * addresses can have a zone (`fe80::/10%eth0`, `fe80::1%eth0`).
  *
- * As in the reference, IPv4 and IPv6 are separate. `0.0.0.0/0` contains no IPv6 addresses, and the mapped address
- * `::ffff:1.2.3.4` differs from `1.2.3.4`. Callers therefore convert socket addresses with `unmapIPv4` first.
+ * As in Caddy, IPv4 and IPv6 are separate. `0.0.0.0/0` contains no IPv6 addresses, and the mapped address `::ffff:1.2.3.4` differs from
+ * `1.2.3.4`. Callers therefore convert socket addresses with `unmapIPv4` first.
  */
 import { wordAt } from '../collections/bounded.ts';
 import { messageOf } from '../errors.ts';
@@ -26,7 +26,7 @@ export interface IpRange {
  */
 export type IpMatcher = (address: string) => boolean;
 
-/** Expansion of the Caddyfile shortcut `private_ranges`. The reference does not support the shortcut in JSON. */
+/** Expansion of the Caddyfile shortcut `private_ranges`. Caddy does not support the shortcut in JSON. */
 export const privateRanges: readonly string[] = [
   '192.168.0.0/16',
   '172.16.0.0/12',

@@ -191,7 +191,7 @@ function closingBrace(source: string, from: number): number {
   return end;
 }
 
-/** Returns the replacement for a placeholder whose value is unknown. */
+/** Returns the replacement for a placeholder with an unknown value. */
 function fallbackOf<S>(written: string, key: string, resolve: Resolver<S>, unknown: Unknown): Template<S> {
   if (unknown === 'empty' && isName(key)) return constantTemplate('', written);
   if (!key.includes('{')) return constantTemplate(written.replaceAll('\\}', '}'), written);
@@ -200,7 +200,7 @@ function fallbackOf<S>(written: string, key: string, resolve: Resolver<S>, unkno
   return new MixedTemplate(written, ['{', { read: (subject) => rest.expand(subject), fallback: rest }]);
 }
 
-/** Formats a value as the reference does: lists as `[1 a]`, objects as `map[k:v]`, `null` as an empty string. */
+/** Formats a value as Caddy does: lists as `[1 a]`, objects as `map[k:v]`, `null` as an empty string. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value;
   if (value === null || value === undefined) return '';

@@ -40,8 +40,8 @@ export interface SafeRegExp {
   /** Replaces all matches; see {@link compileReplacement} for the syntax. */
   replaceAll(text: string, replacement: string): string;
   /**
-   * Replaces the matches that begin in `text[from, limit)`, as one step through a longer text. What comes before `from` only decides whether
-   * anchors match. The result stands for the text up to `end`, which is `limit` or the end of a match beyond it.
+   * Replaces the matches that begin in `text[from, limit)`, as one step through a longer text. The part before `from` only affects whether
+   * anchors match. The result covers the text up to `end`, which is `limit` or the end of a match beyond it.
    */
   replacePart(text: string, replacement: string, range: TextRange): ReplacedPart;
 }

@@ -114,7 +114,7 @@ export function hasSameGroups(node: Node): boolean {
   });
 }
 
-/** Reports whether `^` occurs only where nothing has been consumed. */
+/** Reports whether `^` occurs only before anything is consumed. */
 export function beginsAtStart(node: Node, consumed = false): boolean {
   switch (node.kind) {
     case 'characters':

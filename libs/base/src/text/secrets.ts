@@ -4,7 +4,6 @@
  * The dashboard includes this file directly. It therefore has no imports, and uses only features of browsers.
  */
 
-/** Replaces a secret. */
 export const redacted = 'REDACTED';
 
 /** Header fields with secret values. */

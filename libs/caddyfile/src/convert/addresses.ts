@@ -1,20 +1,20 @@
-/** Addresses of sites. */
+/** Site addresses. */
 import type { Json, JsonObject } from '@sluice/base';
 import { listAt, serversOf } from '../inverse/json-parts.ts';
 import { words } from '../inverse/values.ts';
 
-/** What the ports of addresses are seen against. */
+/** Default ports, which site addresses omit. */
 export interface UsualPorts {
   readonly http: string;
   readonly https: string;
   /**
-   * What stands before other ports of sites without a host, which are not served over TLS: without a scheme such a site would
-   * be one for all names, beside which policies that say nothing are not needed.
+   * Prefix for other ports of sites without a host or TLS. Without a scheme, such a site would cover all names, and policies without
+   * settings would be omitted.
    */
   readonly plain: '' | 'http://';
 }
 
-/** The ports of a server's listeners. Those without one are served where their sites say. */
+/** Returns the ports of a server's listeners. Sockets without a port get the one that the server's sites use. */
 export function portsOf(server: JsonObject, usual: UsualPorts): readonly string[] {
   const ports = words(listAt(server, ['listen'])).map((address) => {
     if (!/^(?:unix|fd)/.test(address)) return address.slice(address.lastIndexOf(':') + 1);
@@ -31,7 +31,7 @@ function hasHosts(server: JsonObject): boolean {
   return listAt(server, ['routes']).some((route) => listAt(listAt(route, ['match'])[0], ['host']).length > 0);
 }
 
-/** The address of a host, empty for all, on a port. */
+/** Returns the site address of a host and port. An empty host means all hosts. */
 export function addressOf(host: string, port: string, server: JsonObject, usual: UsualPorts): string {
   const skipped = listAt(server, ['automatic_https', 'skip']).includes(host);
   const shown = host.includes(':') ? `[${host}]` : host;
@@ -42,7 +42,7 @@ export function addressOf(host: string, port: string, server: JsonObject, usual:
   return skipped ? `http://${shown}:${port}` : `${shown}:${port}`;
 }
 
-/** Names that are managed and that no route is for: they stood beside an address for all hosts. */
+/** Returns managed names that no route matches: in the Caddyfile, they were listed next to an address for all hosts. */
 export function hostsBeside(document: Json): readonly string[] {
   const automated = words(listAt(document, ['apps', 'tls', 'certificates', 'automate']));
   if (automated.length === 0) return [];

@@ -1,4 +1,4 @@
-/** Which directives a block can have next. */
+/** Decides which directives a block can have next. */
 import { isArray, isObject, type Json } from '@sluice/base';
 import { orderedName } from '../http/ordered-name.ts';
 import type { Candidate } from './inverses.ts';
@@ -6,25 +6,25 @@ import type { OrderHints } from './order-hints.ts';
 
 type Place = Pick<Candidate, 'name' | 'position'>;
 
-/** Follows a block while it is written. */
+/** Tracks a block while it is written. */
 export class BlockState {
   readonly #order: OrderHints | 'sorted' | null;
-  /** How many routes could be directives of which only the first that matches runs. */
+  /** Number of routes that could be directives of which only the first match runs. */
   readonly #subroutes: number;
   #last: Place | null = null;
 
-  /** `order`: whether its lines are sorted when they are read; hints where they are not, and should be. */
+  /** `order`: `sorted` if parsing sorts the lines, hints if it should but doesn't, otherwise `null`. */
   constructor(routes: readonly Json[], order: OrderHints | 'sorted' | null) {
     this.#order = order;
     this.#subroutes = routes.filter(isSubroute).length;
   }
 
-  /** Whether a directive can come after what is there. */
+  /** Reports whether a directive can follow the previous one. */
   follows({ position }: Place): boolean {
     return this.#order !== 'sorted' || this.#last === null || position >= this.#last.position;
   }
 
-  /** Groups and the order say which of several directives a handler was. */
+  /** Reports whether a directive can be the one that made a handler, judging by its group and position. */
   allows(candidate: Place, grouped: boolean): boolean {
     if (!this.follows(candidate)) return false;
     const name = orderedName(candidate.name);

@@ -1,4 +1,4 @@
-/** From native JSON back to a Caddyfile. */
+/** Converts native JSON back to a Caddyfile. */
 import { isArray, isObject, messageOf, type Json } from '@sluice/base';
 import type { ConvertedConfig } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
@@ -12,23 +12,23 @@ import { commentDifferences, printParts, printUnreadable, withoutComments, type 
 import { compareDocuments, rank, type Comparison } from './verdict.ts';
 import type { Line } from '../inverse/written.ts';
 
-/** A file that was read again. */
+/** Result of adapting a written file. */
 interface Attempt extends Comparison {
   readonly body: string;
 }
 
-/** A way to write a document. */
+/** One way to write a document. */
 interface Way {
   readonly hints: OrderHints;
   readonly join: boolean;
-  /** Options that change the order of directives, and the order that they make. */
+  /** Options that change the directive order, and the resulting order. */
   readonly options?: readonly Line[];
   readonly order?: string[];
 }
 
 /**
- * Converts a document. The file is adapted again and compared, so that no difference goes unnoticed. `file` is the name that it
- * will have; without one that which the document's file servers hide.
+ * Converts a document, adapts the result, and compares, so that every difference is reported. `file` is the file's future name. Default:
+ * the name that the document's file servers hide.
  */
 export async function convertDocument(document: Json, registry: Registry, file?: string): Promise<ConvertedConfig> {
   const name = file ?? hiddenFile(document) ?? 'Caddyfile';
@@ -48,7 +48,10 @@ class Converter {
     this.#file = file;
   }
 
-  /** Sites of several servers that are alike are one, if that is as good; and directives are in the usual order. */
+  /**
+   * First joins identical sites of different servers and keeps the default directive order. Other ways are tried if the result is not
+   * identical.
+   */
   async run(): Promise<Attempt> {
     const hints = new OrderHints();
     let best = await this.#attempt({ hints, join: true });
@@ -68,7 +71,7 @@ class Converter {
     return best;
   }
 
-  /** Writes the document, and changes what was doubtful until it is read as it should. */
+  /** Writes the document, and varies doubtful lines until the file adapts to it. */
   async #attempt({ hints, join, options = [], order }: Way): Promise<Attempt> {
     const inverses = new Inverses(this.#registry, order);
     const shared = { document: this.#document, registry: this.#registry, file: this.#file, inverses, hints, join };
@@ -77,7 +80,7 @@ class Converter {
     return typeof found === 'string' ? this.#withoutUnreadable(parts) : found;
   }
 
-  /** How a file reads, or why it can't be read. */
+  /** Adapts and compares a file, or returns why it can't be parsed. */
   async #read(text: string): Promise<Attempt | string> {
     const body = formatCaddyfile(text);
     if (withoutComments(body) === '') return { ...compareDocuments(this.#document, {}), body };
@@ -89,7 +92,7 @@ class Converter {
     }
   }
 
-  /** What can't be read back becomes comments: single sites, or the whole file. */
+  /** Comments out what can't be parsed: single sites, or the whole file. */
   async #withoutUnreadable(parts: Parts): Promise<Attempt> {
     const left: string[] = [];
     for (const part of [
@@ -107,7 +110,7 @@ class Converter {
   }
 }
 
-/** The Caddyfile that the first file server of a document hides: the name under which it was adapted. */
+/** Returns the Caddyfile that the document's first file server hides: the name under which it was adapted. */
 function hiddenFile(value: Json): string | null {
   if (isArray(value)) return firstHidden(value);
   if (!isObject(value)) return null;

@@ -1,7 +1,7 @@
-/** Documents with their routes as flat as they can be, so that how they are nested does not count. */
+/** Flattens routes as far as possible, so that nesting does not affect comparisons. */
 import { isArray, isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 
-/** The value with its routes as flat as they can be. */
+/** Returns the value with its routes flattened as far as possible. */
 export function flattened(value: Json): Json {
   if (isArray(value)) {
     return value.length > 0 && value.every(isRoute) ? sitesSorted(value.flatMap(flatRoutes)) : value.map(flattened);
@@ -10,7 +10,7 @@ export function flattened(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, flattened(item)]));
 }
 
-/** Routes that end for their own hosts may stand in any order: of neighbours for different hosts only one matches. */
+/** Sorts adjacent terminal routes with hosts. If their hosts differ, only one can match, so their order does not matter. */
 function sitesSorted(routes: readonly Json[]): readonly Json[] {
   const sorted: Json[] = [];
   let run: [string, Json][] = [];
@@ -33,7 +33,7 @@ function sitesSorted(routes: readonly Json[]): readonly Json[] {
   return sorted;
 }
 
-/** The hosts that a route is for and ends at; `null` where it is for others, too, or for patterns. */
+/** Returns the hosts of a terminal route; `null` if it also matches others, or has host patterns. */
 function ownHosts(route: Json): readonly string[] | null {
   if (!isObject(route) || route['terminal'] !== true || route['group'] !== undefined) return null;
   const [set, ...more] = isArray(route['match']) ? route['match'] : [];
@@ -46,7 +46,7 @@ function isRoute(value: Json): boolean {
   return isObject(value) && (isArray(value['handle']) || (value['terminal'] === true && isArray(value['match'])));
 }
 
-/** Each handler of a route for all requests has one of its own; those of a subroute take its place. */
+/** Splits a route for all requests into one route per handler. The routes of a subroute replace it. */
 function flatRoutes(value: Json): readonly Json[] {
   const route = plainRoute(value);
   const { handle, ...others } = route;
@@ -54,14 +54,14 @@ function flatRoutes(value: Json): readonly Json[] {
   return handle.flatMap((handler) => routesOf(handler) ?? [{ handle: [handler] }]);
 }
 
-/** The routes of a handler that only runs these, or `null`. */
+/** Returns the routes of a handler that is only a subroute, or `null`. */
 function routesOf(handler: Json): readonly Json[] | null {
   if (!isObject(handler)) return null;
   const { handler: name, routes, ...more } = handler;
   return name === 'subroute' && Object.keys(more).length === 0 && isArray(routes) ? routes : null;
 }
 
-/** The route with its fields flat, and its handlers without subroutes that hold one list of handlers for all requests. */
+/** Returns the route with flattened fields, and with subroutes that only hold handlers for all requests replaced by these handlers. */
 function plainRoute(value: Json): JsonObject {
   const fields = isObject(value) ? value : {};
   const { handle, match, ...others } = Object.fromEntries(
@@ -74,17 +74,17 @@ function plainRoute(value: Json): JsonObject {
   };
 }
 
-/** Several sets of which one has to match are one that is not none of them, as a Caddyfile says it. */
+/** Combines several alternative matcher sets into one with a double `not`, as in a Caddyfile. */
 function oneSet(match: Json): Json {
   return isArray(match) && match.length > 1 ? [noneOfNone(match)] : match;
 }
 
-/** A set that matches where one of several does. */
+/** Returns a set that matches if any of the given sets matches. */
 export function noneOfNone(sets: readonly Json[]): JsonObject {
   return { not: [{ not: sets }] };
 }
 
-/** A subroute in a list of handlers is as good as its own handlers, if they are for all requests. */
+/** Replaces a subroute in a handler list by its handlers, if its routes match all requests. */
 function handlersOf(handler: Json): readonly Json[] {
   const routes = routesOf(handler);
   if (routes === null) return [handler];

@@ -1,14 +1,14 @@
-/** The code of inverses, loaded when a document needs it. */
+/** Inverses, which write JSON as Caddyfile lines. Their code is loaded when a document needs it. */
 import type { Contribution, Registry } from '@sluice/registry';
 import { directives, globalOptions, moduleSyntaxes, type DirectiveContribution } from '../http/contributions.ts';
 import { orderDirectives } from '../http/directive-order.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import type { WriteDirective, WriteGlobalOption, WriteModule, WriteSequence, WriteSite } from '../inverse/written.ts';
 
-/** A directive that may say something. */
+/** Directive that may be able to express something. */
 export interface Candidate<T = WriteDirective> {
   readonly name: string;
-  /** Where its routes stand among those of others; without an order at the end. */
+  /** Position of its routes in the directive order. Last if it has none. */
   readonly position: number;
   readonly write: T;
 }
@@ -22,25 +22,25 @@ export class Inverses {
   readonly #registry: Registry;
   readonly #positions: ReadonlyMap<string, number>;
 
-  /** `order`: the names of directives in the order of their routes, if it is not the usual one. */
+  /** `order`: directive names in the order of their routes, if it is not the default. */
   constructor(registry: Registry, order = usualOrder(registry)) {
     this.#registry = registry;
     this.#positions = new Map(order.map((name, at) => [name, at]));
   }
 
-  /** The directives that may say a handler. */
+  /** Returns the directives that may express a handler. */
   candidates(handler: string): Promise<readonly Candidate[]> {
     const all = this.#directives.filter((each) => each.handler === handler);
     const sorted = all.toSorted((a, b) => (a.tried ?? 0) - (b.tried ?? 0));
     return this.#candidates(sorted.map(({ name, write }) => ({ name, load: write })));
   }
 
-  /** The directives that may say several routes at once. */
+  /** Returns the directives that may express several routes at once. */
   sequences(): Promise<readonly Candidate<WriteSequence>[]> {
     return this.#candidates(this.#directives.map(({ name, writeRoutes }) => ({ name, load: writeRoutes })));
   }
 
-  /** The inverse of a module's syntax. */
+  /** Returns the inverse of a module's syntax. */
   async module(id: string): Promise<WriteModule | null> {
     return (await this.#registry.contributions(moduleSyntaxes).get(id)?.write?.()) ?? null;
   }
@@ -73,7 +73,7 @@ async function loaded<T>(all: readonly Invertible<T>[]): Promise<readonly Named<
   return found.filter((each): each is [string, Awaited<T>] => each[1] !== undefined);
 }
 
-/** The order of directives without the global option that changes it. */
+/** Returns the default order of directives, without the global option `order`. */
 export function usualOrder(registry: Registry): string[] {
   return orderDirectives(registry.contributions(directives).values());
 }

@@ -1,10 +1,10 @@
-/** Which sites of servers were one in their file. */
+/** Finds sites of different servers that were one site in the Caddyfile. */
 import { isObject } from '@sluice/base';
 import { words } from '../inverse/values.ts';
 import { sorted } from '../json.ts';
 import type { SiteDraft } from './sites.ts';
 
-/** A site that is served on several listeners is part of several servers, with the very routes. */
+/** Joins identical sites of different servers: a site with several listeners is in several servers, with the same routes. */
 export function joinedSites(sites: readonly SiteDraft[]): SiteDraft[] {
   const joined = new Map<string, SiteDraft>();
   for (const site of sites) {
@@ -24,7 +24,9 @@ function withAddressesOf(site: SiteDraft, other: SiteDraft): SiteDraft {
   return { ...site, addresses: [...site.addresses, ...other.addresses], hosts };
 }
 
-/** What is equal of the parts of a site, but for groups, of which it has others in each of its servers; `null` without any. */
+/**
+ * Returns a key for what is equal in all servers of a site. It ignores groups, which differ per server. `null` if the site has no routes.
+ */
 function contentOf({ routes, errorRoutes, server }: SiteDraft): string | null {
   if (routes.length + errorRoutes.length === 0) return null;
   const bind = words(server['listen'] ?? []).map((address) => address.slice(0, address.lastIndexOf(':')));

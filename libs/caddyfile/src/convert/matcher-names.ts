@@ -1,18 +1,18 @@
-/** Names of matchers, and their definitions: a site has them all at its beginning. */
+/** Names and definitions of matchers, which a site lists at its beginning. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Line } from '../inverse/written.ts';
 
-/** The named matchers of a site. */
+/** Named matchers of a site. */
 export class MatcherNames {
   readonly #names = new Map<string, string>();
   readonly #definitions = new Map<string, Line>();
 
-  /** The name of an equal set, or `null`. */
+  /** Returns the name of an equal set, or `null`. */
   nameOf(set: JsonObject): string | null {
     return this.#names.get(JSON.stringify(set)) ?? null;
   }
 
-  /** Takes a name for a set: one that its options ask for, or one that says what it matches. */
+  /** Names a set: by the name in its options, or else by what it matches. */
   take(set: JsonObject, block: readonly Line[]): string {
     const base = askedName(set) ?? (Object.keys(set)[0] ?? 'matcher').replaceAll(/\W/g, '_');
     let name = `@${base}`;
@@ -24,7 +24,7 @@ export class MatcherNames {
     return name;
   }
 
-  /** The definitions of those names that lines use. */
+  /** Returns the definitions of the names that lines use. */
   usedBy(lines: readonly Line[]): readonly Line[] {
     const used = new Set<string>();
     collect(lines, used);
@@ -39,7 +39,7 @@ function collect(lines: readonly Line[], used: Set<string>): void {
   }
 }
 
-/** Regular expressions and expressions carry the name of the matcher they were written in. */
+/** Returns the name in a regular expression or expression, which is that of the matcher that contained it. */
 function askedName(value: Json): string | null {
   if (isArray(value)) return firstName(value);
   if (!isObject(value)) return null;

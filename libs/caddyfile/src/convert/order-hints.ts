@@ -1,24 +1,24 @@
-/** Which directives stood in front of others that usually come first: the global option `order` may have said so. */
+/** Collects directives that preceded others against the default order, perhaps because of the global option `order`. */
 import { orderedName } from '../http/ordered-name.ts';
 import type { Line } from '../inverse/written.ts';
 
-/** A directive that has to stand in front of another. */
+/** Directive that must precede another. */
 type Pair = readonly [first: string, second: string];
 
-/** The fewest moves that lead to an order are sought one by one, and not for ever. */
+/** Limits the search for the moves that lead to an order. */
 const mostMoves = 12;
 
-/** Collects pairs of names. */
+/** Collects pairs of directive names. */
 export class OrderHints {
   readonly #pairs = new Map<string, Pair>();
 
-  /** The first of the two stood in front of the second. */
+  /** Records that the first directive preceded the second. */
   add(first: string, second: string): void {
     const pair: Pair = [orderedName(first), orderedName(second)];
     if (pair[0] !== pair[1]) this.#pairs.set(pair.join(' '), pair);
   }
 
-  /** The options that move directives until as many pairs as can be stand as they should; `order` is changed by them. */
+  /** Returns the options that move directives until as many pairs as possible are in order. Modifies `order`. */
   options(order: string[]): readonly Line[] {
     const lines: Line[] = [];
     for (let moves = 0; moves < mostMoves; moves++) {
@@ -34,7 +34,7 @@ export class OrderHints {
     return [...this.#pairs.values()].filter(([first, second]) => order.indexOf(first) > order.indexOf(second));
   }
 
-  /** Each pair that stands wrong can be put right by moving either of the two. */
+  /** Returns possible moves: either directive of a wrong pair can be moved. */
   #moves(order: readonly string[]): readonly { order: readonly string[]; line: Line; wrong: number }[] {
     return this.#wrong(order).flatMap(([first, second]) => {
       const before = moved(order, first, second, 0);

@@ -1,4 +1,4 @@
-/** The parts of a file: global options, named routes, sites. */
+/** Parts of a file: global options, named routes, sites. */
 import { isObject, type Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { listAt, objectAt, serversOf, valueAt } from '../inverse/json-parts.ts';
@@ -14,18 +14,18 @@ import type { Parts } from './text.ts';
 import { Trials } from './trial.ts';
 import { withoutIds } from './without-ids.ts';
 
-/** What a file is made of, and with. */
+/** Document to write, and what is needed to write it. */
 export interface Source {
   readonly document: Json;
   readonly registry: Registry;
   readonly file: string;
   readonly inverses: Inverses;
   readonly hints: OrderHints;
-  /** Whether sites of several servers that are alike are written as one. */
+  /** True if identical sites of different servers are written as one. */
   readonly join: boolean;
 }
 
-/** Writes a document. `order`: global options that say how directives are sorted. */
+/** Writes a document. `order`: global options for the directive order. */
 export async function writeParts(source: Source, order: readonly Line[]): Promise<Parts> {
   const { registry, file, inverses, hints } = source;
   const document = withoutIds(source.document);
@@ -47,7 +47,7 @@ export async function writeParts(source: Source, order: readonly Line[]): Promis
   return { globals, named: lines, sites: [...readInOrder(sites), ...siteForAll(document)] };
 }
 
-/** An empty site for all names leaves nothing but that policies which say nothing are not there. It is tried at last. */
+/** Returns an empty site for all names, which is tried last. Its only effect is that policies without settings are omitted. */
 function siteForAll(document: Json): readonly Line[] {
   const policies = listAt(document, ['apps', 'tls', 'automation', 'policies']);
   const isShown = policies.length > 0 && policies.every((policy) => listAt(policy, ['subjects']).length > 0);
@@ -55,7 +55,7 @@ function siteForAll(document: Json): readonly Line[] {
   return isShown ? [{ words: [`:${String(port)}`], block: [], doubtful: 'out' }] : [];
 }
 
-/** Sites in the order in which they were read, with their lines in that order. */
+/** Puts sites, and the lines in them, in the order in which they were parsed. */
 function readInOrder(sites: readonly Line[]): readonly Line[] {
   let next = 0;
   return inReadOrder(sites, 0).map((site) => {
@@ -73,7 +73,7 @@ function named(name: string, { words = [], block, doubtful }: Written): Line {
   };
 }
 
-/** The named routes of all servers. */
+/** Returns the named routes of all servers. */
 function namedRoutesOf(document: Json): ReadonlyMap<string, Json> {
   const routes = new Map<string, Json>();
   for (const [, server] of serversOf(document)) {
@@ -84,14 +84,14 @@ function namedRoutesOf(document: Json): ReadonlyMap<string, Json> {
   return routes;
 }
 
-/** `&(name) { … }`: the routes of its subroute, or its one handler. */
+/** Writes `&(name) { … }` with the routes of its subroute, or with its only handler. */
 async function writeNamedRoute(name: string, route: Json, writer: RouteWriter): Promise<Line> {
   const handle = listAt(route, ['handle']);
   const [only] = handle;
   const routes =
     handle.length === 1 && isObject(only) && only['handler'] === 'subroute' ? listAt(only, ['routes']) : [];
   const [first, ...more] = routes;
-  // A single route for all requests would stand there itself.
+  // A single route for all requests would be here without a subroute.
   const isPlain =
     first === undefined || (more.length === 0 && isObject(first) && Object.keys(first).join() === 'handle');
   const lines = await writer.routes(isPlain ? [route] : routes, true);
@@ -105,7 +105,7 @@ async function writeSite(site: SiteDraft, document: Json, writer: RouteWriter, i
   const blocks: Line[] = [];
   for (const [name, write] of await inverses.sites()) {
     for (const each of (await write(site, document, writer)) ?? []) {
-      // What has routes, too, stands after those of the site.
+      // Blocks with routes follow the site's own routes.
       if (each.routes === undefined) settings.push(named(name, each));
       else blocks.push(await writer.numbered(named(name, each), each.routes));
     }

@@ -1,7 +1,7 @@
-/** Where values stand in a document. */
+/** JSON paths of values in a document. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** JSON paths of the objects of a document, by the very object. */
+/** JSON paths of a document's objects, by object identity. */
 export class Paths {
   readonly #paths = new Map<Json, string>();
 
@@ -9,7 +9,7 @@ export class Paths {
     this.#walk(document, '');
   }
 
-  /** The path of an object, empty for one that the document does not have. */
+  /** Returns the path of an object; empty if it is not in the document. */
   of(value: Json): string {
     return this.#paths.get(value) ?? '';
   }

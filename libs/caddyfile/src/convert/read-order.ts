@@ -1,15 +1,15 @@
 /**
- * The order in which a file was read: it gives numbers to groups one after the other, each block of routes taking some. Lines
- * are put so that those whose numbers show get these.
+ * Restores the order in which a file was parsed. Parsing numbers the groups consecutively, and each block of routes uses some numbers.
+ * Lines are ordered so that visible group numbers match.
  */
 import type { Line, Numbers } from '../inverse/written.ts';
 
-/** Something that takes numbers. */
+/** Anything that uses group numbers. */
 interface Taking {
   readonly numbers?: Numbers;
 }
 
-/** Puts lines in order, from a number on. Those that take none stay where they are. */
+/** Sorts lines by group number, starting at a number. Lines without groups keep their place. */
 export function inReadOrder<T extends Taking>(all: readonly T[], from: number | null): readonly T[] {
   const taking = all.filter(({ numbers }) => (numbers?.count ?? 0) > 0);
   const shown = taking.filter(({ numbers }) => numbers?.first != null).sort((a, b) => firstOf(a) - firstOf(b));
@@ -32,7 +32,7 @@ export function inReadOrder<T extends Taking>(all: readonly T[], from: number | 
   return all.map((each) => (countOf(each) > 0 ? (order[place++] ?? each) : each));
 }
 
-/** Where the first of some begins, if what is not needed between them is read before it. */
+/** Returns the first number of a list, assuming that hidden numbers that don't fit between visible ones precede them. */
 function leastFrom(shown: readonly Taking[], hidden: readonly Taking[]): number {
   const [first] = shown;
   if (first === undefined) return 0;
@@ -53,7 +53,7 @@ function countOf({ numbers }: Taking): number {
   return numbers?.count ?? 0;
 }
 
-/** What lines take together, as far as it shows. */
+/** Returns the group numbers that lines use together, as far as they are visible. */
 export function numbersOf(lines: readonly Line[]): Numbers {
   const count = lines.reduce((sum, each) => sum + countOf(each), 0);
   const shown = lines.filter(({ numbers }) => numbers?.first != null);

@@ -1,12 +1,12 @@
-/** Finds out which of the lines that may be left out have to stand in a file. */
+/** Decides which optional lines a file needs. */
 import type { Line } from '../inverse/written.ts';
 import type { Parts } from './text.ts';
 import { rank, type Comparison } from './verdict.ts';
 
-/** How many files are read at most: what differs for other reasons is not found in this way. */
+/** Maximum number of adapted files. Differences with other causes are not resolved this way. */
 const mostTrials = 60;
 
-/** Reads a file, each doubtful line being in or out, and keeps what comes closest to what it should make. */
+/** Adapts a file with and without each doubtful line, and keeps the version closest to the document. */
 export async function refine<T extends Comparison>(
   parts: Parts,
   read: (parts: Parts) => Promise<T | string>,
@@ -22,14 +22,14 @@ export async function refine<T extends Comparison>(
     const tried = new Set(out);
     for (const line of changed) if (!tried.delete(line)) tried.add(line);
     const found = await read(without(parts, tried));
-    // What is as good is taken, too: it may be the half of what is better.
+    // Equally good results are accepted, too: a further change may improve them.
     if (rankOf(found) > rankOf(best)) return;
     best = found;
     out = tried;
   };
   for (let rounds = 0; rounds < 2; rounds++) {
     for (const line of doubtful) await attempt([line]);
-    // What a global option says, sites may all say themselves.
+    // Sites may each contain what a global option sets.
     for (const line of parts.globals.filter(isDoubtful)) {
       if (!out.has(line)) await attempt([line, ...ofSites.filter((each) => out.has(each))]);
     }

@@ -1,4 +1,4 @@
-/** Routes as directives. */
+/** Writes routes as directives. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { moduleObject } from '../json.ts';
 import type { Line, WriteSequence, Writer, Written } from '../inverse/written.ts';
@@ -16,7 +16,7 @@ import { commentJson } from './text.ts';
 import type { TriedLine, Trials } from './trial.ts';
 import { sameButGroups, sameMeaning } from './verdict.ts';
 
-/** What the writers of all sites of a file share. */
+/** Data that the writers of all sites in a file share. */
 export interface Shared {
   readonly file: string;
   readonly inverses: Inverses;
@@ -25,21 +25,21 @@ export interface Shared {
   readonly paths: Paths;
 }
 
-/** Lines, and how much they fail to say: parts that are comments, and by a half each what is only alike. */
+/** Lines, and their loss: 1 for each part that became a comment, 0.5 for each part that is only equivalent. */
 interface Lines {
   readonly lines: readonly Line[];
   readonly lost: number;
 }
 
-/** The word that stands for the matchers of a route. */
+/** Matcher argument of a directive. */
 interface Matcher {
   readonly set: JsonObject | null;
   readonly word: string;
-  /** Whether it is written otherwise than in the document. */
+  /** True if it is written differently than in the document. */
   readonly alike: boolean;
 }
 
-/** A directive that says a handler. */
+/** Directive that expresses a handler. */
 interface Saying {
   readonly name: string;
   readonly position: number;
@@ -53,9 +53,9 @@ const noWay: Lines = { lines: [], lost: Infinity };
 export class RouteWriter implements Writer {
   readonly #shared: Shared;
   readonly #names = new MatcherNames();
-  /** Blocks that were written already: directives of one block are tried one after the other. */
+  /** Blocks that were already written, since several directives are tried for one block. */
   readonly #blocks = new Map<Json, Map<boolean, Promise<Lines>>>();
-  /** What could not be said so far. */
+  /** Loss so far, see `Lines`. */
   #lost = 0;
 
   constructor(shared: Shared) {
@@ -77,12 +77,12 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** The definitions of the matchers that lines use. */
+  /** Returns the definitions of the matchers that lines use. */
   definitions(lines: readonly Line[]): readonly Line[] {
     return this.#names.usedBy(lines);
   }
 
-  /** A line of a site with the numbers that its block of routes takes. */
+  /** Returns a site's line with the group numbers that its block of routes uses. */
   async numbered(line: Line, routes: Json): Promise<Line> {
     const block: Line = { words: ['handle'], block: line.block ?? [] };
     const tried = await this.#shared.trials.line(block, this.definitions([block]));
@@ -113,7 +113,7 @@ export class RouteWriter implements Writer {
     return written?.map(({ words = [], block, raw }) => withBlock([name, ...words], block, raw)) ?? null;
   }
 
-  /** Runs something, and takes what it lost out of the count. */
+  /** Runs a function and removes its loss from the total. */
   async #apart(work: () => Promise<readonly Line[]>): Promise<Lines> {
     const before = this.#lost;
     const lines = await work();
@@ -122,7 +122,7 @@ export class RouteWriter implements Writer {
     return { lines, lost };
   }
 
-  /** Lines for a block; where sorting would change the order of its routes, they stand in a block `route`. */
+  /** Returns lines for a block. If sorting would reorder its routes, they are in a `route` block. */
   async #block(routes: readonly Json[], sort: boolean): Promise<readonly Line[]> {
     if (!sort) return this.#lines(routes, new BlockState(routes, null));
     const sorted = await this.#sorted(routes);
@@ -133,11 +133,11 @@ export class RouteWriter implements Writer {
     return this.#taken(wrapped.lost < sorted.lost ? wrapped : sorted);
   }
 
-  /** Lines in an order that sorting keeps, checked by reading them together. */
+  /** Returns lines in an order that sorting preserves, verified by parsing them together. */
   async #sorted(routes: readonly Json[]): Promise<Lines> {
     const said = await this.#apart(() => this.#lines(routes, new BlockState(routes, 'sorted')));
     const written = { ...said, lines: inReadOrder(said.lines, null) };
-    // A line by itself was read already.
+    // A single line was already parsed.
     if (written.lost >= 1 || routes.length <= 1) return written;
     const made = await this.#shared.trials.routes(written.lines, this.definitions(written.lines), true);
     if (made === null) return noWay;
@@ -160,7 +160,7 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** Lines for the first route of a list, and for those after it that its directive says, too. */
+  /** Returns lines for the first route of a list, and for those after it that the same directive expresses. */
   async #next(routes: readonly Json[], block: BlockState): Promise<{ said: readonly Line[]; taken: number }> {
     for (const candidate of await this.#shared.inverses.sequences()) {
       if (!block.follows(candidate)) continue;
@@ -218,7 +218,7 @@ export class RouteWriter implements Writer {
     return lines;
   }
 
-  /** The word that stands for sets of matchers. Of several, one has to match. */
+  /** Returns the matcher argument for matcher sets, of which any may match. */
   async #matcher(sets: readonly Json[]): Promise<Matcher | null> {
     const [first, ...more] = sets;
     if (first === undefined) return { set: null, word: '', alike: false };
@@ -236,7 +236,7 @@ export class RouteWriter implements Writer {
     return block === null ? null : { set, word: this.#names.take(set, block), alike };
   }
 
-  /** The way that says most of a handler, among those whose place in the order is not before what came last. */
+  /** Returns the best expression of a handler among the directives that can follow the previous one. */
   async #handler(handler: Json, grouped: boolean, block: BlockState, matcher: Matcher): Promise<Saying | null> {
     if (!isObject(handler) || typeof handler['handler'] !== 'string') return null;
     let best: Saying | null = null;
@@ -263,7 +263,7 @@ export class RouteWriter implements Writer {
     const line = lineOf(name, said, matcher.word);
     const tried = await this.#shared.trials.line(line, this.definitions([line]));
     if (tried === null) return null;
-    // One with comments in its block only has to be readable.
+    // With comments in its block, a line only has to be parseable.
     if (lost >= 1) return { name, position, line, lost };
     const made = tried.routes;
     const wanted =
@@ -279,14 +279,14 @@ export class RouteWriter implements Writer {
   }
 }
 
-/** A line with the numbers that it takes: those of the document are as far apart as those of the trial. */
+/** Returns a line with its group numbers: the document's, counted from where the trial's began. */
 function numbered(line: Line, said: Json, { routes, count }: TriedLine): Line {
   const [first] = groupNumbers(said);
   const [tried = 0] = groupNumbers(routes);
   return { ...line, numbers: { first: first === undefined ? null : first - tried, count } };
 }
 
-/** A word that could be taken for a matcher gets one that matches all in front of it. */
+/** Returns a directive's line. A first word that looks like a matcher gets a `*` in front. */
 function lineOf(name: string, { words = [], block, matched, raw }: Written, matcher: string): Line {
   if (matched === true) return withBlock([name, ...words], block, raw);
   const ambiguous = matcher === '' && /^[/@*]/.test(words[0] ?? '');

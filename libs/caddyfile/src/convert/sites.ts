@@ -1,17 +1,17 @@
-/** Servers as sites: which routes of a document belong to which addresses. */
+/** Writes servers as sites: maps routes of a document to addresses. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, serversOf, valueAt } from '../inverse/json-parts.ts';
 import { words } from '../inverse/values.ts';
 import type { WrittenSite } from '../inverse/written.ts';
 import { addressOf, hostsBeside, portsOf, type UsualPorts } from './addresses.ts';
 
-/** A site of the file that is made. */
+/** Site of the new file. */
 export interface SiteDraft extends WrittenSite {
   readonly addresses: readonly string[];
   readonly routes: readonly Json[];
 }
 
-/** The sites of a document, in the order of its servers. */
+/** Returns the sites of a document, in server order. */
 export function sitesOf(document: Json): SiteDraft[] {
   const ports: UsualPorts = {
     http: String(valueAt(document, ['apps', 'http', 'http_port']) ?? 80),
@@ -48,12 +48,12 @@ export function sitesOf(document: Json): SiteDraft[] {
   return drafts.map((draft, at) => ({ ...draft, isFirst: at === 0, isFirstSecure: at === secure }));
 }
 
-/** Whether a policy only has names. */
+/** Reports whether a policy only has names. */
 function saysNothing(policy: Json): boolean {
   return isObject(policy) && Object.keys(policy).join() === 'subjects';
 }
 
-/** Hosts and paths of a set. */
+/** Returns the hosts and paths of a matcher set. */
 function addressesOfSet(set: Json): [string, string][] {
   const hosts = words(listAt(set, ['host']));
   const [path = ''] = words(listAt(set, ['path']));
@@ -79,7 +79,7 @@ function sitesOfServer(server: JsonObject): SiteRoutes[] {
   });
 }
 
-/** Whether a route is one that sites make: for hosts or paths, with the routes of the site, and the last that runs. */
+/** Reports whether a route was made by a site: terminal, with only hosts or paths as matchers, around the site's routes. */
 function isWrapper(route: Json): boolean {
   if (!isObject(route) || route['terminal'] !== true || route['group'] !== undefined) return false;
   const { handle } = route;

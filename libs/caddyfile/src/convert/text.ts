@@ -1,4 +1,4 @@
-/** Lines as text. */
+/** Converts lines to text. */
 import type { Json } from '@sluice/base';
 import type { ConversionDifference, ConversionVerdict } from '@sluice/contracts';
 import { quoteWord } from '../inverse/quotes.ts';
@@ -11,7 +11,7 @@ export interface Parts {
   readonly sites: readonly Line[];
 }
 
-/** The text of lines, indented with tabs as `fmt` does it. */
+/** Returns lines as text, indented with tabs as by `fmt`. */
 export function printLines(lines: readonly Line[], depth = 0): string {
   return lines.map((line) => printLine(line, depth)).join('');
 }
@@ -28,23 +28,23 @@ function printLine({ words, block, comment, raw }: Line, depth: number): string 
   return `${head}${words.length === 0 ? '' : ' '}{\n${printLines(block, depth + 1)}${indent}}\n`;
 }
 
-/** JSON for a comment: variables of the environment are replaced in comments, too, and must not be found there. */
+/** Returns JSON for a comment. Environment variables are also replaced in comments, so it escapes them. */
 export function commentJson(value: Json): string {
   return JSON.stringify(value).replaceAll('{$', String.raw`{\u0024`);
 }
 
-/** A file of its parts. */
+/** Returns the text of a file. */
 export function printParts({ globals, named, sites }: Parts): string {
   const first = globals.length === 0 ? [] : [{ words: [], block: globals }];
   return [...first, ...named, ...sites].map((part) => printLines([part])).join('\n');
 }
 
-/** A text that can't be read as a comment. */
+/** Returns unparseable text as a comment. */
 export function printUnreadable(text: string, problem: string): string {
   return printLines([{ words: [], comment: `can't be read back: ${problem}\n${text.trimEnd()}` }]);
 }
 
-/** A text without its comments, which stand on lines of their own. */
+/** Returns text without comment lines. */
 export function withoutComments(text: string): string {
   return text.replaceAll(/^\s*(?:#.*)?$/gm, '').trim();
 }
@@ -55,7 +55,7 @@ const headings: Readonly<Record<ConversionVerdict, string>> = {
   different: 'This file does not say all of the configuration:',
 };
 
-/** Differences as comments at the top of a file. */
+/** Returns differences as comments for the top of a file. */
 export function commentDifferences(verdict: ConversionVerdict, found: readonly ConversionDifference[]): string {
   if (found.length === 0) return '';
   const lines = found.map(({ path, wanted, made }) => {

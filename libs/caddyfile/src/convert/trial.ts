@@ -1,4 +1,4 @@
-/** Reads lines back by themselves, so that what an inverse forgot is noticed where it stands. */
+/** Parses single lines, so that what an inverse omits is detected at its line. */
 import type { Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { adaptCaddyfile } from '../adapt.ts';
@@ -7,14 +7,13 @@ import { groupNumbers } from '../inverse/numbers.ts';
 import type { Line } from '../inverse/written.ts';
 import { printLines } from './text.ts';
 
-/** What lines are read with. */
 export interface TrialOptions {
   readonly registry: Registry;
-  /** Name of the file that is made. */
+  /** Name of the new file. */
   readonly file: string;
-  /** Lines of global options that say how directives are sorted. */
+  /** Global options for the directive order. */
   readonly order: readonly Line[];
-  /** Names of named routes: what they hold does not matter. */
+  /** Names of named routes. Their contents do not matter. */
   readonly namedRoutes: readonly string[];
 }
 
@@ -23,13 +22,13 @@ export interface TriedLine {
   readonly count: number;
 }
 
-/** How many characters are read at most: what is nested very deeply is read again at each level. */
+/** Maximum number of characters to parse, since deeply nested blocks are parsed again at each level. */
 const mostText = 20_000_000;
 
-/** Its rewrite gets the number after those of what stands before it. */
+/** Its rewrite gets the next group number after the preceding lines. */
 const probe: Line = { words: ['route', '/-/probe'], block: [{ words: ['rewrite', '*', '/'] }] };
 
-/** Reads lines, and keeps what it has read. */
+/** Parses lines and caches the results. */
 export class Trials {
   readonly #options: TrialOptions;
   readonly #before: string;
@@ -42,23 +41,23 @@ export class Trials {
     this.#before = printLines([...(options.order.length > 0 ? [{ words: [], block: options.order }] : []), ...named]);
   }
 
-  /** The routes that lines make, sorted or as they are written; `null` where they can't be read. */
+  /** Returns the routes from lines, sorted or as written; `null` if they can't be parsed. */
   async routes(lines: readonly Line[], definitions: readonly Line[], sort: boolean): Promise<readonly Json[] | null> {
     const made = await this.#make([{ words: [sort ? 'handle' : 'route'], block: lines }], definitions);
     return made === null ? null : listAt(listAt(made[0], ['handle'])[0], ['routes']);
   }
 
-  /** The routes that a line makes by itself, and how many numbers of groups it takes. */
+  /** Returns the routes from a single line, and how many group numbers it uses. */
   async line(line: Line, definitions: readonly Line[]): Promise<TriedLine | null> {
     const inRoute = await this.#make([{ words: ['route'], block: [line] }, probe], definitions);
-    // A line that also says something to its site can stand in a sorted block, not in `route`; `handle` comes before the probe.
+    // A line that also configures its site works in a sorted block, but not in `route`. `handle` precedes the probe.
     const inHandle =
       inRoute === null ? await this.#make([{ words: ['handle'], block: [line] }, probe], definitions) : null;
-    // What has a matcher is sorted in front of what has none.
+    // Directives with a matcher are sorted before those without.
     const [last, first] = inRoute ?? inHandle?.toReversed() ?? [];
     if (first === undefined) return null;
     const [count = 0] = groupNumbers(last ?? null);
-    // The block around it takes a number, too.
+    // The block around it uses a number, too.
     return { routes: listAt(listAt(first, ['handle'])[0], ['routes']), count: count - 1 };
   }
 

@@ -1,25 +1,24 @@
-/** How the document that a file makes compares with the one that it was made of. */
+/** Compares the document from a converted file with the original. */
 import { isArray, isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import type { ConversionDifference, ConversionVerdict } from '@sluice/contracts';
 import { flattened } from './flattened.ts';
 
-/** What comparing finds. */
+/** Result of a comparison. */
 export interface Comparison {
   readonly verdict: ConversionVerdict;
-  /** Where they differ; empty only if they are identical. */
+  /** Empty only if the documents are identical. */
   readonly differences: readonly ConversionDifference[];
 }
 
-/** Compares two documents. */
 export function compareDocuments(wanted: Json, made: Json): Comparison {
   if (jsonEqual(wanted, made)) return { verdict: 'identical', differences: [] };
   const verdict = sameMeaning(wanted, made) ? 'same' : 'different';
   const numbered = differences(withGroupsNumbered(wanted), withGroupsNumbered(made));
-  // Where only groups have other names, these are what differs.
+  // If only group names differ, these are the differences.
   return { verdict, differences: numbered.length > 0 ? numbered : differences(wanted, made) };
 }
 
-/** The less a file differs, the lower it ranks. */
+/** Returns a lower rank for fewer differences. */
 export function rank({ verdict, differences }: Comparison): number {
   if (verdict === 'identical') return 0;
   const size = differences.reduce((sum, { wanted, made }) => sum + sizeOf(wanted) + sizeOf(made), 1);
@@ -30,17 +29,17 @@ function sizeOf(value: Json | undefined): number {
   return value === undefined ? 0 : JSON.stringify(value).length;
 }
 
-/** Whether two values mean the same: they are equal but for the names of groups, and for how their routes are nested. */
+/** Reports whether two values are equivalent: equal except for group names and the nesting of routes. */
 export function sameMeaning(a: Json, b: Json): boolean {
   return sameButGroups(flattened(a), flattened(b));
 }
 
-/** Whether two values are equal but for the names of groups. */
+/** Reports whether two values are equal except for group names. */
 export function sameButGroups(a: Json, b: Json): boolean {
   return jsonEqual(withGroupsNumbered(a), withGroupsNumbered(b));
 }
 
-/** The value with the groups of its routes named by the order in which they appear. */
+/** Returns the value with its groups renamed by order of appearance. */
 function withGroupsNumbered(value: Json): Json {
   const names = new Map<string, string>();
   const walk = (each: Json): Json => {
@@ -63,7 +62,7 @@ function isGroup(owner: JsonObject, key: string, value: Json): value is string {
   return key === 'group' && typeof value === 'string' && isArray(owner['handle']);
 }
 
-/** The places at which documents differ, as deep as objects go, and lists whose other elements are equal. */
+/** Returns the paths at which documents differ, down to object fields, and to list elements if the others are equal. */
 function differences(wanted: Json | undefined, made: Json | undefined, path = ''): ConversionDifference[] {
   if (wanted === undefined || made === undefined) return wanted === made ? [] : [{ path, wanted, made }];
   if (jsonEqual(wanted, made)) return [];
@@ -75,7 +74,7 @@ function differences(wanted: Json | undefined, made: Json | undefined, path = ''
   return [{ path, wanted, made }];
 }
 
-/** Lists that begin and end alike are compared in between: elements may be missing there. */
+/** Compares lists between their common beginning and end, where elements may be missing. */
 function listDifferences(wanted: readonly Json[], made: readonly Json[], path: string): ConversionDifference[] {
   const shorter = Math.min(wanted.length, made.length);
   const at = (index: number): string => `${path}[${index}]`;

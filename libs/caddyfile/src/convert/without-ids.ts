@@ -1,7 +1,7 @@
-/** Documents without the identifiers of objects, for which a Caddyfile has no word: that they are missing is a difference. */
+/** Removes `@id` fields. A Caddyfile can't express them, so their absence counts as a difference. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** The value without any `@id`. */
+/** Returns the value without any `@id`. */
 export function withoutIds(value: Json): Json {
   if (isArray(value)) return value.map(withoutIds);
   if (!isObject(value)) return value;

@@ -1,4 +1,4 @@
-/** The syntax of logs, which the global option and the directive share. */
+/** Log syntax, shared by the global option and the directive. */
 import type { JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { block, blockLines, module, readBlock } from '../grammar/blocks.ts';
@@ -47,7 +47,7 @@ const output: Term = {
   },
 };
 
-/** Options of every log, in the order in which they are written. */
+/** Options of every log, in the order of writing. */
 const common: Block = {
   output: once(output),
   format: once(
@@ -71,14 +71,12 @@ const common: Block = {
   ),
 };
 
-/** Options of the global option. */
 export const globalLogOptions: Block = {
   ...common,
   include: list('<name>…', { adds: true, empty: true, help: 'Only what these loggers say is written.' }),
   exclude: list('<name>…', { adds: true, empty: true, help: 'What these loggers say is left out.' }),
 };
 
-/** Options of the directive. */
 export const siteLogOptions: Block = {
   ...common,
   hostnames: list('<name>…', { adds: true, help: 'Hosts whose requests are logged.' }),
@@ -91,7 +89,7 @@ function unknownOption(option: string, global: boolean): string {
   return `unrecognized subdirective: ${option}`;
 }
 
-/** Reads `log [name] { … }`; the cursor stands on `log`. */
+/** Parses `log [name] { … }`. The cursor is on `log`. */
 export function readLog(reader: Dispenser, { global, count, names }: LogContext): NamedLog {
   let name = '';
   if (reader.nextArgument()) {
@@ -120,7 +118,7 @@ export function readLog(reader: Dispenser, { global, count, names }: LogContext)
 
 const fieldOrder = ['writer', 'encoder', 'core', 'level', 'sampling', 'include', 'exclude'];
 
-/** The options of a log as lines; what it includes by being that of a site is left out. */
+/** Returns the options of a log as lines, without the `include` implied by its site. */
 export async function logLines(log: JsonObject, included: string, writer: Writer): Promise<Line[]> {
   const include = words(listAt(log, ['include'])).filter((each) => each !== included);
   const { include: _include, ...others } = log;

@@ -1,4 +1,3 @@
-/** Global options of the server itself. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { blockLines, module, readBlock } from '../grammar/blocks.ts';
 import { Draft } from '../grammar/draft.ts';
@@ -20,7 +19,7 @@ const adminOptions = {
 
 const positions = ['first', 'last', 'before', 'after'];
 
-/** The fields of a log without what it leaves to others, which is not said. */
+/** Returns the fields of a log without implied exclusions, which are not written. */
 function ownLog(document: Json, name: string): JsonObject {
   const logs = objectAt(document, ['logging', 'logs']);
   const { exclude, ...others } = objectAt(logs[name], []);
@@ -42,7 +41,7 @@ function isDebug(fields: JsonObject): boolean {
   return Object.keys(fields).join() === 'level' && fields['level'] === 'DEBUG';
 }
 
-/** `log [NAME] { … }` for those that are not of sites. */
+/** Writes `log [NAME] { … }` for logs that do not belong to sites. */
 const writeLogs: WriteGlobalOption = async (document, writer) => {
   const lines: Written[] = [];
   for (const [name, each] of Object.entries(objectAt(document, ['logging', 'logs']))) {
@@ -155,7 +154,7 @@ export const coreOptions = {
   ),
 };
 
-/** Cores of logs, which have no effect. Caddy has one, for tests. */
+/** Log cores, which have no effect. Caddy has one, for tests. */
 export const logCores = {
   mock: syntax({
     help: 'Does nothing: for tests of configurations.',

@@ -1,12 +1,7 @@
 /**
- * What a directive reads its tokens with. It moves over them one by one, and knows lines and blocks:
- *
- *     directive.next();                              // its name
- *     const [status = '200'] = directive.remaining();  // words on its line
- *     for (const option of directive.block()) {      // names of the lines of its block
- *       if (option === 'body') body = directive.argument();
- *       else throw directive.error(`unknown option '${option}'`);
- *     }
+ * Reads the tokens of a directive with a cursor that knows lines and blocks. For example, `directive.next()` moves to the name,
+ * `directive.remaining()` returns the words of its line, and `for (const option of directive.block())` yields the first word of each line
+ * in its block. `directive.argument()` reads the next word, and `throw directive.error('…')` reports an error at the cursor.
  */
 import type { Json } from '@sluice/base';
 import { errorAt, unexpectedToken, type CaddyfileError } from '../errors.ts';
@@ -14,21 +9,21 @@ import { startsLine, CaddyfileToken } from '../token.ts';
 
 const nothing = new CaddyfileToken('', { file: '', line: 0, column: 0 });
 
-/** Finds the syntaxes of modules, for those who host them. */
+/** Finds the syntaxes of modules. */
 export interface ModuleReader {
-  /** Reads the module whose name the cursor stands on. */
+  /** Parses the module whose name the cursor is on. */
   read(id: string, reader: Dispenser): Json;
   has(id: string): boolean;
-  /** Returns the end of an error about an id that no module has: ` - did you mean 'x'?`, or nothing. */
+  /** Returns the suffix of an error about an unknown module ID: ` - did you mean 'x'?`, or an empty string. */
   suggest(id: string): string;
-  /** Says what is not an error, but may surprise. */
+  /** Reports surprising input that is not an error. */
   warn(token: CaddyfileToken, message: string): void;
 }
 
-/** A cursor over tokens. */
+/** Cursor over tokens. */
 export class Dispenser {
   readonly modules: ModuleReader;
-  /** Name of the matcher that is being defined, without `@`; regular expressions are called by it. */
+  /** Name of the matcher being defined, without `@`. Regular expressions get this name. */
   readonly matcherName: string;
   #tokens: readonly CaddyfileToken[];
   #at = -1;
@@ -40,32 +35,31 @@ export class Dispenser {
     this.matcherName = matcherName;
   }
 
-  /** The tokens that it moves over. */
   get tokens(): readonly CaddyfileToken[] {
     return this.#tokens;
   }
 
-  /** The token at the cursor, or an empty one before the first `next`. */
+  /** Token at the cursor, or an empty one before the first `next`. */
   get token(): CaddyfileToken {
     return this.#tokens[this.#at] ?? nothing;
   }
 
-  /** The text at the cursor. */
+  /** Text at the cursor. */
   get value(): string {
     return this.token.text;
   }
 
-  /** Whether the cursor is on the last token. */
+  /** True if the cursor is on the last token. */
   get ended(): boolean {
     return this.#at >= this.#tokens.length - 1;
   }
 
-  /** How many blocks the cursor is in. */
+  /** Number of blocks around the cursor. */
   get nesting(): number {
     return this.#nesting;
   }
 
-  /** Moves on to the next token. False at the end. */
+  /** Moves to the next token. Returns false at the end. */
   next(): boolean {
     if (this.#at >= this.#tokens.length - 1) return false;
     this.#at++;
@@ -77,7 +71,7 @@ export class Dispenser {
     if (this.#at >= 0) this.#at--;
   }
 
-  /** Moves on if there is a further word on the line; a `{` that opens a block is none. */
+  /** Moves to the next word of the line, if any. A `{` that opens a block does not count. */
   nextArgument(): boolean {
     if (this.#at < 0) return this.next();
     const next = this.#tokens[this.#at + 1];
@@ -94,7 +88,7 @@ export class Dispenser {
     return true;
   }
 
-  /** Moves on to the next line of the block that begins here, or leaves it: false. See {@link block}. */
+  /** Moves to the next line of the block that begins here. Returns false at its end. See {@link block}. */
   nextInBlock(outer: number): boolean {
     if (this.#nesting > outer) {
       if (!this.next()) return false;
@@ -110,13 +104,13 @@ export class Dispenser {
     return true;
   }
 
-  /** The names of the lines in the block that begins after the cursor, if one does; read their words in between. */
+  /** Yields the first word of each line in the block after the cursor, if any. The caller reads the other words in between. */
   *block(): Generator<string, void, void> {
     const outer = this.#nesting;
     while (this.nextInBlock(outer)) yield this.value;
   }
 
-  /** Whether the next token on this line opens a block. */
+  /** True if the next token on this line opens a block. */
   get opensBlock(): boolean {
     return this.#startsBlock();
   }
@@ -136,41 +130,41 @@ export class Dispenser {
     return this.#isBare('{') && next !== undefined && !startsLine(next, this.token);
   }
 
-  /** All further words of the line. */
+  /** Returns the remaining words of the line. */
   remaining(): string[] {
     const words: string[] = [];
     while (this.nextArgument()) words.push(this.value);
     return words;
   }
 
-  /** All further words of the line, as tokens. */
+  /** Returns the remaining words of the line as tokens. */
   remainingTokens(): CaddyfileToken[] {
     const tokens: CaddyfileToken[] = [];
     while (this.nextArgument()) tokens.push(this.token);
     return tokens;
   }
 
-  /** The next word of the line, which must be there. */
+  /** Returns the next word of the line. A missing word is an error. */
   argument(): string {
     if (!this.nextArgument()) throw this.argumentError();
     return this.value;
   }
 
-  /** The next word of the line, which must be there and be the last. */
+  /** Returns the next word of the line, which must exist and be the last. */
   onlyArgument(): string {
     const value = this.argument();
     this.noArguments();
     return value;
   }
 
-  /** The next word of the line, which must be there and be all that is left: no further word and no block. */
+  /** Returns the next word of the line. It must exist, with no word or block after it. */
   lastArgument(): string {
     const value = this.argument();
     this.nothingMore();
     return value;
   }
 
-  /** The next word of the line if there is one; a further one is an error. */
+  /** Returns the next word of the line, if any. A second one is an error. */
   optionalArgument(): string | null {
     if (!this.nextArgument()) return null;
     const { value } = this;
@@ -178,36 +172,36 @@ export class Dispenser {
     return value;
   }
 
-  /** Refuses a further word on the line. */
+  /** Rejects further words on the line. */
   noArguments(): void {
     if (this.nextArgument()) throw this.argumentError();
   }
 
-  /** Refuses a further word, line or block. */
+  /** Rejects further words, lines and blocks. */
   nothingMore(): void {
     if (this.next()) throw this.argumentError();
   }
 
-  /** All further words of the line, of which there must be `least` at least. */
+  /** Returns the remaining words of the line, which must be at least `least`. */
   arguments(least = 1): string[] {
     const words = this.remaining();
     if (words.length < least) throw this.argumentError();
     return words;
   }
 
-  /** The tokens from the cursor to the end of its line, with the blocks that begin on it, for another reader. */
+  /** Returns a reader for the tokens from the cursor to the end of its line, including blocks that begin on it. */
   segment(): Dispenser {
     return new Dispenser(this.segmentTokens(), this.modules, this.matcherName);
   }
 
-  /** Reads a module whose name the cursor stands on, to the end of its line or block. `id` is the module's. */
+  /** Parses the module `id`, from its name at the cursor to the end of its line or block. */
   module(id: string): Json {
     const reader = this.segment();
     reader.next();
     return this.modules.read(id, reader);
   }
 
-  /** Options of a module that is only named: the usual ones. */
+  /** Returns the options of a module given by name only: the defaults. */
   bareModule(id: string): Json {
     if (!this.modules.has(id)) {
       const hint = this.modules.suggest(id);
@@ -216,15 +210,15 @@ export class Dispenser {
     return {};
   }
 
-  /** Takes the token at the cursor away; the cursor is on the one before it. */
+  /** Removes the token at the cursor. The cursor moves to the previous one. */
   protected drop(): void {
     this.#tokens = [...this.#tokens.slice(0, this.#at), ...this.#tokens.slice(this.#at + 1)];
     this.#at--;
   }
 
   /**
-   * Returns the tokens of {@link segment}; the cursor is on the last of them afterwards. An empty block is left out, as the
-   * reference does: what takes no block takes an empty one within another.
+   * Returns the tokens of {@link segment}, and moves the cursor to the last of them. An empty block is left out, as in Caddy: directives
+   * without a block accept an empty one within another block.
    */
   segmentTokens(): CaddyfileToken[] {
     const tokens = [this.token];
@@ -243,24 +237,24 @@ export class Dispenser {
     return tokens;
   }
 
-  /** Begins again. */
+  /** Moves the cursor back to the beginning. */
   reset(): void {
     this.#at = -1;
     this.#nesting = 0;
   }
 
-  /** An error at the cursor. */
+  /** Returns an error at the cursor. */
   error(message: string, cause?: unknown): CaddyfileError {
     return errorAt(this.token, message, cause);
   }
 
-  /** Too few or too many words. */
+  /** Returns an error about too few or too many words. */
   argumentError(): CaddyfileError {
     if (this.value === '{') return this.error("unexpected token '{', expecting argument");
     return this.error(`wrong argument count or unexpected line ending after '${this.value}'`);
   }
 
-  /** Another token than `expected`. */
+  /** Returns an error about a token other than `expected`. */
   syntaxError(expected: string): CaddyfileError {
     return unexpectedToken(this.token, expected);
   }

@@ -1,14 +1,14 @@
-/** What a directive without a block of directives becomes, where that is more than one handler: `php_fastcgi`, `forward_auth`. */
+/** Shows the expansion of directives that become more than one handler, such as `php_fastcgi` and `forward_auth`. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from '../http/config-value.ts';
 
-/** Longest text of a matcher or handler that is shown whole. */
+/** Maximum length of a matcher or handler that is shown in full. */
 const widest = 70;
 
-/** The order of directives does not sort within one directive. */
+/** Routes within one directive are not sorted. */
 const becomes = 'becomes these, which stay in this order:';
 
-/** The lines of an expansion, indented; none where the directive is one handler that says all. */
+/** Returns the lines of an expansion, indented; empty if the directive is a single handler without routes of its own. */
 export function expansionOf({ value }: ConfigValue, indent: string): string[] {
   const made = value as RouteConfig | RouteSequence;
   const routes = isSequence(made) ? made.routes : [made];
@@ -25,7 +25,7 @@ function listOf(routes: readonly RouteConfig[], indent: string): string[] {
   ]);
 }
 
-/** Routes that a handler has of its own, and those for responses that it gets. */
+/** Returns lines for a handler's own routes, and for those that handle responses. */
 function routesWithin(handler: Json, indent: string): string[] {
   if (!isObject(handler)) return [];
   const own = routesOf(handler);
@@ -50,7 +50,7 @@ function conditionOf(match: readonly JsonObject[]): string {
   return `where ${sets.map((set) => set.join(' and ')).join(', or ')}: `;
 }
 
-/** A handler's name, and of those that change or respond also what they say. */
+/** Returns a handler's name and options. */
 function nameOf(handler: Json): string {
   if (!isObject(handler)) return '';
   const { handler: name, handle_response: _responses, routes: _routes, ...options } = handler;

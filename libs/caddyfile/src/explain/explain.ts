@@ -1,4 +1,4 @@
-/** Says in which order the directives of each site run, and why: `sluice adapt --explain`. */
+/** Explains in which order the directives of each site run, and why: `sluice adapt --explain`. */
 import type { ConfigValue } from '../http/config-value.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import { exclusive } from '../http/route-list.ts';
@@ -9,10 +9,10 @@ import type { DirectiveList, OrderTrace, SiteTrace } from '../http/order-trace.t
 import { expansionOf } from './expansion.ts';
 import { reasonFor, type OrderRules } from './reasons.ts';
 
-/** Longest text of a directive that is shown whole. */
+/** Maximum length of a directive that is shown in full. */
 const widest = 60;
 
-/** The explanation of a file, as lines. */
+/** Returns the explanation of a file. */
 export function explainOrder(trace: OrderTrace, rules: OrderRules): string {
   const explainer = new Explainer(trace, rules);
   return trace.sites.map((site) => explainer.site(site)).join('\n');
@@ -35,7 +35,7 @@ class Explainer {
     return `${lines.join('\n')}\n`;
   }
 
-  /** Those for certain statuses come first; each has a list of its own. */
+  /** Error routes for specific statuses come first. Each has a separate list. */
   #errors(errors: readonly ConfigValue[]): string[] {
     const isForAll = (value: ConfigValue): boolean => !isCertain(value);
     const sorted = [...errors.filter(isCertain), ...errors.filter(isForAll)];
@@ -72,7 +72,7 @@ class Explainer {
   }
 }
 
-/** Of some directives only the first that matches runs. */
+/** Returns notes about directives of which only the first match runs. */
 function groupNotes(values: readonly ConfigValue[], indent: string): string[] {
   return exclusive
     .filter((name) => values.filter(({ directive = '' }) => orderedName(directive) === name).length > 1)
@@ -87,7 +87,7 @@ function isCertain({ value }: ConfigValue): boolean {
   return first?.match !== undefined;
 }
 
-/** What a directive says on its first line. */
+/** Returns the first line of a directive. */
 function lineOf(tokens: readonly CaddyfileToken[]): string {
   const [first] = tokens;
   if (first === undefined) return '';

@@ -1,16 +1,16 @@
-/** Why one directive runs after another. */
+/** Explains why one directive runs after another. */
 import type { ConfigValue } from '../http/config-value.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import { sortableOf, type Sortable } from '../http/route-order.ts';
 
-/** What decides the order of a list. */
+/** Rules for the order of a list. */
 export interface OrderRules {
   readonly positions: ReadonlyMap<string, number>;
-  /** Directives that the global option `order` has moved, with what it says. */
+  /** Directives moved by the global option `order`, with its text. */
   readonly moved: ReadonlyMap<string, string>;
 }
 
-/** Why `value` stands where it does in a sorted list: after `before`, or first (`null`). */
+/** Returns why `value` follows `before` in a sorted list, or comes first (`null`). */
 export function reasonFor(value: ConfigValue, before: ConfigValue | null, rules: OrderRules): string {
   const item = sortableOf(value, rules.positions);
   const moved = rules.moved.get(nameOf(value));
@@ -28,7 +28,7 @@ export function reasonFor(value: ConfigValue, before: ConfigValue | null, rules:
     : pathReason(other, item);
 }
 
-/** Why `first` is before `second`, both being of the same directive. */
+/** Returns why `first` precedes `second` of the same directive. */
 function pathReason(first: Sortable, second: Sortable): string {
   if (first.path !== '' && second.path !== '') {
     if (first.path.length === second.path.length) {
@@ -45,7 +45,7 @@ function pathReason(first: Sortable, second: Sortable): string {
   return 'as written: neither matcher is more specific (only single paths are compared)';
 }
 
-/** The name by which a directive is ordered. */
+/** Returns the name by which a directive is sorted. */
 function nameOf({ directive = '' }: ConfigValue): string {
   return orderedName(directive);
 }

@@ -1,6 +1,9 @@
-/** The lines in which two texts differ. */
+/** Line diff of two texts. */
 
-/** Lines of both texts: `- ` before those of the first alone, `+ ` before those of the second, two spaces before common ones. */
+/**
+ * Returns the lines of both texts: `- ` before lines only in the first, `+ ` before lines only in the second, two spaces before common
+ * lines.
+ */
 export function diffLines(before: string, after: string): string {
   const a = linesOf(before);
   const b = linesOf(after);
@@ -24,7 +27,7 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** Pairs of indexes of lines that stay, by looking ahead a bounded number of lines. */
+/** Returns index pairs of common lines, with a bounded lookahead. */
 function commonLines(a: readonly string[], b: readonly string[]): (readonly [number, number])[] {
   const ahead = 50;
   const pairs: (readonly [number, number])[] = [];

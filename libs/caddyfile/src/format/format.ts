@@ -1,32 +1,34 @@
 /**
- * Formats Caddyfiles: tabs by depth, one space between words, blocks on lines of their own, at most one blank line. What
- * stands in quotes, heredocs and comments stays. Formatting what was formatted changes nothing.
+ * Formats Caddyfiles: tabs by depth, one space between words, each block on separate lines, at most one blank line. Quotes, heredocs and
+ * comments are unchanged. Formatted text stays the same.
  */
 import { piecesOf, type Piece } from './pieces.ts';
 
 /** Deeper blocks are not indented further. */
 const deepest = 10;
 
-/** The text in the usual form, with a line break at its end. */
+/** Returns the formatted text, with a line break at the end. */
 export function formatCaddyfile(text: string): string {
   const formatter = new Formatter();
   for (const piece of piecesOf(text.trim())) formatter.add(piece);
   return formatter.finish();
 }
 
-/** Writes pieces one after the other. */
+/** Writes pieces in order. */
 class Formatter {
   readonly #parts: string[] = [];
   #last = '';
   #lineStart = true;
   #depth = 0;
-  /** White space before the next piece, and the line breaks in it. */
+  /** White space before the next piece, and its number of line breaks. */
   #space = true;
   #breaks = 0;
-  /** Whether a brace of a placeholder was read since the last block was opened: then one within a word is its other end. */
+  /**
+   * True if a placeholder brace was read since the last block was opened. A closing brace within a word then belongs to the placeholder.
+   */
   #placeholder = false;
   #commented = false;
-  /** Whether a block was opened last: blank lines at its begin go. */
+  /** True right after a block was opened. Blank lines there are removed. */
   #opened = false;
 
   add(piece: Piece): void {
@@ -75,7 +77,7 @@ class Formatter {
     this.#lineStart = true;
   }
 
-  /** The line break after a comment is always kept; only those after it are counted. */
+  /** Always keeps the line break after a comment. Only later ones count as blank lines. */
   #endComment(): void {
     if (!this.#commented) return;
     this.#commented = false;
@@ -84,14 +86,14 @@ class Formatter {
     this.#breaks--;
   }
 
-  /** Sites and what else stands outside of blocks are apart from the block before them. */
+  /** Separates sites and other top-level parts from the preceding block. */
   #separate(): void {
     if (this.#depth > 0 || this.#last !== '}') return;
     this.#newLine();
     this.#newLine();
   }
 
-  /** A block opens on the line of what it belongs to. */
+  /** A block opens on the line of its directive. */
   #open(): void {
     const behind = this.#space && !this.#lineStart && this.#breaks === 0;
     if (!behind) this.#separate();

@@ -1,8 +1,8 @@
-/** Cuts a Caddyfile for the formatter, which has to keep comments, quotes and line breaks that the lexer leaves out. */
+/** Splits a Caddyfile for the formatter, which keeps comments, quotes and line breaks that the lexer discards. */
 
 /**
- * A part of a text: white space with its line breaks; a brace that opens a block, because white space follows it; a brace
- * that closes one or is part of a word; a comment to the end of its line; or text that stays as it is.
+ * Part of a text: white space with its line breaks; a brace that opens a block, followed by white space; a brace that closes one or is part
+ * of a word; a comment to the end of its line; or text that stays as is.
  */
 export type Piece =
   | { readonly kind: 'space'; readonly breaks: number }
@@ -12,13 +12,13 @@ export type Piece =
   | { readonly kind: 'comment'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string };
 
-/** A byte order mark is a letter like others. */
+/** A byte order mark counts as a letter. */
 const space = /[^\S\uFEFF]|\u0085/u;
 
-/** The pieces of a text, in order. */
+/** Returns the pieces of a text, in order. */
 export function* piecesOf(text: string): Generator<Piece, void, void> {
   let at = 0;
-  // Quotes and heredocs begin where a word does, comments anywhere.
+  // Quotes and heredocs begin only at the beginning of a word, comments anywhere.
   let fresh = true;
   while (at < text.length) {
     const char = text.charAt(at);
@@ -43,7 +43,7 @@ export function* piecesOf(text: string): Generator<Piece, void, void> {
     } else {
       const end = wordEnd(text, at, fresh);
       yield { kind: 'text', text: text.slice(at, end) };
-      // Right after a quoted text another may begin.
+      // Another quoted text may follow immediately.
       fresh &&= char === '"' && text.charAt(end) === '"';
       at = end;
     }
@@ -87,7 +87,7 @@ function quotedEnd(text: string, from: number): number {
   return text.length;
 }
 
-/** The end of a heredoc, or `null` if there is none: its marker has to come again before white space. */
+/** Returns the end of a heredoc: its marker, repeated before white space. `null` if there is no heredoc. */
 function heredocEnd(text: string, from: number): number | null {
   const name = /^<<([\w-]+)\r?\n/.exec(text.slice(from, from + 300))?.[1];
   if (name === undefined) return null;

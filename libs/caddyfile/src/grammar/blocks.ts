@@ -1,4 +1,4 @@
-/** The terms of several words, of modules, and of blocks. */
+/** Terms for several words, modules and blocks. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { readInteger } from '../http/values.ts';
@@ -10,20 +10,20 @@ import { Draft, fieldAt, pathOf } from './draft.ts';
 import { none } from './values.ts';
 import { fieldOf, type Block, type Term, type TermOptions } from './term.ts';
 
-/** Words that set one field each, in this order. A field that ends with `…` takes all that are left. */
+/** Words that set one field each, in this order. A field that ends with `…` takes all remaining words. */
 export function fields(
   shown: string,
   names: readonly string[],
   options: {
     readonly least?: number;
-    /** The error if there are too many words; without one, that of a wrong number. */
+    /** Error for too many words. Default: the error for a wrong number of words. */
     readonly tooMany?: string;
-    /** Ignores words that are too many. */
+    /** Ignores extra words. */
     readonly lax?: boolean;
     readonly writes?: boolean;
     readonly keep?: boolean;
     readonly help?: string;
-    /** Requires integers, with these names in errors. */
+    /** Names in errors of fields that require integers. */
     readonly integers?: readonly string[];
   } = {},
 ): Term {
@@ -53,14 +53,14 @@ export function fields(
   };
 }
 
-/** A module: `OPTION NAME …`. Its name stands under `key` in the JSON. */
+/** Module: `OPTION NAME …`. Its name is under `key` in the JSON. */
 export function module(
   namespace: string,
   key: string,
   options: Omit<TermOptions, 'repeated'> & {
     /** Collects several lines in a list. */
     readonly adds?: boolean;
-    /** The error if the field is already set, found after the name. */
+    /** Error if the field is already set, reported after the name. */
     readonly repeated?: string;
   } = {},
 ): Term {
@@ -83,12 +83,12 @@ export function module(
   };
 }
 
-/** Reads the module whose name the cursor stands on, to an object with its name under `key`. */
+/** Parses the module named at the cursor into an object with its name under `key`. */
 export function readModule(reader: Dispenser, namespace: string, key: string, name: string): JsonObject {
   return moduleObject(key, name, reader.module(`${namespace}.${name}`));
 }
 
-/** Modules that begin the lines of a block, as a list. */
+/** List of modules, which begin the lines of a block. */
 export function modules(namespace: string, key: string, field: string, options: { readonly help?: string } = {}): Term {
   const place: Term = module(namespace, key, { field, adds: true, ...options });
   return {
@@ -102,7 +102,7 @@ export function modules(namespace: string, key: string, field: string, options: 
   };
 }
 
-/** `NAME VALUE` after the option; each line sets a key of a dictionary. */
+/** `NAME VALUE` after the option. Each line sets a dictionary key. */
 export function pair(shown: string, options: TermOptions = {}): Term {
   const { field, help } = options;
   return {
@@ -121,7 +121,7 @@ export function pair(shown: string, options: TermOptions = {}): Term {
   };
 }
 
-/** A block whose lines have any names: those of a dictionary. */
+/** Block whose lines set dictionary keys, with any names. */
 export function entries(
   shown: string,
   options: TermOptions & {
@@ -149,16 +149,16 @@ export function entries(
   };
 }
 
-/** Options of a block, and the handling of others. */
+/** Options of a block, and the handling of other lines. */
 export interface BlockGrammar {
   readonly block?: Block;
-  /** The error about an unknown option, whose name replaces `%`; `null`: that of a wrong number of words. */
+  /** Error about an unknown option, whose name replaces `%`. `null`: the error for a wrong number of words. */
   readonly unknown?: string | ((option: string) => string) | null | undefined;
-  /** Lines that begin with another word, such as the name of a module. */
+  /** Lines that begin with other words, such as module names. */
   readonly others?: Term;
 }
 
-/** Reads a block into a draft. Reports whether there was one that is not empty. */
+/** Parses a block into a draft. Reports whether there was a nonempty block. */
 export function readBlock(reader: Dispenser, draft: Draft, { block = {}, unknown, others }: BlockGrammar): boolean {
   let hasLines = false;
   for (const option of reader.block()) {
@@ -192,7 +192,7 @@ export async function blockLines(
   return lines;
 }
 
-/** A block within a block, whose options are those of an object. Words before it are an error, unless `line` reads them. */
+/** Nested block whose options set fields of an object. Words before it are an error, unless `line` reads them. */
 export function block(
   options: Block,
   more: TermOptions & Omit<BlockGrammar, 'block'> & { readonly line?: Term | null } = {},
@@ -222,7 +222,7 @@ export function block(
   };
 }
 
-/** A block whose options set fields of the object around it. */
+/** Block whose options set fields of the surrounding object. */
 export function group(options: Block, more: Omit<BlockGrammar, 'block'> & { readonly help: string }): Term {
   const own = { ...more, block: options };
   return {
@@ -238,7 +238,7 @@ export function group(options: Block, more: Omit<BlockGrammar, 'block'> & { read
   };
 }
 
-/** A block of modules, one on each line: a list. */
+/** Block with one module per line: a list. */
 export function moduleBlock(namespace: string, key: string, options: TermOptions = {}): Term {
   const { field, help } = options;
   return {
@@ -260,7 +260,7 @@ export function moduleBlock(namespace: string, key: string, options: TermOptions
   };
 }
 
-/** Matcher sets, one on each line or in each block: any of them has to match. */
+/** Matcher sets, one per line or block. Any of them may match. */
 export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): Term {
   return {
     ...options,
@@ -279,12 +279,12 @@ export function matcherSets(options: Pick<TermOptions, 'field' | 'help'> = {}): 
   };
 }
 
-/** Another way to set a field that the first line or another option sets: read, and not written. */
+/** Another way to set a field that the first line or another option sets. Read, but not written. */
 export function alias(of: Term, help?: string): Term {
   return { ...of, help: help ?? of.help, write: () => [] };
 }
 
-/** The elements of a list that are objects. */
+/** Returns the list elements that are objects. */
 export function objectsIn(value: Json | undefined): JsonObject[] {
   return isArray(value) ? value.filter(isObject) : [];
 }

@@ -1,4 +1,4 @@
-/** Adds declared syntaxes to a registry: their names at once, their code when a file uses them. */
+/** Registers declared syntaxes: their names immediately, their code when a file uses them. */
 import type { Registry } from '@sluice/registry';
 import {
   directives,
@@ -13,7 +13,6 @@ import type { OptionSyntax } from './option.ts';
 
 type Load<T> = () => Promise<T>;
 
-/** Namespace and name of a module. */
 interface ModuleName {
   readonly namespace: string;
   readonly name: string;
@@ -31,7 +30,7 @@ function describing(
   };
 }
 
-/** Adds the syntaxes of modules of a namespace. */
+/** Registers the module syntaxes of a namespace. */
 export function contributeSyntaxes(
   registry: Registry,
   namespace: string,
@@ -48,7 +47,7 @@ export function contributeSyntaxes(
   }
 }
 
-/** Syntaxes that one file declares, by name. */
+/** Returns the syntaxes that one file declares, by name. */
 export function syntaxesOf<const N extends string, T>(
   names: readonly N[],
   load: () => Promise<Readonly<Record<N, T>>>,
@@ -87,7 +86,7 @@ export function contributeHandlers(registry: Registry, ...all: readonly HandlerD
   }
 }
 
-/** Adds global options, in the order in which `convert` writes them. `finish` makes configuration of them. */
+/** Registers global options, in the order in which `convert` writes them. `finish` generates configuration from their values. */
 export function contributeOptions(
   registry: Registry,
   options: Readonly<Record<string, Load<OptionSyntax>>>,

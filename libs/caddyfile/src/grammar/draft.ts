@@ -1,12 +1,12 @@
-/** JSON under construction while a block is read. Values that say nothing are left out, as in {@link compact}. */
+/** JSON under construction while a block is parsed. Empty values are left out, as in {@link compact}. */
 import { isObject, type Json, type JsonObject, itemAt } from '@sluice/base';
 import { isEmpty } from '../json.ts';
 import { valueAt } from '../inverse/json-parts.ts';
 
-/** Path of the value of an option: the keys that lead to it. */
+/** Path of an option's value: the keys that lead to it. */
 export type Path = readonly string[];
 
-/** The path of a field such as `keep_alive.idle_timeout`. */
+/** Returns the path of a field such as `keep_alive.idle_timeout`. */
 export function pathOf(field: string): Path {
   return field === '' ? [] : field.split('.');
 }
@@ -18,13 +18,13 @@ export class Draft {
   #touched: Set<string> | null = null;
   readonly #keepsEmpty: boolean;
 
-  /** `keepsEmpty`: whether empty values are kept, too. */
+  /** `keepsEmpty`: true if empty values are kept. */
   constructor(fields: Record<string, Json> = {}, keepsEmpty = false) {
     this.fields = fields;
     this.#keepsEmpty = keepsEmpty;
   }
 
-  /** Names of options that can stand in the block once, and did. */
+  /** Names of options that may occur only once in the block, and did. */
   get seen(): Set<string> {
     return (this.#seen ??= new Set());
   }
@@ -33,7 +33,7 @@ export class Draft {
     return valueAt(this.fields, path);
   }
 
-  /** Sets a field. An empty value removes it, and the object around it if nothing is left, unless `keep` is set. */
+  /** Sets a field. An empty value removes it, and the parent object if that becomes empty, unless `keep` is set. */
   put(path: Path, value: Json, keep = false): void {
     const around = path.slice(0, -1);
     const key = path.at(-1) ?? '';

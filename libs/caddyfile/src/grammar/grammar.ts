@@ -1,11 +1,7 @@
 /**
- * One declaration for each directive, global option or module in a Caddyfile. From it follow how it is read and, by `convert`,
- * written, what editors complete and what the reference shows. Its help is that of the JSON options that it sets.
- *
- *     export const fastcgi = syntax({
- *       block: { root: text('<path>'), dial_timeout: duration() },
- *       example: 'root /srv/app',
- *     });
+ * Each directive, global option or module of the Caddyfile has one declaration. It determines parsing, writing by `convert`, completion in
+ * editors, and the reference documentation. Its help is that of the JSON options that it sets. Example: `export const fastcgi = syntax({
+ * block: { root: text('<path>'), dial_timeout: duration() }, example: 'root /srv/app' });`
  */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
@@ -23,7 +19,7 @@ import { describeBlock, fieldOf, type Block, type Term } from './term.ts';
 
 /** Syntax after a name: words on its line, and a block. */
 export interface Grammar {
-  /** The words on the first line. Without it, they are not looked at. */
+  /** Words on the first line. Without it, they are not checked. */
   readonly line?: Term;
   readonly block?: Block;
   /** See {@link BlockGrammar.unknown}. */
@@ -33,19 +29,19 @@ export interface Grammar {
   readonly below?: string;
   /** Fields that are present even if nothing sets them, with these values. */
   readonly unset?: Readonly<Record<string, string | boolean | null>>;
-  /** Checks or completes what was read. */
+  /** Checks or completes the result. */
   finish?(fields: Record<string, Json>, reader: Dispenser): Json | undefined;
-  /** The forms, without the name; if they don't follow from `line`. */
+  /** Forms without the name, if they don't follow from `line`. */
   readonly shown?: readonly string[];
   /** False if a directive accepts no matcher. With `before`, a word is only a matcher if another follows: `before`, in errors. */
   readonly matcher?: false | { readonly before: string };
   /** Replaces the help of the JSON module. */
   readonly help?: string;
-  /** Other content of its block. */
+  /** Other content of the block. */
   readonly content?: BlockContent;
-  /** The lines of an example, without those around it. */
+  /** Lines of an example, without those around it. */
   readonly example?: string;
-  /** Context of the example: lines that open blocks (an empty one for global options), and last, its line with `%` for the example. */
+  /** Context of the example: lines that open blocks (an empty one for global options), and as the last line `%` for the example. */
   readonly within?: readonly string[];
 }
 
@@ -55,20 +51,19 @@ export interface Help {
   option(path: Path): string;
 }
 
-/** A declaration that was made. `T` and `U`: what reads and writes it. */
+/** Finished declaration. `T` reads, `U` writes. */
 export interface Declared<T, U> {
   readonly read: T;
   readonly write: U;
   describe(name: string, help: Help): Description;
 }
 
-/** The syntax of a module. */
 export type Syntax = Declared<ModuleSyntax, WriteModule>;
 
-/** The syntax of a directive that makes a handler. */
+/** Syntax of a directive that creates a handler. */
 export type HandlerSyntax = Declared<Directive, WriteDirective>;
 
-/** Reads the words and the block after a name into a draft. */
+/** Parses the words and the block after a name into a draft. */
 export function readInto(grammar: Grammar, reader: Dispenser, draft: Draft): void {
   grammar.line?.read(reader, draft, '');
   if (grammar.block !== undefined || grammar.others !== undefined) readBlock(reader, draft, grammar);
@@ -107,7 +102,7 @@ export async function writeFields(
   return lines === null ? null : written(line?.words.slice(1) ?? [], [...(line?.block ?? []), ...lines]);
 }
 
-/** Declares the syntax of a module. `own` is code for what the terms can't say. */
+/** Declares the syntax of a module. `own` is code for what terms can't express. */
 export function syntax(
   grammar: Grammar,
   own: { readonly read?: ModuleSyntax; readonly write?: WriteModule } = {},
@@ -126,7 +121,7 @@ export function syntax(
   };
 }
 
-/** The syntax of a module without options: its name alone. */
+/** Declares a module without options: its name only. */
 export function named(grammar: Grammar = {}): Syntax {
   return syntax(grammar, {
     read(reader) {
@@ -141,14 +136,14 @@ export interface HandlerGrammar extends Grammar {
   finish?(fields: Record<string, Json>, reader: DirectiveReader): Json | undefined;
 }
 
-/** Declares a directive that makes the handler of a name. */
+/** Declares a directive that creates the named handler. */
 export function handler(
   name: string,
   grammar: HandlerGrammar,
   own: {
-    /** Reads the options of the handler, after the matcher; `null` makes no route. */
+    /** Parses the handler's options after the matcher. `null` creates no route. */
     readonly read?: (reader: DirectiveReader) => Json | null;
-    /** Reads the directive with its matcher. */
+    /** Parses the directive including its matcher. */
     readonly directive?: Directive;
     readonly write?: WriteDirective;
     /** Configuration that the directive adds to its site in addition to the route; `fields` as they were read. */
@@ -191,7 +186,7 @@ function requiresWords({ line }: Grammar): boolean {
   return line !== undefined && line.field !== '' && !line.shown.startsWith('[');
 }
 
-/** Describes what a grammar declares. */
+/** Describes a declared grammar. */
 export function describe(grammar: Grammar, name: string, matcher: string, help: Help): Description {
   const { line, block = line?.block ?? {}, others, content } = grammar;
   const forms = (grammar.shown ?? [line?.shown ?? '']).map((form) =>
@@ -214,7 +209,7 @@ export function describe(grammar: Grammar, name: string, matcher: string, help: 
   };
 }
 
-/** The example as a whole file, indented as `fmt` does it. */
+/** Returns the example as a complete file, indented as by `fmt`. */
 function example({ example: own, within = [':8080'] }: Grammar, name: string): string {
   const last = within.at(-1) ?? '';
   const before = last.endsWith('%') ? last.slice(0, -1) : '';

@@ -1,4 +1,4 @@
-/** Help of JSON options for descriptions of the Caddyfile. Loaded by those who show them. */
+/** Help of JSON options for Caddyfile descriptions. Loaded only where help is shown. */
 import { isArray, type Json } from '@sluice/base';
 import type { Registry } from '@sluice/registry';
 import { describeOptions, type OptionReference } from '@sluice/registry/reference';
@@ -6,7 +6,7 @@ import type { Description } from '../http/description.ts';
 import type { Path } from './draft.ts';
 import type { Declared, Help } from './grammar.ts';
 
-/** Describes a syntax, a directive or a global option with the help of the options of a module, or of those below `base`. */
+/** Describes a syntax, directive or global option, using the help of a module's options, or of those below `base`. */
 export async function describeSyntax(
   declared: Declared<unknown, unknown>,
   name: string,
@@ -22,7 +22,7 @@ export async function describeSyntax(
   return declared.describe(name, help);
 }
 
-/** The help of an option, with its default if the help doesn't have it. */
+/** Returns the help of an option, adding its default if missing. */
 function helpOf(reference: OptionReference | null, path: Path): string {
   let option = reference ?? undefined;
   for (const key of path) option = inside(option, key);

@@ -1,4 +1,4 @@
-/** Declarations of the Caddyfile: what modules import. */
+/** Caddyfile declarations that modules import. */
 export {
   alias,
   block,

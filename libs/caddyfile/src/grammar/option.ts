@@ -1,4 +1,4 @@
-/** Declarations of global options: a value of the document, or an object of it. */
+/** Declarations of global options: a value or an object in the document. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import type { GlobalOption } from '../http/contributions.ts';
@@ -9,7 +9,7 @@ import { describe, readFields, writeFields, type Declared, type Grammar } from '
 
 /** Syntax after the name of a global option. */
 export interface OptionGrammar extends Grammar {
-  /** Path of its value in the document, such as `apps.http.http_port`: from there it is written, and described. */
+  /** Path of its value in the document, such as `apps.http.http_port`, used for writing and descriptions. */
   readonly at?: string;
   /** Finds its value in a document that has it elsewhere, such as in each server. */
   readonly from?: (document: Json) => Json | undefined;
@@ -51,7 +51,7 @@ export function option(
   };
 }
 
-/** Reads the value of an option, at whose name the cursor stands. */
+/** Parses the value of the option named at the cursor. */
 function readValue(grammar: OptionGrammar, reader: Dispenser, earlier: unknown): Json | undefined {
   const { value: name } = reader;
   const draft = new Draft(grammar.joins === true ? { ...(earlier as JsonObject | undefined) } : {}, true);

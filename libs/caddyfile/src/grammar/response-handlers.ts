@@ -1,17 +1,17 @@
-/** `handle_response`, `replace_status` and `copy_response_headers`, which the reverse proxy and `intercept` share. */
+/** `handle_response`, `replace_status` and `copy_response_headers`, shared by the reverse proxy and `intercept`. */
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson, defined } from '../json.ts';
 import type { DirectiveReader } from '../http/directive-reader.ts';
 import { readResponseMatcher } from './response-matchers.ts';
 import { weakField } from '../scalars.ts';
 
-/** Collects handlers of responses while the block of a directive is read. Those of blocks are read at its end. */
+/** Collects response handlers while a directive's block is parsed. Nested blocks are parsed at its end. */
 export class ResponseHandlers {
   readonly #matchers = new Map<string, JsonObject>();
   readonly #statuses: Json[] = [];
   readonly #blocks: DirectiveReader[] = [];
 
-  /** Reads an option if it is one of these; false if not. */
+  /** Parses one of these options; returns false for others. */
   read(option: string, reader: DirectiveReader): boolean {
     if (option.startsWith('@')) this.#define(option, reader);
     else if (option === 'replace_status') this.#statuses.push(this.#replaceStatus(reader.sub()));
@@ -44,7 +44,7 @@ export class ResponseHandlers {
     return { match: this.#matcher(first, reader), ...weakField('status_code', second) };
   }
 
-  /** All that were read: those with a matcher first, then replaced statuses before blocks. */
+  /** Returns all handlers: those with a matcher first, and statuses before blocks. */
   finish(): Json[] {
     const all = [...this.#statuses, ...this.#blocks.map((reader) => this.#handleResponse(reader))];
     return [...all.filter(hasMatcher), ...all.filter((each) => !hasMatcher(each))];

@@ -1,4 +1,4 @@
-/** Matchers of responses: `@name status 404`, `@name { header A b; status 5xx }`. */
+/** Response matchers: `@name status 404`, `@name { header A b; status 5xx }`. */
 import { canonicalHeaderName, isArray, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { listAt, objectAt } from '../inverse/json-parts.ts';

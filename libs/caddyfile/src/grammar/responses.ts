@@ -53,7 +53,7 @@ export const responseOptions: Block = {
   }),
 };
 
-/** `handle_response` and `replace_status`, with the matchers that they need. */
+/** Writes `handle_response` and `replace_status`, with the matchers they need. */
 async function responseLines(value: Json | undefined, writer: Writer): Promise<Line[]> {
   const lines: Line[] = [];
   for (const [at, { match, status_code: status, routes }] of objectsIn(value).entries()) {

@@ -1,4 +1,4 @@
-/** Terms of options in a Caddyfile: reading, writing and description. */
+/** Terms of Caddyfile options: parsing, writing and description. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import type { BlockContent, OptionDescription } from '../http/description.ts';
@@ -6,11 +6,11 @@ import { words } from '../inverse/values.ts';
 import type { Line, Writer } from '../inverse/written.ts';
 import { fieldAt, pathOf, type Draft, type Path } from './draft.ts';
 
-/** A line of a block, or the words on the first line. */
+/** Line of a block, or the words on the first line. */
 export interface Term {
   /** Syntax after the name, in the notation of {@link OptionDescription.syntax}. */
   readonly shown: string;
-  /** Path of the JSON option that it sets, whose help describes it. Default: the name of the option. */
+  /** Path of the JSON option that it sets, whose help describes it. Default: the option's name. */
   readonly field?: string | undefined;
   /** Replaces the help of the JSON option. */
   readonly help?: string | undefined;
@@ -18,20 +18,19 @@ export interface Term {
   readonly module?: string;
   /** Options of its block. */
   readonly block?: Block;
-  /** The directive whose description has it. */
+  /** Directive whose description contains it. */
   readonly of?: string;
-  /** Other content of its block. */
+  /** Other content of the block. */
   readonly content?: BlockContent;
-  /** Reads what follows the name, at which the cursor stands. */
+  /** Parses what follows the name at the cursor. */
   read(reader: Dispenser, draft: Draft, option: string): void;
-  /** Returns the lines for the fields that it sets, each with `option` as the first word. */
+  /** Returns lines for the fields that it sets, each with `option` as the first word. */
   write(option: string, fields: JsonObject, writer: Writer): readonly Line[] | null | Promise<readonly Line[] | null>;
 }
 
-/** Options by name. */
 export type Block = Readonly<Record<string, Term>>;
 
-/** The options of another directive, which a directive accepts too. */
+/** Options of another directive that a directive also accepts. */
 export function optionsOf(directive: string, options: Block): Block {
   return Object.fromEntries(Object.entries(options).map(([name, each]) => [name, { ...each, of: directive }]));
 }
@@ -43,13 +42,13 @@ export interface TermOptions {
   readonly shown?: string;
   /** See {@link Term.help}. */
   readonly help?: string;
-  /** The error if the field is already set; the name of the option replaces `%`. */
+  /** Error if the field is already set. The option's name replaces `%`. */
   readonly once?: string;
-  /** The same, found after the first word. */
+  /** The same error, reported after the first word. */
   readonly repeated?: string | ((known: Json) => string);
-  /** The same, found after the value was read. */
+  /** The same error, reported after the value was parsed. */
   readonly again?: string;
-  /** A warning whenever the option is used. */
+  /** Warning for every use of the option. */
   readonly deprecated?: string;
   /** Sets the object around the field even if the value is empty. */
   readonly touches?: boolean;
@@ -62,9 +61,9 @@ export interface TermOptions {
 /** Conversion between words and a value. */
 export interface Value {
   readonly shown: string;
-  /** `undefined` sets nothing. `check` is called after the first word, before it is converted. */
+  /** `undefined` sets nothing. `check` is called after the first word, before conversion. */
   read(reader: Dispenser, option: string, check: () => void): Json | undefined;
-  /** The words of a value; `null` if it isn't one of the option. */
+  /** Returns the words of a value, or `null` if the option does not accept it. */
   words?(value: Json): readonly string[] | null;
 }
 
@@ -72,11 +71,11 @@ export function fieldOf({ field }: Pick<Term, 'field'>, option: string): Path {
   return field === undefined ? [option] : pathOf(field);
 }
 
-/** A term of a value that stands on one line. */
+/** Term for a value on one line. */
 export function term(
   value: Value,
   options: TermOptions & {
-    /** True if further lines extend the list of the first one. */
+    /** True if more lines extend the list of the first one. */
     readonly adds?: boolean;
     /** True if `convert` writes each element of a list on a separate line. */
     readonly apart?: boolean;
@@ -114,7 +113,7 @@ export function term(
   };
 }
 
-/** A term that can stand in a block once. `message` is the error for a second line, in which the name replaces `%`. */
+/** Term that can occur once per block. `message` is the error for a second line. The option's name replaces `%`. */
 export function single(message: string, of: Term): Term {
   return {
     ...of,
@@ -126,12 +125,12 @@ export function single(message: string, of: Term): Term {
   };
 }
 
-/** Describes a line that code of the module reads and writes. */
+/** Describes a line that module code parses and writes. */
 export function note(shown: string, help: string): Term {
   return { shown, field: '', help, read: () => undefined, write: () => [] };
 }
 
-/** Options as descriptions; help that a term lacks is that of the JSON option. */
+/** Returns options as descriptions. Terms without help use that of the JSON option. */
 export function describeBlock(block: Block, helpOf: (path: Path) => string, base: Path = []): OptionDescription[] {
   return Object.entries(block).map(([name, each]) => {
     const path = [...base, ...fieldOf(each, name)];

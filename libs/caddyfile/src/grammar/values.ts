@@ -1,4 +1,4 @@
-/** The terms of options on one line. */
+/** Terms of options on one line. */
 import type { Json } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 import { readDuration, readInteger, readSize } from '../http/values.ts';
@@ -13,11 +13,11 @@ export interface WordOptions extends TermOptions {
    * more of which the first counts. `last`: one word, and no block. Default: `only`.
    */
   readonly takes?: 'only' | 'more' | 'optional' | 'any' | 'last';
-  /** Words that stand for a value, such as `unlimited` for -1. */
+  /** Words for special values, such as `unlimited` for -1. */
   readonly named?: Readonly<Record<string, Json>>;
 }
 
-/** Moves to the word of an option; false if there is none and needn't be one. */
+/** Moves to the word of an option. Returns false if an optional word is missing. */
 function findWord(reader: Dispenser, takes: WordOptions['takes']): boolean {
   switch (takes) {
     case 'more':
@@ -37,7 +37,7 @@ function findWord(reader: Dispenser, takes: WordOptions['takes']): boolean {
 
 type Convert = (reader: Dispenser, text: string, option: string) => Json | undefined;
 
-/** A term of one word that code of its own converts. */
+/** Term for one word with custom conversion. */
 export function word(
   shown: string,
   options: WordOptions & {
@@ -74,24 +74,23 @@ export function word(
   );
 }
 
-/** A string. */
 export function text(shown = '<text>', options: WordOptions = {}): Term {
   return word(shown, options);
 }
 
-/** Options of terms whose errors name what the value is. */
+/** Options of terms whose errors name the value. */
 export interface NamedOptions extends WordOptions {
-  /** The name in errors. Default: the name of the option. */
+  /** Name in errors. Default: the option's name. */
   readonly what?: string;
 }
 
-/** A duration, in the JSON in nanoseconds. */
+/** Duration, in nanoseconds in the JSON. */
 export function duration(options: NamedOptions = {}): Term {
   const convert: Convert = (reader, value, option) => readDuration(reader, value, options.what ?? option);
   return word('<duration>', { ...options, convert, words: durationWord });
 }
 
-/** A size such as `10MB`, in the JSON in bytes. */
+/** Size such as `10MB`, in bytes in the JSON. */
 export function size(options: NamedOptions = {}): Term {
   return word('<size>', {
     ...options,
@@ -119,11 +118,11 @@ export function weak(shown: string, options: WordOptions = {}): Term {
   };
 }
 
-/** One of a few words. */
+/** One of several fixed words. */
 export function oneOf(
   choices: readonly string[],
   options: WordOptions & {
-    /** The error for another word; without one, that of a wrong number of words. */
+    /** Error for any other word. Default: the error for a wrong number of words. */
     readonly otherwise?: (value: string) => string;
   } = {},
 ): Term {
@@ -134,7 +133,7 @@ export function oneOf(
   return word(choices.join('|'), { ...options, convert });
 }
 
-/** An option without a value, which sets its field to `value`. */
+/** Option without a value, which sets its field to `value`. */
 export function flag(
   options: TermOptions & {
     readonly value?: Json;
@@ -172,13 +171,12 @@ export function toggle(options: TermOptions = {}): Term {
   );
 }
 
-/** Options of {@link list}. */
 export interface ListOptions extends TermOptions {
   /** Accepts a line without words; its value is `null` if that is given. */
   readonly empty?: boolean | null;
   /** The error for a line without words, unless it is that of a wrong number of words. */
   readonly missing?: string;
-  /** True if further lines extend the first one. */
+  /** True if more lines extend the first one. */
   readonly adds?: boolean;
   /** True if `convert` writes each element on a separate line. */
   readonly apart?: boolean;
@@ -187,7 +185,7 @@ export interface ListOptions extends TermOptions {
   readonly all?: (reader: Dispenser, words: readonly string[], option: string) => readonly Json[];
 }
 
-/** All words of the line. */
+/** List of all words of the line. */
 export function list(shown: string, options: ListOptions = {}): Term {
   const { empty = false, missing, each, all } = options;
   return term(
@@ -223,5 +221,5 @@ export const none: Term = {
   write: () => [],
 };
 
-/** Words that are ignored, as Caddy does. */
+/** Words that are ignored, as in Caddy. */
 export const ignored: Term = { ...none, read: (reader) => void reader.remaining() };

@@ -1,10 +1,10 @@
-/** What directives make. */
+/** Results of directives. */
 import type { Json } from '@sluice/base';
 
-/** Matchers of a request that all have to match, by name. */
+/** Request matchers by name, all of which must match. */
 export type MatcherSetConfig = Record<string, Json>;
 
-/** A route under construction. Fields in the order that the native JSON of the reference has. */
+/** Route under construction. The fields are in the order of Caddy's native JSON. */
 export interface RouteConfig {
   group?: string;
   match?: readonly MatcherSetConfig[];
@@ -12,19 +12,19 @@ export interface RouteConfig {
   terminal?: boolean;
 }
 
-/** Routes that stay together in the order they are in. */
+/** Routes that stay together in this order. */
 export interface RouteSequence {
   readonly routes: readonly RouteConfig[];
 }
 
 /**
- * A piece of configuration for the site that a directive stands in, in a pile of such pieces: `route` for routes; `bind`,
- * `tls.…`, `custom_log`, `error_route` and the like for what becomes of a site otherwise.
+ * Piece of configuration for a directive's site. `pile` is its kind: `route` for routes; `bind`, `tls.…`, `custom_log`, `error_route` and
+ * others for the site's other settings.
  */
 export interface ConfigValue {
   readonly pile: string;
   readonly value: unknown;
-  /** Name of the directive; set by the caller of the directive. */
+  /** Name of the directive, set by the directive's caller. */
   readonly directive?: string;
 }
 

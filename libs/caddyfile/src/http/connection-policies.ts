@@ -1,4 +1,4 @@
-/** Makes of the connection policies of all sites of a server those that it has. */
+/** Combines the connection policies of all sites into those of the server. */
 import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson } from '../json.ts';
@@ -9,8 +9,8 @@ import { covers } from './tls-subjects.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
 /**
- * Joins what is for the same names, keeps names from policies that are not for them, and joins neighbours that are alike.
- * What is for all names comes last. `plainSites` are those of which a `tls` says nothing of connections.
+ * Joins policies for the same names, keeps other names out of client authentication, and joins adjacent policies with equal settings.
+ * Policies for all names come last. `plainSites` have a `tls` without connection settings.
  */
 export function joinConnectionPolicies(
   policies: readonly ConnectionPolicy[],
@@ -24,8 +24,8 @@ export function joinConnectionPolicies(
 }
 
 /**
- * Only the first policy of a name is used: those for the same names become one, and must not contradict each other.
- * Neighbours with equal settings become one for the names of both.
+ * Only the first policy of a name is used. Policies for the same names are joined and must not conflict. Adjacent policies with equal
+ * settings are joined, with the names of both.
  */
 function joinAlike(
   policies: readonly ConnectionPolicy[],
@@ -57,7 +57,7 @@ function joinAlike(
   return joined;
 }
 
-/** Returns where a name was written last; where the last site begins, if none has it. */
+/** Returns the last position of a name, or the beginning of the last site if no site has the name. */
 function siteOf(name: string, sites: readonly Site[]): CaddyfileToken | undefined {
   const owner = sites.findLast(({ addresses }) => addresses.some(({ host }) => host === name)) ?? sites.at(-1);
   return owner?.keyOf(name);
@@ -86,8 +86,8 @@ function refuseContradiction(
 }
 
 /**
- * Where a wildcard asks clients for certificates, names of other sites below it must not: they get the policy without that,
- * in front of it, unless they have one of their own.
+ * If a wildcard requests client certificates, names of other sites below it must not. They get the policy without client authentication in
+ * front, unless they have a policy.
  */
 function shieldNames(
   policies: readonly ConnectionPolicy[],
@@ -96,7 +96,7 @@ function shieldNames(
 ): ConnectionPolicy[] {
   if (!policies.some((policy) => policy.client_authentication !== undefined)) return [...policies];
   const taken = new Set(policies.flatMap(({ match }) => match?.sni ?? []));
-  // A site that says nothing of TLS means its own names by that, and no others below its wildcards.
+  // A `tls` without connection settings applies to the site's wildcards, too. Without `tls`, only the site's exact names count.
   const isOpen = (site: Site, host: string): boolean =>
     plainSites.has(site) ||
     (site.values(tlsPiles.connectionPolicy).length === 0 && !host.includes('*') && !taken.has(host));

@@ -1,45 +1,41 @@
 /**
- * What a directive, a global option or the syntax of a module says of itself. Written beside its code, in a file of its own
- * that is loaded by those who show it: the reference of the Caddyfile, completion and hover of editors.
+ * Descriptions of directives, global options and module syntaxes. They are in separate files, loaded only to be shown: for the Caddyfile
+ * reference, and for completion and hover in editors.
  */
 
-/** What a block holds beside the options that are described: `directives`, `matchers`, or modules of a namespace. */
+/** Other block content besides the described options: `directives`, `matchers`, or the namespace of modules. */
 export type BlockContent = 'directives' | 'matchers' | (string & {});
 
-/** A line within a block. */
 export interface OptionDescription {
-  /**
-   * The line as it may be written. Its first word is the name of the option. `<x>` stands for a value, `[x]` may be left
-   * out, `a|b` is a choice, `…` goes on in the same way.
-   */
+  /** Syntax of the line. The first word is the option's name. `<x>` is a value, `[x]` is optional, `a|b` is a choice, and `…` repeats. */
   readonly syntax: string;
   /** One or two sentences in Markdown. */
   readonly summary: string;
   /** Namespace of the modules that its first value names, such as `http.reverse_proxy.transport`. */
   readonly module?: string;
-  /** The directive that it belongs to, if another accepts it too: the reference describes it only there. */
+  /** Directive that owns it, if another accepts it too. The reference describes it only there. */
   readonly of?: string;
-  /** Lines of its own block. */
+  /** Options of a nested block. */
   readonly options?: readonly OptionDescription[];
   readonly block?: BlockContent;
 }
 
 /** A directive, global option or syntax. */
 export interface Description {
-  /** Its forms on one line, in the notation of {@link OptionDescription.syntax}. `[<matcher>]` stands where a matcher may. */
+  /** One-line forms, in the notation of {@link OptionDescription.syntax}. `[<matcher>]` marks the place of a matcher. */
   readonly syntax: readonly [string, ...string[]];
-  /** What it does: a few sentences in Markdown, of which the first says the most. */
+  /** A few sentences in Markdown. The first is the most important. */
   readonly summary: string;
   /** Namespace of the modules that its first value names. */
   readonly module?: string;
-  /** Lines of its block. */
+  /** Options of the block. */
   readonly options?: readonly OptionDescription[];
   readonly block?: BlockContent;
-  /** A whole Caddyfile that shows its use. */
+  /** Complete Caddyfile that shows its use. */
   readonly example: string;
 }
 
-/** The name of an option: the first word of its syntax. */
+/** Returns the name of an option: the first word of its syntax. */
 export function optionName({ syntax }: OptionDescription): string {
   return /^\S+/.exec(syntax)?.[0] ?? '';
 }

@@ -1,15 +1,15 @@
-/** In which order the routes of directives run: put together from what each directive says of itself. */
+/** Builds the order of directives from the position that each requests. */
 import { errorAt } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { DirectiveOrder } from './order-hint.ts';
 
-/** A directive and where it wants to be. */
+/** Directive and its requested position. */
 export interface OrderedDirective {
   readonly name: string;
   readonly order?: DirectiveOrder;
 }
 
-/** Makes the order of directives; those whose neighbour is not known come to nowhere. */
+/** Returns the order of directives. Those with an unknown neighbor are left out. */
 export function orderDirectives(all: Iterable<OrderedDirective>): string[] {
   const order: string[] = [];
   let waiting = [...all].filter((each) => each.order !== undefined);
@@ -20,7 +20,7 @@ export function orderDirectives(all: Iterable<OrderedDirective>): string[] {
   return order;
 }
 
-/** Puts a directive into an order, from where it may have been; false if there is no such neighbour. */
+/** Moves a directive to its position in an order. Returns false if the neighbor is missing. */
 function place(order: string[], name: string, hint: DirectiveOrder): boolean {
   if (typeof hint === 'object') {
     const neighbour = 'before' in hint ? hint.before : hint.after;
@@ -35,7 +35,7 @@ function place(order: string[], name: string, hint: DirectiveOrder): boolean {
   return true;
 }
 
-/** What the global option `order` says. */
+/** Value of the global option `order`. */
 export interface OrderChange {
   readonly name: string;
   readonly position: string;
@@ -43,7 +43,7 @@ export interface OrderChange {
   readonly token: CaddyfileToken;
 }
 
-/** Applies the option to an order. `known` tells which directives there are. */
+/** Applies the option to an order. `known` reports whether a directive exists. */
 export function changeOrder(order: string[], change: OrderChange, known: (name: string) => boolean): void {
   const { name, position, neighbour, token } = change;
   if (!known(name)) throw errorAt(token, `${name} is not a registered directive`);

@@ -1,4 +1,4 @@
-/** What a directive of a site reads its tokens with: a dispenser that knows matchers, and blocks of further directives. */
+/** Reader for the tokens of a directive: a dispenser with matchers and nested directives. */
 import { messageOf, type Json } from '@sluice/base';
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { caddyfileError, type CaddyfileError } from '../errors.ts';
@@ -12,30 +12,29 @@ import type { GroupCounter } from './group-counter.ts';
 import { buildRoutes, onlyRoutes } from './route-list.ts';
 import type { SiteAddress } from './site-address.ts';
 
-/** What all directives of a file share. */
+/** Data shared by all directives of a file. */
 export interface Assembly {
   readonly options: GlobalOptions;
   readonly groups: GroupCounter;
   readonly modules: ModuleReader;
-  /** Keeps the lists in which directives stood. */
+  /** Records the lists of directives. */
   readonly trace: OrderTrace;
-  /** Name of the file as it was given; empty if the text did not come from one. */
+  /** Name of the file as given; empty if the text is not from a file. */
   readonly file: string;
-  /** Positions of directives. */
   order(): ReadonlyMap<string, number>;
-  /** The directive of a name, or `undefined`. */
+  /** Returns a directive, or `undefined`. */
   directive(name: string): ((reader: DirectiveReader) => readonly ConfigValue[]) | undefined;
-  /** `; did you mean 'x'?`, or nothing. */
+  /** Returns `; did you mean 'x'?`, or an empty string. */
   suggestion(name: string): string;
 }
 
-/** What the directives of a site share. */
+/** Data shared by the directives of a site. */
 export interface SiteScope {
   readonly assembly: Assembly;
   readonly addresses: readonly SiteAddress[];
-  /** The named matchers that hold where the directive stands. */
+  /** Named matchers that are in scope. */
   readonly matchers: MatcherSets;
-  /** What directives of the site keep for each other. */
+  /** Data that the site's directives share. */
   readonly state: Map<string, unknown>;
 }
 
@@ -51,12 +50,12 @@ export class DirectiveReader extends Dispenser {
     return this.scope.assembly.options;
   }
 
-  /** A reader of the directive within a block that the cursor stands on. It begins before its name. */
+  /** Returns a reader for the nested directive at the cursor, positioned before its name. */
   sub(): DirectiveReader {
     return new DirectiveReader(this.segmentTokens(), this.scope);
   }
 
-  /** Reads the matcher after the directive's name, if there is one, and takes it away. `undefined`: all requests. */
+  /** Parses and removes the matcher after the directive's name, if any. `undefined`: all requests. */
   matcher(): readonly MatcherSetConfig[] | undefined {
     if (!this.nextArgument()) return undefined;
     const set = this.matcherOf(this.token);
@@ -68,7 +67,7 @@ export class DirectiveReader extends Dispenser {
     return set === '*' ? undefined : [set];
   }
 
-  /** The set that a matcher token stands for; `*` for all requests, `null` if it is not a matcher. */
+  /** Returns the set for a matcher token; `*` for all requests, `null` if it is not a matcher. */
   matcherOf(token: CaddyfileToken): MatcherSetConfig | '*' | null {
     const { text } = token;
     if (text === '*') return '*';
@@ -94,12 +93,12 @@ export class DirectiveReader extends Dispenser {
     return set === null || set === '*' ? undefined : [set];
   }
 
-  /** The result of a directive that makes one handler. */
+  /** Returns the result of a directive that creates one handler. */
   route(match: readonly MatcherSetConfig[] | undefined, ...handle: readonly Json[]): readonly ConfigValue[] {
     return [{ pile: 'route', value: defineRoute(match, handle) }];
   }
 
-  /** The directives of the block that begins on this line, read one after the other. Words before it are an error. */
+  /** Parses the directives of the block that begins on this line, in order. Words before it are an error. */
   directives(): ConfigValue[] {
     this.noArguments();
     const segments: CaddyfileToken[][] = [];
@@ -107,7 +106,7 @@ export class DirectiveReader extends Dispenser {
     return this.readSegments(segments);
   }
 
-  /** Reads directives one after the other; definitions of matchers among them hold for all of them. */
+  /** Parses directives in order. Matcher definitions among them apply to all. */
   readSegments(segments: readonly (readonly CaddyfileToken[])[]): ConfigValue[] {
     const own = segments.filter(([first]) => isDefinition(first as CaddyfileToken));
     const scope = own.length === 0 ? this.scope : { ...this.scope, matchers: this.#withDefinitions(own) };
@@ -134,17 +133,17 @@ export class DirectiveReader extends Dispenser {
     return matchers;
   }
 
-  /** An error whose message names the cursor, as the reference's does, and whose place is that of a token before it. */
+  /** Returns an error whose message has the cursor's position, as in Caddy, and whose `position` is that of an earlier token. */
   #errorAbout(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
     return this.error(message, caddyfileError(message, cause, token));
   }
 
-  /** The routes of the block that begins on this line; sorted by directive, if they are not to stay as written. */
+  /** Returns the routes of the block that begins on this line, sorted by directive or as written. */
   routes(sort: boolean): readonly RouteConfig[] {
     return this.routesOf(this.directives(), sort);
   }
 
-  /** Puts results of directives together to routes. */
+  /** Combines results of directives into routes. */
   routesOf(values: readonly ConfigValue[], sort: boolean): readonly RouteConfig[] {
     const { groups, order, trace } = this.scope.assembly;
     const [owner] = this.tokens;
@@ -153,7 +152,7 @@ export class DirectiveReader extends Dispenser {
   }
 }
 
-/** Runs a directive and notes its name in what it makes. */
+/** Runs a directive and records its name in the results. */
 export function runDirective(
   read: (reader: DirectiveReader) => readonly ConfigValue[],
   name: string,
@@ -169,12 +168,12 @@ export function runDirective(
   });
 }
 
-/** The error of a directive that is not known, without a place. */
+/** Returns the error for an unknown directive, without a position. */
 function unknownDirective(name: string, { suggestion }: Pick<Assembly, 'suggestion'>): string {
   return `unrecognized directive: ${name} - are you sure your Caddyfile structure (nesting and braces) is correct?${suggestion(name)}`;
 }
 
-/** Says around an error where it happened; what only asks for code to be loaded passes. */
+/** Adds context to an error. Requests to load code pass unchanged. */
 export function rethrown(error: unknown, wrap: (message: string) => CaddyfileError): unknown {
   if (error instanceof Error && error.name === 'NotLoaded') return error;
   return wrap(messageOf(error));

@@ -1,4 +1,4 @@
-/** Puts the whole document together. */
+/** Assembles the document. */
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
 import { noteOrigin } from '../sources/origins.ts';
@@ -13,7 +13,7 @@ import { applyServerSettings } from './server-options.ts';
 import { sortSites } from './site-order.ts';
 import { buildTls } from './tls-automation.ts';
 
-/** Makes the document of sites. */
+/** Builds the document from sites. */
 export function assembleDocument(
   unsorted: readonly Pairing[],
   assembly: Assembly,

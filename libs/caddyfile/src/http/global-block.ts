@@ -1,4 +1,4 @@
-/** Reads the block of global options. */
+/** Parses the block of global options. */
 import { Dispenser, type ModuleReader } from '../dispenser/dispenser.ts';
 import { errorOnLine, caddyfileError } from '../errors.ts';
 import { noteOrigins } from '../sources/origins.ts';
@@ -7,13 +7,13 @@ import type { ServerBlock } from '../parser/site.ts';
 import { rethrown } from './directive-reader.ts';
 import type { GlobalOptions } from './global-options.ts';
 
-/** Finds readers of options. */
+/** Finds the parsers of options. */
 export interface OptionSource {
   globalOption(name: string): ((reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown) | undefined;
   suggestOption(name: string): string;
 }
 
-/** Reads the options of a block into `options`. */
+/** Parses a block of options into `options`. */
 export function readGlobalBlock(
   block: ServerBlock,
   options: GlobalOptions,

@@ -1,10 +1,10 @@
-/** Names of groups of routes, of which only the first that matches runs. */
+/** Names of route groups, of which only the first matching route runs. */
 
 /** Counts through a whole file. */
 export class GroupCounter {
   #count = 0;
 
-  /** The next name: `group0`, `group1` … */
+  /** Returns the next name: `group0`, `group1` … */
   next(): string {
     return `group${this.#count++}`;
   }

@@ -2,12 +2,12 @@
 import type { Json } from '@sluice/base';
 import { listAt } from '../inverse/json-parts.ts';
 
-/** The logger that the access of a site goes to. */
+/** Returns the logger for the access log of a site. */
 export function accessLog(name: string): string {
   return `http.log.access.${name}`;
 }
 
-/** Whether a log is one that a directive of a site defined. */
+/** Reports whether a site directive defined a log. */
 export function isOfSite(name: string, log: Json): boolean {
   return listAt(log, ['include']).includes(accessLog(name));
 }

@@ -1,9 +1,9 @@
-/** Listener addresses as the reference writes them: `:443`, `127.0.0.1:80`, `unix//run/x`, `fd/3`. */
+/** Listener addresses in Caddy's notation: `:443`, `127.0.0.1:80`, `unix//run/x`, `fd/3`. */
 
-/** Networks whose address has no port. */
+/** Networks whose addresses have no port. */
 const withoutPort = new Set(['unix', 'unixgram', 'unixpacket', 'unix+h2c', 'fd', 'fdgram']);
 
-/** Puts the host of a `bind` and the port of a site together. `fail` tells what is wrong with the host. */
+/** Combines the host of a `bind` with the port of a site. `fail` reports problems with the host. */
 export function formatListener(bind: string, port: string, fail: (problem: string) => never): string {
   const slash = bind.indexOf('/');
   const network = slash < 0 ? '' : bind.slice(0, slash).trim().toLowerCase();
@@ -15,7 +15,7 @@ export function formatListener(bind: string, port: string, fail: (problem: strin
   return `${prefix}${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** The host of `host`, `host:port`, `[ipv6]` or an IPv6 address; a port does not count. */
+/** Returns the host of `host`, `host:port`, `[ipv6]` or an IPv6 address, ignoring the port. */
 function hostOf(text: string): string | null {
   const bracketed = /^\[([^\]]*)\](?::[^:]*)?$/.exec(text);
   if (bracketed !== null) return bracketed[1] ?? '';

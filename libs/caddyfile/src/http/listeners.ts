@@ -1,4 +1,4 @@
-/** Which sites are served on which listeners: sites that share all of theirs become one server. */
+/** Maps sites to listeners. Sites with exactly the same listeners form one server. */
 import { pushTo } from '../collections.ts';
 import { caddyfileError } from '../errors.ts';
 import { formatListener } from './listener-address.ts';
@@ -6,7 +6,7 @@ import type { GlobalOptions } from './global-options.ts';
 import type { SiteAddress } from './site-address.ts';
 import type { Site } from './site.ts';
 
-/** What the directive `bind` and the option `default_bind` say. */
+/** Values of the directive `bind` and the option `default_bind`. */
 export interface Binding {
   readonly addresses: readonly string[];
   readonly protocols: readonly string[];
@@ -14,22 +14,22 @@ export interface Binding {
 
 const anyAddress: Binding = { addresses: [''], protocols: [] };
 
-/** A listener, and the protocols it is for; empty for the usual ones. */
+/** Listener and its protocols; empty for the defaults. */
 export interface Listener {
   readonly address: string;
   readonly protocols: readonly string[];
 }
 
-/** Listeners and the sites that are served on all of them. */
+/** Listeners, and the sites served on all of them. */
 export interface Pairing {
   readonly listeners: readonly Listener[];
   readonly sites: readonly Site[];
 }
 
-/** Sites by listener and protocol; the protocol is empty for the usual ones. */
+/** Sites by listener and protocol. An empty protocol means the defaults. */
 type SitesByListener = Map<string, Map<string, Site[]>>;
 
-/** Finds the pairings, in the order of addresses. */
+/** Returns the pairings, in address order. */
 export function pairListeners(sites: readonly Site[], options: GlobalOptions): Pairing[] {
   const byListener: SitesByListener = new Map();
   sites.forEach((site, index) => {
@@ -43,7 +43,7 @@ export function pairListeners(sites: readonly Site[], options: GlobalOptions): P
   return joinPairings(byListener);
 }
 
-/** A site for each listener, with those of its addresses that are served there. */
+/** Returns one site per listener, with the addresses served there. */
 function partsOf(site: Site, index: number, options: GlobalOptions): Map<string, Site> {
   const addressesAt = new Map<string, SiteAddress[]>();
   site.addresses.forEach((address, key) => {
@@ -56,7 +56,7 @@ function partsOf(site: Site, index: number, options: GlobalOptions): Map<string,
       pushTo(addressesAt, listener, address);
     }
   });
-  // Listeners with the same addresses share the very same site.
+  // Listeners with the same addresses share one site object.
   const parts = new Map<string, Site>();
   const byAddresses = new Map<string, Site>();
   for (const [listener, addresses] of addressesAt) {
@@ -93,7 +93,7 @@ function listenersOf(site: Site, address: SiteAddress, options: GlobalOptions, w
   return found;
 }
 
-/** A `bind` without addresses binds none: a site that has no other is not served. A `default_bind` without is for all. */
+/** A `bind` without addresses binds nothing: without another one, the site is not served. A `default_bind` without addresses binds all. */
 function bindingsOf(site: Site, options: GlobalOptions): readonly Binding[] {
   const own = site.pile<Binding>('bind');
   if (own.length > 0) return own;
@@ -119,7 +119,7 @@ function joinPairings(byListener: SitesByListener): Pairing[] {
     const left = protocols.filter(([, sites]) => bySites.has(keyOf(sites)));
     for (const [, sites] of left) {
       const found = bySites.get(keyOf(sites));
-      // The reference numbers servers by listener and protocol, and leaves those empty that it joined to one before.
+      // Caddy numbers servers by listener and protocol, and leaves those empty that were joined to an earlier one.
       pairings.push(found === undefined ? { listeners: [], sites: [] } : { listeners: group(found), sites });
       bySites.delete(keyOf(sites));
     }

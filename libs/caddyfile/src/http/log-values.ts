@@ -1,14 +1,14 @@
-/** What the directive and the option `log` leave for the assembly. */
+/** Values of the directive and option `log`, for the assembly. */
 import type { Json } from '@sluice/base';
 
-/** A log, and which hosts' access it is for. */
+/** Log, and the hosts whose requests it records. */
 export interface NamedLog {
-  /** Empty: the usual name. */
+  /** Empty: the default name. */
   readonly name: string;
-  /** Hosts it is for; empty: all of its site. */
+  /** Hosts of the log. Empty: all of its site. */
   readonly hostnames: readonly string[];
-  /** The log as `logging.logs` has it; `null` where it only is referred to. */
+  /** Log as in `logging.logs`; `null` if it is only referenced. */
   readonly log: Json | null;
-  /** Whether it is only used by routes that name it. */
+  /** True if only routes that name the log use it. */
   readonly noHostname: boolean;
 }

@@ -1,4 +1,4 @@
-/** The section `logging` of a file: logs of the server, and of sites that have their own. */
+/** The `logging` section of a file: logs of the server and of sites. */
 import type { Json, JsonObject } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { GlobalOptions } from './global-options.ts';
@@ -8,7 +8,7 @@ import type { Site } from './site.ts';
 
 const usual = 'default';
 
-/** Makes the section; `null` where there is nothing to say. */
+/** Builds the section; `null` if it is empty. */
 export function buildLogging(sites: readonly Site[], options: GlobalOptions): Json | null {
   const debug = options.has('debug');
   const global = options.get<readonly NamedLog[]>('log') ?? [];
@@ -19,7 +19,7 @@ export function buildLogging(sites: readonly Site[], options: GlobalOptions): Js
     logs.set(name, withLevel(log as JsonObject, debug));
   }
   if (debug && !logs.has(usual) && !global.some(({ name }) => name === usual)) logs.set(usual, { level: 'DEBUG' });
-  // What a site logs apart is not wanted in the log of the server as well.
+  // Entries with a separate log are excluded from the default log.
   const apart = [...logs]
     .filter(([name]) => name !== usual)
     .flatMap(([, { include }]) => (include ?? []) as readonly string[]);

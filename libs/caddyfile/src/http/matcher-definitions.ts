@@ -6,15 +6,15 @@ import { noteOrigin } from '../sources/origins.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { MatcherSetConfig } from './config-value.ts';
 
-/** Sets by name, with the `@`. */
+/** Sets by name, including the `@`. */
 export type MatcherSets = ReadonlyMap<string, MatcherSetConfig>;
 
-/** Whether a segment that begins with a token defines a matcher. */
+/** Reports whether a segment with this first token defines a matcher. */
 export function isDefinition(token: CaddyfileToken): boolean {
   return token.text.startsWith('@');
 }
 
-/** Reads a definition and adds it to `sets`. */
+/** Parses a definition and adds it to `sets`. */
 export function readDefinition(
   tokens: readonly CaddyfileToken[],
   sets: Map<string, MatcherSetConfig>,
@@ -30,8 +30,8 @@ export function readDefinition(
 }
 
 /**
- * Reads the matchers after the cursor: one on its line, or those of its block. All of them have to match. Without a name, the matchers
- * belong to a directive or another matcher, and any quoted word among them is an expression, as in Caddy.
+ * Parses the matchers after the cursor: one on its line, or those of its block. All must match. Without a name, they belong to a directive
+ * or another matcher, and quoted words are expressions, as in Caddy.
  */
 export function readMatchers(reader: Dispenser, matcherName: string): MatcherSetConfig {
   const isNested = matcherName === '';
@@ -60,7 +60,7 @@ function expressionTokens(quoted: CaddyfileToken): CaddyfileToken[] {
   return [quoted.withText('expression', ''), quoted];
 }
 
-/** A matcher that stands several times gets the tokens of all its lines. */
+/** A matcher that occurs several times gets the tokens of all its lines. */
 function readMatcher(
   name: string,
   tokens: readonly CaddyfileToken[],

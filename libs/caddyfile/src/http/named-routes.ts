@@ -1,4 +1,4 @@
-/** Named routes: `&(name) { … }`, run by the directive `invoke` of several sites. */
+/** Named routes: `&(name) { … }`, which sites run with the directive `invoke`. */
 import { caddyfileError } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';
@@ -7,19 +7,19 @@ import { DirectiveReader, type Assembly } from './directive-reader.ts';
 import { GroupCounter } from './group-counter.ts';
 import { subrouteHandler } from './subroute.ts';
 
-/** The key of a site's state under which `invoke` notes the names it uses, a set. */
+/** Key of a site's state under which `invoke` records the names it uses, as a set. */
 export const invokedRoutes = 'invoked routes';
 
-/** A named route, and the names of those that it invokes itself. */
+/** Named route, and the names that it invokes. */
 export interface NamedRoute {
   readonly route: RouteConfig;
   readonly invokes: ReadonlySet<string>;
 }
 
-/** Reads the named routes of a file. */
+/** Parses the named routes of a file. */
 export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assembly): Map<string, NamedRoute> {
   const routes = new Map<string, NamedRoute>();
-  // Their groups are numbered apart.
+  // Their groups are numbered separately.
   const apart = { ...assembly, groups: new GroupCounter() };
   for (const block of blocks) {
     const [key] = block.keys;
@@ -44,12 +44,12 @@ function readRoute(key: CaddyfileToken, { segments }: ServerBlock, assembly: Ass
   const routes = reader.routesOf(reader.readSegments(segments), true);
   const [only] = routes;
   const plain = routes.length === 1 && only?.match === undefined;
-  // As the reference does it, only the first handler counts where they share one route.
+  // As in Caddy, only the first handler counts if they share one route.
   const handle = plain ? (only?.handle ?? []).slice(0, 1) : [subrouteHandler(routes)];
   return { route: { handle }, invokes };
 }
 
-/** Returns the named routes that a site needs, with those that these need. `placeOf` finds the use of a name in the site. */
+/** Returns the named routes that a site needs, including indirect ones. `placeOf` finds the use of a name in the site. */
 export function neededRoutes(
   used: Iterable<string>,
   all: ReadonlyMap<string, NamedRoute>,

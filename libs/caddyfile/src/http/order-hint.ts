@@ -1,4 +1,4 @@
-/** Where a directive's routes stand among those of others. */
+/** Position of a directive's routes among others. */
 
-/** The very first, the last, or right before or after those of another directive. */
+/** First, last, or directly before or after another directive. */
 export type DirectiveOrder = 'first' | 'last' | { readonly before: string } | { readonly after: string };

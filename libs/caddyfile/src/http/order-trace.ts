@@ -1,43 +1,43 @@
-/** Keeps in which lists directives stood, for those who ask why they run in the order that they do. */
+/** Records the lists of directives, to explain their order. */
 import type { ServerBlock } from '../parser/site.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { ConfigValue } from './config-value.ts';
 
-/** The directives of a site or of a block. */
+/** Directives of a site or block. */
 export interface DirectiveList {
-  /** What they made, as written. */
+  /** Results of the directives, in written order. */
   readonly values: readonly ConfigValue[];
-  /** Whether they were sorted, and not to stay as written. */
+  /** True if they were sorted, false if they stay as written. */
   readonly sorted: boolean;
 }
 
 export interface SiteTrace extends DirectiveList {
   readonly block: ServerBlock;
-  /** What becomes of errors. */
+  /** Error routes. */
   readonly errors: readonly ConfigValue[];
 }
 
-/** The lists of a file. */
+/** Lists of a file. */
 export class OrderTrace {
   readonly #sites = new Map<ServerBlock, SiteTrace>();
   readonly #blocks = new Map<CaddyfileToken, DirectiveList>();
 
-  /** A site, which may be that of several servers. */
+  /** Records a site, which may belong to several servers. */
   site(trace: SiteTrace): void {
     this.#sites.set(trace.block, trace);
   }
 
-  /** The block of the directive whose name is `owner`. */
+  /** Records the block of the directive named by `owner`. */
   block(owner: CaddyfileToken, list: DirectiveList): void {
     this.#blocks.set(owner, list);
   }
 
-  /** All sites, as they are written. */
+  /** All sites, in written order. */
   get sites(): SiteTrace[] {
     return [...this.#sites.values()].sort((a, b) => (a.block.keys[0]?.line ?? 0) - (b.block.keys[0]?.line ?? 0));
   }
 
-  /** What stands in the block of a directive; `undefined` if it has none of directives. */
+  /** Returns the directives in the block of a directive; `undefined` if it has no block of directives. */
   within(owner: CaddyfileToken): DirectiveList | undefined {
     return this.#blocks.get(owner);
   }

@@ -1,7 +1,7 @@
-/** Directives that are ordered and grouped as another one. */
+/** Directives that are sorted and grouped like another one. */
 const sameAs: Readonly<Record<string, string>> = { handle_path: 'handle' };
 
-/** The name under which a directive is ordered and grouped. */
+/** Returns the name by which a directive is sorted and grouped. */
 export function orderedName(name: string): string {
   return sameAs[name] ?? name;
 }

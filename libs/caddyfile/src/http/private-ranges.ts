@@ -1,7 +1,7 @@
-/** The shortcut `private_ranges` for networks that are not public. */
+/** Shortcut `private_ranges` for private networks. */
 import { privateRanges } from '@sluice/base';
 
-/** Replaces `private_ranges` by what it stands for. */
+/** Replaces `private_ranges` by its networks. */
 export function expandRanges(words: readonly string[]): string[] {
   return words.flatMap((word) => (word === 'private_ranges' ? privateRanges : [word]));
 }

@@ -1,4 +1,4 @@
-/** Puts the routes of directives together: sorted, grouped, and joined where they are alike. */
+/** Combines the routes of directives: sorted, grouped, and joined if equal. */
 import { jsonEqual, itemAt } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';
@@ -7,10 +7,10 @@ import type { GroupCounter } from './group-counter.ts';
 import { orderedName } from './ordered-name.ts';
 import { sortRoutes } from './route-order.ts';
 
-/** Directives of which only the first that matches runs. Their order decides the numbers of groups. */
+/** Directives of which only the first match runs. Their order determines the group numbers. */
 export const exclusive: readonly string[] = ['handle', 'rewrite', 'root'];
 
-/** Puts values of the pile `route` together. `order` is `null` where they stay as written. */
+/** Combines values of the pile `route`. `order` is `null` if they stay as written. */
 export function buildRoutes(
   values: readonly ConfigValue[],
   groups: GroupCounter,
@@ -20,7 +20,7 @@ export function buildRoutes(
   const groupOf = new Map<string, string>();
   for (const name of exclusive) {
     const count = values.filter((value) => orderedName(value.directive ?? '') === name).length;
-    // A rewritten request may not match any more what it matched: a group keeps its route from being joined to others.
+    // After a rewrite, a request may no longer match. A group prevents joining the route with others.
     if (count > 1 || name === 'rewrite') groupOf.set(name, groups.next());
   }
   const routes: RouteConfig[] = [];
@@ -38,7 +38,7 @@ export function buildRoutes(
   return joinRoutes(routes);
 }
 
-/** Without what only a site can do something with. Blocks that are sorted go on without it, as in the reference. */
+/** Drops values that only a site can use. Sorted blocks continue without them, as in Caddy. */
 export function onlyRoutes(values: readonly ConfigValue[]): ConfigValue[] {
   return values.filter(({ value }) => isRoute(value));
 }
@@ -61,7 +61,7 @@ function checkOrder(values: readonly ConfigValue[], order: ReadonlyMap<string, n
   );
 }
 
-/** Joins neighbours that have the same matchers, group and end. */
+/** Joins adjacent routes with equal matchers, group and `terminal`. */
 export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   const joined: RouteConfig[] = [];
   for (let at = 0; at < routes.length;) {
@@ -74,7 +74,7 @@ export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   return joined;
 }
 
-/** A route with the handlers of all of `routes`, which it is the first of; none if none of them has any. */
+/** Returns the first of `routes` with the handlers of all; no handlers if none has any. */
 function withHandlersOf({ terminal, ...route }: RouteConfig, routes: readonly RouteConfig[]): RouteConfig {
   const handle = routes.flatMap((each) => each.handle ?? []);
   if (handle.length > 0) route.handle = handle;

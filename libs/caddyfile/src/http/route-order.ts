@@ -1,6 +1,6 @@
 /**
- * The order of routes: by directive, and within one by how specific the path of the matcher is: the longer first, without its
- * wildcard and in bytes, otherwise by alphabet.
+ * Order of routes: by directive, then by how specific the matcher's path is. The longer path comes first, measured in bytes without its
+ * wildcard. Equal lengths are sorted alphabetically.
  */
 import { isArray, type Json } from '@sluice/base';
 import { isSequence, type ConfigValue, type RouteConfig, type RouteSequence } from './config-value.ts';
@@ -13,14 +13,14 @@ export interface Sortable {
   readonly value: ConfigValue;
   readonly position: number;
   readonly reversed: boolean;
-  /** Several routes of one directive stay where they are among its others. */
+  /** True for several routes of one directive, which keep their place among its others. */
   readonly sequence: boolean;
   readonly matched: boolean;
-  /** Its one path, or empty. */
+  /** The only path, or empty. */
   readonly path: string;
 }
 
-/** Sorts values of the pile `route`; what is equal stays in the order it is in. */
+/** Sorts values of the pile `route`. The sort is stable. */
 export function sortRoutes(values: readonly ConfigValue[], order: ReadonlyMap<string, number>): ConfigValue[] {
   const sortable = values.map((value) => sortableOf(value, order));
   return stableSort(sortable, isBefore).map(({ value }) => value);
@@ -53,7 +53,7 @@ function onePath(match: readonly Json[]): string {
 function isBefore(a: Sortable, b: Sortable): boolean {
   if (a.position !== b.position) return a.position < b.position;
   if (a.sequence || b.sequence) return false;
-  // Variables overwrite each other: those of the most specific matcher are set last.
+  // Variables overwrite each other, so those with the most specific matcher are set last.
   return a.reversed ? moreSpecific(b, a) : moreSpecific(a, b);
 }
 

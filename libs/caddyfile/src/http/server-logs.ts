@@ -1,18 +1,18 @@
-/** Which requests of a server are logged where. */
+/** Selects the logs for the requests of a server. */
 import type { Json } from '@sluice/base';
 import { pushTo } from '../collections.ts';
 import { asJson, compact } from '../json.ts';
 import type { NamedLog } from './log-values.ts';
 import type { Site } from './site.ts';
 
-/** The section `logs` of a server under construction. */
+/** The `logs` section of a server under construction. */
 export class ServerLogs {
   #defaultName = '';
   readonly #namesByHost = new Map<string, string[]>();
   readonly #skipped: string[] = [];
   #skipUnmapped = false;
 
-  /** Adds what the directives `log` of a site say; one without any is not logged. */
+  /** Adds the `log` directives of a site. A site without any is not logged. */
   addSite(site: Site): void {
     const logs = site.pile<NamedLog>('custom_log');
     for (const { name, hostnames, noHostname } of logs) {
@@ -26,7 +26,7 @@ export class ServerLogs {
     this.#skipped.push(...site.logHosts());
   }
 
-  /** The section as the native JSON has it. */
+  /** Returns the section as native JSON. */
   json(): Record<string, Json> {
     const hosts = [...this.#namesByHost].sort(([a], [b]) => (a < b ? -1 : 1));
     return {

@@ -1,11 +1,11 @@
-/** A server while it is put together. */
+/** Server under construction. */
 import type { Json } from '@sluice/base';
 import type { RouteConfig } from './config-value.ts';
 import type { Listener } from './listeners.ts';
 import type { ServerLogs } from './server-logs.ts';
 import type { ConnectionPolicy } from './tls-values.ts';
 
-/** Settings of automatic HTTPS, as the native JSON has them. */
+/** Automatic HTTPS settings, as in native JSON. */
 export interface AutomaticHttps {
   disable?: boolean;
   disable_redirects?: boolean;
@@ -14,17 +14,16 @@ export interface AutomaticHttps {
   skip?: string[];
 }
 
-/** A server under construction. */
 export interface Server {
   name: string;
   listeners: readonly Listener[];
   routes: RouteConfig[];
-  /** `null` where there are none. */
+  /** `null` if there are none. */
   errorRoutes: RouteConfig[] | null;
   namedRoutes: Record<string, Json>;
   policies: ConnectionPolicy[];
   automaticHttps: AutomaticHttps | null;
-  /** `null` where no site has access logs. */
+  /** `null` if no site has access logs. */
   logs: ServerLogs | null;
   /** Set by the option `servers`. */
   settings: Readonly<Record<string, Json>>;

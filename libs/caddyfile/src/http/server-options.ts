@@ -4,16 +4,16 @@ import { caddyfileError } from '../errors.ts';
 import type { GlobalOptions } from './global-options.ts';
 import type { Server } from './server-model.ts';
 
-/** What one `servers` block says. */
+/** Settings of one `servers` block. */
 export interface ServersBlock {
-  /** Listener that it is for; empty: all that no other block is for. */
+  /** Its listener. Empty: all that no other block covers. */
   readonly address: string;
   /** A name instead of `srv0`; empty: none. */
   readonly name: string;
   readonly fields: Readonly<Record<string, Json>>;
 }
 
-/** Gives each server the settings of the first block that is for it. */
+/** Gives each server the settings of the first block that applies. */
 export function applyServerSettings(servers: readonly Server[], options: GlobalOptions): void {
   const blocks = options.get<readonly ServersBlock[]>('servers') ?? [];
   refuseRepeated(blocks, options);

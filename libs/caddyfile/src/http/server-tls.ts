@@ -1,4 +1,4 @@
-/** Connection policies of a server, and which of its hosts automatic HTTPS leaves alone. */
+/** Connection policies of a server, and hosts that automatic HTTPS skips. */
 import { caddyfileError } from '../errors.ts';
 import { carryOrigin } from '../sources/origins.ts';
 import type { CaddyfileToken } from '../token.ts';
@@ -9,11 +9,11 @@ import type { Site } from './site.ts';
 import { joinConnectionPolicies } from './connection-policies.ts';
 import { tlsPiles, type ConnectionPolicy } from './tls-values.ts';
 
-/** Collects what the sites of a server say about TLS. */
+/** Collects the TLS settings of a server's sites. */
 export class ServerTls {
   readonly #server: Server;
   readonly #options: GlobalOptions;
-  /** Sites of which a `tls` says nothing of connections. */
+  /** Sites with a `tls` without connection settings. */
   readonly #plainSites = new Set<Site>();
   #qualifies = false;
   #hasCatchAll = false;
@@ -48,7 +48,7 @@ export class ServerTls {
     const isFallback = fallbackSni !== '' && hosts.includes(fallbackSni) && !isDefault;
     if ((hosts.length === 0 || isDefault) && defaultSni !== '') changed.default_sni = defaultSni;
     if ((hosts.length === 0 || isFallback) && fallbackSni !== '') changed.fallback_sni = fallbackSni;
-    // Clients that name no host get the policy, too.
+    // Clients without SNI get the policy, too.
     if (isDefault || isFallback) hosts.push('');
     if (hosts.length > 0) changed.match = { sni: hosts.sort() };
     const { match: _match, ...settings } = changed;
@@ -66,7 +66,7 @@ export class ServerTls {
     if (!settings.skip.includes(host)) settings.skip.push(host);
   }
 
-  /** Adds the policy for all other names where one is needed, and joins those that are alike. */
+  /** Adds the policy for all other names if needed, and joins equal ones. */
   finish(sites: readonly Site[]): void {
     const server = this.#server;
     refuseMixedSchemes(server, sites, this.#options);
@@ -83,12 +83,12 @@ export class ServerTls {
   }
 }
 
-/** Whether a server listens on another port than the one given. */
+/** Reports whether a server listens on a port other than the given one. */
 export function usesOtherPort({ listeners }: Pick<Server, 'listeners'>, port: string): boolean {
   return listeners.some(({ address }) => !address.endsWith(`:${port}`));
 }
 
-/** A server can't speak plain HTTP and HTTPS on the same listener. */
+/** Rejects plain HTTP and HTTPS on the same listener. */
 function refuseMixedSchemes(server: Server, sites: readonly Site[], { httpPort, httpsPort }: GlobalOptions): void {
   const listeners = `[${server.listeners.map(({ address }) => address).join(' ')}]`;
   const keys = sites.flatMap(({ block }) => block.keys);

@@ -1,4 +1,4 @@
-/** Makes a server of a pairing of listeners and sites. */
+/** Builds a server from a pairing of listeners and sites. */
 import type { Json } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson, compact, inOrder } from '../json.ts';
@@ -11,7 +11,7 @@ import { ServerTls } from './server-tls.ts';
 import { siteRoutes } from './site-routes.ts';
 import { joinRoutes } from './route-list.ts';
 
-/** Makes a server of a pairing whose sites are sorted. `index` numbers it. */
+/** Builds a server from a pairing with sorted sites. `index` is its number. */
 export function makeServer(pairing: Pairing, index: number, assembly: Assembly): Server {
   refuseAmbiguous(pairing);
   const { sites } = pairing;
@@ -41,7 +41,7 @@ export function makeServer(pairing: Pairing, index: number, assembly: Assembly):
   return server;
 }
 
-/** Two sites of one address would hide each other. */
+/** Rejects an address that two sites share, since one would hide the other. */
 function refuseAmbiguous({ sites }: Pairing): void {
   const owners = new Map<string, object>();
   for (const site of sites) {
@@ -80,7 +80,7 @@ const serverFields = [
   'trusted_proxies_strict trusted_proxies_unix logs protocols listen_protocols metrics allow_0rtt',
 ].flatMap((names) => names.split(' '));
 
-/** The server as the native JSON has it. */
+/** Returns the server as native JSON. */
 export function serverJson(server: Server): Json {
   const { listeners, routes, errorRoutes, namedRoutes, policies, automaticHttps, logs, settings } = server;
   const protocols = listeners.map((listener) => (listener.protocols.length === 0 ? null : listener.protocols));

@@ -1,4 +1,4 @@
-/** Short forms of placeholders, such as `{path}` for `{http.request.uri.path}`. They hold in the tokens of sites. */
+/** Short placeholders, such as `{path}` for `{http.request.uri.path}`. They are valid in the tokens of sites. */
 import type { CaddyfileToken } from '../token.ts';
 import type { Segment } from '../parser/site.ts';
 
@@ -40,7 +40,7 @@ const exact: ReadonlyMap<string, string> = new Map([
   ['upstream_hostport', 'http.reverse_proxy.upstream.hostport'],
 ]);
 
-/** What comes before a dot, and where the rest goes, which is one label. */
+/** Prefixes before a dot, and their expansions. The rest is a single label. */
 const labelled: ReadonlyMap<string, string> = new Map([
   ['cookie', 'http.request.cookie.'],
   ['header', 'http.request.header.'],
@@ -52,7 +52,7 @@ const labelled: ReadonlyMap<string, string> = new Map([
   ['file_match', 'http.matchers.file.'],
 ]);
 
-/** Those whose rest may have dots itself. */
+/** Prefixes whose rest may contain dots. */
 const dotted: ReadonlyMap<string, string> = new Map([
   ['re', 'http.regexp.'],
   ['rp', 'http.reverse_proxy.'],
@@ -60,7 +60,7 @@ const dotted: ReadonlyMap<string, string> = new Map([
   ['err', 'http.error.'],
 ]);
 
-/** All short forms with what they stand for, for editors; those that end with a dot are followed by a name. */
+/** Returns all short forms and their expansions, for editors. After a trailing dot, a name follows. */
 export function placeholderShorthands(): ReadonlyMap<string, string> {
   const prefixes = [...labelled, ...dotted].map(([name, long]) => [`${name}.`, long] as const);
   return new Map([...exact, ...prefixes]);
@@ -68,7 +68,7 @@ export function placeholderShorthands(): ReadonlyMap<string, string> {
 
 const placeholder = /\{([\w?%]+)(?:\.([\w.-]*))?\}/g;
 
-/** Replaces the short forms in a text. */
+/** Expands the short forms in a string. */
 function expandShorthands(text: string): string {
   if (!text.includes('{')) return text;
   return text.replace(placeholder, (whole: string, name: string, rest: string | undefined) => {
@@ -81,7 +81,7 @@ function prefixOf(name: string, rest: string): string | undefined {
   return dotted.get(name) ?? (rest.includes('.') ? undefined : labelled.get(name));
 }
 
-/** Replaces the short forms in the tokens of a directive. */
+/** Expands the short forms in the tokens of a directive. */
 export function expandSegment(segment: Segment): Segment {
   return segment.map((token: CaddyfileToken) => {
     const text = expandShorthands(token.text);

@@ -1,12 +1,12 @@
-/** Addresses of sites: `example.com`, `http://*.example.com:8080`, `:443`. */
+/** Site addresses: `example.com`, `http://*.example.com:8080`, `:443`. */
 import { caddyfileError } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 
-/** A parsed address. What is not written is empty. */
+/** Parsed address. Missing parts are empty. */
 export interface SiteAddress {
-  /** As it is written. */
+  /** Original text. */
   readonly original: string;
-  /** Lower case; `http`, `https` or another, which is refused later. */
+  /** Lower case: `http`, `https`, or another, which is rejected later. */
   readonly scheme: string;
   /** Lower case, without brackets. */
   readonly host: string;
@@ -26,7 +26,7 @@ export function parseSiteAddress(token: CaddyfileToken): SiteAddress {
   return { original, scheme, host: normalHost(host), port, path: rest.slice(slash) };
 }
 
-/** Where the path begins; slashes within placeholders are not beginning. */
+/** Returns the beginning of the path. Slashes within placeholders do not count. */
 function slashIn(text: string): number {
   const slash = text.indexOf('/');
   return slash < 0 ? text.length : slash;
@@ -57,7 +57,7 @@ function checkPort(port: string, token: CaddyfileToken): void {
   }
 }
 
-/** Hosts are compared in lower case; placeholders keep theirs. */
+/** Converts a host to lower case, except for placeholders. */
 function normalHost(host: string): string {
   if (!host.includes('{')) return host.toLowerCase();
   return host.replace(/[^{}]+(?![^{]*\})/g, (part) => part.toLowerCase());

@@ -1,4 +1,4 @@
-/** Reads sites: addresses, matchers and directives of server blocks. */
+/** Parses sites: addresses, matchers and directives of server blocks. */
 import { itemAt } from '@sluice/base';
 import { caddyfileError, errorAt, errorOnLine } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
@@ -11,7 +11,7 @@ import { expandSegment } from './shorthands.ts';
 import { parseSiteAddress } from './site-address.ts';
 import { Site } from './site.ts';
 
-/** Says about keys of blocks what can't be a site. */
+/** Rejects block keys that can't be site addresses. */
 export function checkKeys(block: ServerBlock, assembly: Assembly): void {
   for (const key of block.keys) {
     if (key.text.startsWith('@')) {
@@ -29,7 +29,7 @@ export function checkKeys(block: ServerBlock, assembly: Assembly): void {
   }
 }
 
-/** Replaces the short forms of placeholders in the directives of a block. */
+/** Expands the short placeholders in the directives of a block. */
 export function expandBlock(block: ServerBlock): ServerBlock {
   return { ...block, segments: block.segments.map(expandSegment) };
 }
@@ -63,7 +63,7 @@ export function readSite(block: ServerBlock, assembly: Assembly, named: Readonly
   return site;
 }
 
-/** Returns where a site invokes a route; where the site begins, if another named route invokes it. */
+/** Returns the position at which a site invokes a route, or the beginning of the site if another named route invokes it. */
 function invocationOf(name: string, { segments, keys }: ServerBlock): CaddyfileToken | undefined {
   const tokens = segments.flat();
   return tokens.find(({ text }, at) => text === name && tokens[at - 1]?.text === 'invoke') ?? keys[0];

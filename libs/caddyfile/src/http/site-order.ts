@@ -1,8 +1,8 @@
-/** The order of the sites of a server: the most specific first, as only the first that matches is used. */
+/** Order of a server's sites: most specific first, since only the first match is used. */
 import { stableSort } from './stable-sort.ts';
 import type { Site } from './site.ts';
 
-/** What a site is sorted by. */
+/** Sort keys of a site. */
 interface Rank {
   readonly site: Site;
   readonly host: number;
@@ -10,12 +10,12 @@ interface Rank {
   readonly path: number;
 }
 
-/** Sorts sites; those that are as specific stay in their order. */
+/** Sorts sites. Equally specific ones keep their order. */
 export function sortSites(sites: readonly Site[]): Site[] {
   return stableSort(sites.map(rankOf), isBefore).map(({ site }) => site);
 }
 
-/** Returns how specific a host or path is: its length in bytes, without wildcards and placeholders. */
+/** Returns the specificity of a host or path: its length in bytes, without wildcards and placeholders. */
 function specificity(text: string): number {
   const length = Buffer.byteLength(text) - (text.split('*').length - 1);
   let inside = 0;
@@ -35,7 +35,7 @@ function rankOf(site: Site): Rank {
   return { site, host, wildcard, path };
 }
 
-/** Sites without a host come last, those with wildcards before them. */
+/** Sites without a host come last, after those with wildcards. */
 function isBefore(a: Rank, b: Rank): boolean {
   if (a.host === 0) return false;
   if (b.host === 0) return true;

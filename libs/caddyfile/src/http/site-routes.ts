@@ -1,4 +1,4 @@
-/** The routes of a site: those of its directives, below a route for its hosts and paths. */
+/** Routes of a site: those of its directives, within a route for its hosts and paths. */
 import type { Json } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { MatcherSetConfig, RouteConfig } from './config-value.ts';
@@ -8,15 +8,15 @@ import { subrouteHandler } from './subroute.ts';
 import { noteOrigin } from '../sources/origins.ts';
 import type { Site } from './site.ts';
 
-/** What a site adds to its server. */
+/** Routes that a site adds to its server. */
 export interface SiteRoutes {
   readonly routes: readonly RouteConfig[];
-  /** `null` where it has no error routes. */
+  /** `null` if it has no error routes. */
   readonly errorRoutes: readonly RouteConfig[] | null;
   readonly named: Readonly<Record<string, Json>>;
 }
 
-/** Makes the routes of a site. `alone` tells whether it is the only one of its server. */
+/** Builds the routes of a site. `alone` is true if the server has no other site. */
 export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): SiteRoutes {
   const match = hostMatchers(site);
   const values = site.values('route');
@@ -34,7 +34,7 @@ export function siteRoutes(site: Site, alone: boolean, assembly: Assembly): Site
   };
 }
 
-/** The hosts and paths of a site's addresses: one set for each path. An address without host stands for all. */
+/** Returns matchers for the hosts and paths of a site's addresses: one set per path. An address without a host matches all hosts. */
 function hostMatchers(site: Site): MatcherSetConfig[] {
   const byPath = new Map<string, Set<string> | null>();
   let catchAll = false;
@@ -58,8 +58,8 @@ function hostMatchers(site: Site): MatcherSetConfig[] {
 }
 
 /**
- * Only the first site that matches is used. A site that is alone and for all hosts needs no route around its own, unless
- * these match hosts, which would be managed automatically if they stood at the top.
+ * Wraps routes so that only the first matching site is used. A single site for all hosts needs no wrapper, unless its routes match hosts.
+ * At the top level, these would be managed automatically.
  */
 function wrap(
   inner: readonly RouteConfig[],
@@ -80,7 +80,7 @@ function matchesHost({ match }: RouteConfig): boolean {
   return (match ?? []).some((set) => 'host' in set);
 }
 
-/** Error routes for certain statuses come before those for all. */
+/** Sorts error routes: those for specific statuses come before those for all. */
 function sortErrors(errors: readonly (readonly RouteConfig[])[]): RouteConfig[] {
   const certain = errors.filter((routes) => routes[0]?.match !== undefined);
   const all = errors.filter((routes) => routes[0]?.match === undefined);

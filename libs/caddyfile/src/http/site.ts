@@ -1,11 +1,11 @@
-/** A site: a server block with what its directives made. */
+/** Site: a server block with the results of its directives. */
 import type { ServerBlock } from '../parser/site.ts';
 import type { CaddyfileToken } from '../token.ts';
 import { pushTo } from '../collections.ts';
 import type { ConfigValue } from './config-value.ts';
 import type { SiteAddress } from './site-address.ts';
 
-/** A server block whose directives were read. */
+/** Server block whose directives were parsed. */
 export class Site {
   readonly block: ServerBlock;
   readonly addresses: readonly SiteAddress[];
@@ -17,23 +17,23 @@ export class Site {
     this.#piles = piles;
   }
 
-  /** The same site with some of its addresses: those of one listener. */
+  /** Returns the same site with some of its addresses: those of one listener. */
   withAddresses(addresses: readonly SiteAddress[]): Site {
     return new Site(this.block, addresses, this.#piles);
   }
 
-  /** The token that names a host; that of the first address where none does. */
+  /** Returns the token with a host, or else that of the first address. */
   keyOf(host: string): CaddyfileToken | undefined {
     const address = this.addresses.find((each) => each.host === host);
     return this.block.keys.find(({ text }) => text === address?.original) ?? this.block.keys[0];
   }
 
-  /** The values of a pile, with the directives that made them. */
+  /** Returns the values of a pile, with the directives that created them. */
   values(name: string): readonly ConfigValue[] {
     return this.#piles.get(name) ?? [];
   }
 
-  /** The values of a pile. The caller knows their type. */
+  /** Returns the values of a pile. The caller knows their type. */
   pile<T>(name: string): T[] {
     return this.values(name).map(({ value }) => value as T);
   }
@@ -42,19 +42,19 @@ export class Site {
     pushTo(this.#piles, value.pile, value);
   }
 
-  /** Its hosts, each once; none if an address holds for all hosts. */
+  /** Returns its unique hosts; none if an address covers all hosts. */
   hosts(): string[] {
     if (this.hasCatchAll) return [];
     return [...new Set(this.addresses.map(({ host }) => host))];
   }
 
-  /** Its hosts as access logs distinguish them: with a port that is not usual for the scheme. */
+  /** Returns its hosts as in access logs: with any port that is not the scheme's default. */
   logHosts(): string[] {
     const named = this.addresses.filter(({ host }) => host !== '');
     return [...new Set(named.map(logHost))];
   }
 
-  /** Hosts that are not for plain HTTP alone. */
+  /** Returns hosts that are not only for plain HTTP. */
   hostsBeyondHttp(httpPort: string): string[] {
     const hosts = new Set<string>();
     for (const { host, port, scheme } of this.addresses) {
@@ -63,12 +63,12 @@ export class Site {
     return [...hosts].sort();
   }
 
-  /** Whether an address holds for all hosts. */
+  /** True if an address covers all hosts. */
   get hasCatchAll(): boolean {
     return this.addresses.some(({ host }) => host === '');
   }
 
-  /** Whether all addresses are written as plain HTTP. */
+  /** True if all addresses are plain HTTP. */
   get isAllHttp(): boolean {
     return this.addresses.every(({ scheme }) => scheme === 'http');
   }

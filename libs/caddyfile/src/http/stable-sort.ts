@@ -1,17 +1,17 @@
 /**
- * Sorts by a "comes before" that need not be transitive: of routes and policies most can't be compared, so that the way of
- * sorting decides what comes out. The reference's order is that of runs of 20 which are sorted by insertion, and merged two by two
- * as P.-S. Kim and A. Kutzner describe it: "Stable Minimum Storage Merging by Symmetric Comparisons", ESA 2004, LNCS 3221,
- * pages 714 to 723. They rotate in place; here the parts are copied, which compares the same items in the same order.
+ * Sorts by a "comes before" relation that need not be transitive. Most routes and policies can't be compared, so the result depends on the
+ * algorithm. Caddy's sorts runs of 20 by insertion, and merges them in pairs as in P.-S. Kim and A. Kutzner: "Stable Minimum Storage
+ * Merging by Symmetric Comparisons", ESA 2004, LNCS 3221, pages 714 to 723. They rotate in place. This one copies the parts, and compares
+ * the same items in the same order.
  */
 import { itemAt } from '@sluice/base';
 
-/** Whether one comes before another that was written before it. */
+/** Reports whether an item comes before an earlier one. */
 export type ComesBefore<T> = (later: T, earlier: T) => boolean;
 
 const runLength = 20;
 
-/** Sorts; what can't be compared stays as written. */
+/** Sorts. Items that can't be compared keep their order. */
 export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += runLength) runs.push(insertEach(items.slice(at, at + runLength), before));
@@ -23,7 +23,7 @@ export function stableSort<T>(items: readonly T[], before: ComesBefore<T>): T[] 
   return runs[0] ?? [];
 }
 
-/** Puts each in front of those it comes before, up to the first that it doesn't. */
+/** Moves each item in front of those it comes before, stopping at the first that it doesn't. */
 function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
   const sorted: T[] = [];
   for (const item of items) {
@@ -34,9 +34,9 @@ function insertEach<T>(items: readonly T[], before: ComesBefore<T>): T[] {
 }
 
 /**
- * SymMerge: the first half of the outcome takes some items of the first run, and as many of the second as fill it. How many of
- * the first is found by bisection, as each one taken more leaves one of the second out, with which it is compared. Both halves
- * are then merged likewise. A run of one item has its place found by bisection at once.
+ * SymMerge: the first half of the result takes some items of the first run, and fills up with items of the second. Bisection finds how
+ * many: each additional item of the first run displaces one of the second, and is compared with it. Both halves are then merged the same
+ * way. A run of one item is placed by bisection directly.
  */
 function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore<T>): T[] {
   const [left, right] = [first[0], second[0]];
@@ -58,7 +58,7 @@ function merge<T>(first: readonly T[], second: readonly T[], before: ComesBefore
   ];
 }
 
-/** The first number from `least` on for which something no longer holds; `most` if it always does. */
+/** Returns the first number from `least` on for which the condition fails; `most` if it never does. */
 function bisect(least: number, most: number, holds: (index: number) => boolean): number {
   let [low, high] = [least, most];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** The app `tls` of a file: how certificates of its sites are obtained, and which are loaded. */
+/** The `tls` app of a file: how its sites obtain certificates, and which are loaded. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError, type Position } from '../errors.ts';
 import { asJson, inOrder, moduleObject } from '../json.ts';
@@ -13,7 +13,7 @@ import type { DraftPolicy } from './tls-policy-entry.ts';
 import { isPublicName, isShortWildcard, isTailscaleName, qualifiesForCertificate } from './tls-subjects.ts';
 import { tlsPiles, type AutomationPolicy, type CertificateLoaderConfig, type IssuerConfig } from './tls-values.ts';
 
-/** Makes the app's configuration; `null` where the defaults will do. */
+/** Builds the app's configuration; `null` if the defaults suffice. */
 export function buildTls(pairings: readonly Pairing[], options: GlobalOptions): JsonObject | null {
   const builder = new TlsBuilder(options);
   for (const pairing of pairings) builder.addPairing(pairing);
@@ -63,8 +63,8 @@ class TlsBuilder {
   }
 
   /**
-   * Where a site has public names and others, these need different issuers, unless it says which. The policy for all
-   * names is added again for each site that adds to it, and ends with the names of the last of them.
+   * Public and internal names of a site need different issuers, unless the site sets them. The policy for all names is added again for each
+   * site that changes it, and ends up with the names of the last one.
    */
   #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
     if (names.length > 0) policy.subjects = [...names];
@@ -108,7 +108,7 @@ class TlsBuilder {
       }
     }
     if (internal.length > 0) {
-      // For short wildcards the issuer is as if it were said.
+      // For short wildcards, the issuer counts as explicit.
       const implicit = internal.every((name) => !isPublicName(name));
       this.#drafts.push({ policy: { subjects: internal, issuers: [{ module: 'internal' }] }, implicit });
     }
@@ -117,7 +117,7 @@ class TlsBuilder {
   }
 }
 
-/** Hosts that stand in a site beside an address for all hosts: no route names them, but they want certificates. */
+/** Returns hosts of sites that also have an address for all hosts. No route names these hosts, but they need certificates. */
 function besideCatchAll(pairings: readonly Pairing[], httpPort: string): Set<string> {
   const names = new Set<string>();
   for (const site of pairings.flatMap(({ sites }) => sites)) {
@@ -129,14 +129,14 @@ function besideCatchAll(pairings: readonly Pairing[], httpPort: string): Set<str
   return names;
 }
 
-/** Where a name was written last. */
+/** Returns the last position of a name. */
 function placeOf(name: string, pairings: readonly Pairing[]): Position | undefined {
   const sites = pairings.flatMap((pairing) => pairing.sites);
   const owner = sites.findLast(({ addresses }) => addresses.some(({ host }) => host === name));
   return owner?.keyOf(name);
 }
 
-/** What the global options say for all policies; `null` if nothing. */
+/** Returns the policy of the global options; `null` if they set nothing. */
 function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   const policy: AutomationPolicy = {};
   const issuers = options.get<IssuerConfig[]>('cert_issuer');
@@ -160,7 +160,7 @@ function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   return Object.keys(policy).length === 0 && !wantsCommonPolicy(options) ? null : policy;
 }
 
-/** Adds what the directives of a site say; of several `tls`, the first one's key type and window count. */
+/** Adds the settings of a site's directives. With several `tls`, the first sets the key type and renewal window. */
 function applySite(policy: AutomationPolicy, site: Site): void {
   if (site.values(tlsPiles.onDemand).length > 0) policy.on_demand = true;
   if (site.values(tlsPiles.reusePrivateKeys).length > 0) policy.reuse_private_keys = true;
@@ -196,13 +196,13 @@ const fields = [
   'disable_ocsp_stapling ocsp_overrides',
 ].flatMap((names) => names.split(' '));
 
-/** The policy with its fields in the usual order, and those of issuers sorted. */
+/** Returns the policy with its fields in the default order, and those of issuers sorted. */
 function policyJson(policy: AutomationPolicy): Json {
   const issuers = policy.issuers?.map((each) => moduleObject('module', each.module, withoutEmpty(each)));
   return inOrder({ ...policy, issuers, key_type: policy.key_type || undefined }, fields);
 }
 
-/** An option with an empty text, as of `email {$NONE}` in quotes, is left out. */
+/** Removes empty options, such as a quoted `email {$NONE}`. */
 function withoutEmpty(issuer: IssuerConfig): IssuerConfig {
   const said = Object.entries(issuer).filter(([, value]) => value !== '');
   return carryOrigin(issuer, { ...Object.fromEntries(said), module: issuer.module });

@@ -1,4 +1,4 @@
-/** Issuers of certificates, as far as global options say something of them. */
+/** Certificate issuers, as far as global options configure them. */
 import type { Json, JsonObject } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { carryOrigin } from '../sources/origins.ts';
@@ -6,23 +6,23 @@ import type { GlobalOptions } from './global-options.ts';
 import type { Binding } from './listeners.ts';
 import type { IssuerConfig } from './tls-values.ts';
 
-/** The second authority that is asked where the first can't issue. */
+/** Second authority, used if the first can't issue. */
 const zeroSsl = 'https://acme.zerossl.com/v2/DV90';
 
-/** Global options that say something of all issuers over ACME. */
+/** Global options for all ACME issuers. */
 const acmeOptions = ['acme_ca', 'acme_ca_root', 'acme_dns', 'acme_eab', 'preferred_chains'] as const;
 
-/** Whether a global option asks for a policy for all names. */
+/** Reports whether a global option requires a policy for all names. */
 export function wantsCommonPolicy(options: GlobalOptions): boolean {
   return acmeOptions.some((name) => options.has(name));
 }
 
-/** Whether a global option says something of the issuers of names for which none was named. */
+/** Reports whether a global option configures the default issuers. */
 export function hasAcmeDefaults(options: GlobalOptions): boolean {
   return options.has('email') || wantsCommonPolicy(options);
 }
 
-/** The issuers of names for which none was named: one that is configured, else the two usual ones. */
+/** Returns the issuers of names without configured ones: the configured authority, or else the two defaults. */
 export function defaultIssuers(options: GlobalOptions): IssuerConfig[] {
   const email = options.get<string>('email') ?? '';
   return options.has('acme_ca') || email === ''
@@ -33,7 +33,7 @@ export function defaultIssuers(options: GlobalOptions): IssuerConfig[] {
       ];
 }
 
-/** The issuers for an e-mail address. */
+/** Returns the issuers for an email address. */
 export function issuersFor(email: string): IssuerConfig[] {
   return [
     { module: 'acme', email },
@@ -41,14 +41,14 @@ export function issuersFor(email: string): IssuerConfig[] {
   ];
 }
 
-/** Has an issuer over ACME respond to challenges on a host, unless it says where; sites share the issuers of global options. */
+/** Sets the host on which an ACME issuer answers challenges, unless it is set. Sites share the issuers of global options. */
 export function bindIssuer(issuer: IssuerConfig, host: string): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   if (issuer.module !== 'acme' || challenges['bind_host'] !== undefined) return;
   issuer['challenges'] = host === '' ? challenges : { ...challenges, bind_host: host };
 }
 
-/** Adds to an issuer over ACME what the global options say and it does not. */
+/** Adds missing settings of an ACME issuer from the global options. */
 export function fillIssuer(issuer: IssuerConfig, options: GlobalOptions): IssuerConfig {
   if (issuer.module !== 'acme') return issuer;
   const filled: IssuerConfig = carryOrigin(issuer, { ...issuer });
@@ -90,7 +90,7 @@ function fillDns(issuer: IssuerConfig, options: GlobalOptions): void {
   issuer['challenges'] = { ...challenges, dns };
 }
 
-/** Challenges are served on the ports that the server has. */
+/** Challenges are served on the server's ports. */
 function fillPort(issuer: IssuerConfig, challenge: string, port: number | undefined): void {
   const challenges = (issuer['challenges'] ?? {}) as JsonObject;
   const known = (challenges[challenge] ?? {}) as JsonObject;

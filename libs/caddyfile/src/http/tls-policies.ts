@@ -1,4 +1,4 @@
-/** Joins automation policies that are alike, the most specific first. */
+/** Joins equal automation policies, most specific first. */
 import { caddyfileError, type Position } from '../errors.ts';
 import { LaterPolicies } from './tls-policy-cover.ts';
 import { PolicyEntry, type DraftPolicy } from './tls-policy-entry.ts';
@@ -6,7 +6,7 @@ import { joinAlike } from './tls-policy-joining.ts';
 import { inOrder } from './tls-policy-order.ts';
 import type { AutomationPolicy } from './tls-values.ts';
 
-/** Joins policies. None are left where none says anything. `placeOf` tells where a name was written. */
+/** Joins policies. Returns none if all are empty. `placeOf` returns the position of a name. */
 export function joinAutomationPolicies(
   drafts: readonly DraftPolicy[],
   placeOf: (name: string) => Position | undefined,
@@ -14,7 +14,7 @@ export function joinAutomationPolicies(
   const entries = drafts.map((draft) => new PolicyEntry(draft));
   if (entries.every(({ saysNothing }) => saysNothing)) return [];
   const needed = withoutCovered(inOrder(entries));
-  // The last one only names what any other name gets as well.
+  // The last policy only lists names, which get the same settings without it.
   if (needed.at(-1)?.saysNothing === true) needed.pop();
   const joined = joinAlike(needed).map(({ policy }) => policy);
   refuseOverlap(joined, placeOf);
@@ -22,8 +22,8 @@ export function joinAutomationPolicies(
 }
 
 /**
- * A policy that says nothing is left out where its names get as little without it: where the first later policy that has
- * all of them says nothing either, but for managers.
+ * Removes a policy without settings if its names get none without it: the first later policy that covers them has none either, except for
+ * managers.
  */
 function withoutCovered(sorted: readonly PolicyEntry[]): PolicyEntry[] {
   const later = new LaterPolicies<PolicyEntry>();

@@ -1,8 +1,8 @@
-/** Finds the automation policy that names would get if the one before it were gone. */
+/** Finds the automation policy that would apply if an earlier one were removed. */
 import { pushTo } from '../collections.ts';
 import { coversAll, type Named } from './tls-policy-order.ts';
 
-/** Policies by the ends of their names; the last is added first. */
+/** Policies by the endings of their names. The last policy is added first. */
 export class LaterPolicies<T extends Named> {
   readonly #byTail = new Map<string, { readonly entry: T; readonly place: number }[]>();
   #forAll: T | null = null;
@@ -14,7 +14,7 @@ export class LaterPolicies<T extends Named> {
     for (const name of entry.names) pushTo(this.#byTail, name.slice(name.lastIndexOf('*') + 1), { entry, place });
   }
 
-  /** The first that has all these names; `null` if none has. */
+  /** Returns the first policy that covers all these names; `null` if there is none. */
   firstWith(names: readonly string[]): T | null {
     const [name] = names;
     if (name === undefined) return this.#forAll;
@@ -30,7 +30,7 @@ export class LaterPolicies<T extends Named> {
   }
 }
 
-/** What covers a name ends with the name, or with what follows one of its dots after a wildcard, or is a wildcard. */
+/** Yields the endings of names that may cover a name: the name, the parts from each dot after a wildcard, and a bare wildcard. */
 function* tailsOf(name: string): Generator<string, void, void> {
   yield name.slice(name.lastIndexOf('*') + 1);
   for (let at = name.indexOf('.'); at >= 0; at = name.indexOf('.', at + 1)) yield name.slice(at);

@@ -1,24 +1,24 @@
-/** An automation policy under construction, with what is asked of it often. */
+/** Automation policy under construction, with cached properties. */
 import { isPublicName } from './tls-subjects.ts';
 import type { AutomationPolicy } from './tls-values.ts';
 
-/** A policy of a site, or for all names. */
+/** Policy of a site, or for all names. */
 export interface DraftPolicy {
   readonly policy: AutomationPolicy;
-  /** Whether the internal issuer is there only because its names need it. */
+  /** True if the internal issuer was only added because the names need it. */
   readonly implicit: boolean;
 }
 
 const internalIssuer = JSON.stringify([{ module: 'internal' }]);
 
-/** A draft that others can be joined to. */
+/** Draft that others can be joined to. */
 export class PolicyEntry {
   readonly draft: DraftPolicy;
-  /** What it says beside names, issuers and OCSP, as text; OCSP is as the global options have it. */
+  /** Other settings besides names, issuers and OCSP, as JSON text. OCSP is set by global options. */
   readonly settings: string;
-  /** Whether it says no more than its names. */
+  /** True if it has only names. */
   readonly saysNothing: boolean;
-  /** Its issuers as text; empty for none. */
+  /** Issuers as JSON text; empty for none. */
   readonly #issuers: string;
   readonly #names: string[];
   readonly #known: Set<string>;
@@ -36,12 +36,12 @@ export class PolicyEntry {
     this.addNames(subjects);
   }
 
-  /** Its names; none for all names. */
+  /** Empty for all names. */
   get names(): readonly string[] {
     return this.#names;
   }
 
-  /** Entries with different ones have different issuers. */
+  /** Entries in different groups have different issuers. */
   get issuersGroup(): string {
     return this.#issuers === internalIssuer ? '' : this.#issuers;
   }
@@ -59,16 +59,16 @@ export class PolicyEntry {
     }
   }
 
-  /** Whether it has these names, in this order, and no other. */
+  /** Reports whether it has exactly these names, in this order. */
   hasSameNames(names: readonly string[]): boolean {
     return names.length === this.#names.length && names.every((name, at) => name === this.#names[at]);
   }
 
-  /** Whether names get their certificates from the same issuers by both. */
+  /** Reports whether names get the same issuers from both policies. */
   hasIssuersOf(other: PolicyEntry): boolean {
     if (this.#issuers !== '' && this.#issuers === other.#issuers) return true;
     if (!this.#namesNoIssuer || !other.#namesNoIssuer) return false;
-    // Without an issuer, public names and others get different ones.
+    // Without an issuer, public and other names get different ones.
     if (this.#names.length > 0 && other.#names.length > 0) return this.#publicity === other.#publicity;
     return !this.draft.implicit && !other.draft.implicit;
   }
@@ -77,7 +77,7 @@ export class PolicyEntry {
     return this.#issuers === '' || this.draft.implicit;
   }
 
-  /** Whether its names are all public, all others, or both, as with names of Tailscale, which are not set apart. */
+  /** Tells if all, none or some of its names are public. A mix occurs with Tailscale names, which are not split off. */
   get #publicity(): 'all' | 'none' | 'some' {
     return this.#publicNames === this.#names.length ? 'all' : this.#publicNames === 0 ? 'none' : 'some';
   }

@@ -1,4 +1,4 @@
-/** Joins automation policies that say the same. */
+/** Joins automation policies with equal settings. */
 import { itemAt } from '@sluice/base';
 import { pushTo } from '../collections.ts';
 import type { PolicyEntry } from './tls-policy-entry.ts';
@@ -6,8 +6,8 @@ import { coversAll } from './tls-policy-order.ts';
 import { covers } from './tls-subjects.ts';
 
 /**
- * Joins each policy with the later ones that say the same, as long as no name gets another policy by that: what comes
- * first is used. Names of a policy that says the same as that for all names are not said at all.
+ * Joins each policy with later ones that have equal settings, unless a name would get a different policy: the first match is used. A policy
+ * equal to the one for all names is removed.
  */
 export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   const list = new JoiningList(entries);
@@ -23,13 +23,13 @@ export function joinAlike(entries: readonly PolicyEntry[]): PolicyEntry[] {
   return list.left();
 }
 
-/** Policies of which later ones are joined to earlier ones. */
+/** Policies, with later ones joined to earlier ones. */
 class JoiningList {
   readonly #entries: readonly PolicyEntry[];
   readonly #gone = new Set<number>();
-  /** Where each name stands. */
+  /** Positions of each name. */
   readonly #places = new Map<string, number[]>();
-  /** Where wildcards stand. */
+  /** Positions of wildcards. */
   readonly #wildcards: number[] = [];
 
   constructor(entries: readonly PolicyEntry[]) {
@@ -48,7 +48,7 @@ class JoiningList {
     return this.#entries.filter((_, at) => !this.#gone.has(at));
   }
 
-  /** Joins two that say the same, if that is harmless. */
+  /** Joins two equal policies if no name changes its policy. */
   join(at: number, other: number): void {
     const entry = itemAt(this.#entries, at);
     const { names } = itemAt(this.#entries, other);
@@ -62,7 +62,7 @@ class JoiningList {
     }
   }
 
-  /** Whether a policy between two has a name, or a wildcard for it, or names below it: the name may not come before that. */
+  /** Reports whether a policy between two has a name, a wildcard for it, or names below it. The name must not move ahead of that policy. */
   #isTaken(name: string, at: number, other: number): boolean {
     const isBetween = (place: number): boolean => place > at && place < other && !this.#gone.has(place);
     const hasNameFor = (place: number): boolean =>

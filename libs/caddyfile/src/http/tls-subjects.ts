@@ -1,7 +1,7 @@
-/** Which names certificates can have, and who can issue them. */
+/** Names that certificates can have, and who can issue them. */
 import { isIP } from 'node:net';
 
-/** Whether a certificate can be for a name at all; with wildcards, if it begins with one. */
+/** Reports whether a certificate can have a name. A wildcard must be at its beginning. */
 export function qualifiesForCertificate(name: string): boolean {
   return (
     !/^\p{White_Space}*$/u.test(name) &&
@@ -12,29 +12,29 @@ export function qualifiesForCertificate(name: string): boolean {
   );
 }
 
-/** Names of the local network and machine, which no public authority knows. */
+/** Reports whether a name is in the local network or machine. No public authority issues certificates for these. */
 function isInternalName(name: string): boolean {
   const bare = name.toLowerCase().replace(/\.$/, '');
   return /(?:^|\.)(?:localhost|local|internal)$/.test(bare) || bare.endsWith('.home.arpa');
 }
 
-/** Whether a public authority can issue a certificate for a name; for several wildcards only one after the other, on demand. */
+/** Reports whether a public authority can issue a certificate for a name. Several wildcards are only possible on demand, one at a time. */
 export function isPublicName(name: string, onDemand = false): boolean {
   if (isInternalName(name) || isIP(name) !== 0) return false;
   return name.split('*.').length <= 2 || onDemand;
 }
 
-/** Whether a name is for everything below a single label, for which no public authority issues certificates. */
+/** Reports whether a name covers everything below a single label. Public authorities do not issue such certificates. */
 export function isShortWildcard(name: string): boolean {
   return name.includes('*') && name.split('.').length <= 2;
 }
 
-/** Whether Tailscale manages a name. */
+/** Reports whether Tailscale manages a name. */
 export function isTailscaleName(name: string): boolean {
   return name.toLowerCase().endsWith('.ts.net');
 }
 
-/** Whether a name is a pattern's, or below it: a `*` stands for one label. */
+/** Reports whether a pattern covers a name or is equal to it. A `*` matches one label. */
 export function covers(pattern: string, name: string): boolean {
   if (pattern === name) return true;
   if (!pattern.includes('*')) return false;

@@ -1,7 +1,7 @@
-/** What the directive `tls` and the global options about TLS leave for the assembly. */
+/** Values of the directive `tls` and the global TLS options, for the assembly. */
 import type { Json } from '@sluice/base';
 
-/** A connection policy, as the native JSON has it. */
+/** Connection policy, as in native JSON. */
 export interface ConnectionPolicy {
   match?: { readonly sni: readonly string[] };
   certificate_selection?: Json;
@@ -16,13 +16,13 @@ export interface ConnectionPolicy {
   insecure_secrets_log?: string;
 }
 
-/** An issuer: its module's name and options. */
+/** Issuer: its module's name and options. */
 export interface IssuerConfig {
   module: string;
   [key: string]: Json;
 }
 
-/** An automation policy, as the native JSON has it. */
+/** Automation policy, as in native JSON. */
 export interface AutomationPolicy {
   subjects?: string[];
   issuers?: IssuerConfig[];
@@ -37,13 +37,13 @@ export interface AutomationPolicy {
   ocsp_overrides?: Json;
 }
 
-/** Certificates to load: the loader's name, and one of the things that it loads. */
+/** Certificates to load: the loader's name, and one of its items. */
 export interface CertificateLoaderConfig {
   readonly loader: string;
   readonly item: Json;
 }
 
-/** The piles of a site that are about TLS; `authority` has the ids of authorities that the site gives certificates of. */
+/** TLS piles of a site. `authority` has the IDs of authorities that issue the site's certificates. */
 export const tlsPiles = {
   connectionPolicy: 'tls.connection_policy',
   authority: 'pki.ca',

@@ -1,8 +1,8 @@
-/** Words that are numbers, times and sizes. Errors are at the word. */
+/** Parses numbers, times and sizes. Errors are at the word. */
 import { messageOf, parseNanoseconds } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
 
-/** A duration in nanoseconds, as the native JSON has it. `what` is what it is for. */
+/** Parses a duration to nanoseconds, as in native JSON. `what` describes it in errors. */
 export function readDuration(reader: Dispenser, text: string, what: string): number {
   try {
     return Number(parseNanoseconds(text));
@@ -48,7 +48,7 @@ const units: ReadonlyMap<string, number> = new Map([
   ['ei', 2 ** 60],
 ]);
 
-/** A size in bytes: `512`, `10MB`, `1.5GiB`. */
+/** Parses a size to bytes: `512`, `10MB`, `1.5GiB`. */
 export function readSize(reader: Dispenser, text: string, what: string): number {
   const match = /^([\d.,]+)\s*([a-z]*)$/i.exec(text);
   const unit = units.get((match?.[2] ?? '').toLowerCase());

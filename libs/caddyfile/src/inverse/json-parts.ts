@@ -1,4 +1,4 @@
-/** Parts of documents, which may be anything. */
+/** Access to parts of documents with any content. */
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 
 export function valueAt(value: Json | undefined, path: readonly string[]): Json | undefined {
@@ -7,19 +7,19 @@ export function valueAt(value: Json | undefined, path: readonly string[]): Json 
   return at;
 }
 
-/** The list at a path, empty where there is none. */
+/** Returns the list at a path, or an empty one. */
 export function listAt(value: Json | undefined, path: readonly string[]): readonly Json[] {
   const found = valueAt(value, path);
   return isArray(found) ? found : [];
 }
 
-/** The object at a path, empty where there is none. */
+/** Returns the object at a path, or an empty one. */
 export function objectAt(value: Json | undefined, path: readonly string[]): JsonObject {
   const found = valueAt(value, path);
   return isObject(found) ? found : {};
 }
 
-/** The servers of a document, by name. */
+/** Returns the servers of a document, by name. */
 export function serversOf(document: Json): [string, JsonObject][] {
   return Object.entries(objectAt(document, ['apps', 'http', 'servers'])).filter(
     (entry): entry is [string, JsonObject] => isObject(entry[1]),

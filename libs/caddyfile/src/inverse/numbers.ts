@@ -1,7 +1,7 @@
-/** Numbers of groups, which a file gives one after the other while it is read. */
+/** Group numbers, which a file assigns in reading order. */
 import { isArray, isObject, type Json } from '@sluice/base';
 
-/** The numbers of all groups in a value, in the order of the document. */
+/** Returns the numbers of all groups in a value, in document order. */
 export function groupNumbers(value: Json): number[] {
   if (isArray(value)) return value.flatMap(groupNumbers);
   if (!isObject(value)) return [];

@@ -1,16 +1,16 @@
-/** Quotes of words, for inverses. */
+/** Quoting of words, for inverses. */
 import type { Json } from '@sluice/base';
 import { scalarValue } from '../scalars.ts';
 
-/** Braces are plain around a placeholder. */
+/** Braces around a placeholder need no quotes. */
 const plain = /^(?!#|<<)(?:[^\s"`\\{}]|\{[^\s"`\\{}]+\})+$/;
 
-/** Returns a word in the quotes that it needs, if any. */
+/** Returns a word, quoted if needed. */
 export function quoteWord(word: string): string {
   return plain.test(word) ? word : inQuotes(word);
 }
 
-/** Returns a value as the word, with its quotes, that {@link scalarValue} reads as this value: `1` is a number, `"1"` a string. */
+/** Returns a value as a word, quoted so that {@link scalarValue} returns the value: `1` is a number, `"1"` a string. */
 export function scalarWord(value: Json): string {
   if (typeof value !== 'string') return quoteWord(String(value));
   const isBareString = scalarValue({ text: value, quote: '' }) === value;

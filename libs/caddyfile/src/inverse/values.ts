@@ -1,4 +1,4 @@
-/** Values as words and lines, for inverses. */
+/** Writes values as words and lines, for inverses. */
 import { isArray, isObject, type Json } from '@sluice/base';
 import type { Line, Writer, Written } from './written.ts';
 
@@ -11,13 +11,13 @@ const units: readonly (readonly [string, number])[] = [
   ['ns', 1],
 ];
 
-/** A duration of nanoseconds in the largest unit that divides it. */
+/** Returns a duration from nanoseconds, in the largest unit that divides it. */
 function durationText(nanoseconds: number): string {
   const [name, size] = units.find(([, each]) => nanoseconds % each === 0) ?? ['ns', 1];
   return nanoseconds === 0 ? '0' : `${nanoseconds / size}${name}`;
 }
 
-/** A scalar as a word; nothing for what is not one. */
+/** Returns scalars as words; nothing for other values. */
 export function words(value: Json | undefined): readonly string[] {
   if (isArray(value)) return value.flatMap(words);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];
@@ -27,7 +27,7 @@ export function durationWord(value: Json): readonly string[] {
   return typeof value === 'number' ? [durationText(value)] : words(value);
 }
 
-/** A line for each value of each key: `KEY VALUE`. */
+/** Returns a line for each value of each key: `KEY VALUE`. */
 export function keyedLines(value: Json | undefined): Line[] {
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, values]): Line[] =>
@@ -35,20 +35,22 @@ export function keyedLines(value: Json | undefined): Line[] {
   );
 }
 
-/** What follows a name: a block only where it has lines. */
+/** Returns what follows a name, with a block only if it has lines. */
 export function written(inline: readonly string[], block: readonly Line[]): Written {
   return block.length === 0 ? { words: inline } : { words: inline, block };
 }
 
-/** An option that hosts a module: `OPTION NAME …`. */
+/** Option with a module: `OPTION NAME …`. */
 export interface ModuleOption {
   readonly option: string;
   readonly namespace: string;
-  /** The field that has the name of the module. */
+  /** Field with the module's name. */
   readonly key: string;
 }
 
-/** Lines for a module that an option hosts, or for a list of them; none for those that can't be said, which is noticed. */
+/**
+ * Returns lines for an option's module or list of modules. Modules that can't be expressed are left out, and the comparison detects that.
+ */
 export async function moduleLines(option: ModuleOption, value: Json | undefined, writer: Writer): Promise<Line[]> {
   if (isArray(value)) {
     const lines: Line[] = [];

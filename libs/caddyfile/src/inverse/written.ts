@@ -1,7 +1,7 @@
-/** What inverses make: lines of a Caddyfile, before they are text. */
+/** Results of inverses: Caddyfile lines before printing. */
 import type { Json, JsonObject } from '@sluice/base';
 
-/** A line with its block. A comment has its text instead of words. */
+/** Line with its block. A comment has its text instead of words. */
 export interface Line {
   readonly words: readonly string[];
   readonly block?: readonly Line[];
@@ -10,96 +10,95 @@ export interface Line {
   readonly raw?: boolean;
   /** See {@link Written.doubtful}. */
   readonly doubtful?: Doubt;
-  /** What reading it takes of the numbers that a file gives to groups. */
+  /** Group numbers that parsing it uses. */
   readonly numbers?: Numbers;
 }
 
 /**
- * Of a line that says what others may say already: whether it stands in the file at first. Where the file does not read as
- * it should, the conversion tries it the other way, and keeps what comes closer.
+ * Initial choice for a line that may be redundant: in the file or left out. If the file does not adapt as expected, the conversion tries
+ * the opposite, and keeps the closer result.
  */
 export type Doubt = 'in' | 'out';
 
-/** Numbers that are given one after the other while a file is read: they say what stood before what. */
+/** Consecutive numbers assigned while a file is parsed. They reveal its order. */
 export interface Numbers {
-  /** The first of them in the document, if it shows. */
+  /** First number in the document, if visible. */
   readonly first: number | null;
-  /** How many. */
   readonly count: number;
 }
 
-/** What follows the name of a directive, an option or a module. */
+/** Words and block after the name of a directive, option or module. */
 export interface Written {
   readonly words?: readonly string[];
   readonly block?: readonly Line[];
   /**
-   * What reading it gives where that is not quite the handler: a difference that changes little, which is reported. Without
-   * it only the very handler counts.
+   * Result of parsing it, if slightly different from the handler. The difference is reported. Without it, only an equal handler is
+   * accepted.
    */
   readonly instead?: JsonObject;
-  /** Whether its words say already which requests it is for. */
+  /** True if its words already select the requests. */
   readonly matched?: boolean;
-  /** Whether its words are written as they are, with the quotes that they have. */
+  /** True if its words are written as is, with their quotes. */
   readonly raw?: boolean;
-  /** Of directives of sites that have routes of their own: these. */
+  /** For site directives: their own routes, if any. */
   readonly routes?: Json;
-  /** Of directives of sites and global options: whether it may be left out, or has to be. */
+  /** For site directives and global options: whether it may, or must, be left out. */
   readonly doubtful?: Doubt;
 }
 
-/** A directive for several routes of a list: how many from its beginning it says. */
+/** Directive for several routes: how many from the start of the list it covers. */
 export interface WrittenSequence extends Written {
   readonly taken: number;
 }
 
-/** What inverses need of the conversion they are part of. */
+/** Conversion functions that inverses use. */
 export interface Writer {
-  /** Name of the file that is made. */
+  /** Name of the new file. */
   readonly file: string;
-  /** Lines for routes: sorted when they are read again, or as they are written. What can't be said is in comments. */
+  /** Returns lines for routes, sorted when parsed again, or as written. What can't be expressed becomes comments. */
   readonly routes: (routes: Json | undefined, sort: boolean) => Promise<readonly Line[]>;
-  /** Lines for matchers that all have to match; `null` where one of them can't be said. */
+  /** Returns lines for matchers that must all match; `null` if one can't be expressed. */
   readonly matchers: (set: JsonObject) => Promise<readonly Line[] | null>;
-  /** Lines for a module: its name and options. `null` where it can't be said. */
+  /** Returns lines for a module: its name and options. `null` if it can't be expressed. */
   readonly module: (id: string, options: Json) => Promise<readonly Line[] | null>;
   /** A comment instead of what can't be said. */
   readonly comment: (value: Json) => Line;
 }
 
-/** A site of the file that is made, for the directives that say more of it than its routes. */
+/** Site of the new file, for directives that express more than its routes. */
 export interface WrittenSite {
-  /** The hosts of its addresses. */
+  /** Hosts of its addresses. */
   readonly hosts: readonly string[];
-  /** Those that its server serves: a site may be part of others, too. */
+  /** Hosts that its server serves. A site may also belong to other servers. */
   readonly served: readonly string[];
-  /** Whether an address is for all hosts. */
+  /** True if an address covers all hosts. */
   readonly hasCatchAll: boolean;
-  /** Whether it is the first of the file: what belongs to no other is said there. */
+  /** True if it is the first of the file. It then also gets what belongs to no other site. */
   readonly isFirst: boolean;
-  /** Whether it is the first that is served over TLS. */
+  /** True if it is the first site with TLS. */
   readonly isFirstSecure: boolean;
-  /** The server that it is part of. */
+  /** Its server. */
   readonly server: JsonObject;
-  /** Its routes that run after errors. */
+  /** Its error routes. */
   readonly errorRoutes: readonly Json[];
 }
 
 type Possibly<T> = T | null | Promise<T | null>;
 
 /**
- * Says a handler as a directive; `null` where it is not one of its own. What it forgets is noticed. `match` are the matchers
- * of the route, which the caller writes.
+ * Writes a handler as a directive; `null` if it can't. Omissions are detected later. `match` has the route's matchers, which the caller
+ * writes.
  */
 export type WriteDirective = (handler: JsonObject, writer: Writer, match: JsonObject | null) => Possibly<Written>;
 
-/** Says the routes at the beginning of a list as one directive; `null` where they are not those that it makes. */
+/** Writes the routes at the beginning of a list as one directive; `null` if the directive does not create them. */
 export type WriteSequence = (routes: readonly Json[], writer: Writer) => Possibly<WrittenSequence>;
 
-/** Says of a site what is not in its routes, such as its logs: one or more lines that the name of the directive begins. */
+/** Writes what is not in the routes of a site, such as its logs: one or more lines that begin with the directive's name. */
 export type WriteSite = (site: WrittenSite, document: Json, writer: Writer) => Possibly<readonly Written[]>;
 
-/** Says what a global option makes of a document: one or more lines that its name begins. */
+/** Writes the effect of a global option on a document: one or more lines that begin with its name. */
 export type WriteGlobalOption = (document: Json, writer: Writer) => Possibly<readonly Written[]>;
 
-/** Says the options of a module: one or more lines that its name begins; `null` where it can't. */
+/** Writes the options of a module: one or more lines that begin with its name. `null` if it can't. */
 export type WriteModule = (options: Json, writer: Writer) => Possibly<readonly Written[]>;

@@ -1,10 +1,15 @@
-/** `{$NAME}` and `{$NAME:default}`: replaced in the text before it is split, so that a value may have several tokens. */
+/**
+ * Environment variables: `{$NAME}` and `{$NAME:default}`. Replaced before the text is split, so that a value may contain several tokens.
+ */
 import { checkExternalRead, isConfined, type Environment } from '@sluice/base';
 
-/** Told of a variable that is replaced: where it stands in the text, its value, and whether it has neither value nor default. */
+/** Called with each replaced variable: its position in the text, its value, and whether it has neither value nor default. */
 export type OnReplaced = (start: number, end: number, value: string, isUnset: boolean) => void;
 
-/** Replaces the variables of a text. Throws ERR_CONFINED for clients whose text may not read them. What a value contains is not looked at again. An unset variable is empty, and one without a name its default. */
+/**
+ * Replaces the variables in a text. Throws ERR_CONFINED for clients that may not read them. Values are not expanded again. An unset
+ * variable is empty or its default.
+ */
 export function replaceEnvironment(text: string, environment: Environment, onReplaced?: OnReplaced): string {
   let result = '';
   let from = 0;

@@ -1,19 +1,19 @@
-/** Heredocs: `<<NAME`, lines as they are, and NAME again, whose indentation is taken off every line. */
+/** Heredocs: `<<NAME`, verbatim lines, and NAME again. Its indentation is removed from every line. */
 import { CaddyfileError } from '../errors.ts';
 
-/** The marker of a heredoc, and where its first line begins. */
+/** Marker of a heredoc, and where its first line begins. */
 export interface Marker {
   readonly name: string;
   readonly bodyAt: number;
 }
 
-/** Where a heredoc begins. */
+/** Position of a heredoc. */
 export interface HeredocPlace {
   readonly file: string;
   readonly line: number;
 }
 
-/** Reads the marker after `<<`; `null` if what is there is an ordinary word. */
+/** Parses the marker after `<<`; `null` for an ordinary word. */
 export function markerOf(text: string, from: number, { file, line }: HeredocPlace): Marker | null {
   let at = from;
   while (at < text.length && !/[^\S\r]/u.test(text.charAt(at))) at++;
@@ -31,7 +31,7 @@ export function markerOf(text: string, from: number, { file, line }: HeredocPlac
   );
 }
 
-/** The text between the markers, without the indentation of the closing one and without the last line break. */
+/** Returns the text between the markers, without the closing marker's indentation and the last line break. */
 export function unindent(body: string, name: string, { file, line }: HeredocPlace): string {
   const lines = body.replaceAll('\r', '').split('\n');
   const indentation = lines.pop() ?? '';

@@ -1,4 +1,4 @@
-/** Splits a text into tokens: words, quoted texts and heredocs; comments are left out. */
+/** Splits a text into tokens: words, quoted texts and heredocs. Comments are left out. */
 import { CaddyfileError } from '../errors.ts';
 import { markerOf, unindent } from './heredoc.ts';
 import { CaddyfileToken } from '../token.ts';
@@ -13,20 +13,20 @@ const backslash = 92;
 const backtick = 96;
 const byteOrderMark = 0xfeff;
 
-/** White space that separates words; that beyond ASCII is rare. */
+/** Reports whether a character is white space between words. Non-ASCII white space is rare. */
 function isSpace(code: number): boolean {
   if (code < 128) return code === space || (code >= 9 && code <= 13);
   return code === 0x85 || (code !== byteOrderMark && /\s/u.test(String.fromCharCode(code)));
 }
 
-/** A token and where it stands in the text, in UTF-16 units. */
+/** Token and its position in the text, in UTF-16 units. */
 export interface LocatedToken {
   readonly token: CaddyfileToken;
   readonly start: number;
   readonly end: number;
 }
 
-/** What is done with each token. */
+/** Called with each token. */
 type Emit = (token: CaddyfileToken, start: number, end: number) => void;
 
 /** Splits the text of a file. Errors name the line. */
@@ -36,26 +36,26 @@ export function tokenize(text: string, file: string): CaddyfileToken[] {
   return tokens;
 }
 
-/** Splits a text that is being written, for editors. Takes any text: a heredoc that does not end is a word. */
+/** Splits a text that is being edited. Accepts any text: an unclosed heredoc is a word. */
 export function locateTokens(text: string, file: string): LocatedToken[] {
   const tokens: LocatedToken[] = [];
   new Lexer(text, file, (token, start, end) => void tokens.push({ token, start, end }), false).run();
   return tokens;
 }
 
-/** Walks over a text once. */
+/** Scans a text once. */
 class Lexer {
   readonly #text: string;
   readonly #file: string;
   readonly #emit: Emit;
-  /** Whether heredocs that are wrong are errors. */
+  /** True if invalid heredocs are errors. */
   readonly #strict: boolean;
   #at: number;
   #line = 1;
-  /** Lines that backslashes joined to the current one; counted when it ends. */
+  /** Number of lines joined to the current one by backslashes. Counted at its end. */
   #joined = 0;
   #lineStart = 0;
-  /** Whether a backslash waits for what it escapes. */
+  /** True after a backslash that may escape the next character. */
   #escaped = false;
 
   constructor(text: string, file: string, emit: Emit, strict = true) {
@@ -84,7 +84,7 @@ class Lexer {
     this.#at++;
   }
 
-  /** A backslash before the end of a line joins the next one to it. */
+  /** A backslash at the end of a line joins the next one to it. */
   #endLine(): void {
     this.#at++;
     if (this.#escaped) this.#joined++;
@@ -103,7 +103,7 @@ class Lexer {
     this.#at = end < 0 ? this.#text.length : end;
   }
 
-  /** In double quotes `\"` is a quote; any other backslash is itself. Backticks know no escapes. */
+  /** In double quotes, `\"` is a quote, and any other backslash is literal. Backticks have no escapes. */
   #quoted(mark: number): void {
     const text = this.#text;
     const line = this.#line;
@@ -137,7 +137,7 @@ class Lexer {
     this.#emit(token, begin, Math.min(this.#at, text.length));
   }
 
-  /** A bare word, up to white space. A backslash is part of it, but for one before `<`, which keeps a heredoc away. */
+  /** Reads a bare word up to white space. A backslash is part of it, except before `<`, where it prevents a heredoc. */
   #word(begin: number): void {
     const text = this.#text;
     const line = this.#line;
@@ -180,7 +180,7 @@ class Lexer {
     }
   }
 
-  /** Tells whether a heredoc begins here, and reads it: it ends where its marker comes again. */
+  /** Reads a heredoc if one begins here. It ends at its repeated marker. */
   #heredoc(begin: number): boolean {
     const place = { file: this.#file, line: this.#line + this.#joined };
     const marker = markerOf(this.#text, begin + 2, place);

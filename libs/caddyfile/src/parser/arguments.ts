@@ -1,21 +1,21 @@
-/** `{args[0]}`, `{args[1:]}`, `{block}` and `{blocks.name}` in what is imported. */
+/** `{args[0]}`, `{args[1:]}`, `{block}` and `{blocks.name}` in imported text. */
 import { caddyfileError } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 
-/** What an `import` brings along. */
+/** Arguments of an `import`. */
 export interface ImportArguments {
   readonly values: readonly CaddyfileToken[];
   readonly block: readonly CaddyfileToken[];
-  /** The tokens of each named block within it. */
+  /** Tokens of each named block within it. */
   readonly blocks: ReadonlyMap<string, readonly CaddyfileToken[]>;
 }
 
-/** Told of placeholders that stay as they are. */
+/** Called for placeholders that stay unchanged. */
 type Warn = (message: string) => void;
 
 const placeholder = /\{args(?:\[([^\]]*)\]|\.([^}]*))\}/g;
 
-/** Replaces `{args[…]}` within a text; those without a value stay. */
+/** Replaces `{args[…]}` in a text. Those without a value stay. */
 export function replaceArguments(text: string, { values }: ImportArguments, warn: Warn): string {
   if (!text.includes('{args')) return text;
   return text.replace(placeholder, (whole: string, bracketed: string | undefined, dotted: string | undefined) => {
@@ -36,7 +36,7 @@ export function replaceArguments(text: string, { values }: ImportArguments, warn
   });
 }
 
-/** The arguments that a token such as `{args[1:3]}` stands for; `null` if it stands for none. */
+/** Returns the arguments for a token such as `{args[1:3]}`; `null` for other tokens. */
 export function variadic(
   token: CaddyfileToken,
   values: readonly CaddyfileToken[],
@@ -63,7 +63,7 @@ function bound(text: string, otherwise: number): number | null {
   return /^[+-]?\d+$/.test(text) ? Number(text) : null;
 }
 
-/** The named blocks within the block of an import: `name { … }`, and `name words` for one line. */
+/** Returns the named blocks within an import's block: `name { … }`, and `name words` for a single line. */
 export function namedBlocks(tokens: readonly CaddyfileToken[]): Map<string, readonly CaddyfileToken[]> {
   const blocks = new Map<string, CaddyfileToken[]>();
   let depth = 0;

@@ -1,8 +1,8 @@
-/** Snippets that are defined in what is imported. Their `{args[0]}` and `{block}` are for the imports of them, not for that one. */
+/** Snippets defined in imported text. Their `{args[0]}` and `{block}` are for imports of the snippet, not for the current import. */
 import { itemAt } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** For each place in a list of tokens, whether it is within the block of a snippet that the list defines. */
+/** Returns the positions of tokens in blocks of snippets that the list defines. */
 export function placesInDefinitions(tokens: readonly CaddyfileToken[]): ReadonlySet<number> {
   const places = new Set<number>();
   let depth = 0;
@@ -22,7 +22,7 @@ function definesSnippet(tokens: readonly CaddyfileToken[], at: number): boolean 
   return next !== undefined && isBrace(next, '{') && !startsLine(token, next);
 }
 
-/** Adds what stands between the brace here and the one that closes it; gives the place of that. */
+/** Adds the positions between this brace and its closing brace. Returns the position of the closing brace. */
 function addBlock(tokens: readonly CaddyfileToken[], brace: number, places: Set<number>): number {
   let depth = 1;
   for (let at = brace + 1; at < tokens.length; at++) {

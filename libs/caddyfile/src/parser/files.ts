@@ -1,15 +1,14 @@
-/** Files that are imported: one path, or all that a pattern fits. */
+/** Imported files: a single path, or all matches of a pattern. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
-/** The files that a path pattern means; `null` if there is no such file, an empty list if a pattern fits none. */
+/** Returns the files of a path or pattern; `null` if a path does not exist, an empty list if a pattern has no match. */
 export function findFiles(pattern: string, fromFile: string): string[] | null {
   const path = resolve(dirname(fromFile), pattern);
   if (!/[*?[]/.test(path)) return isFile(path) ? [path] : null;
   return expand(path).filter(isFile).sort();
 }
 
-/** Reads a file; a text that does not end with a line break gets one. */
 export function readSource(path: string): string {
   return readFileSync(path, 'utf8');
 }
@@ -18,7 +17,7 @@ function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
-/** The paths that a pattern with `*`, `?` and `[…]` fits. */
+/** Returns the paths that match a pattern with `*`, `?` and `[…]`. */
 function expand(pattern: string): string[] {
   const folder = dirname(pattern);
   const name = basename(pattern);

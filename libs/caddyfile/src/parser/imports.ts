@@ -1,4 +1,4 @@
-/** `import`: puts a snippet's or a file's tokens in its place. */
+/** `import`: replaced by the tokens of a snippet or file. */
 import { isAbsolute, resolve, dirname } from 'node:path';
 import { checkExternalRead, isConfined, messageOf, type Environment } from '@sluice/base';
 import { caddyfileError, errorAt } from '../errors.ts';
@@ -10,37 +10,37 @@ import { placesInDefinitions } from './definitions.ts';
 import { findFiles, readSource } from './files.ts';
 import type { ParseWarning } from './site.ts';
 
-/** Imports within imports, at most. */
+/** Maximum depth of nested imports. */
 const deepest = 1_000;
 
-/** Bounds on what all imports of a file make: snippets that import others twice multiply, and so do arguments. */
+/** Limits for all imports of a file, since snippets that import others twice, and arguments, multiply tokens. */
 const max = { imports: 100_000, tokens: 1_000_000, characters: 64 * 1024 * 1024, warnings: 1000 };
 
-/** An `import` as it was read. */
+/** Parsed `import`. */
 export interface ImportStatement {
   /** The word `import`. */
   readonly statement: CaddyfileToken;
   readonly target: CaddyfileToken;
   readonly values: readonly CaddyfileToken[];
-  /** The tokens of its block, or `null`. */
+  /** Tokens of its block, or `null`. */
   readonly block: readonly CaddyfileToken[] | null;
-  /** The line it ends on. */
+  /** Line on which it ends. */
   readonly line: number;
 }
 
-/** Keeps snippets and files, and makes copies of their tokens. */
+/** Stores snippets and files, and copies their tokens. */
 export class Imports {
   readonly #snippets = new Map<string, readonly CaddyfileToken[]>();
   readonly #files = new Map<string, readonly CaddyfileToken[]>();
   readonly #environment: Environment;
   readonly #reads: (pattern: string) => void;
   readonly warnings: ParseWarning[] = [];
-  /** What imports what: `file` or `file:snippet`. */
+  /** Import graph, with nodes `file` or `file:snippet`. */
   readonly #edges = new Map<string, Set<string>>();
   #count = 0;
   #tokens = 0;
   #characters = 0;
-  /** The import that is resolved, for errors. */
+  /** Import being resolved, for errors. */
   #statement: CaddyfileToken | null = null;
 
   constructor(environment: Environment, reads: (pattern: string) => void) {
@@ -48,19 +48,19 @@ export class Imports {
     this.#reads = reads;
   }
 
-  /** The files read so far. */
+  /** Files read so far. */
   get files(): string[] {
     return [...this.#files.keys()];
   }
 
-  /** Keeps a snippet; false if there is one of that name. */
+  /** Stores a snippet; returns false if the name is taken. */
   define(name: string, tokens: readonly CaddyfileToken[]): boolean {
     if (this.#snippets.has(name)) return false;
     this.#snippets.set(name, tokens);
     return true;
   }
 
-  /** The tokens that an `import` stands for. */
+  /** Returns the tokens that replace an `import`. */
   resolve({ statement, target, values, block, line }: ImportStatement): CaddyfileToken[] {
     if (++this.#count > max.imports) throw errorAt(statement, `there are more than ${max.imports} imports`);
     this.#statement = statement;
@@ -99,7 +99,7 @@ export class Imports {
     }
   }
 
-  /** A snippet or file that leads back to itself would never end. */
+  /** Rejects a snippet or file that imports itself, directly or indirectly. */
   #refuseCycle(statement: CaddyfileToken, tokens: readonly CaddyfileToken[], snippet: string): void {
     const from = nodeOf(statement.file, statement.imports.at(-1)?.snippet ?? '');
     const targets = snippet === '' ? new Set(tokens.map((token) => token.file)) : [nodeOf(statement.file, snippet)];
@@ -160,7 +160,7 @@ export class Imports {
     throw this.#statement === null ? caddyfileError(message, undefined, token) : errorAt(this.#statement, message);
   }
 
-  /** Replaces the variables of a text, and warns of those that are not set, except in comments on a line of their own. */
+  /** Replaces the variables in a text. Warns of unset ones, except in comment lines. */
   replace(text: string, file: string): string {
     return replaceEnvironment(text, this.#environment, (start, end, _value, isUnset) => {
       if (!isUnset || this.warnings.length >= max.warnings) return;
@@ -177,7 +177,7 @@ export class Imports {
   }
 }
 
-/** Says nothing of the file, not even whether it exists. */
+/** Reveals nothing about the file, not even whether it exists. */
 function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unknown {
   try {
     checkExternalRead(`import ${target.text}`);
@@ -187,10 +187,10 @@ function refusedImport(statement: CaddyfileToken, target: CaddyfileToken): unkno
   return null;
 }
 
-/** The imports that a copy of a token came through. */
+/** Returns the imports that lead to a token's copy. */
 type Chains = (token: CaddyfileToken) => readonly ImportSite[];
 
-/** The imports that a snippet's tokens were defined through come first, and then those that lead to this copy. */
+/** Puts the imports of a snippet's definition first, followed by those of this copy. */
 function chains(way: readonly ImportSite[]): Chains {
   let [defined, chain]: [readonly ImportSite[] | null, readonly ImportSite[]] = [null, way];
   return ({ imports }) => {

@@ -1,4 +1,4 @@
-/** Makes server blocks of tokens. Directives are only cut apart here; what they mean is for others. */
+/** Converts tokens to server blocks. Directives are only separated here, not interpreted. */
 import { errorAt, unexpectedToken } from '../errors.ts';
 import type { Environment } from '@sluice/base';
 import { tokenize } from '../lexer/lexer.ts';
@@ -7,10 +7,10 @@ import { Imports } from './imports.ts';
 import type { ParsedFile, Segment, ServerBlock } from './site.ts';
 import { TokenSource } from './source.ts';
 
-/** Blocks within blocks, at most. */
+/** Maximum depth of nested blocks. */
 const deepest = 200;
 
-/** Parses a file and what it imports. Errors name file and line. `reads` is told of each path or pattern that is imported. */
+/** Parses a file and its imports. Errors name the file and line. `reads` is called with each imported path or pattern. */
 export function parseCaddyfile(
   text: string,
   file: string,
@@ -21,7 +21,7 @@ export function parseCaddyfile(
   return new Parser(tokenize(imports.replace(text, file), file), imports).run();
 }
 
-/** The name in `(name)` or `&(name)`, or `null`. */
+/** Returns the name in `(name)` or `&(name)`, or `null`. */
 function nameIn(text: string, prefix: string): string | null {
   return text.startsWith(prefix) && text.endsWith(')') ? text.slice(prefix.length, -1) : null;
 }
@@ -64,7 +64,7 @@ class Parser {
     return next !== null && next.quote === '' && next.text === text;
   }
 
-  /** The addresses before a block, separated by spaces, or by commas, which may be followed by a new line. */
+  /** Parses the addresses before a block, separated by spaces or commas. A new line may follow a comma. */
   #keys(): { keys: CaddyfileToken[]; ended: boolean } {
     const source = this.#source;
     const keys: CaddyfileToken[] = [];
@@ -125,7 +125,7 @@ class Parser {
     if (token !== null && token.text !== '}') throw unexpectedToken(token, '}');
   }
 
-  /** All tokens of a block, imports and all, without its braces. */
+  /** Returns all tokens of a block, including unresolved imports, without its braces. */
   #bracedTokens(): CaddyfileToken[] {
     this.#open();
     const tokens: CaddyfileToken[] = [];
@@ -145,7 +145,7 @@ class Parser {
     return segments;
   }
 
-  /** A site without braces is the only one of its file. */
+  /** A site without braces must be the only one in its file. */
   #contents(): Segment[] {
     if (this.#isBrace('{')) return this.#bracedOnly();
     const segments = this.#directives();
@@ -164,7 +164,7 @@ class Parser {
     return segments;
   }
 
-  /** One directive: up to the end of its line, with the blocks that begin on it. */
+  /** Parses one directive, up to the end of its line, including blocks that begin on it. */
   #segment(): Segment {
     const source = this.#source;
     const segment = [source.next() as CaddyfileToken];
@@ -198,7 +198,7 @@ class Parser {
     return segment;
   }
 
-  /** Reads `import TARGET ARGUMENTS… [{ … }]` and puts in its place what it stands for. */
+  /** Parses `import TARGET ARGUMENTS… [{ … }]` and replaces it by the imported tokens. */
   #import(): void {
     const source = this.#source;
     const statement = source.next() as CaddyfileToken;

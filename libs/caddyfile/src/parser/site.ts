@@ -1,14 +1,14 @@
-/** What a parsed Caddyfile is made of. */
+/** Parts of a parsed Caddyfile. */
 import type { CaddyfileToken } from '../token.ts';
 
-/** A directive with its arguments and blocks: from its name to the end of its line or block. Never empty. */
+/** Directive with its arguments and blocks: from its name to the end of its line or block. Never empty. */
 export type Segment = readonly CaddyfileToken[];
 
-/** A block with addresses: a site; without: the global options; `&(name)`: a named route. */
+/** Block: with addresses a site, without them the global options, with `&(name)` a named route. */
 export interface ServerBlock {
   readonly keys: readonly CaddyfileToken[];
   readonly segments: readonly Segment[];
-  /** Whether it stands in braces. */
+  /** True if it is in braces. */
   readonly braced: boolean;
   readonly namedRoute: boolean;
 }
@@ -22,6 +22,6 @@ export interface ParseWarning {
 export interface ParsedFile {
   readonly blocks: readonly ServerBlock[];
   readonly warnings: readonly ParseWarning[];
-  /** Every file that was read, for those who watch them. */
+  /** All files that were read, so that they can be watched. */
   readonly files: readonly string[];
 }

@@ -1,21 +1,21 @@
-/** Where the parser gets its tokens: the file, and within it, one after the other, what is imported. */
+/** Provides tokens to the parser: those of the file, with imported tokens inserted in order. */
 import { itemAt } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** More tokens than any real configuration has: what imports multiply ends here. */
+/** Limits tokens, which imports can multiply, to more than any real configuration has. */
 const mostTokens = 5_000_000;
 
-/** A list of tokens that is being read. */
+/** Token list being read. */
 interface Frame {
   readonly tokens: readonly CaddyfileToken[];
   at: number;
 }
 
-/** A stream of tokens into which others can be put. */
+/** Token stream into which tokens can be inserted. */
 export class TokenSource {
   readonly #frames: Frame[];
-  /** The token read last, or `null`. */
+  /** The last token read, or `null`. */
   last: CaddyfileToken | null = null;
   #read = 0;
 
@@ -23,7 +23,7 @@ export class TokenSource {
     this.#frames = [{ tokens, at: 0 }];
   }
 
-  /** The next token, which stays, or `null` at the end. */
+  /** Returns the next token without consuming it, or `null` at the end. */
   peek(): CaddyfileToken | null {
     for (;;) {
       const frame = this.#frames.at(-1) as Frame;
@@ -34,7 +34,7 @@ export class TokenSource {
     }
   }
 
-  /** The token after the next one, or `null`. */
+  /** Returns the token after the next one, or `null`. */
   peekSecond(): CaddyfileToken | null {
     if (this.peek() === null) return null;
     for (let depth = this.#frames.length - 1, skip = 1; depth >= 0; depth--, skip = 0) {
@@ -45,7 +45,7 @@ export class TokenSource {
     return null;
   }
 
-  /** Takes the next token. */
+  /** Consumes the next token. */
   next(): CaddyfileToken | null {
     const token = this.peek();
     if (token === null) return null;
@@ -56,13 +56,13 @@ export class TokenSource {
     return token;
   }
 
-  /** Whether the next token is the first of its line. */
+  /** True if the next token is the first of its line. */
   get nextStartsLine(): boolean {
     const next = this.peek();
     return next !== null && (this.last === null || startsLine(this.last, next));
   }
 
-  /** Puts tokens in front of what is left. */
+  /** Inserts tokens before the remaining ones. */
   insert(tokens: readonly CaddyfileToken[]): void {
     if (tokens.length > 0) this.#frames.push({ tokens, at: 0 });
   }

@@ -1,13 +1,13 @@
-/** Finds the token that a value was made of, among those of its directive. */
+/** Finds the token of a value among those of its directive. */
 import { isArray, isObject, type Json } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 
-/** A line of a directive, or of its blocks. */
+/** Line of a directive or its blocks. */
 type Line = readonly [CaddyfileToken, ...CaddyfileToken[]];
 
 /**
- * The token of a value that stands below an object made of `tokens`, at the keys `below`. What has its text counts most,
- * then the line whose name is like its key, then the first token.
+ * Returns the token of a value at the keys `below` an object made from `tokens`. Tokens with its text are preferred, then a line with a
+ * name similar to its key, then the first token.
  */
 export function findToken(
   tokens: readonly CaddyfileToken[],
@@ -48,7 +48,7 @@ function* linesOf(tokens: readonly CaddyfileToken[]): Generator<Line, void, void
   if (line !== null) yield line;
 }
 
-/** How much the name of a line is like a key; the closest key counts most. */
+/** Returns the similarity of a line's name to a key. The innermost key counts most. */
 function likeness(name: string, keys: readonly string[]): number {
   for (const [distance, key] of keys.entries()) {
     if (name === key) return 30 - distance;
@@ -59,20 +59,20 @@ function likeness(name: string, keys: readonly string[]): number {
   return 0;
 }
 
-/** How many words two names begin with alike. */
+/** Returns the number of leading words that two names share. */
 function sameWords(a: readonly string[], b: readonly string[]): number {
   const different = a.findIndex((word, at) => word !== b[at]);
   return different < 0 ? a.length : different;
 }
 
-/** How much a token looks like the text of a value. */
+/** Returns the similarity of a token to the text of a value. */
 function resemblance(token: string, text: string): number {
   if (token === text) return 40;
   if (text.length > 2 && token.includes(text)) return 25;
   return token.length > 2 && text.includes(token) ? 15 : 0;
 }
 
-/** The texts in a value, which of a large one are not all looked at. */
+/** Returns texts in a value; only some for a large value. */
 function textsOf(value: Json | undefined, texts: string[] = []): readonly string[] {
   if (texts.length > 8) return texts;
   if (typeof value === 'string' && value !== '') texts.push(value);

@@ -1,19 +1,18 @@
 /**
- * Which tokens the objects of a configuration were made of. Directives know nothing of it: what runs them notes their tokens
- * with what they give, and what copies an object carries the note along. Values within are looked for among the tokens
- * when they are asked for, which is when something is wrong.
+ * Records which tokens produced each object of a configuration. The code that runs directives records their tokens with the results, and
+ * code that copies an object copies the record. Values inside objects are only searched among the tokens on request, which means on errors.
  */
 import type { CaddyfileToken } from '../token.ts';
 
 const origins = new WeakMap<object, readonly CaddyfileToken[]>();
 
-/** Notes the tokens of an object, unless those of a part of them, which are closer, are noted already. */
+/** Records the tokens of an object, unless more specific tokens are already recorded. */
 export function noteOrigin<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   if (typeof value === 'object' && value !== null && !origins.has(value)) origins.set(value, tokens);
   return value;
 }
 
-/** Notes the tokens of what a directive or an option gave: of lists their elements, of objects also what they hold. */
+/** Records the tokens of a directive's or option's result: for lists, of each element; for objects, also of their fields. */
 export function noteOrigins<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   if (typeof value !== 'object' || value === null) return value;
   noteOrigin(value, tokens);
@@ -28,14 +27,14 @@ export function noteOrigins<T>(value: T, tokens: readonly CaddyfileToken[]): T {
   return value;
 }
 
-/** Has a copy come from where the original does. */
+/** Copies the origin of an object to its copy. */
 export function carryOrigin<T extends object>(from: object, copy: T): T {
   const tokens = origins.get(from);
   if (tokens !== undefined && !origins.has(copy)) origins.set(copy, tokens);
   return copy;
 }
 
-/** The tokens of an object, if they are known. */
+/** Returns the tokens of an object, if known. */
 export function originOf(value: unknown): readonly CaddyfileToken[] | undefined {
   return typeof value === 'object' && value !== null ? origins.get(value) : undefined;
 }

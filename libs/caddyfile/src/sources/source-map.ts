@@ -1,4 +1,4 @@
-/** Finds where the values of an adapted document stand in its Caddyfile. */
+/** Maps values of an adapted document to positions in its Caddyfile. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { ConfigSources, SourcePlace } from '@sluice/contracts';
 import type { ParsedFile } from '../parser/site.ts';
@@ -6,7 +6,7 @@ import type { CaddyfileToken } from '../token.ts';
 import { findToken } from './find-token.ts';
 import { originOf } from './origins.ts';
 
-/** The map of a document. Nothing is looked up before it is asked for. */
+/** Source map of a document. Lookups happen on request. */
 export class SourceMap implements ConfigSources {
   readonly #document: Json;
   readonly #file: ParsedFile;
@@ -37,7 +37,7 @@ export class SourceMap implements ConfigSources {
     return token === null ? null : placeOfToken(token);
   }
 
-  /** What no directive made comes from a global option, or from the address of a site. */
+  /** Values without a directive come from a global option, or from a site address. */
   #findGlobally(below: readonly string[], value: Json | undefined): CaddyfileToken | null {
     const name = typeof value === 'string' ? this.#addresses().get(value) : undefined;
     if (name !== undefined) return name;
@@ -46,7 +46,7 @@ export class SourceMap implements ConfigSources {
     return findToken(first.segments.flat(), below, value);
   }
 
-  /** The keys of sites by what they say, and by their hosts. */
+  /** Returns the keys of sites by their text and by their hosts. */
   #addresses(): ReadonlyMap<string, CaddyfileToken> {
     if (this.#keys !== null) return this.#keys;
     const keys = new Map<string, CaddyfileToken>();

@@ -2,7 +2,7 @@
 
 /** Name of the block. */
 export const handshakeBlock = 't';
-/** Handshakes that were completed, those of them that resumed a session, and those that failed or were refused. */
+/** Counters of completed handshakes, of resumed sessions among them, and of failed or rejected handshakes. */
 export const completedHandshakes = 0;
 export const resumedHandshakes = 1;
 export const failedHandshakes = 2;

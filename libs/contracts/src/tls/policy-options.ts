@@ -19,7 +19,6 @@ import { handshakeMatchers } from './handshake-matcher.ts';
 const handshakeContexts = namespace<object>('tls.context');
 const protocols = ['tls1.2', 'tls1.3', ''] as const;
 
-/** Certificate selection criteria; all of them must match. */
 const selectionOptions = options({
   serial_number: list('Serial numbers in decimal; any of them matches.', anything()),
   subject_organization: strings('Subject organizations; any of them matches.'),

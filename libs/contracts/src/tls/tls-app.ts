@@ -87,7 +87,7 @@ export interface TlsApp {
   ): Promise<TlsTermination>;
   /** Reports whether the configuration loads a certificate that covers a name, directly or with a wildcard. */
   isLoaded(name: string): boolean;
-  /** The same for the configuration that is being prepared or tried out, if there is one. */
+  /** Like {@link isLoaded}, for the configuration being prepared or tested, if any. */
   willBeLoaded(name: string): boolean;
   /**
    * Loads stored certificates for names that will be managed, so that the first handshake succeeds.

@@ -1,4 +1,4 @@
-/** Global options of the app `events`. */
+/** Global options of the `events` app. */
 import { contributeOptions } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

@@ -10,7 +10,7 @@ export interface MemberEntry {
   /** Progress of the member; empty until it has reported. */
   readonly status: JsonObject;
   readonly isDrained: boolean;
-  /** Other machines that use the same name. They take part, but are not listed under it. */
+  /** Other machines that use the same name. They participate, but are not listed under it. */
   readonly claims: readonly JsonObject[];
 }
 

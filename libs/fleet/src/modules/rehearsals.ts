@@ -1,6 +1,5 @@
 /**
- * Dry runs across a fleet. Members whose modules differ from the asking member's test the change, too, and report the
- * result.
+ * Dry runs across a fleet. Members with different modules also test the change, and report the result.
  *
  * Questions and replies are in the store. The asking member removes them.
  */

@@ -22,7 +22,7 @@ export interface CoordinatorOptions {
   readonly name: string;
   readonly environment: MemberEnvironment;
   readonly log: Logger;
-  /** Called when a rollout is over. */
+  /** Called when a rollout has ended. */
   readonly onEnd: (state: RolloutState) => void;
 }
 

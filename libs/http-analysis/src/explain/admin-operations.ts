@@ -1,4 +1,4 @@
-/** What the routes of explanations are for, in the description of the admin API. */
+/** OpenAPI descriptions of the explanation routes. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -184,7 +184,7 @@ const explanation: JsonObject = {
   },
 };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'POST /explain': {
     summary: 'Explains how a request is handled',

@@ -1,4 +1,4 @@
-/** `POST /explain` of the admin API: what becomes of a request. */
+/** `POST /explain` of the admin API: explains how a request is handled. */
 import { confine, isArray, isObject, messageOf, SluiceError, type Json } from '@sluice/base';
 import type { AdminRequest, AdminResponse, AdminRoutes, RunningServer } from '@sluice/registry';
 import { httpApp } from '@sluice/http-app';
@@ -9,10 +9,10 @@ import { requestError } from './request-error.ts';
 import { Turns } from './turns.ts';
 import type { ExplainRequest, Explanation } from './types.ts';
 
-/** Largest body of a question, in bytes. */
+/** Maximum body size, in bytes. */
 const largestQuestion = 64 * 1024;
 
-/** Adds the routes. What they need is loaded when the first question comes. */
+/** Adds the routes. Their implementation is loaded on the first request. */
 export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.post('/explain', raw, (request, response) =>
@@ -32,7 +32,7 @@ export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes)
   router.post('/explain/plan', raw, (request, response) => confinedAs(request, () => plan(server, request, response)));
 }
 
-/** Runs a task for a client: files and environment variables are unknown to one without all rights. */
+/** Runs a task for a client. If the client lacks full rights, files and environment variables are unknown. */
 function confinedAs(request: AdminRequest, task: () => Promise<void>): Promise<void> {
   return request.confined ? confine(task) : task();
 }
@@ -86,39 +86,39 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
   response.json(made);
 }
 
-/** Returns `?last=`. Rejects a body beside it. */
+/** Returns `?last=`. Rejects a body in addition to it. */
 function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | string[] | undefined {
   if (last !== undefined && body !== undefined && body.length > 0)
     throw requestError('last', 'explains recorded requests: leave out the body, or `last`');
   return last;
 }
 
-/** How long requests are compared, in milliseconds: changes wait meanwhile. */
+/** Maximum duration of a comparison, in milliseconds. Configuration changes wait for it. */
 const longestPlan = 10_000;
 
-/** How many requests are compared at most. */
+/** Maximum number of compared requests. */
 const mostRequests = 200;
 
-/** The last recorded requests, as many as a text says. */
+/** Returns the given number of most recently recorded requests. */
 function lastOf(server: RunningServer, count: string | string[]): RecordedRequest[] {
   if (typeof count !== 'string' || !/^\d{1,3}$/.test(count) || Number(count) > mostRequests)
     throw requestError('last', `expected a number up to ${mostRequests}`);
   return lastRecorded(server, Number(count));
 }
 
-/** Requests to servers of the configuration in force: those of earlier configurations may be gone. */
+/** Returns the requests to servers that still exist in the active configuration. */
 function stillServed(server: RunningServer, recorded: readonly RecordedRequest[]): RecordedRequest[] {
   const servers = server.app(httpApp)?.servers;
   return recorded.filter((each) => servers?.has(each.server) === true);
 }
 
-/** A trace as `GET /traces` has it. */
+/** Parses a trace as returned by `GET /traces`. */
 function recordedIn(trace: unknown): RecordedRequest[] {
   if (!isRecorded(trace)) throw requestError('trace', 'expected a trace, as GET /traces has it');
   return [trace];
 }
 
-/** What becomes of each, without the steps. */
+/** Explains each request, without steps. */
 async function explainLast(
   requests: readonly ExplainRequest[],
   turns: Turns,
@@ -134,7 +134,7 @@ async function explainLast(
   return explained;
 }
 
-/** What is in force; the app and the document are of one moment. */
+/** Returns the active configuration, with app and document from the same moment. */
 function inForce(server: RunningServer): Explainable {
   const app = server.app(httpApp);
   if (app === null)

@@ -1,23 +1,23 @@
-/** How much one explanation may cost: all its paths together. */
+/** Cost limit of one explanation, including all its paths. */
 
-/** Steps; milliseconds of processor time of this thread; milliseconds in all, for what waits. */
+/** Maximum number of steps, processor time of this thread and total time including waits. Times in milliseconds. */
 const largestExplanation = { steps: 1000, processor: 50, whole: 1000 };
 
-/** What is left of it. */
+/** Remaining budget. */
 export class Budget {
-  /** What ran out. */
+  /** Exceeded limit. */
   exceeded: 'steps' | 'time' | null = null;
   readonly #processorEnd: number;
   readonly #deadline: number;
   #steps = 0;
 
-  /** A machine that is busy with other work takes longer for the same: so it is processor time that is limited. */
+  /** Limits processor time, because wall-clock time is longer on a busy machine. */
   constructor(processor: number = largestExplanation.processor, whole: number = largestExplanation.whole) {
     this.#processorEnd = processorTime() + processor;
     this.#deadline = performance.now() + whole;
   }
 
-  /** Milliseconds that are left to wait. */
+  /** Remaining wait time, in milliseconds. */
   get left(): number {
     return this.#deadline - performance.now();
   }
@@ -29,7 +29,7 @@ export class Budget {
   }
 }
 
-/** Milliseconds that this thread has run. */
+/** Returns the processor time of this thread, in milliseconds. */
 function processorTime(): number {
   const { user, system } = process.threadCpuUsage();
   return (user + system) / 1000;

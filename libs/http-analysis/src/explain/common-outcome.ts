@@ -7,14 +7,14 @@ export function isAlike(a: Outcome, b: Outcome): boolean {
   return a.kind === b.kind && a.status === b.status && isSameEnd(a, b);
 }
 
-/** The same of a request that took one way with different values for what is not known. */
+/** Reports whether two outcomes of the same path, with different values for unknown facts, end alike. */
 export function isSameEnd(a: Outcome, b: Outcome): boolean {
   if (a.kind !== b.kind || a.handler !== b.handler) return false;
   const areAssumed = a.upstream?.known === 'assumed' && b.upstream?.known === 'assumed';
   return areAssumed || a.upstream?.address === b.upstream?.address;
 }
 
-/** Unites outcomes whose ends are the same; `facts` are those that are not known of their request. */
+/** Combines outcomes that end alike. `facts` are the unknown facts of their request. */
 export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts: Iterable<string>): Outcome {
   const [first] = outcomes;
   const common = <K extends keyof Outcome>(key: K): Outcome[K] | null => {
@@ -45,7 +45,7 @@ export function commonOutcome(outcomes: readonly [Outcome, ...Outcome[]], facts:
   return { ...united, depends_on: [...depends] };
 }
 
-/** The members that are the same in all of these; `null` for others. */
+/** Returns the fields with equal values in all objects, and `null` for the others. */
 function commonFields(all: readonly JsonObject[]): Record<string, Json> {
   const names = new Set(all.flatMap((each) => Object.keys(each)));
   return Object.fromEntries(

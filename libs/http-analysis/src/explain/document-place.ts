@@ -1,15 +1,15 @@
-/** Parts of a watched chain in the document: their paths, options and modules. */
+/** Paths, options and modules of a chain's parts in the document. */
 import { formatWhere, isObject, type Json } from '@sluice/base';
 import type { ModuleEffect, ModuleLookup } from '@sluice/registry';
 import { httpHandlers, httpMatchers, type PartPlace, redactNode } from '@sluice/http-app';
 
-/** What is told of a handler or matcher. */
+/** Handler or matcher in the document. */
 export interface DocumentPart {
   readonly path: string;
-  /** Id of its module. */
+  /** Module ID. */
   readonly id: string;
   readonly effect: ModuleEffect;
-  /** Its options, without secrets. */
+  /** Options without secrets. */
   readonly wanted: Json;
 }
 
@@ -19,7 +19,7 @@ export function documentPart(document: Json, place: PartPlace, registry: ModuleL
   let node: Json | undefined = document;
   let name = '';
   for (const segment of place.path) {
-    // The matchers of a set are in the order of its keys.
+    // The matchers of a set are in the order of the set's keys.
     name = typeof segment === 'string' ? segment : (moduleKeys(node)[segment] ?? String(segment));
     path.push(name);
     node = childOf(node, name);

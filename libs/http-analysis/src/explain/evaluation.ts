@@ -1,4 +1,4 @@
-/** One way of a request through a chain that is watched, while it is found. */
+/** One path of a request through an observed chain, during its evaluation. */
 import { formatWhere } from '@sluice/base';
 import {
   AbortError,
@@ -14,19 +14,19 @@ import type { Facts } from './facts.ts';
 import { Observer } from './observer.ts';
 import type { Assumption, DeclaredUpstream, Outcome, Step, UpstreamOutcome } from './types.ts';
 
-/** What ended the request before a response came of it. */
+/** Reason why a request ended without a response. */
 export interface Ending {
   readonly kind: 'outward' | 'opaque' | 'unknown';
   readonly why: string;
 }
 
-/** A handler that runs, and how many were entered before it. */
+/** Running handler, and how many were entered before it. */
 export interface Entered {
   readonly place: PartPlace;
   readonly order: number;
 }
 
-/** A walk over the routes that an index leaves out, which goes on from one explanation to the next. */
+/** Walk over routes that an index skips. It continues with the next explanation. */
 export interface Walk {
   left: number;
   next: number;
@@ -40,7 +40,7 @@ export interface EvaluationParts {
   readonly script: readonly number[];
 }
 
-/** A decision between alternatives that are numbered from 0. */
+/** Decision between alternatives, numbered from 0. */
 export interface Decision {
   readonly taken: number;
   readonly of: number;
@@ -48,58 +48,58 @@ export interface Decision {
   readonly isUpstream: boolean;
 }
 
-/** Collects steps, takes decisions, and keeps what is known so far. */
+/** Collects steps, makes decisions, and stores known facts. */
 export class Evaluation {
   readonly observer: Observer = new Observer();
   readonly facts: Facts;
   readonly responses: readonly DeclaredUpstream[];
   readonly budget: Budget;
-  /** Steps of the top level. */
+  /** Top-level steps. */
   readonly steps: Step[] = [];
   readonly assumed: Assumption[] = [];
-  /** Routes that were reached. */
+  /** Reached routes. */
   readonly reached: string[] = [];
   readonly disagreement: string[] = [];
   ending: Ending | null = null;
-  /** The handler that ran then. */
+  /** Handler that ran at that time. */
   endedBy: PartPlace | null = null;
   upstream: UpstreamOutcome | null = null;
   sends: Outcome['sends'] = null;
-  /** Whether the body may have come from a file that the client may not read. */
+  /** True if the body may be from a file that the client must not read. */
   withholdsBody = false;
-  /** Unknown facts that the handler which ended it has looked at. */
+  /** Unknown facts that the responding handler read. */
   dependsOn: readonly string[] = [];
-  /** The handler that runs, until it passes on or returns; the one that responded; the one that raised the error. */
+  /** Running handler, until it calls the next one or returns; handler that responded; handler that raised the error. */
   current: Entered | null = null;
   responder: PartPlace | null = null;
   thrower: PartPlace | null = null;
-  /** The last error that was noted. */
+  /** Last recorded error. */
   error: unknown = null;
-  /** The handler that ended the request, and the last one that has written a response, which another one may hold back. */
+  /** Handler that ended the request, and the last one that wrote a response, which an outer handler may hold back. */
   #ended: PartPlace | null = null;
   #writer: Entered | null = null;
   #entered = 0;
-  /** The handler that was entered last, for lists that belong to no handler. */
+  /** Last entered handler, for lists that do not belong to a handler. */
   #last: PartPlace | null = null;
-  /** The latest step of each handler, and the open one of each route. */
+  /** Latest step of each handler, and open step of each route. */
   readonly #handlers = new Map<PartPlace, Step>();
   readonly #routes = new Map<RoutePlace, Step>();
   readonly #reachedSteps = new Map<RoutePlace, Step>();
-  /** The last route of each list that was reached, and the route that decided each group. */
+  /** Last reached route of each list, and the route that decided each group. */
   readonly position = new Map<ListPlace, number>();
   readonly groups = new Map<string, string>();
-  /** The step of the matcher that is asked, for matchers within it. */
+  /** Step of the running matcher, for nested matchers. */
   asked: Step | null = null;
-  /** What was decided before in this path, by question. */
+  /** Earlier decisions of this path, by question. */
   readonly #decided = new Map<string, boolean>();
   readonly #script: readonly number[];
-  /** What was decided, in order. */
+  /** Decisions in order. */
   readonly decisions: Decision[] = [];
 
-  /** How many routes that the index leaves out may still be looked at, and where to go on with that. */
+  /** Number of index-skipped routes that may still be checked, and where to continue. */
   readonly walk: Walk;
 
-  /** `script`: the first decisions. What comes after them is decided as it was computed. */
+  /** `script`: the first decisions. Later ones follow the computed values. */
   constructor({ facts, responses, budget, walk, script }: EvaluationParts) {
     this.facts = facts;
     this.responses = responses;
@@ -108,7 +108,7 @@ export class Evaluation {
     this.#script = script;
   }
 
-  /** Decides what is not known. A question that was asked before is decided alike. */
+  /** Decides an unknown verdict. The same question always gets the same answer. */
   decide(question: string, { path, fact, verdict }: Assumption): boolean {
     const known = this.#decided.get(question);
     if (known !== undefined) return known;
@@ -120,7 +120,7 @@ export class Evaluation {
     return decision;
   }
 
-  /** Decides between upstreams, of which the policy would choose one by facts that are not known. */
+  /** Selects an upstream if the policy's choice depends on unknown facts. */
   decideUpstream(addresses: readonly string[], likeliest: number, fact: string): number {
     const taken = this.#script[this.decisions.length] ?? likeliest;
     this.decisions.push({ taken, of: addresses.length, isUpstream: true });
@@ -128,14 +128,14 @@ export class Evaluation {
     return taken;
   }
 
-  /** Adds a step where it belongs; ends the request where that is one too many. */
+  /** Adds a step to its parent. Ends the request if that exceeds the budget. */
   add(step: Step, to: Step | null): Step {
     (to?.steps ?? this.steps).push(step);
     if (!this.budget.step()) this.stop({ kind: 'unknown', why: `more than allowed: ${this.budget.exceeded}` });
     return step;
   }
 
-  /** Ends the request here. */
+  /** Ends the request. */
   stop(ending: Ending): never {
     if (this.ending === null) {
       this.ending = ending;
@@ -144,21 +144,21 @@ export class Evaluation {
     throw new AbortError(ending.why);
   }
 
-  /** A response begins: of the handler that runs, unless what was held back within it goes out. */
+  /** Called when a response begins. It is from the running handler, unless that releases a response held back from an inner one. */
   responded(): void {
     const [writer, current] = [this.#writer, this.current];
     const isHeldBack = writer !== null && (current === null || writer.order >= current.order);
     this.responder ??= (isHeldBack ? writer : current)?.place ?? this.#ended;
   }
 
-  /** A handler has returned without passing the request on; around it are others that have called it. */
+  /** Called when a handler returns without calling the next one. Outer handlers may still run. */
   ended({ place, order }: Entered, hasWritten: boolean): void {
     this.#ended ??= place;
-    // A handler that holds routes has not written what one of these has.
+    // A handler with nested routes did not write what one of them wrote.
     if (hasWritten && (this.#writer === null || this.#writer.order < order)) this.#writer = { place, order };
   }
 
-  /** An error was raised. Whether it is noted for the first time. */
+  /** Records an error. Reports whether it is new. */
   raised(error: unknown, place: PartPlace): boolean {
     this.current = null;
     if (this.ending !== null || this.error === error) return false;
@@ -169,7 +169,7 @@ export class Evaluation {
     return true;
   }
 
-  /** The step of a route that is looked at; a new one after each pass. */
+  /** Returns the step of a route under evaluation; a new one in each pass. */
   routeStep(place: RoutePlace, make: () => Step): Step {
     const open = this.#routes.get(place);
     if (open !== undefined) return open;
@@ -178,19 +178,19 @@ export class Evaluation {
     return step;
   }
 
-  /** The routes whose matchers were asked in this pass of their list. */
+  /** Returns the routes whose matchers were evaluated in this pass of their list. */
   askedIn(list: ListPlace): Set<number> {
     const asked = new Set<number>();
     for (const place of this.#routes.keys()) if (place.list === list) asked.add(place.index);
     return asked;
   }
 
-  /** The path of the handler that runs. */
+  /** Path of the last entered handler. */
   get currentPath(): string | null {
     return this.#last === null ? null : (this.#handlers.get(this.#last)?.path ?? null);
   }
 
-  /** A route is chosen. */
+  /** Records that a route was selected. */
   reach(place: RoutePlace, step: Step): void {
     step.verdict = true;
     this.#reachedSteps.set(place, step);
@@ -200,7 +200,7 @@ export class Evaluation {
     this.close(place.list);
   }
 
-  /** What is looked at next in a list is another pass. */
+  /** Ends the pass of a list. Later evaluations belong to a new pass. */
   close(list: ListPlace): void {
     for (const place of this.#routes.keys()) if (place.list === list) this.#routes.delete(place);
   }
@@ -209,34 +209,34 @@ export class Evaluation {
     return this.#reachedSteps.get(place) ?? null;
   }
 
-  /** A handler is entered. */
+  /** Records that a handler was entered. */
   entered(place: PartPlace, step: Step): Entered {
     this.#last = place;
     this.#handlers.set(place, step);
     return (this.current = { place, order: this.#entered++ });
   }
 
-  /** Where steps of a list belong. */
+  /** Returns the parent of a list's steps. */
   #container(list: ListPlace): Step | null {
     const owner = list.owner ?? (list.path.includes('named_routes') ? this.#last : null);
     return owner === null ? null : (this.#handlers.get(owner) ?? null);
   }
 
-  /** The step of a list itself, such as one of its index. */
+  /** Adds a step for a list itself, such as for its index. */
   listStep(list: ListPlace, step: Step): void {
     this.add(step, this.#container(list));
   }
 }
 
-/** The key of the evaluation that an exchange belongs to. */
+/** Attachment key of an exchange's evaluation. */
 export const evaluationKey: AttachmentKey<Evaluation> = attachmentKey<Evaluation>('evaluation');
 
-/** The evaluation that an exchange belongs to; `null` for one that a handler has made for itself. */
+/** Returns the evaluation of an exchange; `null` if a handler created the exchange. */
 export function evaluationOf(exchange: Exchange): Evaluation | null {
   return exchange.attached(evaluationKey) ?? null;
 }
 
-/** A step without anything yet. */
+/** Returns an empty step. */
 export function newStep(kind: Step['kind'], path: readonly (string | number)[], id: string): Step {
   return {
     path: formatWhere(path),

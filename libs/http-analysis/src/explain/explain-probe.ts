@@ -1,4 +1,4 @@
-/** The probe of explanations: it notes what routes, matchers and handlers say, and runs nothing that leaves a trace. */
+/** Probe for explanations. It records the results of routes, matchers and handlers, and runs nothing with side effects. */
 import type { Json } from '@sluice/base';
 import type { ModuleLookup } from '@sluice/registry';
 import {
@@ -21,7 +21,7 @@ import { passOver } from './linear.ts';
 import { rehearsal } from './rehearse.ts';
 import type { Step } from './types.ts';
 
-/** Watches the chains of one server for explanations. */
+/** Observes the chains of a server for explanations. */
 export class ExplainProbe implements Probe {
   readonly rehearsal: Rehearsal = rehearsal;
   readonly #document: Json;
@@ -29,7 +29,7 @@ export class ExplainProbe implements Probe {
   readonly #isProposed: boolean;
   readonly #parts = new Map<PartPlace, DocumentPart>();
 
-  /** `document` is the one that the chains were provisioned from; `isProposed`: a client has sent it. */
+  /** `document`: the document of the chains. `isProposed`: true if a client sent it. */
   constructor(document: Json, registry: ModuleLookup, isProposed = false) {
     this.#document = document;
     this.#registry = registry;
@@ -51,7 +51,7 @@ export class ExplainProbe implements Probe {
         const evaluation = evaluationOf(exchange);
         if (evaluation !== null)
           return this.#run(new Running(evaluation, place, this.#partOf(place)), inner, exchange, next);
-        // A request that a template has made.
+        // The request was made by a template.
         const { effect, id } = this.#partOf(place);
         if (effect === 'pure' || effect === 'reads') return inner.handle(exchange, next);
         throw new HttpError(500, `${id} is not run for requests within requests that are explained`);
@@ -83,7 +83,7 @@ export class ExplainProbe implements Probe {
     return part;
   }
 
-  /** Reports whether a part is not run because it would read files by a configuration of a client who may not read them. */
+  /** Reports whether a part is skipped because it would read files for a client's configuration, and the client must not read them. */
   #isWithheld({ effect }: DocumentPart, { facts }: Evaluation): boolean {
     return effect === 'reads' && this.#isProposed && facts.confined;
   }
@@ -156,13 +156,13 @@ export class ExplainProbe implements Probe {
   }
 }
 
-/** A handler that runs. */
+/** Running handler. */
 class Running {
   readonly evaluation: Evaluation;
   readonly place: PartPlace;
   readonly part: DocumentPart;
   readonly step: Step;
-  /** This one, and the one that runs it: one that holds routes, and has not passed on. */
+  /** This handler, and the one around it: a handler with nested routes that has not called the next one. */
   readonly #entered: Entered;
   readonly #around: Entered | null;
   readonly #frame = new Frame();
@@ -187,17 +187,17 @@ class Running {
     this.#startedAt = performance.now();
   }
 
-  /** It is not run: what comes after it is called in its place. */
+  /** Skips the handler. The next one is called instead. */
   passOver(): void {
     this.evaluation.current = this.#around;
   }
 
-  /** It calls what comes after it. */
+  /** Called when the handler calls the next one. */
   passOn(): void {
     this.step.verdict = true;
     this.#leave();
     this.passOver();
-    // Its list is walked on from here, also where an error of what followed has brought the request back.
+    // The list continues from here, even if a later error brings the request back.
     this.evaluation.position.set(this.place.route.list, this.place.route.index);
   }
 
@@ -209,7 +209,7 @@ class Running {
     if (this.evaluation.responder === this.place) this.evaluation.dependsOn = [...this.#frame.unknown];
   }
 
-  /** It has thrown, or what comes after it has. */
+  /** Called when the handler or a later one throws. */
   fail(error: unknown): never {
     this.#leave();
     noteError(this.evaluation, this.place, this.step, error);
@@ -244,7 +244,7 @@ function routeStep(place: RoutePlace): Step {
   return step;
 }
 
-/** What a matcher has said, or what is assumed where that came of unknown facts. */
+/** Returns a matcher's verdict, or an assumption if it depends on unknown facts. */
 function verdictOf(
   evaluation: Evaluation,
   { id, path, wanted }: DocumentPart,

@@ -1,4 +1,4 @@
-/** An exchange of which it is noted what is looked at and what is changed. */
+/** Exchange that records reads and changes. */
 import { HeaderMap, type RequestHead } from '@sluice/http1';
 import { type Captures, type ConnectionInfo, Exchange, withholdExternal } from '@sluice/http-app';
 import { redacted } from '@sluice/base';
@@ -16,7 +16,7 @@ export interface ExplainedParts {
   readonly observer: Observer;
 }
 
-/** A request on its way through a chain that is watched. */
+/** Request in an observed chain. */
 export class ExplainedExchange extends Exchange {
   readonly #facts: Facts;
   readonly #observer: Observer;
@@ -28,7 +28,7 @@ export class ExplainedExchange extends Exchange {
     this.#facts = facts;
     this.#observer = observer;
     if (facts.body === undefined) observer.taint('body', 'body');
-    // Clients without all rights are shown neither files nor environment variables: what depends on them is unknown.
+    // For clients without full rights, values from files and environment variables are unknown.
     if (facts.confined) withholdExternal(this, (kind) => observer.fact(kind, false));
     taintHidden(this, head, observer);
     observe(this, 'method', observer);
@@ -111,14 +111,14 @@ export class ExplainedExchange extends Exchange {
     super.setCaptures(name, captures);
   }
 
-  /** Rehearsals count nothing. */
+  /** Dry runs count nothing. */
   override reportFault(): void {}
 }
 
-/** What stands for a value that is not known, as in recorded requests, which are kept without their secrets. */
+/** Placeholders for unknown values. Recorded requests contain them instead of secrets. */
 const hidden: readonly string[] = ['***', redacted];
 
-/** The fields with another value for those that are not known. */
+/** Returns the fields with unknown values replaced by another value. */
 function unhidden(fields: HeaderMap, other: string): HeaderMap {
   const known = new HeaderMap();
   for (const [name, value] of fields) known.append(name, hidden.includes(value) ? other : value);
@@ -130,7 +130,7 @@ function taintHidden(exchange: Exchange, { headers }: RequestHead, observer: Obs
   if (hidden.some((each) => exchange.originalQuery?.includes(`=${each}`) === true)) observer.taint('query', 'query');
 }
 
-/** Notes who looks at a plain field of the exchange, and who changes it. */
+/** Records reads and changes of a plain field of the exchange. */
 function observe(exchange: Exchange, name: 'method' | 'host' | 'query' | 'body', observer: Observer): void {
   let value: unknown = exchange[name];
   const told = (each: unknown, what: string): unknown => (name === 'body' ? what : each);

@@ -1,4 +1,4 @@
-/** Explains what becomes of requests, by running them through a second chain of the instances that serve. */
+/** Explains how requests are handled, by running them through a second chain of the active module instances. */
 import { guarded, parseWhere, taskOf, type Json } from '@sluice/base';
 import type { ConfigOrigin, ModuleLookup } from '@sluice/registry';
 import { type HttpApp, redactQuery, type Server } from '@sluice/http-app';
@@ -17,25 +17,25 @@ import { otherStandIns } from './stand-ins.ts';
 import { summaryOf } from './summary.ts';
 import type { ExplainedPath, ExplainRequest, Explanation, Step } from './types.ts';
 
-/** A configuration that is in force, or was provisioned to be explained. */
+/** Configuration that is active, or was provisioned for an explanation. */
 export interface Explainable {
   readonly app: HttpApp;
-  /** The document that the app was provisioned from. */
+  /** Document of the app. */
   readonly document: Json;
   readonly registry: ModuleLookup;
-  /** Where the document was written; `null` where that is not known. */
+  /** Origin of the document; `null` if unknown. */
   readonly sources: ConfigOrigin | null;
-  /** Whether a client has sent the document, so that its modules read for that client what they read. */
+  /** True if a client sent the document. Its modules then read files with that client's rights. */
   readonly isProposed?: boolean;
 }
 
-/** The configurations to compare. */
+/** Configurations to compare. */
 export interface Compared {
   readonly before: Explainable;
   readonly after: Explainable;
 }
 
-/** A request, and the configuration to explain it with. */
+/** Request, and the configuration to explain it with. */
 interface Asked {
   readonly request: ExplainRequest;
   readonly target: ReadTarget;
@@ -43,22 +43,22 @@ interface Asked {
   readonly limit?: number | undefined;
 }
 
-/** Ways of one request that are followed at most. */
+/** Maximum number of paths per request. */
 const mostPaths = 8;
 
-/** How long a chain that no one asks for is kept, in milliseconds. */
+/** Time after which an unused chain is dropped, in milliseconds. */
 const keptFor = 60_000;
 
-/** Explains requests. The chains that it makes are kept for a minute. */
+/** Explains requests. Chains are cached for a minute. */
 export class Explainer {
-  /** By the app of a configuration: one server may belong to several configurations that differ in other servers. */
+  /** By the app of a configuration, since one server may belong to several configurations that differ in other servers. */
   #chains = new WeakMap<HttpApp, Map<string, Server>>();
   readonly #walk: Walk = { left: 0, next: 0 };
   readonly #mostLeftOut: number;
   #timer: NodeJS.Timeout | null = null;
   readonly #forget = guarded(taskOf('explain'), () => this.close());
 
-  /** `mostLeftOut`: of how many routes that the index leaves out an explanation makes sure that they do not match. */
+  /** `mostLeftOut`: maximum number of index-skipped routes for which an explanation verifies that they do not match. */
   constructor(mostLeftOut = 1000) {
     this.#mostLeftOut = mostLeftOut;
   }
@@ -70,8 +70,8 @@ export class Explainer {
   }
 
   /**
-   * Explains with another configuration a request that arrives at a server of the one before: by the address, on which another
-   * server may listen, or none. `null`: it is not known which one does.
+   * Explains a request to a server of the earlier configuration with the later one. Finds the server by address, on which another server or
+   * none may listen. `null`: the server is unknown.
    */
   async explainInstead(request: ExplainRequest, { before, after }: Compared): Promise<Explanation | null> {
     const startedAt = performance.now();
@@ -109,7 +109,7 @@ export class Explainer {
     }
     if (of.sources !== null) for (const { steps } of paths) placeSteps(steps, of.sources, of.document);
     const more = scripts.length > 0;
-    // Ways that differ in the upstream alone end as those before them.
+    // Paths that differ only in the upstream end like earlier ones.
     const isPartial = scripts.some(({ isUpstream }) => !isUpstream) || budget.exceeded !== null;
     return {
       request: told,
@@ -122,7 +122,7 @@ export class Explainer {
     };
   }
 
-  /** Forgets the chains. */
+  /** Drops the chains. */
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -134,7 +134,7 @@ export class Explainer {
     this.#timer ??= setTimeout(this.#forget, keptFor).unref();
     let chains = this.#chains.get(app);
     if (chains === undefined) this.#chains.set(app, (chains = new Map()));
-    // An app that a change keeps belongs to the proposed configuration as well.
+    // A proposed configuration shares apps that a change keeps.
     const key = `${isProposed ? 'proposed' : 'served'} ${server.name}`;
     let chain = chains.get(key);
     if (chain === undefined) {
@@ -147,14 +147,14 @@ export class Explainer {
   }
 }
 
-/** The first decisions of a way that was not followed yet. */
+/** First decisions of a path that was not evaluated yet. */
 interface Script {
   readonly taken: readonly number[];
   /** True if it differs from an earlier path only in the upstream. */
   readonly isUpstream: boolean;
 }
 
-/** The ways that differ from one in one of its decisions, from one of them on. */
+/** Returns the paths that differ in one decision, starting at decision `from`. */
 function alternativesTo(decisions: readonly Decision[], from: number): Script[] {
   const before = decisions.map(({ taken }) => taken);
   return decisions.slice(from).flatMap(({ taken, of, isUpstream }, i) =>
@@ -164,7 +164,7 @@ function alternativesTo(decisions: readonly Decision[], from: number): Script[] 
   );
 }
 
-/** A way that was followed. */
+/** Evaluated path. */
 interface Followed {
   readonly path: ExplainedPath;
   readonly evaluation: Evaluation;
@@ -172,7 +172,7 @@ interface Followed {
   readonly limit: number | undefined;
 }
 
-/** The same path, without what came of the values that stand for unknown facts: other values would give something else. */
+/** Returns the path without results of stand-in values for unknown facts, since other values would lead to other results. */
 async function withoutStandIns(chain: Server, target: ReadTarget, followed: Followed): Promise<ExplainedPath> {
   const { path, evaluation, parts, limit } = followed;
   const { outcome } = path;
@@ -205,7 +205,7 @@ async function run(chain: Server, { head }: ReadTarget, evaluation: Evaluation):
   return { assumed: evaluation.assumed, outcome: outcomeOf(evaluation, exchange, response), steps: evaluation.steps };
 }
 
-/** Whether a promise settles before the budget is used up. */
+/** Reports whether a promise settles within the budget. */
 async function inTime(pending: Promise<void>, budget: Budget): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => resolve(false), Math.max(1, budget.left));
@@ -216,7 +216,7 @@ async function inTime(pending: Promise<void>, budget: Budget): Promise<boolean> 
   }
 }
 
-/** Says of each step where it was written. */
+/** Adds source positions to steps. */
 function placeSteps(steps: readonly Step[], sources: ConfigOrigin, document: Json): void {
   for (const step of steps) {
     const path = parseWhere(step.path);

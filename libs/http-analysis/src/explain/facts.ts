@@ -1,4 +1,4 @@
-/** What is known of a request that is explained beside its head: the connection, the body, time and chance. */
+/** Known facts about a request in addition to its head: connection, body, time and randomness. */
 import { X509Certificate } from 'node:crypto';
 import { explainsConfined } from '@sluice/base';
 import type { TlsInfo } from '@sluice/contracts';
@@ -9,25 +9,25 @@ import type { ReadTarget } from './request-target.ts';
 import type { Observer } from './observer.ts';
 import { standIns, type StandIns } from './stand-ins.ts';
 
-/** Facts; `null` where they are not known. */
+/** Facts of a request; `null` if unknown. */
 export interface Facts {
   readonly client: string | null;
   readonly clientPort: number | null;
   readonly isTls: boolean;
   readonly tls: ExplainTls | null;
-  /** What clients usually say in their handshake: the host of the request, and its protocol. */
+  /** Usual values in a client's handshake: the request's host and protocol. */
   readonly serverName: string;
   readonly proto: string;
   readonly localPort: number;
   readonly time: number | null;
   readonly random: number | null;
-  /** Whether files and environment variables count as unknown, as the client may not read them. */
+  /** True if the client must not read files and environment variables, which are then unknown. */
   readonly confined: boolean;
-  /** `null`: the request has none; `undefined`: it has one that is not known. */
+  /** `null`: no body; `undefined`: unknown body. */
   readonly body: Buffer | null | undefined;
-  /** Length of the body as its head tells it; -1 for a chunked one. */
+  /** Body length according to the head; -1 if chunked. */
   readonly bodyLength: number;
-  /** Values for what is not known. */
+  /** Values for unknown facts. */
   readonly standIns: StandIns;
 }
 
@@ -74,7 +74,7 @@ function bodyOf({ body, headers }: ExplainRequest): Buffer | null | undefined {
   return announced ? undefined : null;
 }
 
-/** The connection as handlers see it: who looks at what is not known is noted. */
+/** Returns the connection for handlers. Reads of unknown facts are recorded. */
 export function connectionOf(facts: Facts, observer: Observer, destroy: () => void): ConnectionInfo {
   const tls = facts.isTls ? tlsOf(facts, observer) : null;
   return {

@@ -1,4 +1,4 @@
-/** The server that a request would come to. */
+/** Finds the server that would receive a request. */
 import { SluiceError, type NetworkAddress } from '@sluice/base';
 import type { HttpApp, Server } from '@sluice/http-app';
 import { requestError } from './request-error.ts';
@@ -7,11 +7,11 @@ import type { Known } from './types.ts';
 export interface FoundServer {
   readonly server: Server;
   readonly known: Known;
-  /** Its addresses on the port; none if that is not one of its ports. */
+  /** Its addresses on the port; empty if it has none there. */
   readonly addresses: readonly NetworkAddress[];
 }
 
-/** The server of a name, or the one that listens on a port; the only one if none does. */
+/** Finds a server by name, or else by the port on which it listens. If none does, returns the only server. */
 export function findServer({ servers }: HttpApp, name: string | undefined, port: number): FoundServer {
   if (name !== undefined) {
     const server = servers.get(name);
@@ -36,8 +36,8 @@ function addressesOn({ networkAddresses }: Server, port: number): readonly Netwo
 }
 
 /**
- * Finds the server of another configuration that would receive a request: the one that listens on the same addresses. `null` = none does;
- * `unknown` = it depends on the address of the request.
+ * Finds the server of another configuration that would receive a request: the one that listens on the same addresses. `null`: none does.
+ * `unknown`: it depends on the address of the request.
  */
 export function serverInstead(
   before: FoundServer,
@@ -50,7 +50,7 @@ export function serverInstead(
   const agreed = own.filter((each) => now.speaksTls(each) !== !isTls);
   const possible = agreed.length > 0 ? agreed : own;
   const named = servers.get(now.name);
-  // A server without addresses is reached from within the process alone.
+  // A server without addresses can only be reached from within the process.
   if (possible.length === 0) return named === undefined ? null : { server: named, addresses: [] };
   const found = possible.map((address) => listeningOn(address, servers));
   const known = found.filter((each) => each !== 'unknown');
@@ -76,7 +76,7 @@ function listeningOn(
   return isPartly ? 'unknown' : null;
 }
 
-/** `tcp` for `tcp4` and `tcp6`. */
+/** Returns `tcp` for `tcp4` and `tcp6`. */
 function familyOf({ network }: NetworkAddress): string {
   return network.replace(/[46]$/, '');
 }

@@ -1,18 +1,18 @@
-/** What one matcher or handler has looked at and changed. */
+/** Reads and changes of one matcher or handler. */
 import type { Json } from '@sluice/base';
 
-/** While it runs. */
+/** Record of a running part. */
 export class Frame {
-  /** Facts that it looked at and that no one has given. */
+  /** Unknown facts that it read. */
   readonly unknown = new Set<string>();
-  /** Whether it looked at a fact that was given. */
+  /** True if it read a given fact. */
   given = false;
-  /** What it looked at. */
+  /** Values that it read. */
   readonly got = new Map<string, Json>();
-  /** What it changed: before and after. */
+  /** Its changes: before and after. */
   readonly changed = new Map<string, [Json, Json]>();
 
-  /** Notes a change; of several of one thing the first state and the last count. */
+  /** Records a change. If a key changes several times, the first and last values are kept. */
   change(key: string, before: Json, after: Json): void {
     const known = this.changed.get(key);
     if (known === undefined) this.changed.set(key, [before, after]);

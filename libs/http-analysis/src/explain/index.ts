@@ -1,4 +1,4 @@
-/** Explanations of what becomes of a request; loaded by `load.ts`. */
+/** Explanations of how a request is handled. Loaded by `load.ts`. */
 export { Explainer } from './explainer.ts';
 export { planRequests } from './plan.ts';
 export { readRequest } from './read-request.ts';

@@ -1,6 +1,6 @@
 /**
- * The routes of a list that a request has passed over: the index leaves out those that cannot match, and a group those that
- * come after its first one. Here each of them is looked at in its place, so that an index that leaves out too much is found.
+ * Routes that a request skipped in a list: the index skips those that can't match, and a group those after its first match. Each is
+ * verified at its position, which detects an index that skips too much.
  */
 import { formatWhere, itemAt } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
@@ -8,7 +8,7 @@ import { Exchange, type HttpMatcher, type ListPlace, type RouteList } from '@slu
 import { newStep, type Evaluation } from './evaluation.ts';
 import { RecordedResponse } from './recorded-response.ts';
 
-/** Notes what was passed over since the last route that was reached, up to the one with this number. */
+/** Records the routes skipped since the last reached route, up to the given index. */
 export function passOver(exchange: Exchange, evaluation: Evaluation, list: ListPlace, index: number): void {
   const before = evaluation.position.get(list) ?? -1;
   const from = before < index ? before + 1 : 0;
@@ -32,19 +32,19 @@ export function passOver(exchange: Exchange, evaluation: Evaluation, list: ListP
   evaluation.listStep(list, step);
 }
 
-/** Routes to be looked at. */
+/** Routes to verify. */
 interface Span {
   readonly list: ListPlace;
   readonly keyed: readonly KeyedSets[];
-  /** Those that were not passed over. */
+  /** Routes that were not skipped. */
   readonly left: ReadonlySet<number>;
   readonly from: number;
   readonly index: number;
 }
 
 /**
- * Asks the matchers of routes that the index has left out. Of very many only some, others each time: what an index does wrong
- * it does often, and an explanation is to take milliseconds.
+ * Evaluates the matchers of index-skipped routes. If there are very many, it samples different ones each time: index bugs usually affect
+ * many routes, and an explanation should take milliseconds.
  */
 function look(exchange: Exchange, { walk, disagreement }: Evaluation, { list, keyed, left, from, index }: Span): void {
   const span = index - from;
@@ -57,7 +57,7 @@ function look(exchange: Exchange, { walk, disagreement }: Evaluation, { list, ke
   walk.next += count;
 }
 
-/** A group has run one of its routes: these are left out. The step stands at the first of them. */
+/** Records that a group ran one of its routes, and skipped these. The step is at the first of them. */
 function noteGroup(evaluation: Evaluation, list: ListPlace, group: string, members: readonly number[]): void {
   const step = newStep('group', [...list.path, String(members[0])], '');
   step.verdict = false;
@@ -66,17 +66,17 @@ function noteGroup(evaluation: Evaluation, list: ListPlace, group: string, membe
   evaluation.listStep(list, step);
 }
 
-/** The matchers of a route that have keys, by set; none for a route that the index does not leave out. */
+/** Matchers of a route that have keys, by set; empty for a route that the index never skips. */
 type KeyedSets = readonly (readonly HttpMatcher[])[];
 
-/** What is looked at in a list. */
+/** Routes of a list to verify. */
 interface Layout {
   readonly keyed: readonly KeyedSets[];
-  /** The routes that belong to groups. */
+  /** Routes in groups. */
   readonly grouped: readonly { readonly at: number; readonly group: string }[];
 }
 
-/** Of lists that were looked at before. */
+/** Layouts of earlier lists. */
 const layouts = new WeakMap<RouteList, Layout>();
 
 function layoutOf(list: RouteList): Layout {
@@ -96,7 +96,7 @@ function isKeyed(matcher: HttpMatcher): boolean {
   return matcher.keys !== undefined && matcher.keys !== null;
 }
 
-/** Whether they let the route match. They look at host and path alone. */
+/** Reports whether the matchers, which only read host and path, let the route match. */
 function couldMatch(exchange: Exchange, sets: KeyedSets): boolean {
   for (const set of sets) if (allMatch(exchange, set)) return true;
   return false;
@@ -107,7 +107,7 @@ function allMatch(exchange: Exchange, set: readonly HttpMatcher[]): boolean {
   return true;
 }
 
-/** An exchange of the same host and path that no one observes: there may be many routes to look at. */
+/** Returns an unobserved exchange with the same host and path, since there may be many routes to verify. */
 function plainExchange({ host, method, proto, query, rawPath, connection }: Exchange): Exchange {
   const head = { host, method, proto, query, rawPath, headers: new HeaderMap() };
   return new Exchange(head, connection, new RecordedResponse(head, () => {}));

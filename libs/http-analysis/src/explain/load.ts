@@ -1,4 +1,4 @@
-/** Loads explanations when they are first asked for: a server that explains nothing has none of their code. */
+/** Loads the code for explanations on first use. */
 import type { RunningServer } from '@sluice/registry';
 import type { Explainer } from './explainer.ts';
 import type { planRequests } from './plan.ts';
@@ -20,7 +20,7 @@ export function loadExplain(): Promise<ExplainModule> {
 
 const explainers = new WeakMap<RunningServer, Explainer>();
 
-/** The explainer of a server, so that the chains which it keeps are made once; and what else is needed. */
+/** Returns the server's explainer, which caches chains, and the other loaded functions. */
 export async function explainerOf(server: RunningServer): Promise<ExplainModule & { readonly explainer: Explainer }> {
   const module = await loadExplain();
   let explainer = explainers.get(server);

@@ -1,8 +1,8 @@
-/** Header fields of which it is noted who looks at them and who changes them. */
+/** Header fields that record reads and changes. */
 import { HeaderMap } from '@sluice/http1';
 import type { Observer } from './observer.ts';
 
-/** The fields of a request that is explained. */
+/** Header fields of an explained request. */
 export class ObservedHeaders extends HeaderMap {
   readonly #observer: Observer;
 

@@ -1,30 +1,30 @@
 /**
- * What is looked at while a request is explained, and what is known of it. An unknown fact makes unknown what was decided by
- * it, and what was made of it: a variable that holds the address of a client is as unknown as that is.
+ * Tracks reads during an explanation. An unknown fact makes decisions and values based on it unknown, too, for example a variable that
+ * contains the client's address.
  */
 import type { Json } from '@sluice/base';
 import type { Frame } from './frame.ts';
 import { shown } from '@sluice/http-app';
 
-/** Values longer than this are cut where they are shown. */
+/** Longer values are truncated for display. */
 const longestValue = 300;
 
-/** Keeps what the matcher or handler that runs has looked at. One for each path of an explanation. */
+/** Records the reads of the running matcher or handler. One per path of an explanation. */
 export class Observer {
-  /** What was made of unknown facts, and of which. */
+  /** Values derived from unknown facts, with these facts. */
   readonly #tainted = new Map<string, ReadonlySet<string>>();
-  /** All unknown facts that were looked at so far. */
+  /** All unknown facts read so far. */
   readonly unknown = new Set<string>();
   #frame: Frame | null = null;
 
-  /** A matcher or handler begins. It gives what was before, for {@link leave}. */
+  /** Called when a matcher or handler begins. Returns the outer frame, for {@link leave}. */
   enter(frame: Frame): Frame | null {
     const outer = this.#frame;
     this.#frame = frame;
     return outer;
   }
 
-  /** It ends, or passes on: what it changed is as unknown as what it looked at. */
+  /** Called when the part ends or calls the next one. If it read unknown facts, its changes are unknown, too. */
   leave(frame: Frame, outer: Frame | null): void {
     this.#frame = outer;
     for (const key of frame.changed.keys())
@@ -37,7 +37,7 @@ export class Observer {
     this.#frame = null;
   }
 
-  /** A fact that the client of the explanation has given, or not. */
+  /** Records that a fact was read, and whether the client provided it. */
   fact(name: string, isGiven: boolean): void {
     if (isGiven) {
       if (this.#frame !== null) this.#frame.given = true;
@@ -47,7 +47,7 @@ export class Observer {
     this.#frame?.unknown.add(name);
   }
 
-  /** A part of the request is looked at. */
+  /** Records that a part of the request was read. */
   read(key: string, value: unknown): void {
     const frame = this.#frame;
     for (const fact of this.#tainted.get(key) ?? []) {
@@ -58,19 +58,19 @@ export class Observer {
     frame.got.set(key, shown(key, plain(value)));
   }
 
-  /** A part of the request is changed. */
+  /** Records that a part of the request was changed. */
   change(key: string, before: unknown, after: unknown): void {
     if (before === after) return;
     this.#frame?.change(key, shown(key, plain(before)), shown(key, plain(after)));
   }
 
-  /** Says that a part of the request is unknown from the beginning. */
+  /** Marks a part of the request as unknown from the beginning. */
   taint(key: string, fact: string): void {
     this.#tainted.set(key, new Set([fact]));
   }
 }
 
-/** A value as it is shown. */
+/** Returns a value for display. */
 function plain(value: unknown): Json {
   if (value === undefined || value === null) return null;
   if (typeof value === 'boolean' || typeof value === 'number') return value;

@@ -1,18 +1,18 @@
-/** Requests that end before the routes of a server: no server listens, or the client and the server differ about TLS. */
+/** Requests that end before the routes of a server: no server listens, or client and server differ in TLS. */
 import type { Server } from '@sluice/http-app';
 import type { NetworkAddress } from '@sluice/base';
 import { undecided } from './summary.ts';
 import type { Explanation, Outcome } from './types.ts';
 
-/** Methods whose requests a server that expects a handshake recognizes as HTTP. */
+/** Methods by which a server that expects a TLS handshake recognizes HTTP. */
 const recognized: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'OPTIONS']);
 
-/** The outcome where no server listens on an address. */
+/** Outcome if no server listens on an address. */
 export const refused: Outcome = { ...undecided, kind: 'refused' };
 
 const body = 'Client sent an HTTP request to an HTTPS server.\n';
 
-/** The outcome where only one of both sides speaks TLS at all of these addresses; `null` if the routes decide. */
+/** Returns the outcome if only one side uses TLS at all of these addresses; `null` if the routes decide. */
 export function withoutTlsInCommon(
   server: Server,
   addresses: readonly NetworkAddress[],
@@ -23,7 +23,7 @@ export function withoutTlsInCommon(
   return { ...undecided, kind: 'response', status: 400, body, size: body.length };
 }
 
-/** An explanation of one outcome that needs no route. */
+/** Returns an explanation with a single outcome and no routes. */
 export function explanationOf(request: Explanation['request'], outcome: Outcome, startedAt: number): Explanation {
   return {
     request,

@@ -1,37 +1,37 @@
-/** Which requests would go elsewhere if another configuration were in force. */
+/** Finds requests that another configuration would route differently. */
 import { jsonEqual, parseWhere, type Json } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import type { Compared, Explainer } from './explainer.ts';
 import type { Turns } from './turns.ts';
 import type { ExplainRequest, Outcome } from './types.ts';
 
-/** A request that would go elsewhere. */
+/** Request that would be routed differently. */
 export interface Moved {
   readonly request: ExplainRequest;
   readonly before: Outcome;
   readonly after: Outcome;
-  /** In what the two differ. */
+  /** Properties that differ. */
   readonly what: readonly string[];
 }
 
-/** What became of the comparison. */
+/** Result of the comparison. */
 export interface Plan {
-  /** How many requests there was time for. */
+  /** Number of requests compared in the available time. */
   readonly compared: number;
-  /** Requests of which is not known where they go, before or after. */
+  /** Number of requests with an unknown route before or after. */
   readonly unknown: number;
   readonly elsewhere: readonly Moved[];
 }
 
-/** Bounds of a comparison. */
+/** Limits of a comparison. */
 export interface PlanBounds {
-  /** No request is begun after so many milliseconds. */
+  /** After this time in milliseconds, no more requests are compared. */
   readonly milliseconds: number;
-  /** Of the client that waits for it; `null` for a comparison within a change. */
+  /** Turns of the waiting client; `null` for a comparison within a change. */
   readonly turns: Turns | null;
 }
 
-/** Compares where requests go with two configurations. */
+/** Compares the routing of requests between two configurations. */
 export async function planRequests(
   explainer: Explainer,
   requests: readonly ExplainRequest[],
@@ -58,7 +58,7 @@ export async function planRequests(
   return { compared: count, unknown, elsewhere };
 }
 
-/** Routes move when others are inserted: a handler is the same one if its options are. */
+/** Insertions move routes, so handlers with equal options count as the same. */
 function differences(before: Outcome, after: Outcome, from: Json, to: Json): string[] {
   const what: string[] = [];
   if (before.kind !== after.kind) what.push('kind');

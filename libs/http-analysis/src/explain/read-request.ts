@@ -1,4 +1,4 @@
-/** Reads a request that is to be explained, as a client writes it down. */
+/** Parses a request to explain, as written by a client. */
 import { isIP } from 'node:net';
 import { isObject, kindOf, type Json } from '@sluice/base';
 import { requestError } from './request-error.ts';

@@ -14,7 +14,7 @@ import { Frame } from './frame.ts';
 import { isSecretField, redacted } from '@sluice/base';
 import type { DeclaredUpstream } from './types.ts';
 
-/** The rehearsal of all explanations: it finds what belongs to an exchange by the exchange. */
+/** Shared by all explanations. Data is looked up by exchange. */
 export const rehearsal: Rehearsal = {
   random: (exchange) => {
     const { observer, facts } = of(exchange);
@@ -64,7 +64,7 @@ export const rehearsal: Rehearsal = {
   send: (exchange, request) => {
     const evaluation = of(exchange);
     const declaredBy = evaluation.responses.find((each) => fits(each, request, evaluation.currentPath));
-    // The body is read once there is a connection.
+    // The body is read once a connection exists.
     const bodyError = declaredBy?.error === 'refused' ? null : request.readBody();
     if (bodyError !== null) return { ...declared({}), bodyError };
     evaluation.sends = {
@@ -101,7 +101,7 @@ function decided<T extends { readonly address: string }>(
   return taken === undefined || taken === selected ? selected : choice.selectOnly(taken);
 }
 
-/** The fields of a message as they are shown: values that are secrets are not. */
+/** Returns the fields of a message for display, without secret values. */
 export function fieldsOf(headers: HeaderMap, without?: ReadonlySet<string>): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers)

@@ -1,8 +1,8 @@
-/** The body of a request that is explained. */
+/** Body of an explained request. */
 import { emptyBody, type RequestBody, UnconnectedBody } from '@sluice/http-app';
 import type { Facts } from './facts.ts';
 
-/** Longest body that stands for one that is not known, in bytes. */
+/** Maximum size of a stand-in for an unknown body, in bytes. */
 const longestStandIn = 64 * 1024;
 
 export function bodyOf({ body, bodyLength, standIns }: Facts): RequestBody {

@@ -1,7 +1,7 @@
-/** Errors of what a client asks to be explained. */
+/** Errors in requests to explain. */
 import { SluiceError } from '@sluice/base';
 
-/** Says what is wrong with a key of the request. */
+/** Returns an error about a key of the request. */
 export function requestError(key: string, message: string): SluiceError {
   return new SluiceError('ERR_EXPLAIN_REQUEST', `${key}: ${message}`, { status: 400 });
 }

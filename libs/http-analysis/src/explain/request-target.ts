@@ -1,19 +1,19 @@
-/** From the URL of a request to its head, as the engine of HTTP would read it off the wire. */
+/** Converts the URL of a request to a request head, as the HTTP engine would parse it. */
 import { HeaderMap, isHost, parseOriginForm, type RequestHead } from '@sluice/http1';
 import { requestError } from './request-error.ts';
 import type { ExplainRequest } from './types.ts';
 
-/** A request as a server gets it, and where it came in. */
+/** Request as received by a server, and its port. */
 export interface ReadTarget {
   readonly head: RequestHead;
   readonly isHttps: boolean;
-  /** The port that it arrives at. */
+  /** Port on which it arrives. */
   readonly port: number;
 }
 
 const absoluteUrl = /^(?<scheme>https?):\/\/(?<authority>[^/?#]+)(?<path>[^?#]*)(?<query>\?[^#]*)?(?:#.*)?$/i;
 
-/** Reads the URL and the fields. Throws ERR_EXPLAIN_REQUEST. */
+/** Parses the URL and the fields. Throws ERR_EXPLAIN_REQUEST. */
 export function readTarget({ url, method = 'GET', headers = {}, body, protocol, port }: ExplainRequest): ReadTarget {
   const { scheme = '', authority = '', path = '', query } = absoluteUrl.exec(url)?.groups ?? {};
   if (scheme === '') throw requestError('url', `${JSON.stringify(url)} is not a URL such as https://example.com/path`);
@@ -22,7 +22,7 @@ export function readTarget({ url, method = 'GET', headers = {}, body, protocol, 
   const fields = fieldsOf(headers);
   const host = fields.get('host') ?? named;
   fields.delete('host');
-  // A client that sends a body says how long it is.
+  // A client with a body sends its length.
   if (body !== undefined && !fields.has('content-length') && !fields.has('transfer-encoding'))
     fields.set('content-length', String(lengthOf(body)));
   if (!isHost(host)) throw requestError('url', `${JSON.stringify(host)} is not a host`);

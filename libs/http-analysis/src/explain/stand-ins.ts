@@ -1,19 +1,19 @@
-/** Values that stand for facts that are not known. What differs between the results of two such sets is not known either. */
+/** Stand-in values for unknown facts. If two sets lead to different results, the result is unknown, too. */
 
 export interface StandIns {
-  /** Address and port of the client; of a network that is for documentation (RFC 5737). */
+  /** Client address from a documentation network (RFC 5737), and port. */
   readonly client: string;
   readonly clientPort: number;
   readonly serverAddress: string;
   readonly random: number;
-  /** Milliseconds from now. */
+  /** Offset from the current time, in milliseconds. */
   readonly time: number;
-  /** Repeated as often as the length of the body says. */
+  /** Repeated up to the body's length. */
   readonly body: string;
   readonly tlsVersion: string;
   readonly cipherSuite: string;
   readonly isResumed: boolean;
-  /** Stands for values that were recorded as `REDACTED`; `null`: they stand for themselves. */
+  /** Stand-in for values recorded as `REDACTED`; `null`: used as they are. */
   readonly hidden: string | null;
 }
 
@@ -30,7 +30,7 @@ export const standIns: StandIns = {
   hidden: null,
 };
 
-/** The same facts with other values: no part of an address, a time or a number is the same. */
+/** Different values for the same facts: no part of an address, a time or a number is equal. */
 export const otherStandIns: StandIns = {
   client: '203.10.113.77',
   clientPort: 54_321,

@@ -1,8 +1,8 @@
-/** What all paths of an explanation have in common. */
+/** Common results of all paths of an explanation. */
 import { commonOutcome, isAlike } from './common-outcome.ts';
 import type { ExplainedPath, Explanation, Outcome } from './types.ts';
 
-/** The outcome of a request of which nothing is known. */
+/** Outcome of a request without any known facts. */
 export const undecided: Outcome = {
   kind: 'unknown',
   status: 0,
@@ -19,7 +19,7 @@ export const undecided: Outcome = {
   depends_on: [],
 };
 
-/** The outcome that all paths agree on, or what would decide between them. `partial`: there may be others than these. */
+/** Returns the common outcome of all paths, or the facts that would decide between them. `partial`: true if there may be more paths. */
 export function summaryOf(paths: readonly ExplainedPath[], partial: boolean): Pick<Explanation, 'outcome' | 'unknown'> {
   const [first, ...others] = paths.map(({ outcome }) => outcome);
   if (first === undefined) return { outcome: undecided, unknown: [] };
@@ -30,7 +30,7 @@ export function summaryOf(paths: readonly ExplainedPath[], partial: boolean): Pi
   if (!agreed) return { outcome: others.length === 0 ? first : undecided, unknown: facts };
   if (others.length === 0) return { outcome: first, unknown: [] };
   const outcome = commonOutcome([first, ...others], facts);
-  // All ways end alike, but for the upstream.
+  // All paths end alike, except for the upstream.
   const unknown = outcome.upstream?.known === 'unknown' ? factsOf(paths, ({ upstream }) => upstream !== undefined) : [];
   return { outcome, unknown };
 }

@@ -1,4 +1,4 @@
-/** Has dry runs tell which of the requests that were recorded last would go elsewhere. */
+/** Makes dry runs report which recently recorded requests would be routed differently. */
 import type { JsonObject } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 import { httpApp } from '@sluice/http-app';
@@ -6,19 +6,19 @@ import { explainerOf } from './load.ts';
 import { lastRecorded, questionOf } from './recorded.ts';
 import type { Outcome } from './types.ts';
 
-/** How many requests are compared at most, and how many that go elsewhere are told of. */
+/** Maximum number of compared requests, and of reported ones. */
 const mostCompared = 100;
 const mostTold = 20;
 
-/** How long a comparison may take, in milliseconds: other changes wait meanwhile. */
+/** Maximum duration of a comparison, in milliseconds. Other changes wait for it. */
 const longest = 100;
 
-/** Taps the dry runs of a server. Without recorded requests nothing is loaded. */
+/** Taps the dry runs of a server. Without recorded requests, nothing is loaded. */
 export function tellOfRequests(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, tell }) => {
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];
     const recorded = before === after ? [] : lastRecorded(server, mostCompared);
-    // Servers of earlier configurations may be gone.
+    // Servers of earlier configurations may no longer exist.
     const requests = recorded.filter((each) => now?.servers.has(each.server) === true).map(questionOf);
     if (requests.length === 0 || now === null || then === null) return;
     const { explainer, planRequests } = await explainerOf(server);

@@ -1,15 +1,15 @@
-/** Makes a case for `sluice test` of what is explained: a request, what stands in for upstreams, and what is to become of it. */
+/** Creates a `sluice test` case from an explanation: a request, stand-ins for upstreams, and the expected result. */
 import { redacted, type Json, type JsonObject } from '@sluice/base';
 import { requestError } from './request-error.ts';
 import type { DeclaredUpstream, ExplainRequest, Explanation, Outcome } from './types.ts';
 
-/** What a stand-in responds where no response is declared. */
+/** Response of a stand-in without a declared response. */
 const standIn = { status: 200, body: 'from the upstream' } as const;
 
-/** Fields of responses that a case expects: those that handlers decide on, and not the server or the moment. */
+/** Response fields that a case expects: those set by handlers, not by the server or depending on the time. */
 const telling: readonly string[] = ['content-type', 'location', 'cache-control', 'www-authenticate', 'allow', 'vary'];
 
-/** Fields of one connection, which HTTP/2 does not have. */
+/** Connection fields, which HTTP/2 does not have. */
 const ofConnections: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -18,12 +18,12 @@ const ofConnections: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Longest body that an explanation tells whole, in bytes. */
+/** Maximum size of a body that an explanation contains in full, in bytes. */
 const wholeBody = 4096;
 
 type Explain = (request: ExplainRequest) => Promise<Explanation>;
 
-/** Makes a case. An ERR_EXPLAIN_REQUEST says why there is none: a test knows all facts of its requests, but for time and chance. */
+/** Creates a case. Rejects with ERR_EXPLAIN_REQUEST if that is impossible: a test must know all facts except time and randomness. */
 export async function testCaseOf(request: ExplainRequest, explain: Explain): Promise<JsonObject> {
   const { time, random } = request;
   if (time !== undefined || random !== undefined)
@@ -49,7 +49,7 @@ export async function testCaseOf(request: ExplainRequest, explain: Explain): Pro
   };
 }
 
-/** The request as a client can send it. */
+/** Returns the request as a client can send it. */
 function sendable(request: ExplainRequest): ExplainRequest {
   const isHttp2 = (request.protocol ?? (/^https:/i.test(request.url) ? 'HTTP/2.0' : '')) === 'HTTP/2.0';
   const headers = Object.entries(request.headers ?? {}).filter(
@@ -67,13 +67,13 @@ function requestOf({ url, method, headers = {}, body, protocol, client, tls, ser
   };
 }
 
-/** For any upstream where it is not known which one is chosen. */
+/** Returns a stand-in, for any upstream if the selected one is unknown. */
 function standInOf({ upstream }: Outcome): DeclaredUpstream {
   const address = upstream?.known === 'evaluated' ? upstream.address : null;
   return { ...(address === null ? {} : { upstream: address }), ...standIn };
 }
 
-/** As cases write them, by address. The first that fits was taken, and so stays. */
+/** Returns upstreams in the format of cases, by address. The first match was used, so later ones are dropped. */
 function upstreamsOf(declared: readonly DeclaredUpstream[]): JsonObject {
   const upstreams: Record<string, Json> = {};
   for (const { upstream = '*', path, status, headers, body, error } of declared) {
@@ -99,7 +99,7 @@ function expectedOf(outcome: Outcome, method = 'GET'): JsonObject {
   };
 }
 
-/** Header fields and body, where they do not depend on what is not known. */
+/** Returns header fields and body, unless they depend on unknown facts. */
 function contentOf({ headers, body, size, depends_on: unknown, error }: Outcome, method: string): JsonObject {
   if (unknown.length > 0) return {};
   const fields = Object.entries(headers).flatMap(([name, value]): [string, Json][] => {

@@ -1,12 +1,12 @@
-/** Many explanations for one client: other work of the thread has its turn between them, and they end when the client leaves. */
+/** Interleaves many explanations for one client with other work of the thread. They end when the client disconnects. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SluiceError } from '@sluice/base';
 import type { AdminResponse } from '@sluice/registry';
 
-/** How long the explanations of one request may take, in milliseconds. */
+/** Maximum duration of all explanations for one request, in milliseconds. */
 const longest = 20_000;
 
-/** The turns of one request to the admin API. */
+/** Turns of one admin API request. */
 export class Turns {
   readonly #response: AdminResponse;
   readonly #end = performance.now() + longest;
@@ -15,7 +15,7 @@ export class Turns {
     this.#response = response;
   }
 
-  /** Throws if no one waits for the response any more, or it has taken too long. */
+  /** Throws if the client has disconnected or the time limit is exceeded. */
   check(): void {
     if (this.#response.destroyed)
       throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the client has left before the explanation was made', {
@@ -27,7 +27,7 @@ export class Turns {
     }
   }
 
-  /** Lets other work run, then checks. */
+  /** Lets other work run, and checks. */
   async next(): Promise<void> {
     await nextTurn();
     this.check();

@@ -1,17 +1,17 @@
-/** What the addresses of a server tell: its ports, whether it speaks TLS, whether it is for this machine alone. */
+/** Properties derived from a server's addresses: its ports, whether it uses TLS, and whether it is only local. */
 import { expandPorts, isArray, isObject, own, parseNetworkAddress, type Json, type NetworkAddress } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { everyRoute } from './every-route.ts';
 import type { ServerModel } from './model.ts';
 import { hostsOf } from './wildcard-hosts.ts';
 
-/** The addresses of a server as they are written. */
+/** Returns the addresses of a server as written. */
 export function listenOf({ node }: ServerModel): readonly string[] {
   const listen = own(node, 'listen');
   return isArray(listen) ? listen.filter((each) => typeof each === 'string') : [];
 }
 
-/** The addresses of a server, each with one port; `null` if one has a placeholder or is invalid. */
+/** Returns the addresses of a server, each with one port; `null` if one has a placeholder or is invalid. */
 export function addressesOf(server: ServerModel): readonly NetworkAddress[] | null {
   try {
     return listenOf(server).flatMap((each) => expandPorts(parseNetworkAddress(each)));
@@ -20,20 +20,20 @@ export function addressesOf(server: ServerModel): readonly NetworkAddress[] | nu
   }
 }
 
-/** The ports of a server's TCP addresses; `null` if one is unknown. */
+/** Returns the ports of a server's TCP addresses; `null` if one is unknown. */
 export function portsOf(server: ServerModel): readonly number[] | null {
   return (
     addressesOf(server)?.flatMap(({ network, startPort }) => (network.startsWith('tcp') ? [startPort] : [])) ?? null
   );
 }
 
-/** The port of plain HTTP: 80 unless the configuration sets another. */
+/** Returns the plain HTTP port: 80 unless configured. */
 export function httpPortOf(document: Json): number {
   const port = getAt(document, ['apps', 'http', 'http_port']);
   return typeof port === 'number' ? port : 80;
 }
 
-/** Whether no connection of a server is over TLS: it has no policies, and nothing automatic gives it any. */
+/** Reports whether a server never uses TLS: neither by policies nor automatically. */
 export function isPlain(server: ServerModel, document: Json): boolean {
   const policies = own(server.node, 'tls_connection_policies');
   if (isArray(policies) && policies.length > 0) return false;
@@ -48,7 +48,7 @@ export function isPlain(server: ServerModel, document: Json): boolean {
   return !listen.some((address) => address.endsWith(':443'));
 }
 
-/** Whether only this machine can connect. */
+/** Reports whether only this machine can connect. */
 export function isLocal(server: ServerModel): boolean {
   const listen = listenOf(server);
   return listen.length > 0 && listen.every((each) => /^(?:unix|fd)|(?:^|\/)(?:127\.|localhost|\[::1\])/.test(each));

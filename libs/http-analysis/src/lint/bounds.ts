@@ -1,9 +1,9 @@
 /** Pairs of options of which one bounds the other. */
 import type { ConfigPath } from '@sluice/base';
 
-/** A pair: `inner` must not exceed `outer`. */
+/** Pair of options: `inner` must not exceed `outer`. */
 export interface Bound {
-  /** Id of a module, or a path in the document in which a star stands for every key. */
+  /** Module ID, or a path in the document in which a star matches every key. */
   readonly of: string | ConfigPath;
   readonly kind: 'duration' | 'count' | 'version';
   readonly inner: ConfigPath;

@@ -1,12 +1,12 @@
-/** Regular expressions of configurations, compiled once for all checks: configurations repeat them. */
+/** Regular expressions of configurations, which often repeat them. Compiled once for all checks. */
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
 const known = new Map<string, SafeRegExp | null>();
 
-/** More are compiled again. */
+/** Cache size. */
 const maxKnown = 200;
 
-/** A compiled pattern; `null` if it is invalid, which is reported when the configuration is loaded. */
+/** Returns a compiled pattern; `null` if it is invalid, which is reported when the configuration is loaded. */
 export function compiledPattern(pattern: string): SafeRegExp | null {
   let compiled = known.get(pattern);
   if (compiled !== undefined) return compiled;

@@ -18,7 +18,7 @@ export async function reportDead(
 ): Promise<void> {
   const { routes } = await deadIn(configuration);
   for (const dead of routes) {
-    // Guards have a check of their own.
+    // A separate check covers guards.
     if (!concerns(dead) || hasGuard(dead.route)) continue;
     report(dead.route.path, say(dead), {
       related: [{ path: dead.by.path, message: 'the route that shadows it' }],
@@ -27,13 +27,15 @@ export async function reportDead(
   }
 }
 
-/** Offers to remove a route only if it certainly does nothing: after a route that responds to everything, and for copies. */
+/**
+ * Returns a fix that removes a route only if the route certainly has no effect: after a route that responds to everything, and for copies.
+ */
 function fixOf({ route, reason, by }: DeadRoute): Pick<ReportDetails, 'fix'> {
   if (reason !== 'after end' && !haveSameMatchers(route.node, by.node)) return {};
   return { fix: { title: 'remove the route', operations: [{ op: 'remove', path: formatPointer(route.path) }] } };
 }
 
-/** The name of a route in messages: its index, and its matchers if they are short. */
+/** Returns the name of a route for messages: its index, and its matchers if they are short. */
 export function nameOf({ node, path }: RouteModel): string {
   const match = own(node, 'match');
   const text = match === undefined ? '' : JSON.stringify(isArray(match) && match.length === 1 ? match[0] : match);
@@ -42,7 +44,7 @@ export function nameOf({ node, path }: RouteModel): string {
   return `route ${where.replaceAll(/[[\]]/g, '')}${shown}`;
 }
 
-/** Whether two routes have the same matchers. */
+/** Reports whether two routes have the same matchers. */
 export function haveSameMatchers(a: JsonObject, b: JsonObject): boolean {
   return jsonEqual(own(a, 'match') ?? null, own(b, 'match') ?? null);
 }

@@ -1,4 +1,4 @@
-/** All routes and lists of a server, also within others. Worked out once for each server that is looked at. */
+/** All routes and lists of a server, including nested ones. Computed once per server. */
 import { onceForNode } from '@sluice/registry';
 import type { RouteModel, RoutesModel, ServerModel } from './model.ts';
 
@@ -7,12 +7,12 @@ interface All {
   readonly lists: readonly RoutesModel[];
 }
 
-/** Routes, each before those within it. */
+/** Returns routes, each before those nested in it. */
 export function everyRoute(server: ServerModel): readonly RouteModel[] {
   return allOf(server).routes;
 }
 
-/** Lists within handlers. */
+/** Returns the lists within handlers. */
 export function everyNestedList(server: ServerModel): readonly RoutesModel[] {
   return allOf(server).lists;
 }

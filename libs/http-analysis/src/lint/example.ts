@@ -1,13 +1,13 @@
-/** Configurations of the pages of checks, where a Caddyfile cannot say it. */
+/** Configurations for the documentation of checks that a Caddyfile can't express. */
 import type { JsonArray, JsonObject } from '@sluice/base';
 import { nativeJson, type LintExample } from '@sluice/registry';
 
-/** One server with these routes, and further options. */
+/** Returns a configuration with one server, these routes, and additional options. */
 export function serverExample(routes: JsonArray, options: JsonObject = {}): LintExample {
   return nativeJson({ apps: { http: { servers: { web: { listen: [':8080'], ...options, routes } } } } });
 }
 
-/** A handler that responds with a text. */
+/** Returns a handler that responds with a text. */
 export function says(body: string): JsonObject {
   return { handler: 'static_response', body };
 }

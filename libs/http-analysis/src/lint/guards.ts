@@ -1,12 +1,12 @@
-/** Handlers that keep requests from what follows them: they have to come before it. */
+/** Handlers that block requests from later handlers, which they must precede. */
 import type { HandlerModel, RouteModel } from './model.ts';
 
-/** Whether a handler refuses requests. */
+/** Reports whether a handler can reject requests. */
 export function isGuard({ name }: HandlerModel): boolean {
   return name === 'authentication' || name === 'request_body';
 }
 
-/** Whether a route has one, also within. */
+/** Reports whether a route has a guard, including nested ones. */
 export function hasGuard({ handlers }: RouteModel): boolean {
   return handlers.some((each) => isGuard(each) || each.lists.some(({ routes }) => routes.some(hasGuard)));
 }

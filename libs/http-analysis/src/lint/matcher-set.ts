@@ -1,23 +1,23 @@
-/** Matcher sets as sets of requests: which surely holds another, and which surely have no request in common. */
+/** Matcher sets as sets of requests: which certainly include another one, and which certainly have no common request. */
 import { isArray, isObject, jsonEqual, type Json } from '@sluice/base';
 import type { Aspect, Domain, MatcherFacts } from '@sluice/http-app';
 
-/** Facts of matchers by their names. */
+/** Facts of matchers by name. */
 export type KnownMatchers = ReadonlyMap<string, MatcherFacts>;
 
-/** A matcher that is only known to be the same as one with the same options. */
+/** Matcher that can only be compared by equal options. */
 interface Plain {
   readonly name: string;
   readonly node: Json;
 }
 
-/** Where a set stands in an index: a set that covers another has a key that the other one seeks. */
+/** Position of a set in an index. A set that covers another one has a key that the other one seeks. */
 export interface Indexed {
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
 }
 
-/** The key of sets that are not about it. */
+/** Key of sets without this criterion. */
 const any = '*any';
 const unindexed: Indexed = { keys: [any], seeks: [any] };
 
@@ -26,21 +26,21 @@ function indexed(domain: Domain | undefined): Indexed {
 }
 
 export class RequestSet {
-  /** What is known of it by domains, by name of the matcher. */
+  /** Known domains by matcher name. */
   readonly domains: ReadonlyMap<string, Domain>;
-  /** What it depends on, so that what changes that makes it stale; `null` where it may depend on anything. */
+  /** Aspects that the set depends on, whose changes make it stale. `null` if it may depend on anything. */
   readonly reads: ReadonlySet<Aspect> | null;
-  /** What all that is known of it depends on. */
+  /** Aspects that the known facts depend on. */
   readonly sureReads: ReadonlySet<Aspect>;
-  /** Sets of which no request is in this one. */
+  /** Sets that have no request in common with this one. */
   readonly without: readonly RequestSet[];
-  /** Sets that hold every request of this one. */
+  /** Sets that include every request of this one. */
   readonly implied: readonly RequestSet[];
-  /** Whether no request is in it. */
+  /** True if it matches no request. */
   readonly isEmpty: boolean;
-  /** Surely no request matches, because the matchers of the set exclude one another. */
+  /** True if the matchers of the set exclude each other, so that certainly no request matches. */
   readonly contradictsItself: boolean;
-  /** Names what it depends on; the same for all sets that depend on the same. */
+  /** Names of the aspects that it depends on. Equal for sets that depend on the same aspects. */
   readonly signature: string;
   readonly #plain: readonly Plain[];
   #hosts: Indexed | null = null;
@@ -63,17 +63,17 @@ export class RequestSet {
       parts.without.some((set) => set.covers(this)) || parts.implied.some((set) => set.excludes(this));
   }
 
-  /** Where it stands in an index of hosts. Made when it is asked for. */
+  /** Position in an index of hosts, computed on first use. */
   get hosts(): Indexed {
     return (this.#hosts ??= indexed(this.domains.get('host')));
   }
 
-  /** Where it stands in an index of paths. */
+  /** Position in an index of paths. */
   get paths(): Indexed {
     return (this.#paths ??= indexed(this.domains.get('path')));
   }
 
-  /** Whether all that it depends on is known, so that it can hold others. */
+  /** True if everything that it depends on is known, so that it can cover others. */
   get isKnown(): boolean {
     return this.reads !== null;
   }
@@ -82,7 +82,7 @@ export class RequestSet {
     return this.domains.size === 0 && this.#plain.length === 0;
   }
 
-  /** Surely all requests of the other set are in this one. */
+  /** Reports whether this set certainly includes all requests of the other one. */
   covers(other: RequestSet): boolean {
     if (!this.isKnown) return false;
     for (const [name, domain] of this.domains) {
@@ -94,7 +94,7 @@ export class RequestSet {
     );
   }
 
-  /** Surely no request is in both. */
+  /** Reports whether the sets certainly have no common request. */
   excludes(other: RequestSet): boolean {
     for (const [name, domain] of this.domains) {
       const theirs = other.domains.get(name);
@@ -124,7 +124,7 @@ export class RequestSet {
   }
 }
 
-/** The set that the options of a route name; `null` and `{}` match everything. */
+/** Returns the set for a route's options. `null` and `{}` match everything. */
 export function requestSet(node: Json, known: KnownMatchers): RequestSet {
   const domains = new Map<string, Domain>();
   const plain: Plain[] = [];
@@ -161,7 +161,7 @@ export function requestSet(node: Json, known: KnownMatchers): RequestSet {
   return new RequestSet({ domains, reads, sureReads, without, implied }, plain);
 }
 
-/** What a matcher depends on. With placeholders, which no domain has, that may be anything. */
+/** Returns the aspects that a matcher depends on. With placeholders, which domains don't have, it may be anything. */
 function readsOf(facts: MatcherFacts | undefined, domain: Domain | null, options: Json): Iterable<Aspect> | null {
   const reads = facts?.reads;
   if (reads === undefined) return null;

@@ -1,21 +1,20 @@
-/** The routes of a configuration as checks see them: what they match as sets of requests, and what their handlers do with these. */
+/** Routes of a configuration for checks: the sets of requests that they match, and what their handlers do. */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import type { HandlerFlow } from '@sluice/http-app';
 import type { RequestSet } from './matcher-set.ts';
 
-/** A list of routes. */
 export interface RoutesModel {
   readonly path: ConfigPath;
   readonly routes: readonly RouteModel[];
 }
 
-/** A list within a handler. */
+/** List within a handler. */
 export interface NestedModel extends RoutesModel {
   readonly entry: 'request' | 'later';
 }
 
 export interface HandlerModel {
-  /** Its name within `http.handlers`. */
+  /** Name within `http.handlers`. */
   readonly name: string;
   readonly node: JsonObject;
   readonly path: ConfigPath;
@@ -28,7 +27,7 @@ export interface RouteModel {
   readonly path: ConfigPath;
   readonly group: string;
   readonly terminal: boolean;
-  /** Alternatives; none: it always applies. */
+  /** Alternatives. Empty: always applies. */
   readonly sets: readonly RequestSet[];
   readonly handlers: readonly HandlerModel[];
 }

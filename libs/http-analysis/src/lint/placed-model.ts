@@ -1,9 +1,11 @@
-/** Facts in their places: the model that checks see. Paths are made where they are asked for, as there are thousands of places. */
+/**
+ * Facts with their positions in the document: the model for checks. Paths are computed on demand, since there are thousands of positions.
+ */
 import type { ConfigPath } from '@sluice/base';
 import type { HandlerModel, NestedModel, RouteModel, RoutesModel } from './model.ts';
 import type { HandlerFacts, ListFacts, RouteFacts } from './route-facts.ts';
 
-/** Where something stands within what is around it. */
+/** Position within a parent. */
 export class Place {
   readonly #around: Place | null;
   readonly #at: ConfigPath;

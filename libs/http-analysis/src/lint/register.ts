@@ -1,4 +1,4 @@
-/** The checks of this package, each loaded when something is linted. */
+/** Checks of this package, each loaded when a configuration is linted. */
 import { lintChecks, type LintContribution, type Registry } from '@sluice/registry';
 
 const contributions: readonly LintContribution[] = [

@@ -1,6 +1,6 @@
 /**
- * What is known of routes and handlers by themselves, wherever they stand: worked out once for each node of the document, as
- * most of a document stays when it is changed.
+ * Facts about routes and handlers that do not depend on their position. Computed once per node of the document, since changes keep most
+ * nodes.
  */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
@@ -8,13 +8,13 @@ import { onceForNode, type Registry } from '@sluice/registry';
 import { type FlowOf, flows, type HandlerFlow, type MatcherFacts } from '@sluice/http-app';
 import { requestSet, type RequestSet } from './matcher-set.ts';
 
-/** A node in a list, which may have others that are not what belongs there. */
+/** Node in a list, which may also contain invalid elements. */
 interface Item<T> {
   readonly index: number;
   readonly facts: T;
 }
 
-/** A list of routes within a handler. */
+/** List of routes within a handler. */
 export interface ListFacts {
   readonly at: ConfigPath;
   readonly entry: 'request' | 'later';
@@ -36,12 +36,12 @@ export interface RouteFacts {
   readonly handlers: readonly Item<HandlerFacts>[];
 }
 
-/** What modules of whom nothing is known may do. */
+/** Possible effects of unknown modules. */
 const anything: HandlerFlow = { passes: 'maybe', changes: null, raises: null };
 
-/** Works facts out by what the modules of a registry say of themselves. */
+/** Computes facts from the declarations of a registry's modules. */
 export class RouteReader {
-  /** Facts of matchers by their names. */
+  /** Facts of matchers by name. */
   readonly matchers: ReadonlyMap<string, MatcherFacts>;
   readonly route: (node: JsonObject) => RouteFacts;
   readonly #handler: (node: JsonObject) => HandlerFacts;
@@ -83,7 +83,7 @@ function itemsOf<T>(node: JsonObject, at: ConfigPath, factsOf: (node: JsonObject
 
 const readers = new WeakMap<Registry, { readonly count: number; readonly reader: Promise<RouteReader> }>();
 
-/** The reader of a registry. It goes on as long as no more packages say something of their modules. */
+/** Returns the reader of a registry. It is replaced if more packages declare facts about their modules. */
 export function readerOf(registry: Registry): Promise<RouteReader> {
   const { size: count } = registry.contributions(flows);
   let known = readers.get(registry);

@@ -1,7 +1,7 @@
-/** Looks at every text of a value, and makes the place of a text only if it is asked for: most texts are of no interest. */
+/** Visits every string in a value. The path of a string is computed on demand, since most strings are irrelevant. */
 import type { Json } from '@sluice/base';
 
-/** Calls `visit` for each text, keys of objects not among them. */
+/** Calls `visit` for each string, except object keys. */
 export function visitTexts(node: Json, visit: (text: string, at: () => readonly string[]) => void): void {
   const way: string[] = [];
   const at = (): readonly string[] => [...way];

@@ -1,27 +1,27 @@
-/** What is automatic about the HTTPS of one server: which names are its own, whether it speaks TLS, what is redirected. */
+/** Automatic HTTPS for one server: its host names, whether it uses TLS, and its redirects. */
 import { isUnixNetwork, type JsonArray, type NetworkAddress } from '@sluice/base';
 import { NameSet, type WantedCertificates } from '@sluice/contracts';
 import type { Options } from '@sluice/registry';
 import type { serverOptions } from '../options.ts';
 import { NamedHosts } from './named-hosts.ts';
 
-/** Ports that mean something by themselves. */
+/** Ports with a special meaning. */
 export interface WellKnownPorts {
   readonly http: number;
   readonly https: number;
 }
 
-/** The decision for one server. */
+/** Automatic HTTPS decision for one server. */
 export interface AutomaticHttps {
-  /** A connection policy without conditions is added, as the server has none of its own. */
+  /** Adds a connection policy without conditions because the server has no policies. */
   readonly defaultPolicy: boolean;
-  /** Names in host matchers of its routes, in lower case, but for those that are skipped. */
+  /** Names in the host matchers of the server's routes, in lower case, without skipped names. */
   readonly hosts: NameSet;
-  /** Those of them for which certificates are wanted; the same object as long as they are the same. */
+  /** The hosts that need certificates. Stays the same object as long as the names don't change. */
   readonly certificates: WantedCertificates;
-  /** Requests over HTTP are redirected. */
+  /** Redirects HTTP requests to HTTPS. */
   readonly redirects: boolean;
-  /** What it was made of, for the next one. */
+  /** Inputs of this decision, to compare with the next one. */
   readonly madeOf: { readonly options: AutomaticHttpsOptions; readonly named: NamedHosts } | null;
 }
 
@@ -31,7 +31,7 @@ type AutomaticHttpsOptions = NonNullable<Config['automatic_https']>;
 const noNames = NameSet.of([]);
 const noOptions: AutomaticHttpsOptions = Object.freeze({});
 
-/** The decision where nothing is automatic. */
+/** Decision when automatic HTTPS is off. */
 export const noAutomaticHttps: AutomaticHttps = Object.freeze({
   defaultPolicy: false,
   hosts: noNames,
@@ -40,7 +40,7 @@ export const noAutomaticHttps: AutomaticHttps = Object.freeze({
   madeOf: null,
 });
 
-/** Decides for a server with these options and addresses; at the cost of what differs from the decision before. */
+/** Decides for a server with these options and addresses. The cost is proportional to the changes since the previous decision. */
 export function decide(
   config: Config,
   addresses: readonly NetworkAddress[],
@@ -65,7 +65,7 @@ export function decide(
   };
 }
 
-/** Leaves out what is skipped, and what can have no certificate. `before` was made with the same options. */
+/** Drops skipped names and names that can't have a certificate. `before` was made with the same options. */
 function selected(
   options: AutomaticHttpsOptions,
   named: NamedHosts,
@@ -94,14 +94,14 @@ function selected(
   return { hosts, certificates: same ? before.certificates : { names: certified, ignoreLoaded } };
 }
 
-/** Whether an address is on a port; a Unix socket is on none. */
+/** Reports whether an address is on a port. Unix sockets never are. */
 export function isOnPort({ network, startPort }: NetworkAddress, port: number): boolean {
   return !isUnixNetwork(network) && startPort === port;
 }
 
 const foreign = /[()[\]{}<> \t\n"\\!@#$%^&|;'+=,/?~`*]/;
 
-/** Whether a host can have a certificate; the app `tls` looks again. */
+/** Reports whether a host qualifies for a certificate; the `tls` app checks again. */
 function qualifies(host: string): boolean {
   const name = host.replace(/^(?:\*\.)+/, '');
   return name !== '' && !foreign.test(name);

@@ -1,8 +1,8 @@
-/** The names in host matchers of a server's routes; not of routes within routes. */
+/** Names in the host matchers of a server's routes; nested routes are not searched. */
 import { compileTemplate, isObject, resolveGlobal, spliceOf, type Json, type JsonArray } from '@sluice/base';
 import { NameSet } from '@sluice/contracts';
 
-/** Names of routes, found once per route: a change of one among ten thousand looks at that one. */
+/** Host names of routes, computed once per route: changing one of ten thousand routes only inspects that one. */
 export class NamedHosts {
   readonly names: NameSet;
   readonly #routes: JsonArray;
@@ -26,7 +26,7 @@ export class NamedHosts {
   }
 }
 
-/** What was found in a route is what is dropped with it, though the value of a placeholder be another one by then. */
+/** Names found per route. Removing a route removes these names, even if a placeholder's value has changed since. */
 const found = new WeakMap<object, readonly string[]>();
 
 function hostsOf(route: Json): readonly string[] {

@@ -1,9 +1,9 @@
-/** The place of redirects among the routes of a server on the HTTP port. */
+/** Position of the redirects among the routes of a server on the HTTP port. */
 import { isObject, type ChunkedList, type JsonArray } from '@sluice/base';
 import { nowhere } from '../exchange/place.ts';
 import type { Route } from '../routing/route.ts';
 
-/** Redirects what comes first; see {@link Redirects.comesFirst}. One for all servers, so that lists stay the same. */
+/** Redirects the requests that {@link Redirects.comesFirst} selects. Shared by all servers, so that route lists keep their identity. */
 const redirectRoute: Route = {
   group: '',
   terminal: true,
@@ -16,7 +16,7 @@ const redirectRoute: Route = {
   meter: null,
 };
 
-/** The routes of a server with the redirects in front of the first one that is for any host. */
+/** Inserts the redirects before the first route that matches any host. */
 export function withRedirects(routes: ChunkedList<Route>, nodes: JsonArray): ChunkedList<Route> {
   const index = nodes.findIndex((node) => !namesHosts(node));
   return routes.replace(index < 0 ? routes.length : index, 0, [redirectRoute]);

@@ -1,31 +1,30 @@
-/** Redirects from HTTP to HTTPS: what servers on the HTTP port serve beside their own routes. */
+/** HTTP-to-HTTPS redirects, which servers on the HTTP port serve in addition to their own routes. */
 import type { NameSet, WantedCertificates } from '@sluice/contracts';
 import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** A server of HTTPS, and its names. */
+/** An HTTPS server and its names. */
 export interface RedirectTarget {
   readonly hosts: NameSet;
-  /** Those of them whose certificates are managed. */
+  /** Hosts with managed certificates. */
   readonly certificates: WantedCertificates;
   readonly port: number;
 }
 
-/** What redirects are made of. The first target with a name has it. */
+/** Input for redirects. If several targets have a name, the first one wins. */
 export interface RedirectTable {
   readonly targets: readonly RedirectTarget[];
-  /** The HTTPS port: where requests for other hosts go, and the port that needs no mention. */
+  /** HTTPS port: the target for other hosts, and the port that is omitted from URLs. */
   readonly usualPort: number;
-  /** Whether a loaded certificate is for a name. */
+  /** Reports whether a loaded certificate covers a name. */
   readonly isLoaded: (name: string) => boolean;
-  /** The same once the configuration that is being tried out is in force. */
+  /** Like `isLoaded`, once the configuration under test is in force. */
   readonly willBeLoaded: (name: string) => boolean;
 }
 
-/** Redirects of one server. */
 export class Redirects {
   readonly #table: RedirectTable;
-  /** The server has no routes of its own, and knows all targets. */
+  /** The server has no routes of its own and uses all targets. */
   readonly #alone: boolean;
 
   constructor(table: RedirectTable, alone: boolean) {
@@ -33,20 +32,20 @@ export class Redirects {
     this.#alone = alone;
   }
 
-  /** The same redirects while their configuration is tried out. */
+  /** Returns the same redirects for use while their configuration is tested. */
   proposed(): Redirects {
     return new Redirects({ ...this.#table, isLoaded: this.#table.willBeLoaded }, this.#alone);
   }
 
   /**
-   * Whether a request is redirected in front of the routes that are for any host: its host is one whose certificate is
-   * managed. For other hosts those routes come first, as in the reference.
+   * Reports whether a request is redirected before the routes that match any host: true if its host has a managed certificate. For other
+   * hosts, those routes come first, as in Caddy.
    */
   comesFirst(exchange: Exchange): boolean {
     return exchange.connection.tls === null && this.#find(hostOf(exchange.host).toLowerCase(), false) !== null;
   }
 
-  /** Responds to a request over HTTP. */
+  /** Redirects an HTTP request. */
   respond(exchange: Exchange): void {
     const host = hostOf(exchange.host);
     const { usualPort } = this.#table;
@@ -58,7 +57,7 @@ export class Redirects {
     response.writeHead(308);
   }
 
-  /** The target of a host, by its name or a wildcard; with `any` also one that manages no certificate for it. */
+  /** Finds the target for a host, by name or wildcard. With `any`, also targets that don't manage a certificate for it. */
   #find(host: string, any: boolean): RedirectTarget | null {
     let found = this.#withName(host, any);
     const labels = host.split('.');

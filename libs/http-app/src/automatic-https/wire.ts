@@ -1,33 +1,33 @@
-/** What is automatic about HTTPS over all servers of the app: certificates that are wanted, and redirects. */
+/** Automatic HTTPS across all servers of the app: requested certificates and redirects. */
 import { tlsApp, type WantedCertificates } from '@sluice/contracts';
 import type { Context } from '@sluice/registry';
 import type { JsonObject, NetworkAddress } from '@sluice/base';
 import { isOnPort, type AutomaticHttps, type WellKnownPorts } from './decision.ts';
 import type { RedirectTable, RedirectTarget } from './redirects.ts';
 
-/** What is asked of a server about HTTPS. */
+/** Server properties that automatic HTTPS needs. */
 export interface SecuredServer {
   readonly security: { readonly automatic: AutomaticHttps };
   readonly networkAddresses: readonly NetworkAddress[];
 }
 
-/** Name of the server that is made where none is on the HTTP port, as in the reference. */
+/** Name of the server created if no server is on the HTTP port, as in Caddy. */
 export const redirectServer = 'remaining_auto_https_redirects';
 
-/** Has certificates obtained for the names of a server. Called when it is provisioned. */
+/** Requests certificates for the names of a server. Called when it is provisioned. */
 export async function wantCertificates(server: string, names: WantedCertificates, context: Context): Promise<void> {
   if (!context.roles.control || names.names.size === 0) return;
   const tls = await context.appIfRegistered(tlsApp);
   if (tls === null) return;
   const owner = `server ${server}`;
-  // An object of its own, so that a server that is replaced does not give up what the next one wants.
+  // A separate object, so that a replaced server doesn't release what its successor requested.
   const wanted = { ...names };
   context.onStart(() => tls.preload(owner, wanted));
   context.onCommit(() => tls.want(owner, wanted));
   context.onRetire(() => tls.unwant(owner, wanted));
 }
 
-/** Where requests over HTTP are redirected to; `null` if nothing is redirected. */
+/** Builds the table of redirects from HTTP; `null` if nothing is redirected. */
 export async function redirectTable(
   servers: Iterable<SecuredServer>,
   ports: WellKnownPorts,
@@ -42,7 +42,7 @@ export async function redirectTable(
     const address = secured.find((each) => isOnPort(each, ports.https)) ?? secured[0];
     if (address !== undefined) targets.push({ hosts, certificates, port: address.startPort });
   }
-  // Where several servers have a name, that on the HTTPS port is the one that people mean.
+  // If several servers share a name, prefer the one on the HTTPS port.
   targets.sort((a, b) => Number(b.port === ports.https) - Number(a.port === ports.https));
   if (tls === null || targets.length === 0) return null;
   return {
@@ -53,7 +53,7 @@ export async function redirectTable(
   };
 }
 
-/** The options of the server that redirects where no other is on the HTTP port of its address; `null` if none is needed. */
+/** Returns options for a redirect-only server when no other server is on the HTTP port of an address; `null` if not needed. */
 export function redirectServerNode(servers: readonly SecuredServer[], ports: WellKnownPorts): JsonObject | null {
   const onHttp = servers.flatMap(({ networkAddresses }) =>
     networkAddresses.filter((each) => isOnPort(each, ports.http)).map(({ host }) => host),

@@ -13,7 +13,7 @@ import {
   type Written,
 } from '@sluice/caddyfile';
 
-/** Reads addresses and protocols, for `default_bind`, too. */
+/** Reads addresses and protocols; also used for `default_bind`. */
 export function readBinding(reader: Dispenser): Binding {
   const addresses = reader.remaining();
   const protocols: string[] = [];
@@ -41,10 +41,10 @@ export const bind = handler(
   { directive: (reader) => [{ pile: 'bind', value: readBinding(reader) }] },
 );
 
-/** `bind ADDRESS… { protocols NAME… }`: a line for listeners of the same protocols; none for those of all addresses. */
+/** `bind ADDRESS… { protocols NAME… }`: one line for listeners with the same protocols; omitted for all addresses. */
 export const writeBind: WriteSite = ({ server }) => bindings(server);
 
-/** `default_bind ADDRESS… { protocols NAME… }`, where all servers are bound alike: sites say it as well. */
+/** `default_bind ADDRESS… { protocols NAME… }`, if all servers have the same bindings; sites repeat them. */
 export const defaultBind: WriteGlobalOption = (document) => {
   const [first, ...others] = serversOf(document).map(([, server]) => bindings(server));
   if (first === undefined || first === null) return null;

@@ -1,8 +1,8 @@
-/** Applies the global options of the app `http` to the document. */
+/** Applies the global options of the `http` app to the document. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { asJson, compact, type FinishConfig } from '@sluice/caddyfile';
 
-/** Puts the fields of the app around its servers. */
+/** Adds the app-level fields around the servers. */
 export const finishHttp: FinishConfig = (apps, options) => {
   const { http } = apps;
   if (http === undefined || !isObject(http)) return;

@@ -66,7 +66,7 @@ async function logLine(name: string, first: readonly Line[], defined: JsonObject
   return block.length === 0 ? { words: named } : { words: named, block };
 }
 
-/** Whether a site has a log of its own; the others are skipped. */
+/** Reports whether the site has its own log; sites without one are skipped. */
 function isLogged({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): boolean {
   if (hasCatchAll && logs['skip_unmapped_hosts'] === true) return false;
   const skipped = words(listAt(logs, ['skip_hosts'])).map(withoutPort);
@@ -77,7 +77,7 @@ function withoutPort(host: string): string {
   return host.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1');
 }
 
-/** The loggers for all hosts of a site. A site for all hosts has that for hosts without a name. */
+/** Returns the loggers for all hosts of a site. A catch-all site uses the logger for unnamed hosts. */
 function loggersOf({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): readonly string[] {
   const names = objectAt(logs, ['logger_names']);
   const [host] = hosts;
@@ -85,7 +85,7 @@ function loggersOf({ hosts, hasCatchAll }: WrittenSite, logs: JsonObject): reado
   return words(names[host]).filter((name) => hosts.every((each) => words(names[each]).includes(name)));
 }
 
-/** Loggers for hosts that are not all of one site, said by its first site. */
+/** Returns loggers whose hosts are not all in one site; its first site writes them. */
 function foreign(site: WrittenSite, logs: JsonObject): ReadonlyMap<string, readonly string[]> {
   const own = new Set(site.hasCatchAll ? [] : site.hosts);
   const common = new Set(loggersOf(site, logs));
@@ -101,7 +101,7 @@ function foreign(site: WrittenSite, logs: JsonObject): ReadonlyMap<string, reado
   return found;
 }
 
-/** Hosts of routes of the same server that are not of this site. */
+/** Returns hosts of routes on the same server that are not in this site. */
 function hostsOfOthers({ server, hosts }: WrittenSite): ReadonlySet<string> {
   const all = listAt(server, ['routes']).flatMap((route) =>
     listAt(route, ['match']).flatMap((set) => words(listAt(set, ['host']))),
@@ -109,7 +109,7 @@ function hostsOfOthers({ server, hosts }: WrittenSite): ReadonlySet<string> {
   return new Set(all.filter((host) => !hosts.includes(host)));
 }
 
-/** Logs of sites that no server uses: routes may name them. The first site says them. */
+/** Returns logs that no server uses, since routes may refer to them. The first site writes them. */
 function unused({ isFirst }: WrittenSite, document: Json): readonly string[] {
   if (!isFirst) return [];
   const used = new Set(

@@ -1,4 +1,4 @@
-/** The global options of the app `http`, apart from `servers`. */
+/** Global options of the `http` app, except `servers`. */
 import {
   duration,
   list,
@@ -109,7 +109,7 @@ export const options = {
   servers,
 };
 
-/** `filesystem NAME MODULE { … }` adds up. */
+/** `filesystem NAME MODULE { … }`; repeatable. */
 export const filesystem = option(
   {
     shown: ['<name> <module> …'],

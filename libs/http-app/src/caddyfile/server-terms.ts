@@ -1,7 +1,7 @@
-/** Terms that global options and the option `servers` share. */
+/** Terms shared by the global options and the `servers` option. */
 import { flag, oneOf, type Term } from '@sluice/caddyfile';
 
-/** `error_pages on|off`, which `servers` has as well. */
+/** `error_pages on|off`; also available in `servers`. */
 export const errorPages: Term = oneOf(['on', 'off'], {
   otherwise: (value) => `error_pages must be 'on' or 'off', got '${value}'`,
 });

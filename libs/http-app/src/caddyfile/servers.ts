@@ -1,4 +1,4 @@
-/** The global option `servers [LISTENER] { … }`: settings of servers. */
+/** Global option `servers [LISTENER] { … }`: server settings. */
 import type { JsonObject } from '@sluice/base';
 import {
   blockLines,
@@ -68,7 +68,7 @@ const clientIpHeaders: Term = {
   },
 };
 
-/** Fields of servers, in the order in which they are written. */
+/** Server fields, in the order they are written. */
 const settings: Block = {
   listener_wrappers: moduleBlock('caddy.listeners', 'wrapper'),
   packet_conn_wrappers: moduleBlock('caddy.packetconns', 'wrapper'),
@@ -140,7 +140,7 @@ const block: Block = {
   },
 };
 
-/** `servers [LISTENER] { … }`: one for all where all have the same, else one for each that has any. */
+/** `servers [LISTENER] { … }`: a single block if all servers have the same settings; otherwise one for each server that has any. */
 const writeServers: WriteGlobalOption = async (document, writer) => {
   const all = await Promise.all(
     serversOf(document).map(async ([name, server], at) => {
@@ -165,7 +165,7 @@ function asText(lines: readonly Line[]): string {
   return JSON.stringify(lines);
 }
 
-/** Blocks add up. */
+/** Blocks accumulate. */
 export const servers = option(
   {
     at: 'apps.http.servers',

@@ -1,9 +1,9 @@
-/** What is wrong with a folder that a module serves from; for the checks of handlers and matchers. */
+/** Checks the directory that a module serves from; for the checks of handlers and matchers. */
 import { stat } from 'node:fs/promises';
 import { compileTemplate, isObject, own, resolveGlobal } from '@sluice/base';
 import type { CheckedModule, Warn } from '@sluice/registry';
 
-/** Warns where an option names a folder that is not there. With placeholders of a request it cannot be known. */
+/** Warns if an option names a directory that doesn't exist. Skipped for request placeholders, whose values are unknown. */
 export async function checkFolder({ node }: CheckedModule, key: string, warn: Warn): Promise<void> {
   const value = isObject(node) ? own(node, key) : undefined;
   if (typeof value !== 'string' || value === '' || (isObject(node) && own(node, 'fs'))) return;

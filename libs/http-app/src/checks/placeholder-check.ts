@@ -1,13 +1,13 @@
-/** Finds placeholders that are misspelt: what is not known stays as it is written, or becomes empty, and nothing says so. */
+/** Finds misspelled placeholders. Without this check, an unknown placeholder silently stays as written or becomes empty. */
 import { closest, isArray, isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { onceForNode } from '@sluice/registry';
 import { fixedAccessors } from '../placeholders/fixed.ts';
 import { placeholderPrefixes, resolveKnown } from '../placeholders/resolve.ts';
 
-/** Everything below these is the server's own: no module sets a name there. */
+/** Everything below these prefixes belongs to the server; no module defines names there. */
 const ownTrees = /^(?:http\.(?:request|response|error|vars|regexp|intercept|reverse_proxy)(?:\.|$)|system\.|time\.)/;
 
-/** Names of the reference's own configuration language, which means other placeholders by them. */
+/** Caddyfile shorthands for other placeholders. */
 const shorthands: ReadonlyMap<string, string> = new Map(
   Object.entries({
     host: 'http.request.host',
@@ -26,21 +26,21 @@ const shorthands: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** Names of the server that modules set while a request runs. */
+/** Server placeholders that modules set while handling a request. */
 const setByModules: ReadonlySet<string> = new Set([
   'http.auth.user.id',
   ...['relative', 'absolute', 'type', 'remainder'].map((name) => `http.matchers.file.${name}`),
 ]);
 
-/** What has the form of a placeholder: a name of at least two letters, in braces that are not escaped. */
+/** Text that looks like a placeholder: a name of at least two letters, in unescaped braces. */
 const written = /(?<!\\)\{([a-zA-Z][\w.\-/,:]+)\}/g;
 
-/** Finds the misspelt ones in the options of a handler or a matcher. */
+/** Finds misspelled placeholders in the options of a handler or matcher. */
 export function misspeltIn(
   { id, node, document }: { readonly id: string; readonly node: Json; readonly document: Json },
   warn: (message: string, at: readonly (string | number)[]) => void,
 ): void {
-  // Regular expressions have braces of their own.
+  // Regular expressions contain braces themselves.
   if (/regexp?$/.test(id)) return;
   let destinations: ReadonlySet<string> | null = null;
   for (const [text, at] of typeof node === 'object' && node !== null ? placeholdersIn(node) : textsIn(node, [])) {
@@ -53,7 +53,7 @@ export function misspeltIn(
   }
 }
 
-/** What to do about a name, as the end of a sentence; `null` where it may be right. */
+/** Returns advice about a name, to end a sentence with; `null` if the name may be valid. */
 function adviceFor(name: string): string | null {
   if (resolveKnown(name) !== null || setByModules.has(name) || name.startsWith('http.auth.user.')) return null;
   const meant = shorthands.get(name) ?? closest(name, candidatesFor(name), 3);
@@ -61,7 +61,7 @@ function adviceFor(name: string): string | null {
   return ownTrees.test(name) ? ': see the list of placeholders' : null;
 }
 
-/** Names that could have been meant: those that are fixed, and those with a key, with the key of this one. */
+/** Returns names that may have been intended: fixed names, and names with a key, completed with the key of this one. */
 function candidatesFor(name: string): string[] {
   const withKey = placeholderPrefixes
     .filter((prefix) => prefix.endsWith('.'))
@@ -77,12 +77,12 @@ function candidatesFor(name: string): string[] {
   return [...fixedAccessors.keys(), ...setByModules, ...withKey];
 }
 
-/** Those that may have placeholders; most options have none. */
+/** Strings that may contain placeholders; most options have none. */
 const placeholdersIn = onceForNode((node: JsonObject | JsonArray) =>
   [...textsIn(node, [])].filter(([text]) => text.includes('{')),
 );
 
-/** All texts of a value, and where they stand in it. Keys of objects, such as names of fields, may have placeholders too. */
+/** Yields all strings in a value, with their paths. Object keys are included, since they may contain placeholders too. */
 function* textsIn(node: Json, at: readonly (string | number)[]): Generator<[string, readonly (string | number)[]]> {
   if (typeof node === 'string') yield [node, at];
   else if (isArray(node)) for (const [index, item] of node.entries()) yield* textsIn(item, [...at, index]);
@@ -95,7 +95,7 @@ function* textsIn(node: Json, at: readonly (string | number)[]): Generator<[stri
   }
 }
 
-/** Names that handlers `map` of the configuration make. */
+/** Collects the names that `map` handlers in the configuration define. */
 function destinationsIn(node: Json, into = new Set<string>()): ReadonlySet<string> {
   if (isArray(node)) for (const item of node) destinationsIn(item, into);
   else if (isObject(node)) {

@@ -1,8 +1,8 @@
-/** What is wrong with a status that a module sends; for the checks of handlers. */
+/** Checks the status that a module sends; for the checks of handlers. */
 import { isObject, own } from '@sluice/base';
 import type { CheckedModule, Warn } from '@sluice/registry';
 
-/** Warns where `status_code` can never be a status. One with placeholders may be. */
+/** Warns if `status_code` can't be a valid status. Values with placeholders are accepted. */
 export function checkStatus({ node }: CheckedModule, warn: Warn): void {
   const value = isObject(node) ? own(node, 'status_code') : undefined;
   if (value === undefined || value === null || value === '') return;

@@ -2,26 +2,26 @@
 import { failOwner, runGuarded, type Guarded } from '@sluice/base';
 import { Deadlines } from './deadlines.ts';
 
-/** How long who has connected may take to send a first request when the listener is given up, in milliseconds. */
+/** Time for a new client to send its first request once the listener is closing, in milliseconds. */
 export const newcomerTime = 5000;
 
-/** A connection of any engine, as its host sees it. It owns its callbacks: what one throws ends it. */
+/** A connection of any engine, as seen by its host. It owns its callbacks: an exception in one closes the connection. */
 export interface EngineConnection extends Guarded {
-  /** The next moment at which {@link expire} has to look, in milliseconds of `performance.now()`; Infinity for none. */
+  /** Next time {@link expire} must run, in milliseconds of `performance.now()`; Infinity for none. */
   readonly deadline: number;
   /** Does what is due. */
   expire(now: number): void;
-  /** No more requests: closes now if it is idle, else after the exchanges that run. */
+  /** Stops accepting requests: closes now if idle, otherwise after the running exchanges. */
   retire(): void;
-  /** Its exchanges are over: closes when all of their responses is sent, which may be now. Cuts those that are not over. */
+  /** Closes once all responses are sent, possibly now. Cuts unfinished exchanges. */
   finish(): void;
-  /** Closes at once, whatever was not sent yet. */
+  /** Closes immediately and discards unsent data. */
   cut(): void;
 }
 
-/** Keeps the connections of a listener. */
+/** Manages the connections of a listener. */
 export class ConnectionHost {
-  /** The listener was given up: responses say `Connection: close`. */
+  /** The listener is closing: responses include `Connection: close`. */
   retired = false;
   readonly #connections = new Set<EngineConnection>();
   readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));
@@ -42,18 +42,18 @@ export class ConnectionHost {
     this.#whenEmpty?.();
   }
 
-  /** A connection has set its deadline. */
+  /** Registers a connection's new deadline. */
   watch(deadline: number): void {
     this.#deadlines.add(deadline);
   }
 
-  /** Closes idle connections now, and the others when they are done. */
+  /** Closes idle connections now and others when they finish. */
   retire(): void {
     this.retired = true;
     for (const connection of this.#connections) runGuarded(connection, () => connection.retire());
   }
 
-  /** Closes all connections, when what was written to them is sent. */
+  /** Closes all connections once their written data is sent. */
   finish(): void {
     for (const connection of this.#connections) runGuarded(connection, () => connection.finish());
   }
@@ -63,7 +63,7 @@ export class ConnectionHost {
     for (const connection of this.#connections) runGuarded(connection, () => connection.cut());
   }
 
-  /** Resolves when there is no connection any more. */
+  /** Resolves when no connections are left. */
   empty(): Promise<void> {
     if (this.#connections.size === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -85,7 +85,7 @@ export class ConnectionHost {
   }
 }
 
-/** Connections share a timer: one that fails at what is due must not keep the others from it. */
+/** Connections share a timer: a failure in one must not prevent the others from expiring. */
 function expire(connection: EngineConnection, now: number): void {
   try {
     connection.expire(now);

@@ -1,15 +1,14 @@
-/** Says in the log which connections were cut for what their clients do, and why; clients must not fill the log with it. */
+/** Logs connections that were cut because of client behavior, with the reason. Rate-limited, so that clients can't flood the log. */
 import type { Logger } from '@sluice/base';
 
-/** Milliseconds between two entries of one listener. */
+/** Min interval between two entries of one listener, in milliseconds. */
 const interval = 10_000;
 
-/** Reports of one listener. */
 export class CutReports {
   readonly #log: Logger;
   readonly #now: () => number;
   #next = 0;
-  /** How many there were since the last entry. */
+  /** Reports since the last entry. */
   #unsaid = 0;
 
   constructor(log: Logger, now: () => number = () => performance.now()) {
@@ -17,7 +16,7 @@ export class CutReports {
     this.#now = now;
   }
 
-  /** A connection of this address is cut. Called by the engines. */
+  /** Records that a connection from this address was cut. Called by the engines. */
   report(remote: string, reason: string): void {
     const now = this.#now();
     if (now < this.#next) {

@@ -1,26 +1,26 @@
 /**
- * Time-outs of many connections by one timer. Connections keep their deadlines themselves; here it is only known when the
- * next one can be due, so that setting a deadline costs a comparison.
+ * Timeouts of many connections with a single timer. Connections keep their own deadlines; this class only tracks the earliest one, so
+ * setting a deadline costs one comparison.
  */
 
 import { guarded, taskOf } from '@sluice/base';
 
-/** Deadlines are met this many milliseconds late at most. */
+/** Max delay of a deadline, in milliseconds. */
 const slack = 50;
-/** A timer cannot be longer. */
+/** Max delay of a Node timer. */
 const longest = 2 ** 30;
 
-/** A sweep guards each connection; what fails beyond that must not end the server. */
+/** A sweep guards each connection. Any other failure must not stop the server. */
 const task = taskOf('http');
 
 /** Wakes its owner when a deadline may have passed. */
 export class Deadlines {
-  /** When the timer is due, in milliseconds of `performance.now()`. */
+  /** Time the timer is due, in milliseconds of `performance.now()`. */
   #due = Number.POSITIVE_INFINITY;
   #timer: NodeJS.Timeout | null = null;
   readonly #sweep: (now: number) => number;
 
-  /** `sweep` deals with all deadlines up to `now`, and returns the next one. */
+  /** `sweep` handles all deadlines up to `now` and returns the next one. */
   constructor(sweep: (now: number) => number) {
     this.#sweep = sweep;
   }
@@ -29,7 +29,7 @@ export class Deadlines {
     if (deadline + slack < this.#due) this.#arm(deadline);
   }
 
-  /** Forgets everything. */
+  /** Clears all deadlines. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
@@ -44,8 +44,8 @@ export class Deadlines {
   }
 
   /**
-   * Node runs timers before it reads sockets: after the thread was busy for long, requests that came in time would find their
-   * connections closed. So sockets are read first.
+   * Node runs timers before it reads sockets. After the thread was blocked for long, requests that arrived in time would find their
+   * connections closed, so sockets are read first.
    */
   readonly #fire = guarded(task, () => {
     this.#timer = null;
@@ -53,7 +53,7 @@ export class Deadlines {
   });
 
   readonly #look = guarded(task, () => {
-    // Stopped in between.
+    // Stopped in the meantime.
     if (this.#due === Number.POSITIVE_INFINITY) return;
     this.stop();
     const next = this.#sweep(performance.now());

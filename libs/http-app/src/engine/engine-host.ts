@@ -7,12 +7,12 @@ import type { ServerHandle } from './server-handle.ts';
 
 export { newcomerTime, type EngineConnection } from './connection-host.ts';
 
-/** Starts the HTTP/2 engine on a socket; `head` is what was read of it already. */
+/** Starts the HTTP/2 engine on a socket; `head` contains the bytes already read. */
 export type ServeHttp2 = (host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null) => void;
 
 /** Keeps the HTTP connections of a listener. */
 export class EngineHost extends ConnectionHost {
-  /** The server of the current configuration, looked up for each request. */
+  /** Server of the current configuration, looked up for each request. */
   target: ServerHandle;
   /** Protocols of this listener, instead of those of the server; `null` for these. */
   protocols: readonly string[] | null = null;
@@ -24,7 +24,7 @@ export class EngineHost extends ConnectionHost {
     this.#cutReports = cutReports;
   }
 
-  /** A connection is cut for what its client does. */
+  /** Reports that a connection is cut because of client behavior. */
   reportCut({ remoteAddress }: SocketFacts, reason: string): void {
     this.#cutReports?.report(remoteAddress, reason);
   }

@@ -1,22 +1,22 @@
-/** What is known of an accepted socket before any engine sees it. */
+/** Facts about an accepted socket, known before any engine sees it. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 
-/** Addresses and TLS of a socket. Listener wrappers may put others in: a PROXY header names the real peer. */
+/** Addresses and TLS of a socket. Listener wrappers may replace them: a PROXY header names the real peer. */
 export interface SocketFacts {
   /** Without brackets; empty for a Unix socket. */
   remoteAddress: string;
   remotePort: number;
   localAddress: string;
   localPort: number;
-  /** Whether the listener is a Unix socket. */
+  /** True for a Unix socket listener. */
   unix: boolean;
   tls: TlsInfo | null;
   readonly notes: ConnectionNotes;
 }
 
-/** Reads the facts of a plain socket. To be done at once: a socket that was closed has forgotten them. */
+/** Reads the facts of a plain socket. Call it immediately: a closed socket no longer knows its addresses. */
 export function factsOf(socket: Socket, unix: boolean): SocketFacts {
   return {
     remoteAddress: unix ? '' : plainAddress(socket.remoteAddress ?? ''),
@@ -29,7 +29,7 @@ export function factsOf(socket: Socket, unix: boolean): SocketFacts {
   };
 }
 
-/** IPv4 peers of a dual-stack socket are `::ffff:192.0.2.1` to the system, and `192.0.2.1` to everybody else. */
+/** Converts `::ffff:192.0.2.1`, an IPv4 peer of a dual-stack socket, to the usual form `192.0.2.1`. */
 export function plainAddress(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice(7) : address;
 }
@@ -38,7 +38,7 @@ export function plainAddress(address: string): string {
 export type ServeSocket = (socket: Duplex, facts: SocketFacts) => void;
 
 /**
- * What stands between accept and the engines: listener wrappers, TLS. It calls `serve` with the socket to talk HTTP on,
- * or destroys it. The engine is chosen by `facts.tls.protocol`, else by the first bytes.
+ * Steps between accept and the engines: listener wrappers and TLS. Calls `serve` with the socket for HTTP, or destroys it.
+ * `facts.tls.protocol` selects the engine, otherwise the first bytes do.
  */
 export type SocketChain = (socket: Socket, facts: SocketFacts, serve: ServeSocket) => void;

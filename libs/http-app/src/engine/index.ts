@@ -1,4 +1,4 @@
-/** Engines: what speaks HTTP on sockets, beneath the exchanges. */
+/** HTTP engines: the protocol code between sockets and exchanges. */
 export { ConnectionHost } from './connection-host.ts';
 export { CutReports } from './cut-reports.ts';
 export { EngineHost, newcomerTime, type EngineConnection } from './engine-host.ts';

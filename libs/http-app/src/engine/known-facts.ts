@@ -1,8 +1,8 @@
-/** The part of `ConnectionInfo` that engines share. */
+/** The part of `ConnectionInfo` shared by all engines. */
 import type { ConnectionNotes, TlsInfo } from '../exchange/connection.ts';
 import type { SocketFacts } from './facts.ts';
 
-/** Facts of a socket as fields, so that they are at hand when the socket is closed. */
+/** Facts of a socket stored as fields, so that they are available after it closes. */
 export abstract class KnownFacts {
   readonly remoteAddress: string;
   readonly remotePort: number;

@@ -1,4 +1,4 @@
-/** Connections to a server from within its process, for tests of configurations: past its listeners, none of its ports is bound. */
+/** In-process connections to a server, for configuration tests. They bypass the listeners, so none of the server's ports is bound. */
 import { once } from 'node:events';
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { EngineHost } from './engine-host.ts';
@@ -8,11 +8,11 @@ import type { ServerHandle } from './server-handle.ts';
 
 const loopback = '127.0.0.1';
 
-/** Connects to one server, by a free port of the loopback interface. */
+/** Connects to one server through a free port of the loopback interface. */
 export class LoopbackConnections {
   readonly #host: EngineHost;
   #opening: Promise<Server> | null = null;
-  /** Facts of connections that were not accepted yet, and accepted ones whose facts have not come, by the port of the client. */
+  /** Facts of connections not accepted yet, and accepted connections whose facts are still missing, by client port. */
   readonly #expected = new Map<number, SocketFacts>();
   readonly #accepted = new Map<number, Socket>();
 
@@ -20,7 +20,7 @@ export class LoopbackConnections {
     this.#host = new EngineHost(server);
   }
 
-  /** A connection with such facts; the end of the client. `facts.tls` says what a handshake would have: none is made. */
+  /** Connects with these facts and returns the client side. `facts.tls` simulates the result of a handshake; none takes place. */
   async connect(facts: SocketFacts): Promise<Socket> {
     const server = await (this.#opening ??= this.#open());
     const { port } = server.address() as AddressInfo;
@@ -30,7 +30,7 @@ export class LoopbackConnections {
     return client;
   }
 
-  /** Cuts all connections, and closes the port. */
+  /** Cuts all connections and closes the port. */
   async close(): Promise<void> {
     this.#host.cut();
     for (const socket of this.#accepted.values()) socket.destroy();
@@ -44,7 +44,7 @@ export class LoopbackConnections {
     return server;
   }
 
-  /** A connection that none of ours is at the other end of waits until all is closed. */
+  /** A connection from another process waits until everything is closed. */
   #accept(socket: Socket): void {
     const port = socket.remotePort ?? 0;
     const facts = this.#expected.get(port);

@@ -1,12 +1,12 @@
 /**
- * How long a client may keep its server waiting: for bytes of a body, or for room for those of a response. Only waiting
- * counts, so that a pause of a handler or an upstream is not the client's. Exchanges have one for each direction.
+ * Time a client may keep its server waiting for body bytes, or for room for response bytes. Only waiting counts, so that the client is not
+ * charged for pauses of handlers or upstreams. Each exchange has one per direction.
  */
 import type { PaceRule } from '../exchange/pace-rule.ts';
 
 const defaultChunk = 64 * 1024;
 
-/** A rule of options, which may be absent or negative: then they do not count. */
+/** Builds a rule from options. Absent or negative options are ignored. */
 export function paceRule(timeout: number, rate?: number | null, chunk?: number | null): PaceRule {
   return {
     timeout: Math.max(0, timeout),
@@ -17,23 +17,23 @@ export function paceRule(timeout: number, rate?: number | null, chunk?: number |
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Keeps a deadline. Times in milliseconds of `performance.now()`. */
+/** Tracks a deadline. Times in milliseconds of `performance.now()`. */
 export class Pace {
-  /** When the client is too slow; Infinity while nothing waits for it. */
+  /** Time at which the client is too slow; Infinity while nothing waits for it. */
   deadline = never;
   #rule: PaceRule;
-  /** Since when it is waited for; Infinity for not. */
+  /** Start of the current wait; Infinity if not waiting. */
   #since = never;
   #waited = 0;
   #bytes = 0;
-  /** Bytes that wait to be sent. */
+  /** Bytes waiting to be sent. */
   #pending = 0;
 
   constructor(rule: PaceRule) {
     this.#rule = rule;
   }
 
-  /** Begins with another rule, for the next exchange or for the rest of this one. */
+  /** Switches to another rule, for the next exchange or the rest of this one. */
   follow(rule: PaceRule): void {
     const since = this.#since;
     this.#rule = rule;
@@ -43,21 +43,21 @@ export class Pace {
     if (since !== never) this.wait(since);
   }
 
-  /** From now on something waits for bytes of the client. */
+  /** Starts waiting for bytes from the client. */
   wait(now: number): void {
     if (this.#since !== never || this.#rule.timeout === 0) return;
     this.#since = now;
     this.#setDeadline();
   }
 
-  /** From now on something waits for the client to take `pending` bytes; before them it was sent `bytes`. */
+  /** Starts waiting for the client to take `pending` bytes; `bytes` were sent before. */
   waitForRoom(now: number, bytes: number, pending: number): void {
     this.#bytes = bytes;
     this.#pending = pending;
     this.wait(now);
   }
 
-  /** The client has made progress, by so many bytes as far as is known. */
+  /** Records progress of the client, by the given number of bytes as far as known. */
   moved(now: number, bytes: number): void {
     this.#bytes += bytes;
     if (this.#since === never) return;
@@ -66,7 +66,7 @@ export class Pace {
     this.#setDeadline();
   }
 
-  /** Nothing waits for the client any more: it has taken what was pending, or what it sends has to wait. */
+  /** Stops waiting: the client has taken what was pending, or its input has to wait. */
   rest(now: number): void {
     if (this.#since === never) return;
     this.#waited += now - this.#since;

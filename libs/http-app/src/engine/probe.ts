@@ -1,14 +1,14 @@
-/** A look whether the other side has reset a connection of which nothing is read: a reset is told to who reads or writes. */
+/** Detects a reset of a connection that is not being read: resets are only reported on reads and writes. */
 import { Duplex } from 'node:stream';
 
 const nothing = Buffer.alloc(0);
 
-/** Writes nothing: that fails, and destroys the socket, where there is a reset, and sends nothing where there is none. */
+/** Writes zero bytes: this fails and destroys the socket after a reset; otherwise it sends nothing. */
 export function probe(socket: Duplex): void {
   if (socket.writableLength === 0) underTls(socket).write(nothing);
 }
 
-/** TLS does not tell of it: the socket under it is asked, by a part of Node that is not documented. */
+/** TLS hides resets, so the underlying socket is checked through an undocumented part of Node. */
 function underTls(socket: Duplex): Duplex {
   const handle: unknown = Reflect.get(socket, '_handle');
   const under: unknown = typeof handle === 'object' && handle !== null ? Reflect.get(handle, '_parentWrap') : null;

@@ -1,7 +1,7 @@
-/** How much of a write the system has not taken yet, so that progress of a slow client is seen within a large one. */
+/** Bytes of a write the system has not accepted yet, to detect a slow client's progress within a large write. */
 import type { Duplex } from 'node:stream';
 
-/** By a part of Node that is not documented, and that Node's own time-outs use; `null` where it is missing. */
+/** Uses an undocumented part of Node that its own timeouts use too; `null` if missing. */
 export function queuedBytes(socket: Duplex): number | null {
   const handle: unknown = Reflect.get(socket, '_handle');
   if (typeof handle !== 'object' || handle === null) return null;

@@ -1,16 +1,16 @@
-/** The body of a request without a connection: it is read once and as it comes, as from the engines. */
+/** The body of a request without a connection: read once, as it arrives, as with the engines. */
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 
-/** All of it has arrived. */
+/** A body that has arrived completely. */
 export class UnconnectedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
   consumed = false;
   readonly #content: Buffer;
-  /** Whoever took the content, and takes the end when it goes on. */
+  /** Sink that took the content and receives the end once it resumes. */
   #waiting: BodySink | null = null;
 
-  /** `isChunked`: its head does not tell its length. */
+  /** `isChunked`: the head doesn't declare a length. */
   constructor(content: Buffer, isChunked: boolean) {
     super();
     this.#content = content;

@@ -1,6 +1,6 @@
 /**
- * The response writers of the engines without a connection. What an engine adds, drops or changes before a response is
- * sent applies to rehearsed requests as well, because the same code does it.
+ * The engines' response writers without a connection. Anything an engine adds, drops or changes before sending a response also applies to
+ * simulated requests, because the same code does it.
  */
 import { Duplex } from 'node:stream';
 import { fromLatin1, itemAt } from '@sluice/base';
@@ -12,7 +12,7 @@ import { Http2Response, mayHaveContent } from './http2/response.ts';
 import { Unsent } from './http2/unsent.ts';
 import type { MultiplexedStream } from './multiplexed-stream.ts';
 
-/** The part of a request that the form of its response depends on. */
+/** Parts of a request that affect the form of its response. */
 export interface RequestLine {
   readonly proto: string;
   readonly method: string;
@@ -24,7 +24,6 @@ export interface SentHead {
   readonly headers: HeaderMap;
 }
 
-/** A response that is sent to no one. */
 export interface UnconnectedResponse {
   readonly writer: ResponseWriter;
   /** Returns the final head; `null` if none was sent yet. */
@@ -73,7 +72,7 @@ function overText(isHead: boolean, minor: number): UnconnectedResponse {
   return { writer, head: () => head, hasBody: (status) => !isHead && mayHaveBody(status) };
 }
 
-/** Finds the final head after interim ones, and what is left of the text. */
+/** Finds the final head after interim ones, and the remaining text. */
 function finalHead(text: string): [SentHead | null, string] {
   for (let rest = text; ;) {
     const end = rest.indexOf('\r\n\r\n');

@@ -1,4 +1,4 @@
-/** Writers that wait for a slow client. */
+/** Writers waiting for a slow client. */
 import { ClientGoneError } from '../errors.ts';
 
 interface Waiter {
@@ -6,7 +6,7 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** Promises that settle together: when there is room again, or when the client has gone. */
+/** Promises that settle together: when there is room again, or when the client disconnects. */
 export class Waiters {
   #waiting: Waiter[] = [];
 

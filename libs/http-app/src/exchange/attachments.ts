@@ -1,10 +1,10 @@
-/** What modules attach to an exchange, each under a key of its own, so that the exchange need not know them. */
+/** Values that modules attach to an exchange, each under its own key, so that the exchange doesn't depend on the modules. */
 
 declare const instance: unique symbol;
 
-/** A key of a value of type `T`. Two keys of one name are different keys. */
+/** Key for a value of type `T`. Keys with the same name are distinct. */
 export interface AttachmentKey<T> {
-  /** For people who debug. */
+  /** For debugging. */
   readonly name: string;
   readonly [instance]?: T;
 }

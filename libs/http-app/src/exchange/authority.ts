@@ -1,20 +1,20 @@
 /** Host and port of an authority such as `example.com:8080` or `[::1]:80` (RFC 3986 §3.2). */
 
-/** The host without its port; its case is kept. */
+/** Returns the host without its port, preserving case. */
 export function hostOf(authority: string): string {
   const colon = portColon(authority);
-  // Without a port nothing is taken apart, and the brackets stay, as in the reference.
+  // Without a port, the brackets stay, as in Caddy.
   if (colon < 0) return authority;
   return authority.startsWith('[') ? authority.slice(1, colon - 1) : authority.slice(0, colon);
 }
 
-/** The port, or the empty text where none is named. */
+/** Returns the port, or an empty string if there is none. */
 export function portOf(authority: string): string {
   const colon = portColon(authority);
   return colon < 0 ? '' : authority.slice(colon + 1);
 }
 
-/** The host without port and brackets. An authority that is malformed is a host of its own: nothing in it is passed over. */
+/** Returns the host without port and brackets. A malformed authority is treated as one host; no part is skipped. */
 export function bareHostOf(authority: string): string {
   const colon = portColon(authority);
   if (colon >= 0) return hostOf(authority);
@@ -23,7 +23,7 @@ export function bareHostOf(authority: string): string {
   return from === 0 && end === authority.length ? authority : authority.slice(from, end);
 }
 
-/** An authority as it may leave this machine: the zone of an IPv6 address means something here only (RFC 6874 §1). */
+/** Returns an authority fit to leave this machine: IPv6 zones only have local meaning (RFC 6874 §1). */
 export function withoutZone(authority: string): string {
   if (!authority.startsWith('[')) return authority;
   const close = authority.lastIndexOf(']');
@@ -31,7 +31,7 @@ export function withoutZone(authority: string): string {
   return percent < 0 ? authority : authority.slice(0, percent) + authority.slice(close);
 }
 
-/** Where the colon before the port is; -1 if there is none, or the authority is malformed. */
+/** Returns the index of the colon before the port; -1 if there is none or the authority is malformed. */
 function portColon(authority: string): number {
   const colon = authority.lastIndexOf(':');
   if (colon < 0) return -1;

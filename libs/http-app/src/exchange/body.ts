@@ -1,50 +1,51 @@
-/** The body of a request: pushed by the engine, with back-pressure; or read whole, bounded. */
+/** The body of a request: pushed by the engine with backpressure, or read as a whole up to a limit. */
 import { itemAt } from '@sluice/base';
 import { HttpError, isHttpError } from '../errors.ts';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Takes the chunks of a body. */
 export interface BodySink {
-  /** Whether chunks may be overwritten as soon as `onData` has returned; absent: no. */
+  /** True if chunks may be overwritten as soon as `onData` returns; default false. */
   readonly borrows?: boolean;
-  /** A chunk, to be used or copied at once. Returning false pauses until {@link RequestBody.resume}. */
+  /** Receives a chunk, to be used or copied immediately. Returning false pauses until {@link RequestBody.resume}. */
   onData(chunk: Buffer): boolean;
-  /** The body is complete. */
   onEnd(): void;
-  /** The body will not be complete: the client went away, sent nonsense, or sent too much. */
+  /** The body will not be complete: the client disconnected, or sent invalid data or too much. */
   onError(error: Error): void;
 }
 
-/** A request's body. Engines extend it; handlers that change bodies extend {@link BodyFilter}. Only one consumer; a second is an error. */
+/**
+ * Body of a request. Engines extend it; handlers that change bodies extend {@link BodyFilter}. Only one consumer is allowed; a second one
+ * is an error.
+ */
 export abstract class RequestBody {
-  /** Bytes as declared by Content-Length; 0 for no body; -1 where only the end will tell. */
+  /** Length declared by Content-Length, in bytes; 0 for no body; -1 if unknown until the end. */
   abstract readonly length: number;
   /** Trailer fields, once the body is complete; `null` if there are none. */
   abstract readonly trailers: HeaderMap | null;
-  /** How many bytes came so far for those who read it. Counted by engines. */
+  /** Bytes received so far for the reader. Counted by engines. */
   received = 0;
-  /** Whether a reader has begun. */
+  /** True once a reader has begun. */
   abstract readonly consumed: boolean;
 
-  /** Begins to deliver. An engine that got `Expect: 100-continue` sends its interim response now. */
+  /** Starts delivery. With `Expect: 100-continue`, the engine sends its interim response now. */
   abstract consume(sink: BodySink): void;
-  /** Goes on after `onData` returned false. */
+  /** Resumes after `onData` returned false. */
   abstract resume(): void;
 
-  /** The whole body if it is in memory, else `null`. The server buffers it for routes that use `{http.request.body}`. */
+  /** Returns the whole body if it is in memory, otherwise `null`. The server buffers it for routes that use `{http.request.body}`. */
   buffered(): Buffer | null {
     return null;
   }
 
   /**
-   * Why {@link buffered} is not what the client sent: it was too much. Whoever decides by the body has to raise it; in
-   * a text it stands for the body, by its message.
+   * Reason that {@link buffered} is incomplete: the client sent too much. Code that decides by the body must throw this error; a
+   * placeholder shows its message instead of the body.
    */
   get failure(): HttpError | null {
     return null;
   }
 
-  /** The whole body; more than `limit` bytes are an error of status 413. */
+  /** Reads the whole body; more than `limit` bytes fail with status 413. */
   bytes(limit: number): Promise<Buffer> {
     if (this.length === 0) return Promise.resolve(empty);
     return new Promise((resolve, reject) => {
@@ -81,10 +82,10 @@ class EmptyBody extends RequestBody {
   resume(): void {}
 }
 
-/** The body of requests that have none. */
+/** Body of requests without one. */
 export const emptyBody: RequestBody = new EmptyBody();
 
-/** A body that is in memory, such as one that a handler set or replays. */
+/** Body in memory, for example one that a handler sets or replays. */
 export class BufferedBody extends RequestBody {
   readonly length: number;
   readonly trailers = null;
@@ -100,7 +101,7 @@ export class BufferedBody extends RequestBody {
     return this.#failure;
   }
 
-  /** `failure` is why there is no more of it than `content`. */
+  /** `failure`: the reason the body has no more than `content`. */
   constructor(content: Buffer, failure: HttpError | null = null) {
     super();
     this.#content = content;
@@ -118,15 +119,15 @@ export class BufferedBody extends RequestBody {
   resume(): void {}
 }
 
-/** Largest body that is buffered for `{http.request.body}`. */
+/** Max size of a body buffered for `{http.request.body}`. */
 const maxBuffered = 64 * 1024 * 1024;
 
-/** What is left of a body that was read already. */
+/** Remainder of a body that was already read. */
 const readBody = new BufferedBody(Buffer.alloc(0));
 
 /**
- * Reads a body into memory. One that breaks off is kept as far as it came; one that exceeds a limit carries that as its
- * {@link RequestBody.failure}; one that is too large for any memory is an error of status 413.
+ * Reads a body into memory. If it breaks off, the part received is kept. If it exceeds a limit, the error is its {@link
+ * RequestBody.failure}. A body too large for memory fails with status 413.
  */
 export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   if (body.consumed) return Promise.resolve(body.failure === null ? readBody : new BufferedBody(empty, body.failure));
@@ -154,14 +155,14 @@ export function bufferBody(body: RequestBody): Promise<BufferedBody> {
   });
 }
 
-/** What stands for a body that is too large, in the reference's words. */
+/** Returns the error to show instead of a body that is too large, in Caddy's words. */
 function failureOf(error: Error): HttpError | null {
   return isHttpError(error) && error.status === 413
     ? new HttpError(413, 'request body: http: request body too large', error)
     : null;
 }
 
-/** A body on top of another: override what you change. */
+/** A body wrapping another one; override only what changes. */
 export class BodyFilter extends RequestBody {
   readonly inner: RequestBody;
 
@@ -199,7 +200,7 @@ export class BodyFilter extends RequestBody {
   }
 }
 
-/** A body of which at most so many bytes may be read; more is an error of status 413 for whoever reads. */
+/** A body with a read limit; reading more fails with status 413. */
 export class LimitedBody extends BodyFilter {
   readonly #limit: number;
   #failure: HttpError | null = null;
@@ -209,7 +210,7 @@ export class LimitedBody extends BodyFilter {
     this.#limit = limit;
   }
 
-  /** Also of a body that was in memory before the limit was set. */
+  /** Also applies to a body that was in memory before the limit was set. */
   override get failure(): HttpError | null {
     const size = this.inner.buffered()?.length ?? 0;
     if (this.#failure === null && (size > this.#limit || this.length > this.#limit)) this.#exceeded();

@@ -1,5 +1,5 @@
-/** What a regular expression captured. */
+/** Captures of a regular expression. */
 export interface Captures {
-  /** A group by number or name; `undefined` if the expression has no such group. */
+  /** Returns a group by number or name; `undefined` if the expression has no such group. */
   group(key: string): string | undefined;
 }

@@ -1,11 +1,11 @@
-/** Facts of the connection that carries exchanges. */
+/** Facts about the connection that carries exchanges. */
 import type { Duplex } from 'node:stream';
 import type { TlsInfo } from '@sluice/contracts';
 import type { PaceRule } from './pace-rule.ts';
 
 export type { TlsInfo };
 
-/** How entries of a connection's requests begin in access logs, and what that was made of beside the connection. */
+/** Start of a connection's access log entries, and the request data it was built from. */
 export interface RequestOpening {
   readonly clientIp: string;
   readonly proto: string;
@@ -14,28 +14,28 @@ export interface RequestOpening {
   readonly text: string;
 }
 
-/** What others made of a connection, kept as long as it is: one object for all exchanges, with HTTP/2 too. */
+/** Cached values of a connection, kept as long as it exists: one object for all its exchanges, also with HTTP/2. */
 export interface ConnectionNotes {
-  /** That of the last entry; `null` before. */
+  /** Opening of the last entry; `null` before the first. */
   opening: RequestOpening | null;
 }
 
-/** One connection; the same object for all its exchanges. */
+/** One connection; all its exchanges share the object. */
 export interface ConnectionInfo {
   /** IP address without brackets; empty for a Unix socket. A PROXY header replaces it. */
   readonly remoteAddress: string;
   readonly remotePort: number;
   readonly localAddress: string;
   readonly localPort: number;
-  /** Whether the listener is a Unix socket. */
+  /** True for a Unix socket listener. */
   readonly unix: boolean;
   readonly tls: TlsInfo | null;
-  /** Absent where a connection is simulated for one exchange. */
+  /** Absent if a connection is simulated for one exchange. */
   readonly notes?: ConnectionNotes;
   /**
-   * Takes the connection over after an upgrade: the raw socket, which is paused (`pipe` or `resume` it), and what was
-   * read already; with HTTP/2 the stream of a WebSocket (RFC 8441). After a head with status 101 and before the response
-   * has ended; else, and when the client has ended its side or is gone, `null`.
+   * Takes the connection over after an upgrade. Returns the raw, paused socket (`pipe` or `resume` it) and the bytes already read; with
+   * HTTP/2, the stream of a WebSocket (RFC 8441). Call it between a head with status 101 and the end of the response. Otherwise, and if the
+   * client has ended its side or is gone, returns `null`.
    */
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null;
   /**

@@ -14,12 +14,12 @@ import type { HeaderMap, RequestHead } from '@sluice/http1';
 import type { TallyBlock } from '@sluice/threads';
 import type { ResponseWriter } from './response.ts';
 
-/** Runs what comes after a handler in its chain. */
+/** Runs the rest of the chain after a handler. */
 export type Next = (exchange: Exchange) => void | Promise<void>;
 
 export interface ExchangeServer {
   readonly name: string;
-  /** Whether browsers get a page for errors that no route responds to. */
+  /** Enables HTML error pages in browsers for errors that no route handles. */
   readonly errorPages: boolean;
   /** Redirects to HTTPS. `comesFirst`: before routes for any host. `null` for none. */
   readonly redirects: { comesFirst(exchange: Exchange): boolean; respond(exchange: Exchange): void } | null;
@@ -60,41 +60,41 @@ export class Exchange implements Guarded {
   method: string;
   /** `HTTP/1.1`, `HTTP/2.0` or `HTTP/3.0`. */
   readonly proto: string;
-  /** Host as named by the client, with its port if it named one; `headers` may change it. */
+  /** Host named by the client, with the port if given; `headers` may change it. */
   host: string;
-  /** Query without `?`; `null` where there is none. */
+  /** Query without `?`; `null` if there is none. */
   query: string | null;
-  /** Request fields, without Host. Handlers may change them. */
+  /** Request fields without Host. Handlers may change them. */
   readonly headers: HeaderMap;
   readonly connection: ConnectionInfo;
   body: RequestBody;
-  /** Where the response goes; a filter puts itself here and puts back what it found when it is done. */
+  /** Destination of the response. A filter installs itself here and restores the previous writer when done. */
   response: ResponseWriter;
   /** The engine's writer, below all filters. */
   readonly writer: ResponseWriter;
-  /** The body as the engine delivers it, below all that handlers put in its place. */
+  /** The body as the engine delivers it, below any replacements by handlers. */
   readonly arrivingBody: RequestBody;
-  /** Method, host and target before any rewriting. */
+  /** Method, host and target before rewriting. */
   readonly originalMethod: string;
   readonly originalHost: string;
   readonly originalRawPath: string;
   readonly originalQuery: string | null;
-  /** The target as sent, where it is not just path and query; else `null`. */
+  /** The target as sent, unless it is only path and query; otherwise `null`. */
   readonly #originalTarget: string | null;
-  /** When the head was complete, in milliseconds of `performance.now()`. */
+  /** Time the head was complete, in milliseconds of `performance.now()`. */
   readonly startedAt: number;
-  /** The server that runs it, and the epoch it is counted in. Set by the server. */
+  /** The server that runs the exchange, and the epoch it is counted in. Set by the server. */
   server: ExchangeServer | null = null;
   epoch: Epoch | null = null;
   routing: RoutingState | null = null;
-  /** Where it counts as in flight while it waits. Set by the stats. */
+  /** Block that counts the exchange as in flight while it waits. Set by the stats. */
   counted: TallyBlock | null = null;
-  /** The handler that was entered last. Set by the chain. */
+  /** The handler entered last. Set by the chain. */
   place: HandlerPlace | null = null;
-  /** The error whose error routes run; `null` on the primary way. */
+  /** The error whose error routes are running; `null` on the primary routes. */
   error: unknown = null;
   aborted = false;
-  /** Whether its response is sent or cut, and counted out. Set by the server. */
+  /** The response is sent or cut, and the exchange is no longer counted. Set by the server. */
   over = false;
 
   #rawPath: string;
@@ -174,7 +174,7 @@ export class Exchange implements Guarded {
     return (this.#clientIp ??= this.server?.clientIp(this) ?? this.connection.remoteAddress);
   }
 
-  /** A variable set by `vars` or another handler; `undefined` if it is not set. The server's own are `client_ip` and `trusted_proxy`. */
+  /** Returns a variable set by `vars` or another handler; `undefined` if unset. The server's own are `client_ip` and `trusted_proxy`. */
   variable(name: string): unknown {
     const value = this.#vars?.get(name);
     if (value !== undefined) return value;
@@ -202,7 +202,7 @@ export class Exchange implements Guarded {
     (this.#values ??= new Map()).set(name, value);
   }
 
-  /** Captures of a regular expression that matched under this name; the empty name is the latest. */
+  /** Returns the captures of a regular expression that matched under this name; the empty name is the latest match. */
   captures(name: string): Captures | undefined {
     return this.#captures?.get(name);
   }
@@ -211,12 +211,12 @@ export class Exchange implements Guarded {
     (this.#captures ??= new Map()).set(name, captures).set('', captures);
   }
 
-  /** A short random name of the error that is handled, for logs and `{http.error.id}`. */
+  /** Short random ID of the error being handled, for logs and `{http.error.id}`. */
   get errorId(): string {
     return (this.#errorId ??= Math.random().toString(36).slice(2, 11).padEnd(9, '0'));
   }
 
-  /** A random UUID of this request (RFC 9562, version 4), the same whenever asked; the access log has it then. */
+  /** Random UUID of this request (RFC 9562, version 4), created on first use. Once created, the access log includes it. */
   get uuid(): string {
     if (this.#uuid === null) this.addLogField('uuid', (this.#uuid = crypto.randomUUID()));
     return this.#uuid;
@@ -226,7 +226,7 @@ export class Exchange implements Guarded {
     return Date.now();
   }
 
-  /** Aborted when the client goes away or the exchange is over. */
+  /** Aborted when the client disconnects or the exchange ends. */
   get signal(): AbortSignal {
     if (this.#controller === null) {
       this.#controller = new AbortController();
@@ -263,12 +263,15 @@ export class Exchange implements Guarded {
     this.#controller?.abort();
   }
 
-  /** Notes where an exception was thrown; of several places the first one counts. */
+  /** Records where an exception was thrown; the first place recorded wins. */
   blame(error: unknown, place: Place): void {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
 
-  /** Where an exception was thrown; if nothing noted that, as where a promise rejected, the handler that was entered last. */
+  /**
+   * Returns the place where an exception was thrown. If none was recorded, for example for a rejected promise, returns the handler entered
+   * last.
+   */
   placeOf(error: unknown): Place {
     return (this.#blame !== null && this.#blame.error === error ? this.#blame.place : this.place) ?? nowhere;
   }

@@ -1,11 +1,11 @@
-/** How long a client may keep its server waiting, as a rule. */
+/** Rules for how long a client may keep its server waiting. */
 
-/** What a client has to keep to. */
+/** Limits for a slow client. */
 export interface PaceRule {
-  /** Longest time without progress, in milliseconds; 0 for none. */
+  /** Max time without progress, in milliseconds; 0 = no limit. */
   readonly timeout: number;
-  /** Bytes a second that buy more time than `timeout` for all of the body; 0: progress begins it again. */
+  /** Bytes per second that extend `timeout`, which then applies to the whole body; 0 = any progress restarts it. */
   readonly rate: number;
-  /** So many bytes of a response are progress where no smaller number of them can be told. */
+  /** Response bytes that count as progress if smaller amounts can't be measured. */
   readonly chunk: number;
 }

@@ -1,107 +1,108 @@
 /**
- * The response of an exchange: header fields until the head is written, then the body. An engine stands at the bottom;
- * handlers that change responses (encode, templates, intercept …) put a {@link ResponseFilter} on top of what they find.
+ * The response of an exchange: header fields until the head is written, then the body. The bottom writer belongs to an engine. Handlers
+ * that change responses (encode, templates, intercept …) wrap the current writer in a {@link ResponseFilter}.
  */
 import type { HeaderMap } from '@sluice/http1';
 import type { FileSender } from '@sluice/native';
 
-/** What one response may hold for a client that does not read. */
+/** Max bytes one response may hold for a client that doesn't read. */
 export const largestPiece: number = 256 * 1024;
 
-/** Errors of bodies that do not have the length that the head of their response declares. */
+/** Errors for bodies whose length differs from the declared one. */
 export const tooLong = 'the body is longer than its Content-Length';
 export const tooShort = 'the body is shorter than its Content-Length';
 
-/** A piece of a body. Texts are written as UTF-8. */
+/** A piece of a body. Strings are written as UTF-8. */
 export type Chunk = string | Buffer;
 
 /**
- * Writes a response. Life: set `headers`, `writeHead(status)` once (`writeInformational` before it as often as wanted),
- * `write` chunks, `end`. `write` and `end` without a head write a head of status 200. Whoever does not call `end` leaves
- * it to the server, which ends the response when the handler chain is done. After `end`, writes are ignored.
+ * Writes a response. Order of calls: set `headers`, `writeInformational` any number of times, `writeHead(status)` once, `write` chunks,
+ * `end`. Without a head, `write` and `end` write a head of status 200. If a handler doesn't call `end`, the server ends the response after
+ * the handler chain. After `end`, writes are ignored.
  *
- * The writer at the bottom bounds the body by the Content-Length of the head, whoever has set it: a piece that goes beyond is
- * dropped, as a client would take the rest for another response, and a body of another length ends the connection or stream.
+ * The bottom writer enforces the Content-Length of the head, whoever set it. Excess data is dropped, since a client would take it for
+ * another response. A length mismatch closes the connection or stream.
  */
 export abstract class ResponseWriter {
   /**
-   * Fields of the head; the same object for every filter of an exchange. Changes after the head have no effect. A body
-   * without Content-Type gets the one that it looks like; an empty one says that there is none, and is not sent.
+   * Fields of the head; all filters of an exchange share the object. Changes after the head have no effect. A body without Content-Type
+   * gets a detected one; an empty value suppresses the field.
    */
   abstract readonly headers: HeaderMap;
-  /** Status of the head that was written; 0 before. */
+  /** Status of the written head; 0 before. */
   abstract readonly status: number;
-  /** Whether `end` was called. */
+  /** True after `end`. */
   abstract readonly ended: boolean;
-  /** Bytes of the body that were written so far, as they go to the client. */
+  /** Bytes of the body written to the client so far. */
   abstract readonly size: number;
-  /** Why the client does not get the whole response; empty if it does. Set by the writer at the bottom, or by the server. */
+  /** Reason the client doesn't get the whole response; empty if it does. Set by the bottom writer or the server. */
   broken = '';
-  /** True if the connection or stream has become a tunnel, such as a WebSocket. Set by the lowest writer. */
+  /** True if the connection or stream became a tunnel, for example a WebSocket. Set by the bottom writer. */
   upgraded = false;
-  /** Whether the time is wanted: {@link headAt}; set before the head is written. */
+  /** True to record {@link headAt}; set before the head is written. */
   timed = false;
-  /** When the head was written, in milliseconds of `performance.now()`; 0 before, or if it is not {@link timed}. */
+  /** Time the head was written, in milliseconds of `performance.now()`; 0 before, or if not {@link timed}. */
   headAt = 0;
 
-  /** Whether bytes that were given to {@link write} may still be in use here. Writers that cannot tell say yes. */
+  /** True if bytes passed to {@link write} may still be in use. Writers that can't know return true. */
   get holds(): boolean {
     return true;
   }
 
   /**
-   * Whether the client is gone, so that no one reads the response. Producers ask before each piece that costs something to make. The default is
-   * for writers that have no client.
+   * True if the client has disconnected, so that the response is not read. Producers check this before each expensive piece. The default is
+   * for writers without a client.
    */
   get gone(): boolean {
     return false;
   }
 
-  /** How many bytes are best written at a time: less where many responses share what a connection may hold. */
+  /** Recommended bytes per write: fewer if many responses share a connection's limit. */
   get pieceSize(): number {
     return largestPiece;
   }
 
-  /** Writes the head: `headers` as they are now. A second call is ignored. */
+  /** Writes the head with the current `headers`. A second call is ignored. */
   abstract writeHead(status: number): void;
   /**
-   * Sends a 1xx response with these fields (RFC 9110 §15.2), where the protocol has them. False asks who sends many of them
-   * to wait for {@link drained}.
+   * Sends a 1xx response with these fields (RFC 9110 §15.2), if the protocol supports it. Returns false to ask senders of many to wait for
+   * {@link drained}.
    */
   abstract writeInformational(status: number, headers: HeaderMap): boolean;
-  /** Writes a piece of the body. False asks to wait for {@link drained}, so that a slow client costs no memory. */
+  /** Writes a piece of the body. Returns false to ask the caller to wait for {@link drained}, so that a slow client uses no memory. */
   abstract write(chunk: Chunk): boolean;
   /** Writes the piece `bytes[from..to)`, which may be overwritten as soon as this returns. */
   writeSpan(bytes: Buffer, from: number, to: number): boolean {
     return this.write(Buffer.from(bytes.subarray(from, to)));
   }
   /**
-   * Sends bytes `[from, to)` of an open file as a piece of the body, without reading them into memory. Returns the number of bytes that the
-   * client took at once: 0 if it has to wait, negative if this writer or the file needs {@link write}. The descriptor stays the caller's.
+   * Sends bytes `[from, to)` of an open file as a piece of the body without reading them into memory. Returns the number of bytes the
+   * client accepted immediately: 0 if it must wait, negative if this writer or file requires {@link write}. The caller keeps ownership of
+   * the descriptor.
    */
   sendFile(_send: FileSender, _file: number, _from: number, _to: number): number {
     return -1;
   }
-  /** Writes a last piece, if given, and ends. With the head not written yet the length is known and sent. */
+  /** Writes an optional last piece and ends. If the head is not written yet, the length is known and sent. */
   abstract end(chunk?: Chunk): void;
-  /** Sends what is buffered so far. */
+  /** Sends the buffered data. */
   abstract flush(): void;
-  /** What is written from now on may wait for {@link gathered}, so that it leaves together. For writers without filters. */
+  /** Lets subsequent writes wait for {@link gathered}, so that they leave together. For writers without filters. */
   gather(): void {}
-  /** Sends what was gathered. So do `flush` and `end`. */
+  /** Sends the gathered data. `flush` and `end` do too. */
   gathered(): void {}
-  /** Resolves when more can be written; rejects if the client has gone. */
+  /** Resolves when more can be written; rejects if the client has disconnected. */
   abstract drained(): Promise<void>;
-  /** Fields to send after the body, if the protocol can. Call before `end`. */
+  /** Sets fields to send after the body, if the protocol supports it. Call before `end`. */
   abstract setTrailers(trailers: HeaderMap): void;
 
-  /** Takes the time of the head. Called by the writer at the bottom when it writes one. */
+  /** Records the time of the head. Called by the bottom writer when it writes one. */
   protected clockHead(): void {
     if (this.timed) this.headAt = performance.now();
   }
 }
 
-/** A writer on top of another: override what you change. */
+/** A writer wrapping another one; override only what changes. */
 export class ResponseFilter extends ResponseWriter {
   readonly inner: ResponseWriter;
   readonly headers: HeaderMap;

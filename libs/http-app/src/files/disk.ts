@@ -1,6 +1,6 @@
 /**
- * The disk as a file system. Looking up and opening are synchronous: from the cache of the kernel they take a
- * microsecond, a tenth of what a round trip through the thread pool costs. Large reads go through the pool.
+ * The disk as a file system. Lookups and opens are synchronous: from the kernel cache they take a microsecond, a tenth of a round trip
+ * through the thread pool. Large reads use the pool.
  */
 import {
   closeSync,
@@ -17,20 +17,20 @@ import { lstat, opendir } from 'node:fs/promises';
 import { decodeBytes, encodeBytes, fileName } from '@sluice/base';
 import type { FileFacts, FolderEntry, ImmediateFileSystem, OpenFile } from './file-system.ts';
 
-/** Reads up to this size are not worth a round trip through the thread pool, if they come from the cache of the kernel. */
+/** Max size of a read that is not worth a round trip through the thread pool if it comes from the kernel cache. */
 const maxSyncRead = 64 * 1024;
-/** A read that takes longer, in milliseconds, has waited for the disk: the event loop must not wait for the next one. */
+/** A read that takes longer, in milliseconds, has waited for the disk. The event loop must not wait for the next one. */
 const maxSyncTime = 1;
-/** How long reads go through the pool afterwards, in milliseconds. */
+/** Time that reads use the pool afterwards, in milliseconds. */
 const coldTime = 100;
-/** Until when they do, in milliseconds of `performance.now()`. */
+/** Reads use the pool until this time, in milliseconds of `performance.now()`. */
 let coldUntil = 0;
-/** How many entries of a folder are asked for their facts at the same time. */
+/** Directory entries to stat concurrently. */
 const listBatch = 64;
 
 const ifAny = { throwIfNoEntry: false } as const;
 const exact = { bigint: true } as const;
-/** Opening a pipe or a device must not wait. */
+/** Opening a pipe or a device must not block. */
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 class Disk implements ImmediateFileSystem {
@@ -50,7 +50,7 @@ class Disk implements ImmediateFileSystem {
 
   async list(path: string, limit: number): Promise<FolderEntry[]> {
     const names: string[] = [];
-    // As bytes, so that names which are not valid UTF-8 survive.
+    // Read as bytes, so that names that are not valid UTF-8 survive.
     const folder = await opendir(fileName(path), { encoding: 'buffer' as BufferEncoding, bufferSize: listBatch });
     for await (const entry of folder) {
       if (names.length >= limit) break;
@@ -69,7 +69,7 @@ class Disk implements ImmediateFileSystem {
   }
 }
 
-/** `null` for an entry that vanished meanwhile. */
+/** Returns `null` for an entry that has disappeared. */
 async function entryOf(folder: string, name: string): Promise<FolderEntry | null> {
   try {
     const stats = await lstat(fileName(`${folder}/${name}`), exact);
@@ -92,7 +92,7 @@ class DiskFile implements OpenFile {
 
   read(buffer: Buffer, length: number, position: number): number | Promise<number> {
     if (length <= maxSyncRead) {
-      // Small files are read whole while their request waits: there is no other piece to spare the event loop.
+      // Read small files whole while the request waits: there are no further pieces during which to spare the event loop.
       if (this.facts.size <= maxSyncRead) return readSync(this.descriptor, buffer, 0, length, position);
       const began = performance.now();
       if (began >= coldUntil) return this.#readNow(buffer, length, position, began);
@@ -127,11 +127,11 @@ function factsOf(stats: BigIntStats): FileFacts {
   };
 }
 
-/** As `Stats` have it: seconds and nanoseconds are converted apart, so that both ways give the very same number. */
+/** Converts like `Stats`: seconds and nanoseconds separately, so that both ways give exactly the same number. */
 function milliseconds(nanoseconds: bigint): number {
   const seconds = nanoseconds / 1_000_000_000n;
   return Number(seconds) * 1000 + Number(nanoseconds - seconds * 1_000_000_000n) / 1_000_000;
 }
 
-/** The file system of those who name none. */
+/** Default file system. */
 export const disk: ImmediateFileSystem = new Disk();

@@ -1,9 +1,9 @@
-/** Loads the sender of files from the page cache, which needs `node:ffi`, when the first large file is sent. */
+/** Loads the page-cache file sender, which needs `node:ffi`, when the first large file is sent. */
 import type { FileSender } from '@sluice/native';
 
 let loading: Promise<FileSender | null> | null = null;
 
-/** Resolves to the sender of this thread, or to `null` if the platform has none or the bindings are off. */
+/** Resolves to this thread's sender, or to `null` if the platform has none or the bindings are disabled. */
 export function loadFileSender(): Promise<FileSender | null> {
   return (loading ??= import('@sluice/native').then(({ fileSender }) => fileSender()));
 }

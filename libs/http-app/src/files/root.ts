@@ -1,17 +1,17 @@
-/** The folder of files as configurations name it, with placeholders. */
+/** The root directory for files, as configured, with placeholders. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText } from '../placeholders/resolve.ts';
 
-/** The root of routes that set none. */
+/** Default root of routes. */
 const defaultRoot = '{http.vars.root}';
 
 /**
- * Stands for a root with a placeholder that has no value: no file has such a name. `sites-{tenant}` without a tenant, or
- * `sites/{tenant}`, would be another folder, with the files of all.
+ * Root to use if a placeholder has no value; it matches no file. Otherwise `sites-{tenant}` or `sites/{tenant}` without a tenant would be a
+ * different directory, with everyone's files.
  */
 export const noRoot = '\0';
 
-/** Compiles a root. An exchange whose root loses a part gets {@link noRoot}; without `root` and variable it is empty. */
+/** Compiles a root. Exchanges with an unset placeholder in it get {@link noRoot}; without `root` and the variable, it is empty. */
 export function compileRoot(root: string | null | undefined): (exchange: Exchange) => string {
   const source = root || defaultRoot;
   const template = compileText(source, 'empty');

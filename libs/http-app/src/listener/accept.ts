@@ -1,4 +1,4 @@
-/** Takes connections from a server as direct sockets. */
+/** Accepts connections from a server as direct sockets. */
 import type { Server } from 'node:net';
 import { directReads } from '@sluice/base';
 import { AcceptedSocket, type ConnectionHandle } from './accepted-socket.ts';
@@ -11,9 +11,9 @@ interface ServerHandleOfNode {
 }
 
 /**
- * Has `accept` called with direct sockets. This replaces the call-back of Node's internal handle; where there is no such
- * thing, or `directReads` are not allowed, the server goes on to emit `connection` with ordinary sockets, which only cost more. Those are not counted in
- * `server.getConnections`, and `server.close` does not wait for them.
+ * Calls `accept` with direct sockets, by replacing the callback of Node's internal handle. If there is none, or `directReads` is off, the
+ * server still emits `connection` with ordinary sockets, which only cost more. Direct sockets are not counted in `server.getConnections`,
+ * and `server.close` doesn't wait for them.
  */
 export function acceptDirectly(server: Server, accept: (socket: AcceptedSocket) => void): void {
   const handle = (server as Server & { _handle?: ServerHandleOfNode })._handle;

@@ -1,16 +1,16 @@
-/** A direct socket over a connection that the system has accepted. */
+/** A direct socket for an accepted connection. */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import { connectionOf, failOwner } from '@sluice/base';
 import { descriptorOf } from './descriptors.ts';
 import type { DirectReader, DirectSocket } from '../engine/index.ts';
 
-/** All sockets of a thread read into this, one after the other. */
+/** Read buffer shared by all sockets of a thread. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** Node's own handle of a connection; its constructor option is older than its documentation. */
+/** Node's own handle of a connection; its constructor option predates its documentation. */
 export type ConnectionHandle = object;
 
-/** Reads into a buffer of the thread, by the `onread` option of `net.Socket`. */
+/** Reads into a buffer shared by the thread, using the `onread` option of `net.Socket`. */
 export class AcceptedSocket extends Socket implements DirectSocket {
   directReader: DirectReader | null = null;
 
@@ -23,7 +23,7 @@ export class AcceptedSocket extends Socket implements DirectSocket {
     return descriptorOf(this);
   }
 
-  /** Listeners that others have added, as listener wrappers do, may throw, too. */
+  /** Listeners added by other code, for example listener wrappers, may throw too. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);
@@ -33,7 +33,7 @@ export class AcceptedSocket extends Socket implements DirectSocket {
     }
   }
 
-  /** Returning false stops reading, until the stream is read or resumed. */
+  /** Returning false stops reading until the stream is read or resumed. */
   #onRead(size: number): boolean {
     const reader = this.directReader;
     if (reader === null) return this.push(Buffer.from(shared.subarray(0, size)));

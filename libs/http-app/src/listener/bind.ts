@@ -12,12 +12,12 @@ import {
   type NetworkAddress,
 } from '@sluice/base';
 
-/** Permission bits of a Unix socket whose address names none: its owner may connect, as in the reference. */
+/** Default permission bits of a Unix socket: only its owner may connect, as in Caddy. */
 const defaultMode = 0o200;
-/** Connections that the system keeps until they are accepted. */
+/** Max connections the system queues before they are accepted. */
 const backlog = 4096;
 
-/** Begins to listen. `address` has a single port; 0 lets the system choose. Gives the file of a Unix socket, if it has one. */
+/** Starts listening. `address` has a single port; 0 lets the system choose. Returns the file of a Unix socket, if it has one. */
 export async function bind(server: Server, address: NetworkAddress, reusePort: boolean): Promise<SocketFile | null> {
   const { network, host, startPort } = address;
   try {
@@ -40,7 +40,7 @@ export async function bind(server: Server, address: NetworkAddress, reusePort: b
   }
 }
 
-/** All interfaces are `::` with IPv4 mapped into it; the system falls back to `0.0.0.0` where it has no IPv6. */
+/** All interfaces are `::` with IPv4-mapped addresses; without IPv6, the system falls back to `0.0.0.0`. */
 function hostOptions(network: string, host: string): { host?: string; ipv6Only?: boolean } {
   if (network === 'tcp4') return { host: host === '' ? '0.0.0.0' : host };
   if (network === 'tcp6') return { host: host === '' ? '::' : host, ipv6Only: true };
@@ -48,8 +48,8 @@ function hostOptions(network: string, host: string): { host?: string; ipv6Only?:
 }
 
 /**
- * Listens on a socket that whoever started this process has opened, such as systemd. The open file stays as it is, and
- * what is closed with the listener is a second descriptor of it, so that a later configuration can listen on it again.
+ * Listens on a socket opened by the parent process, for example systemd. Keeps the original descriptor open and closes only a duplicate
+ * with the listener, so that a later configuration can listen on it again.
  */
 async function bindDescriptor(server: Server, descriptor: number): Promise<void> {
   const own = duplicateDescriptor(descriptor);
@@ -74,7 +74,7 @@ async function bindPath(server: Server, address: NetworkAddress): Promise<Socket
   return file;
 }
 
-/** Listens on a socket of the process before, from now on. What fails is an `error` of the server. */
+/** Starts listening on a socket of the previous process. Failures are `error` events of the server. */
 export function adopt(server: Server, fd: number): void {
   server.listen({ fd });
 }

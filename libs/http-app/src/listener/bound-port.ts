@@ -1,21 +1,21 @@
-/** A UDP socket as the QUIC listener uses it, whoever implements it. */
+/** A UDP socket as used by the QUIC listener, independent of the implementation. */
 import type { RawSocket } from '@sluice/base';
 import type { DatagramTransport, Endpoint } from '@sluice/quic';
 
 /** A bound UDP socket. */
 export interface DatagramPort extends DatagramTransport {
   readonly port: number;
-  /** The address that it is bound to. */
+  /** The bound address. */
   readonly local: string;
-  /** Memory for datagrams to send, if it has its own. */
+  /** Memory for outgoing datagrams, if the socket provides it. */
   readonly memory: Buffer | undefined;
-  /** The sockets that another process or thread could take over. */
+  /** Sockets that another process or thread could take over. */
   readonly raw: readonly RawSocket[];
-  /** Takes datagrams from now on. */
+  /** Starts receiving datagrams. */
   start(endpoint: Endpoint): void;
-  /** Takes none any more: another process reads them. */
+  /** Stops receiving, because another process reads the datagrams. */
   stop(): void;
-  /** Another process or thread has read a datagram of ours. */
+  /** Accepts a datagram that another process or thread read for this socket. */
   accept(
     datagram: Buffer,
     from: { readonly host: string; readonly port: number; readonly local: string },

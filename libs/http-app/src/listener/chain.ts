@@ -1,9 +1,9 @@
-/** Puts the socket chain of a listener together: wrappers in their order, TLS where it is marked, engines at the end. */
+/** Composes the socket chain of a listener: wrappers in order, TLS at its marker, and the engines last. */
 import type { TlsTermination } from '@sluice/contracts';
 import type { ServeSocket, SocketChain } from '../engine/index.ts';
 import type { ListenerWrapper, NextSocket } from './wrapper.ts';
 
-/** The chain, or `null` if nothing is between accept and the engines. Without a mark TLS comes first, as in the reference. */
+/** Returns the chain, or `null` if nothing is between accept and the engines. Without a marker, TLS comes first, as in Caddy. */
 export function composeChain(wrappers: readonly ListenerWrapper[], tls: TlsTermination | null): SocketChain | null {
   const mark = wrappers.findIndex(({ place }) => place === 'tls');
   const before = wrappers.slice(0, Math.max(0, mark));

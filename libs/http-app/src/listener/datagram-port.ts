@@ -1,4 +1,4 @@
-/** A UDP socket as the listener of QUIC uses it: by bindings to the system where these can be used, else by Node. */
+/** A UDP socket for the QUIC listener, using native bindings if available, otherwise Node. */
 import { lookup } from 'node:dns/promises';
 import { isIP, isIPv6 } from 'node:net';
 import { taskOf, type NetworkAddress } from '@sluice/base';
@@ -9,28 +9,28 @@ import { NativeDatagramSocket } from './native-datagram-socket.ts';
 
 const task = taskOf('http');
 
-/** How a socket is bound. */
+/** Options for binding a socket. */
 export interface DatagramPortOptions {
   readonly address: NetworkAddress;
   readonly reusePort: boolean;
-  /** Descriptors that were handed over for the address: of one socket for each thread of the process before. */
+  /** Descriptors inherited for the address: one socket per thread of the previous process. */
   readonly handed: readonly number[];
 }
 
-/** Binds an address, or takes over a socket that is bound to it. Throws ERR_LISTEN with the reason. */
+/** Binds an address, or takes over a socket bound to it. Throws ERR_LISTEN with the reason. */
 export async function openDatagramPort({ address, reusePort, handed }: DatagramPortOptions): Promise<DatagramPort> {
   if (handed.length > 0) return new NativeDatagramSocket(handed.map((descriptor) => UdpSocket.adopt(descriptor, task)));
   for (const place of await placesOf(address)) {
     const socket = bindNatively({ ...place, port: address.startPort, reusePort });
     if (socket !== null) return new NativeDatagramSocket([socket]);
   }
-  // It binds what the bindings cannot, or says why the address cannot be bound.
+  // Node binds what the bindings can't, or reports why the address can't be bound.
   return DatagramSocket.open(address, reusePort);
 }
 
 type Place = Pick<Parameters<typeof UdpSocket.bind>[0], 'host' | 'isIPv6' | 'only'>;
 
-/** The addresses to try in turn. All interfaces are `::` with IPv4 mapped into it, as with TCP. */
+/** Returns the addresses to try in turn. All interfaces are `::` with IPv4-mapped addresses, as with TCP. */
 async function placesOf({ network, host }: NetworkAddress): Promise<readonly Place[]> {
   const isFour = network.endsWith('4');
   if (host === '') {

@@ -1,4 +1,4 @@
-/** Passes datagrams between the threads of this process and of those before it. One for each thread that listens with QUIC. */
+/** Relays datagrams between the threads of this process and of previous ones. There is one relay per thread that listens for QUIC. */
 import { guarded, taskOf, type ListenSockets } from '@sluice/base';
 import { DatagramPair, UdpSocket } from '@sluice/native';
 import type { PeerAddress } from '@sluice/quic';
@@ -7,12 +7,12 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Datagrams that are passed on in a second at most: anyone can send some that claim to be another thread's. */
+/** Max datagrams relayed per second: anyone can send some that claim another thread's id. */
 const maxRelayed = 20_000;
-/** Text before the datagram: key of the socket, address of the peer, own address, ECN bits. */
+/** Separates the fields before the datagram: socket key, peer address, local address, ECN bits. */
 const separator = '\n';
 
-/** A datagram on its way, and which socket it came to. */
+/** A relayed datagram and the socket that received it. */
 export interface Relayed {
   readonly key: string;
   readonly datagram: Buffer;
@@ -27,7 +27,7 @@ export class DatagramRelay {
   readonly #channel: BroadcastChannel;
   readonly #channels = new Map<number, BroadcastChannel>();
   readonly #earlier = new Map<string, DatagramPair>();
-  /** Our end, and the one that the next process gets. */
+  /** Our end, and the end for the next process. */
   readonly #pair: readonly [DatagramPair, DatagramPair] | null;
   readonly #sockets: ListenSockets | null;
   closed = false;
@@ -52,7 +52,10 @@ export class DatagramRelay {
     sockets?.share(this.#pair[1], routeKey(tag, thread));
   }
 
-  /** Datagrams that came to a socket with this key elsewhere are its own. Returns the function that ends it; with the last one the relay ends. */
+  /**
+   * Registers a socket for datagrams with this key that arrived elsewhere. Returns a function that removes it; the relay closes with the
+   * last one.
+   */
   add(key: string, port: DatagramPort): () => void {
     this.#ports.set(key, port);
     return () => {
@@ -61,7 +64,7 @@ export class DatagramRelay {
     };
   }
 
-  /** Passes a datagram on whose connection id names another thread or process. Returns false if there is none. */
+  /** Relays a datagram whose connection id names another thread or process. Returns false if there is none. */
   forward(tag: number, thread: number, relayed: Relayed): boolean {
     if (tag === this.tag && thread === this.thread) return false;
     const earlier = tag === this.tag ? null : (this.#earlier.get(`${tag} ${thread}`) ?? null);
@@ -115,7 +118,7 @@ function channelName(tag: number, thread: number): string {
   return `sluice.datagrams.${tag}.${thread}`;
 }
 
-/** `null` where the system, or this Node, has no such pairs: connections do not outlive an upgrade there. */
+/** Returns `null` if the system or this Node doesn't support such pairs. Connections then don't survive an upgrade. */
 function openPair(): readonly [DatagramPair, DatagramPair] | null {
   try {
     return UdpSocket.supported ? DatagramPair.open() : null;

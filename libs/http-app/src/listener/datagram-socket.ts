@@ -1,4 +1,4 @@
-/** A UDP socket of Node under an endpoint of QUIC: one call for each datagram, and no ECN. */
+/** A Node UDP socket for a QUIC endpoint: one call per datagram, and no ECN. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram';
 import { isIPv6 } from 'node:net';
 import { formatNetworkAddress, guarded, SluiceError, taskOf, type NetworkAddress } from '@sluice/base';
@@ -7,7 +7,7 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Addresses that are remembered, so that a peer is one object. */
+/** Max cached addresses, so that each peer is one object. */
 const maxAddresses = 10_000;
 const bufferSize = 4 * 1024 * 1024;
 
@@ -85,7 +85,7 @@ export class DatagramSocket implements DatagramPort {
 
   send({ bytes, start, end, segment, to }: DatagramRun): void {
     for (let at = start; at < end; at += segment) {
-      // The memory is used again at once.
+      // The memory is reused immediately.
       const datagram = Buffer.from(bytes.subarray(at, Math.min(end, at + segment)));
       this.#socket.send(datagram, to.port, to.host, ignore);
     }
@@ -98,7 +98,7 @@ export class DatagramSocket implements DatagramPort {
   }
 }
 
-/** What cannot be sent is lost, as a datagram may be. */
+/** A failed send is a lost datagram, which QUIC tolerates. */
 function ignore(): void {}
 
 function refused(address: NetworkAddress, error: NodeJS.ErrnoException): SluiceError {

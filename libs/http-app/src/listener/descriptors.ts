@@ -1,24 +1,24 @@
 /**
- * File descriptors of the process, of which there is a fixed number. Clients must not get the last ones: requests that are
- * accepted need some for upstreams and files, and administrators want to be heard.
+ * File descriptors, a limited resource of the process. Clients must not use up the last ones: accepted requests need some for upstreams and
+ * files, and the admin API must stay reachable.
  */
 import { readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 
-/** Most descriptors that are kept from clients. */
+/** Max descriptors reserved from clients. */
 const maxReserve = 1024;
 const reservePart = 1 / 8;
 
-/** The first descriptor that is not for clients. The system gives the lowest number that is free, so that numbers tell how many are left. */
+/** First descriptor unavailable to clients. The system assigns the lowest free number, so a number tells how many are left. */
 export const firstReserved: number = firstReservedOf(limitText());
 
-/** The first reserved descriptor by the text of `/proc/self/limits`; infinite where nothing is known of limits. */
+/** Returns the first reserved descriptor for the text of `/proc/self/limits`; infinite if the limits are unknown. */
 export function firstReservedOf(limits: string): number {
   const soft = Number(/^Max open files\s+(\d+)/m.exec(limits)?.[1] ?? Number.POSITIVE_INFINITY);
   return soft === Number.POSITIVE_INFINITY ? soft : soft - Math.min(maxReserve, Math.floor(soft * reservePart));
 }
 
-/** The descriptor of a connection; -1 if it cannot be told. */
+/** Returns the descriptor of a connection; -1 if unknown. */
 export function descriptorOf(socket: Socket): number {
   return (socket as Socket & { readonly _handle?: { readonly fd?: number } | null })._handle?.fd ?? -1;
 }

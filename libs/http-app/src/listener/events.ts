@@ -1,10 +1,9 @@
-/** Events of listeners. */
 import { declareEvent } from '@sluice/registry';
 
 const origin = 'http';
 const data = { address: 'Network and address.', worker: 'Number of the thread.' };
 
-/** By name. */
+/** Events by name. */
 export const listenerEvents = {
   listener_bound: declareEvent({
     origin,

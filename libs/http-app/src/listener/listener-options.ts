@@ -6,15 +6,15 @@ import type { ListenerEvents } from './events.ts';
 
 /** What a listener is opened with. */
 export interface ListenerOptions {
-  /** With a single port; see `expandPorts`. */
+  /** Has a single port; see `expandPorts`. */
   readonly address: NetworkAddress;
   /** Share the port with listeners of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
-  /** Where listening sockets are handed over to and from other processes. */
+  /** Hands listening sockets over to and from other processes. */
   readonly sockets?: ListenSockets;
   readonly log: Logger;
   readonly onEvent?: ListenerEvents;
-  /** Connections with this descriptor or a higher one are refused; by default those that are reserved. */
+  /** Refuses connections with this or a higher descriptor. Default: the reserved descriptors. */
   readonly firstReserved?: number;
 }
 

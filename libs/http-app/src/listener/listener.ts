@@ -1,6 +1,6 @@
 /**
- * A listening socket and its connections. It outlives configurations: as long as one of them wants the address, new
- * connections and new requests go to the server of the current one.
+ * A listening socket and its connections. It outlives configurations: as long as one of them uses the address, new connections and new
+ * requests go to the server of the current one.
  */
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import {
@@ -29,32 +29,31 @@ import { Refusals } from './refusals.ts';
 
 const task = taskOf('http');
 
-/** Accepts connections on one address and puts them under the engines. */
+/** Accepts connections on one address and passes them to the engines. */
 export class Listener implements Pooled {
-  /** Wrappers and TLS around new connections; `null` for none. Set when a configuration takes effect. */
+  /** Wrappers and TLS for new connections; `null` for none. Set when a configuration takes effect. */
   chain: SocketChain | null = null;
-  /** Protocols of plain connections; `null` for those of the server. Set when a configuration takes effect. */
+  /** Protocols of plain connections; `null` = the server's. Set when a configuration takes effect. */
   protocols: readonly string[] | null = null;
-  /** How long exchanges may go on after {@link retire}, in milliseconds; 0: as long as they want. */
+  /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 = no limit. */
   graceMs = 0;
   readonly #server: Server;
-  /** All that it listens on: the server, and what the process before had open for the same address beside it. */
+  /** All listening servers: its own, and any others the previous process had open for the same address. */
   readonly #servers: Server[];
   /**
-   * Sockets of the process before, which still accepts on them: this one does when a configuration takes effect, so that none of
-   * their connections is lost with a process that does not get so far.
+   * Sockets of the previous process, which still accepts on them. This process starts accepting when a configuration takes effect, so that
+   * no connection is lost if it fails before that.
    */
   #handed: readonly number[] = [];
-  /** Servers on sockets of threads that cannot accept, by the descriptors that the control thread has of them. */
+  /** Servers on sockets of threads that can't accept, keyed by the control thread's descriptors. */
   readonly #standIns = new Map<number, Server>();
-  /** The file of a Unix socket. */
   #file: SocketFile | null = null;
   readonly #address: NetworkAddress;
   readonly #sockets: ListenSockets;
   readonly #unix: boolean;
   readonly #log: Logger;
   readonly #onEvent: ListenerEvents;
-  /** Connections that came before there was a server for them. */
+  /** Connections accepted before there was a server for them. */
   #waiting: Socket[] = [];
   #host: EngineHost | null = null;
   /** Takes new connections if it is set; and the connections of such services, past ones included. */
@@ -86,7 +85,7 @@ export class Listener implements Pooled {
     return listener;
   }
 
-  /** Takes what the process before had open for this address, or binds it. */
+  /** Takes over the previous process's sockets for this address, or binds it. */
   async #listen({ address, reusePort }: ListenerOptions): Promise<void> {
     this.#handed = this.#sockets.take(this.key);
     if (this.#handed.length > 0) return;
@@ -94,7 +93,7 @@ export class Listener implements Pooled {
     this.#opened(this.#server);
   }
 
-  /** Begins to accept on the sockets of the process before. */
+  /** Starts accepting on the sockets of the previous process. */
   #adopt(): void {
     for (const [index, descriptor] of this.#handed.entries()) {
       const server = index === 0 ? this.#server : newServer();
@@ -120,7 +119,7 @@ export class Listener implements Pooled {
     server.on('error', (error) => this.#log.error('failed to accept connections', { error }));
   }
 
-  /** The server of the current configuration; `null` before the first one took effect. */
+  /** Server of the current configuration; `null` before the first one took effect. */
   get target(): ServerHandle | null {
     return this.#host?.target ?? null;
   }
@@ -163,7 +162,7 @@ export class Listener implements Pooled {
     for (const socket of waiting) if (!socket.destroyed) this.#takeIn(socket);
   }
 
-  /** Where it listens: address and port, or the path of a Unix socket; `null` when it does not any more. */
+  /** Address and port, or the path of a Unix socket; `null` after closing. */
   get address(): AddressInfo | string | null {
     return this.#file?.path ?? this.#server.address();
   }
@@ -173,7 +172,7 @@ export class Listener implements Pooled {
     return listenerKey(this.#address);
   }
 
-  /** Accepts what waits in the queue of another thread, which cannot do so now. The descriptor stays the caller's. */
+  /** Accepts connections queued for another thread that can't accept now. The caller keeps ownership of the descriptor. */
   standIn(descriptor: number): void {
     if (!this.#isServing || this.#closed !== null || this.#standIns.has(descriptor)) return;
     const own = duplicateDescriptor(descriptor) ?? -1;
@@ -185,20 +184,20 @@ export class Listener implements Pooled {
     acceptDirectly(server, (socket) => this.#takeIn(socket));
   }
 
-  /** Leaves that queue to another thread. Connections that were accepted go on here. */
+  /** Returns that queue to the other thread. Accepted connections stay here. */
   endStandIn(descriptor: number): void {
     this.#standIns.get(descriptor)?.close();
     this.#standIns.delete(descriptor);
   }
 
-  /** How many connections there are. */
+  /** Number of connections. */
   get connections(): number {
     return (this.#host?.size ?? 0) + this.#served.size + this.#waiting.length;
   }
 
   /**
-   * Another process has the socket, too, and accepts from now on. Clients are told to connect again with the response to
-   * their next request, so that none is closed while a request is on its way; `retire` ends what is left.
+   * Stops accepting because another process accepts on the socket now. With the response to their next request, clients are told to
+   * reconnect, so that no connection closes during a request; `retire` closes the rest.
    */
   leave(): void {
     this.#stopListening();
@@ -233,7 +232,7 @@ export class Listener implements Pooled {
     await this.#closed;
   }
 
-  /** A connection that cannot be taken in is closed, and the next one is taken in. */
+  /** Takes in a connection; a failure only closes that connection. */
   #takeIn(socket: Socket): void {
     try {
       this.#accept(socket);

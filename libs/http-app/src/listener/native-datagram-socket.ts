@@ -1,17 +1,17 @@
-/** A UDP socket of the system under an endpoint of QUIC: many datagrams for one system call, with their ECN marks. */
+/** A system UDP socket for a QUIC endpoint: many datagrams per system call, with ECN marks. */
 import { reportFault, itemAt } from '@sluice/base';
 import type { DatagramTaker, UdpPeer, UdpSocket } from '@sluice/native';
 import type { DatagramRun, Endpoint } from '@sluice/quic';
 import type { DatagramPort } from './bound-port.ts';
 
 export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
-  /** Datagrams are sent on the first one; the others are read, too. */
+  /** The first socket sends datagrams; all of them are read. */
   readonly #socket: UdpSocket;
   readonly raw: readonly UdpSocket[];
   #endpoint: Endpoint | null = null;
   #now = 0;
 
-  /** `sockets`: one or more, all of the same address. */
+  /** `sockets`: one or more for the same address. */
   constructor(sockets: readonly UdpSocket[]) {
     this.raw = sockets;
     this.#socket = itemAt(sockets, 0);
@@ -59,7 +59,7 @@ export class NativeDatagramSocket implements DatagramPort, DatagramTaker {
     this.#socket.send(run);
   }
 
-  /** A datagram could not be taken, which belongs to no connection that is known. */
+  /** Handles an exception for a datagram without a known connection. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
   }

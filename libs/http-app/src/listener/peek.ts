@@ -1,30 +1,30 @@
-/** Looks at the first bytes of a connection, and puts back what is not used of them. */
+/** Inspects the first bytes of a connection, and puts back the unused ones. */
 import type { Socket } from 'node:net';
 import { connectionOf, failOwner, guarded, type Guarded } from '@sluice/base';
 import { isDirect } from '../engine/index.ts';
 
-/** What {@link FirstBytes.look} gives while more bytes are needed. */
+/** Returned by {@link FirstBytes.look} if more bytes are needed. */
 export const undecided = -1;
 
-/** Who decides by the first bytes of a connection. */
+/** Makes a decision from the first bytes of a connection. */
 export interface FirstBytes {
   /**
-   * Looks at `bytes[0..end)`, which is all that came so far and is overwritten after the call. Gives how many of them are
-   * used up, or {@link undecided}. Called again with more bytes until it is decided, or the socket is destroyed.
+   * Inspects `bytes[0..end)`: everything received so far, overwritten after the call. Returns the number of bytes consumed, or {@link
+   * undecided}. Called again with more bytes until decided or the socket is destroyed.
    */
   look(bytes: Buffer, end: number): number;
-  /** It is decided, and the socket has everything again that was not used. */
+  /** Called once decided; all unused bytes are back in the socket. */
   decided(): void;
 }
 
 /**
- * Peeks at one socket, until it is decided or {@link stop}ped. A client that ends the connection before is not waited for.
- * The socket needs a listener for `error`, as all have that are on their way through the chain of a listener.
+ * Peeks at one socket until decided or {@link stop}ped. Ends if the client closes the connection earlier. The socket needs an `error`
+ * listener, which all sockets in a listener's chain have.
  */
 export class Peek implements Guarded {
   readonly #socket: Socket;
   readonly #by: FirstBytes;
-  /** What came before, while it is undecided. */
+  /** Bytes received so far while undecided. */
   #kept: Buffer | null = null;
   #over = false;
 
@@ -33,7 +33,7 @@ export class Peek implements Guarded {
     this.#by = by;
   }
 
-  /** Begins to read. May decide at once, if there is something to read. */
+  /** Starts reading. May decide immediately if data is available. */
   start(): void {
     const socket = this.#socket;
     socket.once('end', this.#onEnd);
@@ -45,7 +45,7 @@ export class Peek implements Guarded {
     if (socket.readableLength > 0) this.#onReadable();
   }
 
-  /** Gives up: everything that was read is put back. Does nothing once it is decided. */
+  /** Gives up and puts back everything read. Does nothing once decided. */
   stop(): void {
     if (!this.#over) this.#release(this.#kept);
   }
@@ -55,7 +55,7 @@ export class Peek implements Guarded {
     if (bytes !== null && !this.#over) this.#onBytes(bytes, bytes.length);
   };
 
-  /** Whoever looks, and whatever comes after, may throw. */
+  /** Handles an exception in the inspecting code or in the code after it. */
   fault(error: unknown): void {
     this.#over = true;
     failOwner(connectionOf(this.#socket), error);
@@ -68,7 +68,7 @@ export class Peek implements Guarded {
     const used = this.#by.look(all, size);
     if (this.#socket.destroyed || this.#over) return;
     if (used === undecided) {
-      // The bytes of a direct socket are overwritten by whoever reads next.
+      // The next read overwrites the bytes of a direct socket.
       this.#kept = kept === null ? Buffer.from(bytes.subarray(0, end)) : all;
       return;
     }

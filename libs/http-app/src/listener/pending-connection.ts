@@ -1,4 +1,4 @@
-/** A connection on its way through the socket chain. */
+/** A connection passing through the socket chain. */
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { reportFault, runGuarded } from '@sluice/base';
@@ -14,8 +14,8 @@ import {
 const never = Number.POSITIVE_INFINITY;
 
 /**
- * Stands for a connection until an engine has it: PROXY header, handshake and all have as long as the head of a request
- * has, nothing waits for them when the listener closes at once, and errors of the socket have a listener.
+ * Represents a connection until an engine takes it. PROXY header and handshake together have the same time limit as a request head. An
+ * immediate close of the listener doesn't wait for it, and socket errors are handled.
  */
 export class PendingConnection implements EngineConnection {
   deadline: number = never;
@@ -27,7 +27,7 @@ export class PendingConnection implements EngineConnection {
     this.#socket = socket;
   }
 
-  /** Sends a new socket through the chain, and then to an engine. */
+  /** Passes a new socket through the chain and on to an engine. */
   static start(host: EngineHost, socket: Socket, facts: SocketFacts, chain: SocketChain): void {
     const pending = new PendingConnection(host, socket);
     host.add(pending);
@@ -50,7 +50,7 @@ export class PendingConnection implements EngineConnection {
     this.#host.delete(this);
   };
 
-  /** A wrapper, or what they lead to, has thrown. */
+  /** Handles an exception in a wrapper or in the code it calls. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
     this.cut();
@@ -60,7 +60,7 @@ export class PendingConnection implements EngineConnection {
     this.#socket.destroy();
   }
 
-  /** Clients that are connected already are served once, if they do not take long. */
+  /** Clients already connected get one more request served if they send it soon. */
   retire(): void {
     this.deadline = Math.min(this.deadline, performance.now() + newcomerTime);
     this.#host.watch(this.deadline);

@@ -1,6 +1,6 @@
 /**
- * A UDP socket and its QUIC connections. As a `Listener` it outlives configurations: as long as one of them wants the address, new
- * connections and new requests go to the server of the current one. Loaded only where HTTP/3 is configured.
+ * A UDP socket and its QUIC connections. Like a `Listener`, it outlives configurations: as long as one of them uses the address, new
+ * connections and new requests go to the server of the current one. Loaded only if HTTP/3 is configured.
  */
 import { hkdfSync } from 'node:crypto';
 import {
@@ -29,21 +29,20 @@ export { DatagramRelay } from './datagram-relay.ts';
 
 const task = taskOf('http');
 
-/** What a client may send ahead of whoever reads it, in bytes, on a stream and on all of a connection; as with HTTP/2. */
+/** Bytes a client may send ahead of the reader, per stream and per connection; as with HTTP/2. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Streams at a time: requests, as the other protocols allow, and those of the protocol itself. */
+/** Max concurrent streams: requests, as with the other protocols, and the protocol's own. */
 const maxRequests = 250;
 const maxUnidirectional = 16;
-/** A connection on which nothing happens any more ends after this, in milliseconds: the limits of the server come before it. */
+/** Idle timeout of a connection, in milliseconds; the server's limits apply earlier. */
 const idleTimeout = 120_000;
-/** Handshakes in progress beyond which clients have to prove their addresses first. */
+/** Handshakes in progress above which clients must first validate their addresses. */
 const retryAbove = 200;
 const maxConnections = 50_000;
 
-/** What a listener is opened with. */
 export interface QuicListenerOptions {
-  /** With a single port. */
+  /** Has a single port. */
   readonly address: NetworkAddress;
   /** Share the port with sockets of other threads (SO_REUSEPORT). */
   readonly reusePort: boolean;
@@ -54,9 +53,9 @@ export interface QuicListenerOptions {
 }
 
 export class QuicListener implements Pooled {
-  /** TLS of the current configuration; new connections are refused without it. Set when a configuration takes effect. */
+  /** TLS of the current configuration; without it, new connections are refused. Set when a configuration takes effect. */
   termination: QuicTermination | null = null;
-  /** How long exchanges may go on after {@link retire}, in milliseconds; 0 = no limit. */
+  /** Time for exchanges to finish after {@link retire}, in milliseconds; 0 = no limit. */
   graceMs = 0;
   readonly #socket: DatagramPort;
   readonly #endpoint: Endpoint;
@@ -111,7 +110,7 @@ export class QuicListener implements Pooled {
     return this.#socket.port;
   }
 
-  /** How many connections there are. */
+  /** Number of connections. */
   get connections(): number {
     return this.#host?.size ?? 0;
   }
@@ -153,8 +152,8 @@ export class QuicListener implements Pooled {
   }
 
   /**
-   * Another process has the socket, too, and reads it from now on; it passes on what belongs to connections that are here. Clients are told
-   * to connect again.
+   * Stops reading because another process reads the socket now, and relays datagrams for connections that are here. Clients are told to
+   * reconnect.
    */
   leave(): void {
     this.#socket.stop();
@@ -176,7 +175,7 @@ export class QuicListener implements Pooled {
     );
   }
 
-  /** Ends what is left, and closes the socket when all connections are over. */
+  /** Closes what is left, and closes the socket once all connections have ended. */
   async close(): Promise<void> {
     this.retire();
     this.#host?.finish();
@@ -195,7 +194,7 @@ export class QuicListener implements Pooled {
   }
 }
 
-/** Identifies a UDP socket among those of the process. */
+/** Returns the key of a UDP socket among those of the process. */
 function datagramKey(address: NetworkAddress): string {
   return `udp ${listenerKey(address)}`;
 }

@@ -1,4 +1,4 @@
-/** The metrics of requests, by the names, labels and bounds of the reference. */
+/** Request metrics, with Caddy's names, labels and buckets. */
 import {
   declareCounter,
   declareGauge,
@@ -8,18 +8,18 @@ import {
   type Metrics,
 } from '@sluice/telemetry';
 
-/** What servers count, and by which labels: not at all, in all, by the hosts that routes name, or by any host. */
+/** Labels of request metrics: none at all, totals only, hosts named in routes, or any host. */
 export type MetricsMode = 'off' | 'total' | 'host' | 'any-host';
 
-/** Bounds of durations, in seconds. */
+/** Duration buckets, in seconds. */
 const seconds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** Bounds of sizes, in bytes. */
+/** Size buckets, in bytes. */
 const bytes = [256, 1024, 4096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304];
 
 const few = ['handler', 'host', 'server'];
 const all = ['code', 'handler', 'host', 'method', 'server'];
 
-/** Those of requests, with all labels that they can have. */
+/** Request metrics with all labels they can have. */
 export const requestMetrics = {
   inFlight: declareGauge('caddy_http_requests_in_flight', 'Number of requests currently handled by this server.', few),
   requests: declareCounter('caddy_http_requests_total', 'Counter of HTTP(S) requests made.', few),
@@ -45,7 +45,7 @@ export const requestMetrics = {
   responseSize: declareHistogram('caddy_http_response_size_bytes', 'Size of the returned response.', bytes, all),
 };
 
-/** All families of requests. Label values are given by name, as the host is a label in some modes only. */
+/** All request metric families. Label values are passed by name, since the host is a label in some modes only. */
 export class RequestFamilies {
   readonly inFlight: Family;
   readonly requests: Family;

@@ -1,16 +1,16 @@
-/** Metrics of the requests of one route's handler and one host. */
+/** Metrics of requests with one route handler and one host. */
 import type { Series } from '@sluice/telemetry';
 import type { RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
 
-/** Series of requests that are over. */
+/** Series of completed requests. */
 interface CompleteSeries {
   readonly duration: Series;
   readonly requestSize: Series;
   readonly responseSize: Series;
 }
 
-/** Metrics of one outcome: a status and a method. Series appear with their first value. */
+/** Metrics of one combination of status and method. Series appear with their first value. */
 class Outcome {
   readonly #families: RequestFamilies;
   readonly #labels: readonly string[];
@@ -22,7 +22,7 @@ class Outcome {
     this.#labels = labels;
   }
 
-  /** Counts a request that is over. Duration in milliseconds, sizes in bytes. */
+  /** Counts a completed request. Duration in milliseconds, sizes in bytes. */
   observe(duration: number, requestSize: number, responseSize: number): void {
     const complete = (this.#complete ??= this.#open());
     complete.duration.observe(duration / 1000);
@@ -30,7 +30,7 @@ class Outcome {
     complete.responseSize.observe(responseSize);
   }
 
-  /** Counts the start of a response, in milliseconds. */
+  /** Records the time to the start of a response, in milliseconds. */
   observeFirstByte(duration: number): void {
     this.#responseDuration ??= this.#families.responseDuration.with(...this.#labels);
     this.#responseDuration.observe(duration / 1000);
@@ -45,7 +45,7 @@ class Outcome {
   }
 }
 
-/** Counts. What it counts in is found by numbers, and mostly it is the same as the last time. */
+/** Counts requests. Outcomes are looked up by number, and most lookups hit the last one. */
 export class HostMetrics {
   readonly inFlight: Series;
   readonly requests: Series;
@@ -56,7 +56,7 @@ export class HostMetrics {
   #lastKey = -1;
   #last: Outcome | null = null;
 
-  /** `labels`: the handler, and the host where hosts are counted apart. */
+  /** `labels`: the handler, and the host if hosts are counted separately. */
   constructor(families: RequestFamilies, labels: readonly string[], server: string) {
     this.#families = families;
     this.#labels = labels;
@@ -65,12 +65,12 @@ export class HostMetrics {
     this.requests = families.requests.with(...this.#labels, server);
   }
 
-  /** Counts an error. There is no series before there is one, as in the reference. */
+  /** Counts an error. The series is created with the first one, as in Caddy. */
   failed(): void {
     this.#families.errors.with(...this.#labels, this.#server).add();
   }
 
-  /** What counts requests with a method and a status. */
+  /** Returns the counters for a method and a status. */
   outcome(method: number, status: number): Outcome {
     const key = method * 1000 + status;
     return key === this.#lastKey ? (this.#last as Outcome) : this.#outcome(key, method, status);

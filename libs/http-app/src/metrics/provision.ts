@@ -1,4 +1,4 @@
-/** Where the metrics of requests meet the configuration. */
+/** Connects request metrics to the configuration. */
 import { isObject, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { metricsToken } from '@sluice/telemetry';
 import { BoundedSet, sharedMemoryToken } from '@sluice/threads';
@@ -8,13 +8,13 @@ import type { httpOptions } from '../options.ts';
 import type { MetricsMode } from './families.ts';
 import { maxObservedHosts, ServerMetrics } from './server-metrics.ts';
 
-/** What servers count; provided by the app. */
+/** Metrics mode of servers; provided by the app. */
 export const metricsModeToken: Token<MetricsMode> = token<MetricsMode>('metrics-mode');
 
-/** The metrics of the server around a route; `null` where nothing is counted. */
+/** Metrics of the server around a route; `null` if metrics are off. */
 const serverMetricsToken: Token<ServerMetrics | null> = token<ServerMetrics | null>('server-metrics');
 
-/** What the app's options ask for. As in the reference, a server that asks does it for all. */
+/** Returns the mode configured by the app's options. As in Caddy, one server with metrics enables them for all. */
 export function metricsModeOf(config: Options<typeof httpOptions>, context: Context): MetricsMode {
   let mode: MetricsMode = 'off';
   for (const { metrics } of [config, ...Object.values(config.servers ?? {}).map((server) => server ?? {})]) {
@@ -27,7 +27,7 @@ export function metricsModeOf(config: Options<typeof httpOptions>, context: Cont
   return mode;
 }
 
-/** The metrics of a server, those of the one that it replaces if they are the same; provided for its routes. */
+/** Provides the metrics of a server to its routes; reuses those of the replaced server if unchanged. */
 export async function provideMetrics(
   name: string,
   routes: JsonArray,
@@ -35,7 +35,7 @@ export async function provideMetrics(
   context: Context,
 ): Promise<ServerMetrics | null> {
   const mode = context.find(metricsModeToken) ?? 'off';
-  // The control thread has it too, so that it is the same for all workers.
+  // The control thread needs it too, so that all workers share it.
   const observed = mode === 'any-host' ? await observedHosts(name, context) : null;
   const metrics = mode === 'off' || !context.roles.traffic ? undefined : context.find(metricsToken);
   const ofServer =
@@ -52,14 +52,14 @@ export async function provideMetrics(
   return ofServer;
 }
 
-/** The hosts of a server that no route names and that have a series, of all threads. Kept over changes of the configuration. */
+/** Returns the hosts of a server that have a series but are in no route, across all threads. Kept across configuration changes. */
 async function observedHosts(server: string, context: Context): Promise<BoundedSet> {
   const bytes = BoundedSet.bytesFor(maxObservedHosts);
   const memory = await context.find(sharedMemoryToken)?.acquire(`metrics hosts ${server}`, bytes, context);
   return new BoundedSet(memory ?? new SharedArrayBuffer(bytes), maxObservedHosts);
 }
 
-/** Provisions a route of a server itself: these are counted, those within handlers and error routes are not. */
+/** Provisions a top-level route of a server. Only these are counted, not routes within handlers or error routes. */
 export async function provisionCountedRoute(node: JsonObject, context: Context): Promise<Route> {
   const route = await provisionRoute(node, context);
   const metrics = context.find(serverMetricsToken) ?? null;
@@ -71,7 +71,7 @@ function firstHandler({ handle }: JsonObject): string {
   return isObject(first) ? String(first['handler']) : '';
 }
 
-/** The exact names of all host matchers of routes. */
+/** Returns the exact names in all host matchers of routes. */
 function hostsOf(routes: JsonArray): ReadonlySet<string> {
   const hosts = new Set<string>();
   for (const route of routes) {

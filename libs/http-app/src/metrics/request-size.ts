@@ -1,7 +1,7 @@
-/** How large a request is, as nearly as it is worth knowing. */
+/** Approximate request sizes. */
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Bytes of method, target, protocol, fields and declared body, without what stands between them. */
+/** Returns the bytes of method, target, protocol, fields and declared body, without separators. */
 export function requestSize(exchange: Exchange): number {
   const { names, values } = exchange.headers;
   let size =

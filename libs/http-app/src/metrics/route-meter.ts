@@ -1,4 +1,4 @@
-/** Counts the requests of routes that begin with the same handler. Specialised when routes are compiled. */
+/** Counts requests of routes that begin with the same handler. Specialized when routes are compiled. */
 import { performance } from 'node:perf_hooks';
 import { clientClosedRequest, isAbortError, isClientGoneError, statusOf } from '../errors.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';
@@ -8,22 +8,22 @@ import { methodNumber } from './methods.ts';
 import { requestSize } from './request-size.ts';
 import type { MetricsMode } from './families.ts';
 
-/** What a meter asks of the metrics of its server. */
+/** Server metrics that a meter needs. */
 export interface MeterHost {
   readonly mode: MetricsMode;
   metricsOf(handler: string, label: string): HostMetrics;
-  /** The label of a host, which is in lower case and without a port. */
+  /** Returns the label of a host, given in lower case without a port. */
   labelOf(host: string): string;
 }
 
-/** Measures. */
+/** Measures the requests of a route. */
 export class RouteMeter {
   readonly #server: MeterHost;
   readonly #handler: string;
   readonly #byLabel = new Map<string, HostMetrics>();
-  /** By hosts that have a label of their own. */
+  /** Hosts with their own label. */
   readonly #byHost = new Map<string, HostMetrics>();
-  /** Metrics of all hosts, where they are not distinguished. */
+  /** Metrics of all hosts, if they are not distinguished. */
   readonly #all: HostMetrics | null;
   #lastHost = '';
   #last: HostMetrics | null = null;
@@ -34,12 +34,12 @@ export class RouteMeter {
     this.#all = server.mode === 'total' ? server.metricsOf(handler, '') : null;
   }
 
-  /** A route that is counted. */
+  /** Wraps a route to count its requests. */
   meter(route: Next): Next {
     return (exchange) => this.#run(exchange, route);
   }
 
-  /** Looks every host up again. Called when the hosts that have a label of their own have changed. */
+  /** Clears the host cache. Called when the set of hosts with their own label has changed. */
   forgetHosts(): void {
     this.#byHost.clear();
     this.#lastHost = '';
@@ -80,8 +80,8 @@ export class RouteMeter {
   }
 
   /**
-   * As in the reference: a response that is cut is not counted, only its start. A client that closes the connection doesn't count as an error. If
-   * no response had started, its status is 499.
+   * As in Caddy, a cut response isn't counted, only its start. A client that closes the connection doesn't count as an error. If no
+   * response had started, its status is 499.
    */
   #failed(exchange: Exchange, metrics: HostMetrics, size: number, error: unknown): void {
     const { status } = exchange.writer;
@@ -103,11 +103,11 @@ export class RouteMeter {
     metrics.requests.add(1);
     const outcome = metrics.outcome(methodNumber(originalMethod), status);
     outcome.observe(now - startedAt, size, writer.status === 0 ? 0 : writer.size);
-    // Error routes write the response to an error, and its start is not counted.
+    // Error routes write the error response, whose start is not counted.
     if (writer.status !== 0 || status === clientClosedRequest) this.#countStart(exchange, metrics, status, now);
   }
 
-  /** A request that didn't wait was served in one turn of the event loop: its first byte left when all was done. */
+  /** A synchronous request was served in one turn of the event loop: its first byte left when everything was done. */
   #countStart(
     { originalMethod, startedAt, writer }: Exchange,
     metrics: HostMetrics,
@@ -127,7 +127,7 @@ export class RouteMeter {
     return metrics;
   }
 
-  /** Hosts without a label of their own are not remembered, as there is no end of them. */
+  /** Hosts without their own label are not cached, since their number is unlimited. */
   #find(host: string): HostMetrics {
     const label = this.#server.labelOf(host);
     let metrics = this.#byLabel.get(label);

@@ -1,28 +1,28 @@
-/** The metrics of a server of one name, kept from one configuration to the next. */
+/** Metrics of a server, by name; kept across configurations. */
 import type { Metrics } from '@sluice/telemetry';
 import type { BoundedSet } from '@sluice/threads';
 import { RequestFamilies, type MetricsMode } from './families.ts';
 import { HostMetrics } from './host-metrics.ts';
 import { RouteMeter } from './route-meter.ts';
 
-/** Label of hosts that have no series of their own. */
+/** Label of hosts without their own series. */
 const otherHost = '_other';
 
-/** Max hosts of a server that get a series without being named by a route, over all threads. */
+/** Max hosts per server that get a series without being in a route, across all threads. */
 export const maxObservedHosts = 1000;
 
-/** Hands out meters, and says which host counts under which label. */
+/** Provides meters and maps hosts to labels. */
 export class ServerMetrics {
   readonly name: string;
   readonly mode: MetricsMode;
   readonly #families: RequestFamilies;
   readonly #meters = new Map<string, RouteMeter>();
-  /** Hosts that no route names: those that this thread has seen, and those of all threads. */
+  /** Hosts not named in routes: those seen by this thread, and those of all threads. */
   readonly #seen = new Set<string>();
   readonly #observed: BoundedSet | null;
   #named: ReadonlySet<string> = new Set();
 
-  /** `observed` has the hosts that no route names; `null` if they are not distinguished. */
+  /** `observed`: hosts not named in routes; `null` if they are not distinguished. */
   constructor(name: string, mode: MetricsMode, metrics: Metrics, observed: BoundedSet | null) {
     this.name = name;
     this.#observed = observed;
@@ -30,13 +30,13 @@ export class ServerMetrics {
     this.#families = new RequestFamilies(metrics, mode);
   }
 
-  /** Sets the hosts that routes name, in lower case. Called when a configuration comes into force. */
+  /** Sets the hosts named in routes, in lower case. Called when a configuration takes effect. */
   nameHosts(hosts: ReadonlySet<string>): void {
     this.#named = hosts;
     for (const meter of this.#meters.values()) meter.forgetHosts();
   }
 
-  /** The meter of the routes whose first handler is of this name; empty for routes without handlers. */
+  /** Returns the meter for routes with this first handler; empty for routes without handlers. */
   meter(handler: string): RouteMeter {
     const meter = this.#meters.get(handler) ?? new RouteMeter(this, handler);
     this.#meters.set(handler, meter);
@@ -47,7 +47,7 @@ export class ServerMetrics {
     return new HostMetrics(this.#families, this.mode === 'total' ? [handler] : [handler, label], this.name);
   }
 
-  /** The label of a host, which is in lower case and without a port. */
+  /** Returns the label of a host, given in lower case without a port. */
   labelOf(host: string): string {
     if (this.#named.has(host)) return host;
     if (this.#observed === null) return otherHost;

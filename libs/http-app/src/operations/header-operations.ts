@@ -1,6 +1,6 @@
 /**
- * Operations on header fields, compiled once: used by the `headers` handler and by `reverse_proxy`. Within one set the
- * order is add, set, delete, replace; but to delete `*` comes first, so that the others make what is left.
+ * Operations on header fields, compiled once: used by the `headers` handler and by `reverse_proxy`. Within a set, the order is add, set,
+ * delete, replace. Deleting `*` comes first, so that the others produce the result.
  */
 import { compileRegExp, lowerAscii, type SafeRegExp } from '@sluice/base';
 import { headerMap, list, map, options, string, strings, type Context, type Options } from '@sluice/registry';
@@ -14,7 +14,7 @@ const replacementOptions = options({
   replace: string('Replacement; `$1` and `${name}` expand to capture groups of the expression.'),
 });
 
-/** Fields of {@link headerOperationOptions}, to be spread into options of others. */
+/** Fields of {@link headerOperationOptions}, for spreading into other options. */
 export const headerOperationFields = {
   add: headerMap('Fields to add, one line per value.'),
   set: headerMap(
@@ -34,7 +34,7 @@ export interface HeaderOperations {
   apply(headers: HeaderMap, exchange: Exchange): void;
 }
 
-/** A set of operations on request fields, where `Host` is the host of the request. */
+/** A set of operations on request fields, with `Host` as the host of the request. */
 export interface RequestHeaderOperations {
   applyToRequest(exchange: Exchange): void;
 }
@@ -42,7 +42,7 @@ export interface RequestHeaderOperations {
 type Config = Options<typeof headerOperationOptions>;
 type Operation = (headers: HeaderMap, exchange: Exchange) => void;
 
-/** Compiles operations; wrong ones are errors that name their option under `at`. */
+/** Compiles operations; errors name the option under `at`. */
 export function compileHeaderOperations(
   config: Config,
   context: Context,
@@ -77,7 +77,7 @@ function entries(fields: Config['add']): [string, readonly string[]][] {
   return Object.entries(fields ?? {}).map(([name, values]) => [name, values ?? []]);
 }
 
-/** Whether the operations may change the host; a name with a placeholder may be any. */
+/** Reports whether the operations may change the host; a name with a placeholder may refer to any field. */
 function mentionsHost(config: Config): boolean {
   const names = [
     ...Object.keys(config.add ?? {}),
@@ -88,7 +88,7 @@ function mentionsHost(config: Config): boolean {
   return names.some((name) => name.toLowerCase() === 'host' || name.includes('*') || name.includes('{'));
 }
 
-/** The host is not a field of ours, but the operations of users treat it as one: lend it to them. */
+/** The host isn't stored as a field, but users' operations treat it as one: add it temporarily. */
 function applyWithHost(exchange: Exchange, apply: Operation): void {
   const { headers } = exchange;
   headers.set('host', exchange.host);
@@ -123,7 +123,7 @@ function setOperation(name: string, values: readonly string[]): Operation {
   return (headers, exchange) => headers.set(fieldName(field, exchange), text.expand(exchange));
 }
 
-/** Cookies cannot be joined (RFC 9110 §5.3): a line per value. */
+/** Cookies can't be joined (RFC 9110 §5.3): one line per value. */
 function setLinesOperation(values: readonly string[]): Operation {
   const add = addOperation('set-cookie', values);
   return (headers, exchange) => {
@@ -132,10 +132,10 @@ function setLinesOperation(values: readonly string[]): Operation {
   };
 }
 
-/** What stands for all fields. */
+/** Matches all fields. */
 const all = '*';
 
-/** Whether all fields may be meant; a placeholder may say so. */
+/** Reports whether the pattern may match all fields; a placeholder may evaluate to `*`. */
 function mayBeAll(pattern: string): boolean {
   return pattern === all || pattern.includes('{');
 }
@@ -163,7 +163,7 @@ function deleteOperation(pattern: string): Operation {
   };
 }
 
-/** The name itself, or a predicate for a pattern with asterisks at its ends. */
+/** Returns the name itself, or a predicate for a pattern with asterisks at its ends. */
 function fieldPattern(pattern: string): string | ((name: string) => boolean) {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

@@ -1,4 +1,4 @@
-/** Operations on the query of a request: rename, set, add, replace, delete, in this order. */
+/** Operations on a request's query: rename, set, add, replace, delete, in this order. */
 import { compileRegExp, encodeQuery, parseQuery, type QueryValues } from '@sluice/base';
 import { list, options, string, strings, type Context, type Options } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -14,7 +14,7 @@ const replaceOptions = options({
   replace: string('Replacement.'),
 });
 
-/** Options of query operations. All texts may contain placeholders. */
+/** Options of query operations. All strings may contain placeholders. */
 export const queryOperationOptions = options({
   rename: list('Parameters to rename. A parameter that already has the new name is overwritten.', pairOptions),
   set: list('Parameters to set to one value.', pairOptions),
@@ -25,7 +25,7 @@ export const queryOperationOptions = options({
 
 type Step = (query: QueryValues, exchange: Exchange) => void;
 
-/** Compiles the operations. The query is written again, sorted by key, even if there is no operation. */
+/** Compiles the operations. The query is rebuilt, sorted by key, even without operations. */
 export function compileQueryOperations(
   config: Options<typeof queryOperationOptions>,
   context: Context,

@@ -1,4 +1,4 @@
-/** `handle_response` of `intercept` and `reverse_proxy`: what to do instead with responses that match. */
+/** `handle_response` of `intercept` and `reverse_proxy`: alternative handling for matching responses. */
 import { list, options, structure, weakString, type Context, type Options } from '@sluice/registry';
 import type { JsonArray } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -21,9 +21,9 @@ export const responseHandlerOptions = options({
 /** A provisioned entry of `handle_response`. */
 export interface ResponseHandler {
   readonly matches: ResponseMatcher;
-  /** Status to respond with; `null`: that of the response. */
+  /** Status to respond with; `null` = that of the response. */
   readonly status: HttpTemplate | null;
-  /** Routes to run; `null` where there are none. */
+  /** Routes to run; `null` if there are none. */
   readonly routes: RouteList | null;
 }
 
@@ -54,7 +54,7 @@ export function watchedResponseHandlers(handlers: readonly ResponseHandler[], wa
   }));
 }
 
-/** The first entry that matches a response, or `null`. */
+/** Returns the first entry that matches a response, or `null`. */
 export function findResponseHandler(
   handlers: readonly ResponseHandler[],
   status: number,
@@ -64,7 +64,7 @@ export function findResponseHandler(
   return null;
 }
 
-/** The status that an entry gives a response: its own, or that of the response; 500 for a text that is not a status. */
+/** Returns the status for a response: the entry's, otherwise the response's; 500 if the text is not a valid status. */
 export function replacedStatus(handler: ResponseHandler, exchange: Exchange, status: number): number {
   if (handler.status === null) return status;
   const text = handler.status.expand(exchange);

@@ -1,4 +1,4 @@
-/** Matches responses by status and header fields: `require` of `headers`, `match` of `encode`, `handle_response`. */
+/** Matches responses by status and header fields; used by `require` of `headers`, `match` of `encode`, `handle_response`. */
 import { headerMap, integers, options, type Options } from '@sluice/registry';
 import type { HeaderMap } from '@sluice/http1';
 
@@ -9,10 +9,9 @@ export const responseMatcherOptions = options({
   ),
 });
 
-/** A compiled response matcher. */
 export type ResponseMatcher = (status: number, headers: HeaderMap) => boolean;
 
-/** Compiles a response matcher; without options it matches everything. */
+/** Compiles a response matcher; without options, it matches everything. */
 export function compileResponseMatcher(
   config: Options<typeof responseMatcherOptions> | null | undefined,
 ): ResponseMatcher {
@@ -31,7 +30,7 @@ export function compileResponseMatcher(
 
 type FieldMatcher = (headers: HeaderMap, name: string) => boolean;
 
-/** Matches one field: absent for `null`, present for no patterns, else any of its values by any of the patterns. */
+/** Matches one field: `null` requires its absence, an empty list its presence; otherwise any value must match any pattern. */
 function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   if (patterns === null) return (headers, name) => !headers.has(name);
   if (patterns.length === 0) return (headers, name) => headers.has(name);
@@ -43,7 +42,7 @@ function fieldMatcher(patterns: readonly string[] | null): FieldMatcher {
   };
 }
 
-/** A test for a value: exact, or with asterisks at the ends of the pattern. */
+/** Returns a test for a value: exact, or with asterisks at the ends of the pattern. */
 function valuePattern(pattern: string): (value: string) => boolean {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

@@ -1,7 +1,7 @@
-/** Contract of the steps of a rewrite. */
+/** Contract for the steps of a rewrite. */
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** What a rewrite changes. */
+/** Request properties that a rewrite changes. */
 export interface RewriteTarget {
   method: string;
   rawPath: string;
@@ -9,7 +9,7 @@ export interface RewriteTarget {
 }
 
 /**
- * Changes method, path and query of `target`: of the exchange itself, or of the request that a proxy sends. Placeholders have
- * the values of the exchange.
+ * Changes method, path and query of `target`: the exchange itself, or the request that a proxy sends. Placeholders use the values of the
+ * exchange.
  */
 export type Rewrite = (exchange: Exchange, target: RewriteTarget) => void;

@@ -1,14 +1,14 @@
-/** The `uri` of a rewrite: a text with placeholders that gives a path, a query, or both. */
+/** The `uri` of a rewrite: a template for a path, a query, or both. */
 import { compileTemplate, escapePath, escapeQuery, formatValue, unescapePathOrNull, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/resolve.ts';
 import type { Rewrite } from './rewrite-target.ts';
 import { setQuery } from './set-query.ts';
 
-/** Placeholders that are whole queries: as an element of their own they are inserted as they are. */
+/** Placeholders for whole queries; as a separate element, they are inserted verbatim. */
 const wholeQuery = /^\{http\.request\.(?:orig_)?uri\.(?:prefixed_)?query\}$/;
 
-/** Compiles `uri`; path and query are distinguished in the text as it is configured. */
+/** Compiles `uri`; path and query are split in the configured string. */
 export function compileUri(uri: string): Rewrite {
   const [withoutFragment = ''] = splitOutside(uri, '#');
   const [pathText = '', queryText = null] = splitOutside(withoutFragment, '?');
@@ -25,14 +25,14 @@ export function compileUri(uri: string): Rewrite {
         newQuery ||= withoutBraces(text.slice(mark + 1));
         text = text.slice(0, mark);
       }
-      // An encoded slash is lost here, as in the reference: the path is decoded once and encoded again.
+      // Encoded slashes are lost here, as in Caddy: the path is decoded once and encoded again.
       target.rawPath = escapePath(unescapePathOrNull(text) ?? text);
     }
     if (newQuery !== undefined) setQuery(exchange, target, newQuery);
   };
 }
 
-/** Placeholders whose values are decoded paths: a `%` or `?` in them is a character of a name. */
+/** Placeholders for decoded paths: `%` and `?` in their values are literal characters. */
 const decodedPaths: ReadonlySet<string> = new Set([
   'http.request.uri.path',
   'http.matchers.file.relative',
@@ -40,8 +40,8 @@ const decodedPaths: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whole paths, of the request or of a file, are inserted escaped, so that they stay what they are when the new path is
- * decoded. Other values are texts of a URI: they may have escapes, and a query.
+ * Whole paths, of the request or of a file, are escaped on insertion, so that they survive the decoding of the new path. Other values are
+ * URI text and may contain escapes and a query.
  */
 function compilePath(text: string): HttpTemplate {
   return compileTemplate<Exchange>(
@@ -54,12 +54,12 @@ function compilePath(text: string): HttpTemplate {
   );
 }
 
-/** A query that came with a value is not looked at for placeholders again, by whoever reads it next. */
+/** Escapes braces, so that a query from a value is not scanned for placeholders again later. */
 function withoutBraces(query: string): string {
   return query.includes('{') || query.includes('}') ? query.replaceAll('{', '%7B').replaceAll('}', '%7D') : query;
 }
 
-/** Splits at the first sign that is in no placeholder. */
+/** Splits at the first separator outside placeholders. */
 function splitOutside(text: string, sign: string): [string] | [string, string] {
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -70,7 +70,7 @@ function splitOutside(text: string, sign: string): [string] | [string, string] {
   return [text];
 }
 
-/** Values of placeholders are escaped, so that they cannot add parameters. */
+/** Placeholder values are escaped, so that they can't add parameters. */
 function compileQuery(text: string): (exchange: Exchange) => string {
   const elements = text.split('&').map((element): ((exchange: Exchange) => string) => {
     if (wholeQuery.test(element)) {

@@ -1,4 +1,4 @@
-/** Rewriting of requests, compiled once: used by the `rewrite` handler and by `reverse_proxy`. */
+/** Request rewriting, compiled once: used by the `rewrite` handler and by `reverse_proxy`. */
 import { cleanRequestPath, compileRegExp, escapedPathOf, escapePath, unescapePathOrNull } from '@sluice/base';
 import { integer, list, options, string, structure, type Context, type Options } from '@sluice/registry';
 import { compileText } from '../placeholders/resolve.ts';
@@ -78,7 +78,7 @@ function substringStep(config: Options<typeof substringOptions>): Rewrite {
   };
 }
 
-/** The path in which a text is looked for: without dot segments, and without empty ones unless they are looked for. */
+/** Returns the path to search in: without dot segments, and without empty segments unless the search text contains them. */
 function cleanFor(searched: string, rawPath: string): string {
   return rawPath.startsWith('/') ? cleanRequestPath(rawPath, !searched.includes('//')) : rawPath;
 }
@@ -109,10 +109,7 @@ function expressionStep(
   };
 }
 
-/**
- * Changes an escaped path; one that breaks an escape is changed decoded. What must be escaped then is, and escapes that
- * are good stay.
- */
+/** Changes an escaped path; if the change breaks an escape, applies it to the decoded path. Adds missing escapes and keeps valid ones. */
 function changedPath(rawPath: string, change: (text: string) => string): string {
   const changed = change(rawPath);
   const plain = unescapePathOrNull(changed);

@@ -1,8 +1,8 @@
-/** What an empty query is. */
+/** Handling of empty queries. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { RewriteTarget } from './rewrite-target.ts';
 
-/** Gives a request another query. An empty one is none; a `?` stays that the client sent with nothing after it. */
+/** Replaces the query of a request. An empty query is removed; a bare `?` from the client is kept. */
 export function setQuery(exchange: Exchange, target: RewriteTarget, query: string): void {
   target.query = query === '' && exchange.originalQuery !== '' ? null : query;
 }

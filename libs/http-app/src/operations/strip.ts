@@ -1,7 +1,7 @@
-/** Taking a prefix or suffix off an escaped path. What is left was no path before, so it is checked like one. */
+/** Removes a prefix or suffix from an escaped path. The remainder is validated as a new path. */
 import { escapePath, unescapePathOrNull, withoutDotSegments, itemAt } from '@sluice/base';
 
-/** One character of a path: `raw` as written, `plain` decoded; escapes are one character. */
+/** One character of a path: `raw` as written, `plain` decoded; an escape is one character. */
 interface Unit {
   readonly raw: string;
   readonly plain: string;
@@ -20,14 +20,14 @@ function unitsOf(text: string): Unit[] {
   return units;
 }
 
-/** An escape in the pattern matches the same escape only; a plain character matches itself, escaped or not, in any case. */
+/** An escape in the pattern only matches the same escape; a plain character matches itself, escaped or not, ignoring case. */
 function same(path: Unit, pattern: Unit): boolean {
   return pattern.raw.length > 1 ? path.raw.toLowerCase() === pattern.raw.toLowerCase() : path.plain === pattern.plain;
 }
 
 /**
- * Takes a prefix off. A slash of the prefix matches a run of slashes, unless the prefix has a run itself. What remains
- * begins with one slash and has no dot segments, in whatever form: `/mount../x` without `/mount` is `/x`.
+ * Removes a prefix. A slash in the prefix matches a run of slashes, unless the prefix contains a run itself. The result begins with one
+ * slash and has no dot segments in any form: `/mount../x` without `/mount` is `/x`.
  */
 export function stripPrefix(rawPath: string, prefix: string): string {
   const wanted = unitsOf(prefix.startsWith('/') ? prefix : `/${prefix}`);
@@ -43,14 +43,14 @@ export function stripPrefix(rawPath: string, prefix: string): string {
   return withoutDotSegments(rooted(joined(units.slice(at))));
 }
 
-/** The rest of a path with one slash before it; an escaped slash at its beginning is that slash. */
+/** Returns the rest of a path after a single slash; an escaped slash at its start counts as that slash. */
 function rooted(rest: string): string {
   const plain = unescapePathOrNull(rest);
   if (rest.startsWith('/') || plain === null || !plain.startsWith('/')) return `/${rest.replace(/^\/+/, '')}`;
   return escapePath(plain);
 }
 
-/** Takes a suffix off, once. What remains has no dot segments. */
+/** Removes a suffix once. The result has no dot segments. */
 export function stripSuffix(rawPath: string, suffix: string): string {
   if (suffix === '') return rawPath;
   const wanted = unitsOf(suffix);

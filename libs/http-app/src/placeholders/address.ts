@@ -2,12 +2,12 @@
 import { networkOf, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** Address and port as one text; IPv6 in brackets. */
+/** Joins address and port; IPv6 in brackets. */
 export function joinAddress(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** Resolves what follows `http.request.remote.` or `http.request.local.`. */
+/** Resolves names after `http.request.remote.` or `http.request.local.`. */
 export function resolveAddress(rest: string, side: 'remote' | 'local'): Accessor<Exchange> | null {
   if (rest === 'port')
     return ({ connection }) => String(side === 'remote' ? connection.remotePort : connection.localPort);
@@ -19,12 +19,12 @@ export function resolveAddress(rest: string, side: 'remote' | 'local'): Accessor
   return maskedBy(read, bitsOf(v4, 32), bitsOf(v6, 128));
 }
 
-/** Bits of a prefix as they are written after the slash; -1 where an address of the family has no such prefix. */
+/** Parses the prefix length after the slash; -1 if it is invalid for the address family. */
 function bitsOf(text: string, most: number): number {
   return /^\+?\d{1,9}$/.test(text) && Number(text) <= most ? Number(text) : -1;
 }
 
-/** The network that an address is in; nothing where the bits for its family make no sense. */
+/** Returns the network of an address; empty if the prefix length is invalid for its family. */
 function maskedBy(read: (exchange: Exchange) => string, v4: number, v6: number): Accessor<Exchange> {
   return (exchange) => {
     const address = read(exchange);

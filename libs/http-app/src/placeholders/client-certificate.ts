@@ -1,4 +1,4 @@
-/** Facts of the certificate of a client, each found out when it is asked for first. */
+/** Facts about a client certificate, each computed on first use. */
 import { createHash, X509Certificate, type KeyObject } from 'node:crypto';
 import { SocketAddress } from 'node:net';
 import type { TlsInfo } from '@sluice/contracts';
@@ -9,15 +9,15 @@ const explicitVersion = 0xa0;
 const explicitExtensions = 0xa3;
 const alternativeNames = '2.5.29.17';
 
-/** Kinds of alternative names (RFC 5280 §4.2.1.6), by their tags. */
+/** Kinds of subject alternative names (RFC 5280 §4.2.1.6), by tag. */
 const nameKinds = { emails: 0x81, dns_names: 0x82, uris: 0x86, ips: 0x87 } as const;
 
-/** A kind of alternative names, as placeholders have it. */
+/** A kind of alternative name, as used in placeholders. */
 export type NameKind = keyof typeof nameKinds;
 
 const perConnection = new WeakMap<TlsInfo, ClientCertificate>();
 
-/** The certificate of a connection, or `null` if the client has shown none. */
+/** Returns the client certificate of a connection, or `null` if the client presented none. */
 export function clientCertificateOf(tls: TlsInfo): ClientCertificate | null {
   if (tls.clientCertificate === null) return null;
   let certificate = perConnection.get(tls);
@@ -28,7 +28,7 @@ export function clientCertificateOf(tls: TlsInfo): ClientCertificate | null {
   return certificate;
 }
 
-/** A certificate by its DER. */
+/** A certificate in DER form. */
 export class ClientCertificate {
   readonly #der: Buffer;
   readonly #texts = new Map<string, string>();
@@ -80,7 +80,7 @@ export class ClientCertificate {
     return this.#once('subject', () => distinguishedName(this.#field(4)));
   }
 
-  /** The alternative names of a kind, in their order. */
+  /** Returns the alternative names of a kind, in order. */
   alternativeNames(kind: NameKind): string[] {
     this.#names ??= this.#readNames();
     const tag = nameKinds[kind];
@@ -93,7 +93,7 @@ export class ClientCertificate {
     return (this.#parsed ??= new X509Certificate(this.#der));
   }
 
-  /** What is to be signed, without the version: serial, algorithm, issuer, validity, subject and so on (RFC 5280 §4.1). */
+  /** The TBSCertificate without its version: serial, algorithm, issuer, validity, subject and so on (RFC 5280 §4.1). */
   get #toBeSigned(): readonly DerElement[] {
     return (this.#fields ??= readFields(this.#der));
   }
@@ -131,7 +131,7 @@ function sha256(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** The key alone, without its algorithm: an uncompressed point, PKCS #1, or the bytes of Ed25519. */
+/** Returns only the key, without its algorithm: an uncompressed point, PKCS #1, or the bytes of Ed25519. */
 function publicKeyBytes(key: KeyObject): Buffer {
   if (key.asymmetricKeyType === 'rsa') return key.export({ type: 'pkcs1', format: 'der' });
   const { x, y } = key.export({ format: 'jwk' });

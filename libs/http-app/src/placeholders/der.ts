@@ -1,12 +1,12 @@
-/** Reads the structure of DER (X.690), as far as certificates that a library has accepted need it. */
+/** Minimal DER parser (X.690) for certificates that a library has already accepted. */
 
-/** One element: its tag, and where its content is. */
+/** One element: its tag and the position of its content. */
 export interface DerElement {
   readonly tag: number;
   readonly content: Buffer;
 }
 
-/** The elements that follow each other in a content. Throws at a length that is not in the bytes. */
+/** Parses consecutive elements. Throws if a length exceeds the bytes. */
 export function derElements(bytes: Buffer): DerElement[] {
   const elements: DerElement[] = [];
   let at = 0;
@@ -25,7 +25,7 @@ export function derElements(bytes: Buffer): DerElement[] {
   return elements;
 }
 
-/** An object identifier in dots, such as `2.5.4.3`. */
+/** Returns an object identifier in dotted form, for example `2.5.4.3`. */
 export function oidOf(content: Buffer): string {
   const arcs: number[] = [];
   let value = 0;

@@ -1,4 +1,4 @@
-/** What the placeholders of requests stand for. Only the reference loads it; the compiler sees to it that none is missing. */
+/** Descriptions of request placeholders. Only the reference documentation loads them; the compiler ensures that none is missing. */
 import type { PlaceholderGroup } from '@sluice/registry';
 import type { ErrorPlaceholder } from './error.ts';
 import type { FixedPlaceholder } from './fixed.ts';
@@ -100,7 +100,7 @@ const ofErrors: Readonly<Record<ErrorPlaceholder, string>> = {
   'http.error.id': 'Identifier of the error, which the log has too.',
 };
 
-/** By where they are known. */
+/** Placeholders grouped by availability. */
 export const requestPlaceholders: readonly PlaceholderGroup[] = [
   {
     title: 'Requests',

@@ -1,7 +1,7 @@
-/** Distinguished names as text (RFC 2253), in the way that the reference writes them. */
+/** Distinguished names as strings (RFC 2253), in Caddy's format. */
 import { derElements, oidOf, type DerElement } from './der.ts';
 
-/** Attributes with names, in the order in which they are written. */
+/** Attributes with names, in output order. */
 const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.5', 'SERIALNUMBER'],
   ['2.5.4.3', 'CN'],
@@ -14,7 +14,7 @@ const attributeNames: ReadonlyMap<string, string> = new Map([
   ['2.5.4.6', 'C'],
 ]);
 
-/** Of these the last one counts; the values of others are put together. */
+/** Attributes whose last value wins; values of others are combined. */
 const single: ReadonlySet<string> = new Set(['SERIALNUMBER', 'CN']);
 
 const printableString = 0x13;
@@ -25,8 +25,8 @@ const printable = /^[A-Za-z0-9 '()+,\-./:=?]*$/;
 const special = /[,+"\\<>;]|^[ #]|(?<=.) $/g;
 
 /**
- * The text of a name, whose DER content is a list of relative names. Attributes that have names come first, in a fixed
- * order; then the others, last one first, by their numbers and in hexadecimal.
+ * Formats a name whose DER content is a list of relative names. Named attributes come first in a fixed order. The others follow, last one
+ * first, with their OID and hexadecimal value.
  */
 export function distinguishedName(content: Buffer): string {
   const named = new Map<string, string[]>();
@@ -55,7 +55,7 @@ function textOf({ tag, content }: DerElement): string {
   return content.toString(tag === utf8String ? 'utf8' : 'latin1');
 }
 
-/** The DER of a text, in hexadecimal: what RFC 2253 §2.4 wants for attributes without a name. */
+/** Returns the DER of a string in hexadecimal, which RFC 2253 §2.4 requires for unnamed attributes. */
 function encoded(text: string): string {
   const bytes = Buffer.from(text, 'utf8');
   const size = bytes.length;

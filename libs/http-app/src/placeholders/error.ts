@@ -1,4 +1,4 @@
-/** Placeholders of the error whose routes run: `http.error.status_code` … */
+/** Placeholders of the error whose routes are running: `http.error.status_code` … */
 import { messageOf, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { statusText } from '@sluice/http1';
@@ -15,10 +15,9 @@ const parts = {
   '.id': (_, exchange) => exchange.errorId,
 } satisfies Readonly<Record<string, Read>>;
 
-/** Names of the placeholders. */
 export type ErrorPlaceholder = `http.error${keyof typeof parts}`;
 
-/** Resolves what follows `http.error`. Known only while an error is handled. */
+/** Resolves names after `http.error`. Available only while an error is handled. */
 export function resolveError(rest: string): Accessor<Exchange> | null {
   const read: Read | undefined = Object.hasOwn(parts, rest) ? parts[rest as keyof typeof parts] : undefined;
   if (read === undefined) return null;

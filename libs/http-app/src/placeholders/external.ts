@@ -1,4 +1,4 @@
-/** Placeholders that read files and environment variables; explanations for clients without all rights withhold them. */
+/** Placeholders that read files and environment variables; request explanations withhold them from clients without full permissions. */
 import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
@@ -6,12 +6,12 @@ export type ExternalKind = 'file' | 'environment';
 
 const withheld = new WeakMap<Exchange, (kind: ExternalKind) => void>();
 
-/** Lets the placeholders of an exchange have no value; `note` is told of each that is asked for. */
+/** Leaves these placeholders of an exchange without a value; `note` is called for each one read. */
 export function withholdExternal(exchange: Exchange, note: (kind: ExternalKind) => void): void {
   withheld.set(exchange, note);
 }
 
-/** The accessor of such a placeholder. */
+/** Returns the accessor of such a placeholder. */
 export function externalAccessor(kind: ExternalKind, read: () => unknown): Accessor<Exchange> {
   return (exchange) => {
     const note = withheld.get(exchange);

@@ -28,7 +28,6 @@ const accessors = {
   'http.time_until_shutdown': timeUntilShutdown,
 } satisfies Readonly<Record<string, Accessor<Exchange>>>;
 
-/** Names of placeholders without a key. */
 export type FixedPlaceholder = keyof typeof accessors;
 
 /** Accessors by full name. */
@@ -36,7 +35,7 @@ export const fixedAccessors: ReadonlyMap<string, Accessor<Exchange>> = new Map<s
   Object.entries(accessors),
 );
 
-/** `@` stands for a client on a unix socket, which has no address. */
+/** `@` represents a client on a Unix socket, which has no address. */
 function remoteOf({ remoteAddress, remotePort }: ConnectionInfo): string {
   return remoteAddress === '' ? '@' : joinAddress(remoteAddress, remotePort);
 }

@@ -2,7 +2,7 @@
 import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
-/** All lines of a field with commas between them; nothing if it is not there. */
+/** Joins all lines of a field with commas; empty if the field is missing. */
 export function resolveHeader(rest: string): Accessor<Exchange> {
   const name = rest.toLowerCase();
   return (exchange) => exchange.headers.joined(name) ?? '';

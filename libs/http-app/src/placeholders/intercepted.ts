@@ -1,15 +1,15 @@
-/** Placeholders of a response that `intercept` holds back while its routes run. */
+/** Placeholders of a response that `intercept` holds while its routes run. */
 import type { Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Name under which `intercept` puts what it holds, by `Exchange.setPlaceholder`. */
+/** Name under which `intercept` stores the response, using `Exchange.setPlaceholder`. */
 export const interceptedKey = 'http.intercept';
 
-/** The head of the response that was intercepted. */
+/** Head of the intercepted response. */
 export class Intercepted {
   readonly status: number;
-  /** Fields as they were. */
+  /** Original fields. */
   readonly headers: HeaderMap;
 
   constructor(status: number, headers: HeaderMap) {
@@ -18,7 +18,7 @@ export class Intercepted {
   }
 }
 
-/** Resolves what follows `http.intercept.`: `status_code`, `header.<name>`. */
+/** Resolves names after `http.intercept.`: `status_code`, `header.<name>`. */
 export function resolveIntercepted(rest: string): Accessor<Exchange> | null {
   if (rest === 'status_code') return (exchange) => held(exchange)?.status;
   if (!rest.startsWith('header.')) return null;

@@ -1,4 +1,4 @@
-/** Placeholders of requests: names become accessors once, when the configuration is provisioned. */
+/** Request placeholders: names are resolved to accessors once, at provisioning. */
 import {
   compileTemplate,
   resolveExternal,
@@ -20,10 +20,10 @@ import { resolveTls } from './tls.ts';
 import { resolveUri } from './uri.ts';
 import { fixedAccessors } from './fixed.ts';
 
-/** A text whose placeholders are of a request. */
+/** A template with request placeholders. */
 export type HttpTemplate = Template<Exchange>;
 
-/** Resolvers by the first part of the name that distinguishes them; the longest prefix wins. */
+/** Resolvers by name prefix; the longest prefix wins. */
 const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => Accessor<Exchange> | null])[] = [
   ['http.request.header.', (rest) => resolveHeader(rest)],
   ['http.request.cookie.', (rest) => (exchange) => cookie(exchange, rest)],
@@ -41,7 +41,7 @@ const byPrefix: readonly (readonly [prefix: string, resolve: (rest: string) => A
   ['http.error', resolveError],
 ];
 
-/** Finds the accessor of a placeholder of the server's own; `null` for a name that a module may set. */
+/** Finds the accessor of a built-in placeholder; `null` for a name that a module may set. */
 export const resolveKnown: Resolver<Exchange> = (name) => {
   const fixed = fixedAccessors.get(name);
   if (fixed !== undefined) return fixed;
@@ -56,12 +56,12 @@ export const resolveKnown: Resolver<Exchange> = (name) => {
   return time === null ? resolveGlobal(name) : (exchange) => time(exchange.now());
 };
 
-/** What names may begin with that have a key after it, such as `http.request.header.`. */
+/** Prefixes of names that end with a key, for example `http.request.header.`. */
 export const placeholderPrefixes: readonly string[] = [...byPrefix.map(([prefix]) => prefix), 'env.', 'file.'];
 
 /**
- * Finds the accessor of a placeholder. A name that is none of the server's own may be set by a handler or matcher while
- * the request runs (`map`, `file`, `reverse_proxy` …), so it is looked up in the exchange then.
+ * Finds the accessor of a placeholder. A name that isn't built in may be set by a handler or matcher while the request runs (`map`, `file`,
+ * `reverse_proxy` …), so it is looked up in the exchange at that time.
  */
 export const resolveHttp: Resolver<Exchange> = (name) => {
   const known = resolveKnown(name);
@@ -69,12 +69,12 @@ export const resolveHttp: Resolver<Exchange> = (name) => {
   return name === '' || /[\s{"']/.test(name) ? null : (exchange) => exchange.placeholder(name);
 };
 
-/** Compiles a text of an option; `unknown` says what becomes of unknown placeholders there. */
+/** Compiles an option's template; `unknown` determines the handling of unknown placeholders. */
 export function compileText(source: string, unknown: Unknown): HttpTemplate {
   return compileTemplate(source, resolveHttp, unknown);
 }
 
-/** The value of a placeholder by a name that is only known now, such as one that a template function asks for. */
+/** Returns the value of a placeholder whose name is only known at run time, for example from a template function. */
 export function placeholderValue(exchange: Exchange, name: string): unknown {
   return resolveHttp(name)?.(exchange);
 }
@@ -93,7 +93,7 @@ function hostLabel(rest: string): Accessor<Exchange> | null {
   };
 }
 
-/** `<name>.<group>` or `<group>`: captures of a regular expression that matched. */
+/** Resolves `<name>.<group>` or `<group>`: captures of a regular expression that matched. */
 function capture(rest: string): Accessor<Exchange> {
   const dot = rest.lastIndexOf('.');
   const name = dot < 0 ? '' : rest.slice(0, dot);
@@ -101,7 +101,7 @@ function capture(rest: string): Accessor<Exchange> {
   return (exchange) => exchange.captures(name)?.group(group);
 }
 
-/** The first cookie of a name, in any case, whose value is a valid one (RFC 6265 §4.1.1; spaces and commas are let pass). */
+/** Returns the first cookie of a name, ignoring case, with a valid value (RFC 6265 §4.1.1; spaces and commas are allowed). */
 function cookie(exchange: Exchange, name: string): string {
   const header = exchange.headers.joined('cookie', '; ');
   if (header === undefined || name === '') return '';

@@ -1,4 +1,4 @@
-/** Placeholders of TLS: `http.request.tls.*`. On a plain connection they are known but empty. */
+/** TLS placeholders: `http.request.tls.*`. On a plain connection they are known but empty. */
 import type { Accessor } from '@sluice/base';
 import type { TlsInfo } from '../exchange/connection.ts';
 import { clientCertificateOf, type ClientCertificate, type NameKind } from './client-certificate.ts';
@@ -17,7 +17,7 @@ const ofConnection = {
   proto: (tls) => tls.protocol,
   proto_mutual: () => true,
   server_name: (tls) => tls.serverName,
-  // No thread has keys of Encrypted ClientHello.
+  // Encrypted ClientHello is not supported.
   ech: () => false,
 } satisfies Readonly<Record<string, Read>>;
 
@@ -34,14 +34,13 @@ const ofCertificate = {
   fingerprint_sha1: ({ fingerprintSha1 }) => fingerprintSha1,
 } satisfies Readonly<Record<string, (certificate: ClientCertificate) => string>>;
 
-/** Names of the placeholders. */
 export type TlsPlaceholder =
   | `http.request.tls.${keyof typeof ofConnection}`
   | `http.request.tls.client.${keyof typeof ofCertificate | 'verify'}`
   | `http.request.tls.client.san.${NameKind}`
   | `http.request.tls.client.san.${NameKind}.<number>`;
 
-/** Resolves what follows `http.request.tls.`. */
+/** Resolves names after `http.request.tls.`. */
 export function resolveTls(rest: string): Accessor<TlsSubject> | null {
   if (Object.hasOwn(ofConnection, rest)) return whenTls(ofConnection[rest as keyof typeof ofConnection]);
   if (!rest.startsWith('client.')) return null;
@@ -58,7 +57,7 @@ export function resolveTls(rest: string): Accessor<TlsSubject> | null {
   return san === null ? null : whenTls(alternativeNames(san[1] as NameKind, san[2]));
 }
 
-/** As nginx says it; in the reference there is no such placeholder. */
+/** Formatted as in nginx; Caddy has no such placeholder. */
 function verification({ clientCertificate, clientProblem }: TlsInfo): string {
   if (clientCertificate === null) return 'NONE';
   return clientProblem === null ? 'SUCCESS' : `FAILED:${clientProblem}`;

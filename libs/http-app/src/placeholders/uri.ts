@@ -1,4 +1,4 @@
-/** Placeholders of the request target: `path`, `path.0`, `path.dir`, `path.file.ext`, `query`, `query.x` … */
+/** Request target placeholders: `path`, `path.0`, `path.dir`, `path.file.ext`, `query`, `query.x` … */
 import { escapeQuery, parseQuery, unescapePath, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 
@@ -7,7 +7,7 @@ type Text = (exchange: Exchange) => string;
 const originalPath: Text = ({ originalRawPath }) =>
   originalRawPath.includes('%') ? unescapePath(originalRawPath) : originalRawPath;
 
-/** Resolves what follows `http.request.uri.` or `http.request.orig_uri.`. */
+/** Resolves names after `http.request.uri.` or `http.request.orig_uri.`. */
 export function resolveUri(rest: string, original: boolean): Accessor<Exchange> | null {
   const path: Text = original ? originalPath : (exchange) => exchange.path;
   const query: Text = original ? ({ originalQuery }) => originalQuery ?? '' : (exchange) => exchange.query ?? '';
@@ -53,7 +53,7 @@ function fileOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The last element without its extension; of a directory the whole name, of the root the slash, of nothing a dot. */
+/** Returns the last element without its extension; the whole name for a directory, a slash for the root, a dot for an empty path. */
 function baseName(path: string): string {
   if (path === '') return '.';
   if (!path.endsWith('/')) return splitFile(fileOf(path))[0];

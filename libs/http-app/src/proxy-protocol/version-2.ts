@@ -11,7 +11,7 @@ const maxLength = 4096;
 /** Size of a Unix socket path, in bytes. */
 const pathLength = 108;
 
-/** Parses a header whose signature is present; the rest may be incomplete. */
+/** Parses a header with a signature; the rest may be incomplete. */
 export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   if (end < fixedLength) return 'incomplete';
   const version = bytes.readUInt8(12) >> 4;

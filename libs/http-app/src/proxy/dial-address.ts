@@ -1,22 +1,22 @@
-/** Where to connect to: what a `dial` text says once its placeholders are replaced. */
+/** Dial addresses: parsed from a `dial` string after its placeholders are replaced. */
 import { isUnixNetwork, joinHostPort, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
 import { UpstreamError } from './upstream-error.ts';
 
-/** The address of one upstream. Equal texts may be different objects; compare {@link text}. */
+/** Address of one upstream. Equal addresses may be different objects; compare {@link text}. */
 export interface DialAddress {
   /** `tcp`, `tcp4`, `tcp6`, `unix`. */
   readonly network: string;
-  /** Host without brackets; the path of a unix socket. */
+  /** Host without brackets; the path of a Unix socket. */
   readonly host: string;
-  /** 1 to 65535; 0 for a unix socket. */
+  /** 1 to 65535; 0 for a Unix socket. */
   readonly port: number;
-  /** `127.0.0.1:80`, `[::1]:80`; the path of a unix socket. */
+  /** `127.0.0.1:80`, `[::1]:80`; the path of a Unix socket. */
   readonly hostPort: string;
   /** `tcp/127.0.0.1:80`, `unix//run/app.sock`: identifies the address. */
   readonly text: string;
 }
 
-/** Reads a dial address. One that cannot be dialed is an {@link UpstreamError} of kind `dial`: the text may come from a request. */
+/** Parses a dial address. If it is invalid, throws an {@link UpstreamError} of kind `dial`: the string may come from a request. */
 export function parseDialAddress(text: string): DialAddress {
   let address: NetworkAddress;
   try {

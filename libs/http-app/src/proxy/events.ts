@@ -1,10 +1,10 @@
-/** Events of upstreams, for whoever wants to hear of them. */
+/** Upstream events for subscribers. */
 import { declareEvent, token, type Token } from '@sluice/registry';
 
 const origin = 'http.handlers.reverse_proxy';
 const data = { host: 'Address of the upstream, as it is dialed.' };
 
-/** By name. */
+/** Events by name. */
 export const upstreamHealthEvents = {
   healthy: declareEvent({
     origin,
@@ -20,12 +20,12 @@ export const upstreamHealthEvents = {
   }),
 };
 
-/** An active health check changed its mind. */
+/** A change in the result of an active health check. */
 export interface UpstreamHealthEvent {
   readonly name: keyof typeof upstreamHealthEvents;
-  /** Dial text of the upstream. */
+  /** Dial address of the upstream. */
   readonly host: string;
 }
 
-/** Takes events of upstreams in the control thread; nothing happens where it is not provided. */
+/** Receives upstream events in the control thread; without a provider, they are dropped. */
 export const upstreamEvents: Token<(event: UpstreamHealthEvent) => void> = token('upstream-events');

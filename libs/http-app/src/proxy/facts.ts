@@ -1,40 +1,40 @@
-/** What an exchange remembers of being proxied. */
+/** Reverse proxy state of an exchange. */
 import type { Accessor } from '@sluice/base';
 import { attachmentKey, type AttachmentKey } from '../exchange/attachments.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HeaderMap } from '@sluice/http1';
 
-/** A response of an upstream that waits while `handle_response` routes run. */
+/** An upstream response held while `handle_response` routes run. */
 export interface HeldResponse {
   readonly status: number;
-  /** All fields as they came. */
+  /** All fields as received. */
   readonly headers: HeaderMap;
-  /** Writes the response with this status to the client. Once only. */
+  /** Writes the response with this status to the client. Call at most once. */
   pass(exchange: Exchange, status: number): Promise<void>;
 }
 
-/** The request to the upstream, before operations for one of them: what selection policies choose by. */
+/** The request to the upstream before per-upstream operations, used by selection policies. */
 export interface ProxiedRequest {
   /** Path and query, as sent by the client or rewritten. */
   readonly target: string;
   readonly query: string | null;
-  /** Fields without those of the connection of the client, with those that the proxy adds. */
+  /** Fields without the client's hop-by-hop fields, plus those the proxy adds. */
   readonly headers: HeaderMap;
 }
 
-/** What the reverse proxy attaches to an exchange; see {@link proxyFacts}. */
+/** Data that the reverse proxy attaches to an exchange; see {@link proxyFacts}. */
 export interface ProxyFacts {
   readonly request: ProxiedRequest;
-  /** The value of `{http.reverse_proxy.<name>}`, `undefined` if there is none (now). */
+  /** Returns the value of `{http.reverse_proxy.<name>}`; `undefined` if there is none at this time. */
   placeholder(name: string): unknown;
-  /** The response that waits, or `null`. */
+  /** The held response, or `null`. */
   readonly held: HeldResponse | null;
 }
 
-/** The key of what the reverse proxy knows of an exchange. */
+/** Attachment key for the reverse proxy's data. */
 export const proxyFacts: AttachmentKey<ProxyFacts> = attachmentKey<ProxyFacts>('proxy_facts');
 
-/** Resolves what follows `http.reverse_proxy.`. */
+/** Resolves names after `http.reverse_proxy.`. */
 export function resolveProxied(rest: string): Accessor<Exchange> {
   return (exchange) => exchange.attached(proxyFacts)?.placeholder(rest);
 }

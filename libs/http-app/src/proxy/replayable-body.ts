@@ -1,23 +1,23 @@
-/** A request body of which the beginning is kept, so that it can be sent once more to another connection. */
+/** A request body that keeps its beginning, so that it can be sent again on another connection. */
 import { itemAt } from '@sluice/base';
 import { RequestBody, type BodySink } from '../exchange/body.ts';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Keeps what it delivers, up to a limit. One consumer at a time; {@link rewind} makes room for the next. */
+/** Keeps delivered data up to a limit. One consumer at a time; {@link rewind} allows the next one. */
 export class ReplayableBody extends RequestBody implements BodySink {
-  /** What is kept is copied, and transports copy what they get, too. */
+  /** Kept data is copied, and transports copy what they receive too. */
   readonly borrows = true;
   readonly #inner: RequestBody;
-  /** Most bytes that are kept. */
+  /** Max bytes kept. */
   #limit: number;
   readonly #kept: Buffer[] = [];
   #size = 0;
-  /** More came than is kept, so that there is no way back. */
+  /** More data arrived than is kept, so a rewind is impossible. */
   #overflowed = false;
   #begun = false;
   #innerPaused = false;
   #ended = false;
-  /** Bytes as they were counted; -1 where they were not. */
+  /** Counted bytes; -1 if not counted. */
   #counted = -1;
   #error: Error | null = null;
   #sink: BodySink | null = null;
@@ -44,12 +44,12 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return this.#sink !== null;
   }
 
-  /** Whether a consumer got anything that could not be delivered again. */
+  /** True if everything the consumer received can be delivered again. */
   get replayable(): boolean {
     return !this.#overflowed;
   }
 
-  /** Takes the body from its consumer. False if the next one could not have it from the beginning. */
+  /** Detaches the body from its consumer. Returns false if the next consumer couldn't get it from the beginning. */
   rewind(): boolean {
     this.#sink = null;
     this.#next = 0;
@@ -57,12 +57,12 @@ export class ReplayableBody extends RequestBody implements BodySink {
     return !this.#overflowed;
   }
 
-  /** Keeps no more than it has, and forgets that as it is delivered: there will be no other consumer. */
+  /** Stops keeping data, and frees kept data as it is delivered: there will be no other consumer. */
   release(): void {
     this.#limit = 0;
   }
 
-  /** Reads up to the limit, or to the end, before a reader consumes. */
+  /** Reads up to the limit or the end, before a reader consumes. */
   fill(): Promise<void> {
     return new Promise((resolve) => {
       this.#whenFilled = resolve;
@@ -71,12 +71,12 @@ export class ReplayableBody extends RequestBody implements BodySink {
     });
   }
 
-  /** After {@link fill}: reports whether the whole body came, and has no byte. */
+  /** After {@link fill}, reports whether the whole body has arrived and is empty. */
   get isEmpty(): boolean {
     return this.#ended && this.#size === 0;
   }
 
-  /** After {@link fill}: gives a body its length that came without one, if less than the limit was all of it. */
+  /** After {@link fill}, sets the length of a body without a declared one, if it fit within the limit. */
   countLength(): void {
     if (this.#ended && (this.#size < this.#limit || this.#size === 0)) this.#counted = this.#size;
   }
@@ -94,7 +94,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     this.#pump();
   }
 
-  /** Delivers what is kept, then what comes. */
+  /** Delivers the kept data, then incoming data. */
   #pump(): void {
     if (this.#running) return;
     this.#running = true;
@@ -129,7 +129,7 @@ export class ReplayableBody extends RequestBody implements BodySink {
     const keeps = !this.#overflowed && this.#size + chunk.length <= this.#limit;
     const waits = this.#sink === null || this.#blocked || this.#running || this.#next < this.#kept.length;
     if (keeps || waits) {
-      // What is not taken now has to be kept in any case.
+      // Data not taken now must be kept in any case.
       this.#kept.push(Buffer.from(chunk));
       this.#size += chunk.length;
     }

@@ -1,30 +1,31 @@
 /**
- * Memory for pieces on their way out, of request bodies and of what upgraded connections say. Pieces are overwritten where they came from, so that they have to be
- * copied; into memory that is used again and again, as buffers of their own made V8 collect all its garbage several times a
- * second.
+ * Memory for outgoing pieces of request bodies and upgraded connections. Their source is overwritten, so pieces must be copied. The memory
+ * is reused: with a new buffer per piece, V8 ran full garbage collections several times a second.
  */
 
-/** Bytes of a buffer: a piece as large as reads are, with what stands around it. */
+/** Bytes per buffer: one piece of the size of a read, plus framing. */
 const bufferSize = 64 * 1024 + 512;
-/** Smaller pieces are cut from Node's pool. */
+/** Smaller pieces come from Node's pool. */
 const minSize = 4 * 1024;
-/** Buffers that are kept for later. */
+/** Max buffers kept for reuse. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** The memory of one connection, in one direction. */
+/** Memory of one connection in one direction. */
 export class SendBuffer {
   #buffer: Buffer | null = null;
 
-  /** Memory of so many bytes; `idle`: all that was written before was taken by the system. */
+  /** Returns memory of `size` bytes; `idle`: the system has accepted all earlier writes. */
   take(size: number, idle: boolean): Buffer {
     if (!idle || size < minSize || size > bufferSize) return Buffer.allocUnsafe(size);
     this.#buffer ??= free.pop() ?? Buffer.allocUnsafeSlow(bufferSize);
     return this.#buffer.subarray(0, size);
   }
 
-  /** No more is sent for now. Memory that is not taken yet, as that of a broken connection, is left to the collector. */
+  /**
+   * Releases the memory while nothing is sent. Memory still in use, for example by a broken connection, is left to the garbage collector.
+   */
   release(idle: boolean): void {
     if (this.#buffer !== null && idle && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;

@@ -1,13 +1,13 @@
-/** What stands in for upstreams, where a configuration is tested: nothing is sent, and no name is looked up. */
+/** Stand-in for upstreams while a configuration is tested: nothing is sent, and no name is resolved. */
 import { token, type Token } from '@sluice/registry';
 import type { Transport } from './transport.ts';
 import type { UpstreamSource } from './upstream.ts';
 
-/** Makes of the parts of a proxy those that requests are given to. */
+/** Replaces the parts of a proxy that receive requests. */
 export interface UpstreamStandIn {
   transport(configured: Transport): Transport;
   source(configured: UpstreamSource): UpstreamSource;
 }
 
-/** The service that stands in. A server that serves has none. */
+/** Service that provides the stand-in; absent in a serving process. */
 export const upstreamStandIn: Token<UpstreamStandIn> = token<UpstreamStandIn>('upstream-stand-in');

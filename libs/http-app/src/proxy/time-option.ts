@@ -2,7 +2,7 @@
 import { parseDuration, type DurationValue } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 
-/** Milliseconds of an option; the default where it is absent or 0. A wrong one is an error that names the option. */
+/** Returns an option in milliseconds, or the default if it is absent or 0. An invalid value is an error that names the option. */
 export function timeOption(
   value: DurationValue | null | undefined,
   fallback: number,

@@ -1,4 +1,4 @@
-/** How the reverse proxy talks to upstreams: what it asks of a transport, and how the response comes back. */
+/** Contract between the reverse proxy and upstream transports: what a transport must provide, and how a response is delivered. */
 import type { Duplex } from 'node:stream';
 import { namespace, type Namespace } from '@sluice/registry';
 import type { RequestBody } from '../exchange/body.ts';
@@ -13,35 +13,35 @@ export interface UpstreamRequest {
   readonly rawPath: string;
   /** Query without `?`, or `null`. */
   readonly query: string | null;
-  /** Value of Host; empty for that of the address. */
+  /** Value of Host; if empty, the address is used. */
   readonly host: string;
-  /** Fields without Host, without framing and without those of one connection. */
+  /** Fields without Host, framing and hop-by-hop fields. */
   readonly headers: HeaderMap;
   readonly body: RequestBody;
   /** Protocol to upgrade to, as in `Upgrade: websocket`; empty for none. */
   readonly upgrade: string;
-  /** The exchange that is passed on; `null` for a request of our own, such as a health check. */
+  /** The exchange being proxied; `null` for a request of our own, for example a health check. */
   readonly exchange: Exchange | null;
 }
 
 /**
- * Takes a response. Calls come in the order below; after `onEnd`, `onUpgrade` or `onError` there is none. A sink that has
- * returned false gets neither a piece nor `onEnd` before {@link UpstreamCall.resume}, even if the connection to the upstream is
- * lost meanwhile: what was received before is delivered first.
+ * Receives a response. Calls come in the order below; none follows `onEnd`, `onUpgrade` or `onError`. After returning false, a sink gets
+ * neither data nor `onEnd` until {@link UpstreamCall.resume}, even if the upstream connection is lost meanwhile: data received earlier is
+ * delivered first.
  */
 export interface UpstreamSink {
   /**
-   * Whether chunks are only borrowed: the transport may use the memory of one again as soon as {@link holds} says no, and
-   * that of one for which `onData` returned false when the sink asks to go on. Else chunks are the sink's for good.
+   * Set if chunks are only borrowed. The transport may reuse a chunk's memory as soon as {@link holds} is false or, if `onData` returned
+   * false, when the sink resumes. Otherwise the sink owns the chunks.
    */
   readonly borrows: boolean;
-  /** Whether the sink still uses the chunk that `onData` took last. Asked right after it, of sinks that borrow. */
+  /** True if the sink still uses the last chunk passed to `onData`. Read right after that call, for sinks that borrow. */
   readonly holds: boolean;
-  /** A 1xx response other than 101. The fields are the sink's. Returning false pauses until {@link UpstreamCall.resume}. */
+  /** A 1xx response other than 101. The sink owns the fields. Returning false pauses until {@link UpstreamCall.resume}. */
   onInformational(status: number, headers: HeaderMap): boolean;
   /**
-   * The head of the response, with all its fields. `proto` is `HTTP/1.1` …; `length` that of the body, -1 if only its end
-   * will tell. Returning false holds the body back until {@link UpstreamCall.resume}.
+   * The head of the response with all its fields. `proto` is `HTTP/1.1` …; `length` is the length of the body, or -1 if unknown until the
+   * end. Returning false holds the body back until {@link UpstreamCall.resume}.
    */
   onHead(status: number, proto: string, headers: HeaderMap, length: number): boolean;
   /**
@@ -51,25 +51,25 @@ export interface UpstreamSink {
   onSpan(bytes: Buffer, from: number, to: number): boolean;
   /** A piece of the body; see {@link borrows}. Returning false pauses until {@link UpstreamCall.resume}. */
   onData(chunk: Buffer): boolean;
-  /** What came was delivered, and more will come later: a moment to flush. */
+  /** All received data was delivered, and more will come later: a good time to flush. */
   onLull(): void;
   /** The response is complete. */
   onEnd(trailers: HeaderMap | null): void;
   /** Instead of `onHead`: the upstream switched protocols. `head` are the first bytes of the new one. */
   onUpgrade(headers: HeaderMap, socket: Duplex, head: Buffer): void;
-  /** There will be no (complete) response. An error of the request body, such as one of status 413, is passed as it is. */
+  /** There is no complete response. An error of the request body, for example with status 413, is passed unchanged. */
   onError(error: UpstreamError | Error): void;
 }
 
 /** A request that is in progress. */
 export interface UpstreamCall {
-  /** Goes on after a sink method returned false. */
+  /** Resumes after a sink method returned false. */
   resume(): void;
-  /** The response is not wanted any more; the sink is not called again. */
+  /** Cancels the request; the sink is not called again. */
   abort(): void;
 }
 
-/** A request on the wire. */
+/** A request as sent on the wire. */
 export interface DescribedRequest {
   readonly uri: string;
   readonly host: string;
@@ -78,23 +78,23 @@ export interface DescribedRequest {
   readonly decodesGzip: boolean;
 }
 
-/** Speaks with upstreams. Connections, and what else is dear, are shared by transports with equal options. */
+/** Sends requests to upstreams. Transports with equal options share connections and other expensive resources. */
 export interface Transport {
   /**
-   * Of a protocol that tells the length of a body first: how many bytes of one whose length is not known are read to find it
-   * out, unless `request_buffers` says so. Absent: none.
+   * For protocols that send the length of a body first: max bytes to buffer to determine an unknown length, unless `request_buffers` sets
+   * it. Absent: none.
    */
   readonly lengthBuffer?: number;
-  /** Whether it speaks TLS: then upstreams are asked for by their own name, unless the proxy says otherwise. */
+  /** True for TLS: the request then uses the upstream's own host name, unless the proxy overrides it. */
   readonly usesTls?: boolean;
   /**
-   * Returns a request as {@link send} would write it: with what the transport adds, such as `Accept-Encoding`. Only called in
-   * rehearsals. Absent: as the proxy has made it.
+   * Returns a request as {@link send} would write it, including what the transport adds, for example `Accept-Encoding`. Only called in dry
+   * runs of requests. If absent, the request is unchanged.
    */
   describe?(address: DialAddress, request: UpstreamRequest): DescribedRequest;
-  /** Sends a request. The sink may be called before this returns. */
+  /** Sends a request. The sink may be called before this method returns. */
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall;
 }
 
-/** `http.reverse_proxy.transport`: inline key `protocol`. */
+/** Namespace `http.reverse_proxy.transport`; inline key `protocol`. */
 export const upstreamTransports: Namespace<Transport> = namespace<Transport>('http.reverse_proxy.transport');

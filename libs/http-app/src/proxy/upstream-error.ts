@@ -1,21 +1,21 @@
-/** What goes wrong with an upstream. */
+/** Upstream errors. */
 
 const brand = Symbol.for('sluice.upstream-error');
 
 /**
- * - `dial`: there is no connection, so the upstream has seen nothing of the request;
- * - `timeout`: a time-out of the transport passed, that of dialing excepted;
- * - `closed`: the connection was lost, before or while the upstream responded;
- * - `malformed`: what came is not a response that could be passed on;
+ * - `dial`: no connection, so the upstream has seen nothing of the request;
+ * - `timeout`: a transport timeout other than the dial timeout;
+ * - `closed`: the connection was lost before or during the response;
+ * - `malformed`: the response is invalid and can't be proxied;
  * - `dial-timeout`: dialing took too long.
  */
 export type UpstreamFailure = 'dial' | 'dial-timeout' | 'timeout' | 'closed' | 'malformed';
 
-/** An error of an upstream. Routes see it as an error of status 502 or 504. */
+/** An upstream error. Routes see it as an error with status 502 or 504. */
 export class UpstreamError extends Error {
   readonly code = 'ERR_UPSTREAM';
   readonly kind: UpstreamFailure;
-  /** 504 where time ran out, else 502. */
+  /** 504 after a timeout, otherwise 502. */
   readonly status: number;
 
   constructor(kind: UpstreamFailure, message: string, cause?: unknown) {
@@ -26,13 +26,13 @@ export class UpstreamError extends Error {
     Object.defineProperty(this, brand, { value: true });
   }
 
-  /** Whether the upstream cannot have seen anything of the request. */
+  /** True if the upstream can't have seen any of the request. */
   get undelivered(): boolean {
     return this.kind === 'dial' || this.kind === 'dial-timeout';
   }
 }
 
-/** Tells an {@link UpstreamError} of any copy of this package. */
+/** Reports whether an error is an {@link UpstreamError} of any copy of this package. */
 export function isUpstreamError(error: unknown): error is UpstreamError {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -7,22 +7,22 @@ export interface UpstreamConnections {
   /** {@link DialAddress.text}. */
   readonly address: string;
   readonly open: number;
-  /** Those of them that no request uses. */
+  /** Connections that no request uses. */
   readonly idle: number;
-  /** Requests that wait for a connection, because of a limit. */
+  /** Requests waiting for a connection because of a limit. */
   readonly waiting: number;
 }
 
-/** Asks the threads that serve for the connections of their pools. */
+/** Asks the traffic threads for the connections in their pools. */
 export const upstreamConnections: Question<null, readonly UpstreamConnections[]> =
   question('http.upstream_connections');
 
-/** An upstream at one moment. */
+/** An upstream at one point in time. */
 export interface UpstreamSample {
-  /** As it is configured. */
+  /** As configured. */
   readonly address: string;
   readonly inFlight: number;
-  /** Number of proxies that use it, and of those that consider it unhealthy. */
+  /** Number of proxies using it, and number of those that consider it unhealthy. */
   readonly usedBy: number;
   readonly unhealthy: number;
 }

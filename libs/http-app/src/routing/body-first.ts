@@ -1,17 +1,17 @@
-/** Handlers and matchers whose texts use `{http.request.body}`: the body is in memory before they run. */
+/** Handlers and matchers whose templates use `{http.request.body}`: the body is buffered before they run. */
 import { isObject, type Json } from '@sluice/base';
 import { bufferBody, type RequestBody } from '../exchange/body.ts';
 import type { Exchange, Next } from '../exchange/exchange.ts';
 import type { HttpHandler, Watch } from '../handler.ts';
 
-/** Whether a body has to be read before a handler can look at it. */
+/** Reports whether a body must be read before a handler can inspect it. */
 export function isUnread(body: RequestBody): boolean {
   return body.length !== 0 && body.buffered() === null;
 }
 
 /**
- * The handler, after a body that is complete if its configuration `node` mentions it. Only there, not before the chain:
- * what stands before it may limit the body or the time for it. Routes within routes read it themselves.
+ * Wraps a handler to buffer the complete body first if its configuration `node` mentions it. Buffering doesn't happen earlier in the chain,
+ * because previous handlers may limit the body or its read time. Nested routes buffer it themselves.
  */
 export function withBody(handler: HttpHandler, node: Json | undefined): HttpHandler {
   const own = isObject(node)
@@ -36,7 +36,7 @@ async function readThenRun(exchange: Exchange, handler: HttpHandler, next: Next)
   await handler.handle(exchange, next);
 }
 
-/** Looks for the placeholder in any key and text; configurations of modules are small, and this is once per provision. */
+/** Searches all keys and strings for the placeholder. Module configurations are small, and this runs once at provisioning. */
 export function mentionsBody(node: Json | undefined, key = ''): boolean {
   if (key.includes(placeholder)) return true;
   if (typeof node === 'string') return node.includes(placeholder);

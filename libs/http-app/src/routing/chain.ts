@@ -1,18 +1,15 @@
-/** Composition of handlers into one function, once, when the configuration is provisioned. */
+/** Composes handlers into one function, once, at provisioning. */
 import type { Exchange, Next } from '../exchange/exchange.ts';
 import type { HttpHandler } from '../handler.ts';
 import { respondToError } from './error-page.ts';
 import { nowhere, type HandlerPlace } from '../exchange/place.ts';
 
-/**
- * Composes handlers so that each one's `next` is the following one, and the last one's is `tail`. `places` says where
- * each of them stands.
- */
+/** Composes handlers so that `next` of each is the following one, and `next` of the last is `tail`. `places` contains their positions. */
 export function composeChain(handlers: readonly HttpHandler[], tail: Next, places: readonly HandlerPlace[] = []): Next {
   return handlers.reduceRight((next, handler, i) => link(handler, next, places[i] ?? nowhere), tail);
 }
 
-/** What a handler throws is noted with its place; the innermost one is who did it. */
+/** Records the place of an exception; the innermost handler is its source. */
 function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
   return (exchange) => {
     exchange.place = place;
@@ -26,8 +23,8 @@ function link(handler: HttpHandler, next: Next, place: HandlerPlace): Next {
 }
 
 /**
- * The end of every chain. On the primary way a request without a response is an empty 200, which the server writes; while an
- * error is handled the response is the error's status, for browsers with a page.
+ * End of every chain. On the primary routes, a request without a response gets an empty 200, written by the server. During error handling,
+ * the response is the error's status, with a page for browsers.
  */
 export const endOfChain: Next = (exchange: Exchange) => {
   if (exchange.error === null || exchange.response.status !== 0) return;

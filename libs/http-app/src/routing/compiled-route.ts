@@ -1,12 +1,12 @@
-/** A route at its place in a list. */
+/** A route and its position in a list. */
 import type { Next } from '../exchange/exchange.ts';
 import type { Route } from './route.ts';
 
-/** What a list keeps of a route; immutable, and shared by the lists that follow each other. */
+/** List entry for a route; immutable, and shared by successive lists. */
 export interface CompiledRoute {
   readonly route: Route;
-  /** Orders the routes of a list: ranks of neighbours lie far apart, so that insertions find room between them. */
+  /** Order within the list. Ranks of neighbors are far apart, so that insertions fit between them. */
   readonly rank: number;
-  /** The handlers of the route, then what follows it. */
+  /** The handlers of the route, followed by the rest of the list. */
   readonly run: Next;
 }

@@ -1,6 +1,6 @@
 /**
- * What a client sees of an error that no route has responded to. Browsers, whose `Accept` names HTML, get a small page; all
- * other clients get the status with an empty body, to the byte as of the reference.
+ * Response for an error that no route handles. Browsers, whose `Accept` includes HTML, get a small page. All other clients get the status
+ * with an empty body, byte for byte as from Caddy.
  */
 import { statusText } from '@sluice/http1';
 import { statusOf } from '../errors.ts';
@@ -10,7 +10,7 @@ import type { ResponseWriter } from '../exchange/response.ts';
 const style =
   ':root{color-scheme:light dark}body{display:grid;min-height:90vh;margin:0;place-content:center;text-align:center;font:16px/1.6 system-ui,sans-serif}h1{margin:0;font-size:1.5rem}b{display:block;font-size:4.5rem;line-height:1.1;opacity:.35}p{margin:.3rem;opacity:.7}';
 
-/** Responds to the error of an exchange. `pages`: also with a body. Called where nothing was written. */
+/** Responds to the error of an exchange. `pages`: include a body. Called if nothing was written. */
 export function respondToError(exchange: Exchange, response: ResponseWriter, pages: boolean): void {
   const status = statusOf(exchange.error);
   const body = pages && status >= 400 ? bodyFor(exchange, response, status) : null;
@@ -18,9 +18,9 @@ export function respondToError(exchange: Exchange, response: ResponseWriter, pag
   if (body !== null) response.end(body);
 }
 
-/** The body with its fields set, or `null` for none. */
+/** Returns the body after setting its fields, or `null` for none. */
 function bodyFor(exchange: Exchange, { headers }: ResponseWriter, status: number): string | null {
-  // What a handler has set was for another body.
+  // Fields set by a handler were for another body.
   if (exchange.method === 'HEAD' || headers.has('content-encoding') || headers.has('content-length')) return null;
   const accept = exchange.headers.joined('accept') ?? '';
   if (!acceptsHtml(accept)) return null;
@@ -31,7 +31,7 @@ function bodyFor(exchange: Exchange, { headers }: ResponseWriter, status: number
   return body;
 }
 
-/** Whether HTML is named, and not refused by `q=0`. */
+/** Reports whether HTML is accepted and not rejected by `q=0`. */
 function acceptsHtml(accept: string): boolean {
   return accept.split(',').some((part) => {
     const [name = '', ...parameters] = part.split(';');
@@ -39,7 +39,7 @@ function acceptsHtml(accept: string): boolean {
   });
 }
 
-/** Nothing in it comes from the request. The identifier is that of the entry in the log of errors. */
+/** Returns a page without data from the request. The ID is that of the error log entry. */
 function page(status: number, name: string, id: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,4 +1,4 @@
-/** Keys under which routes are indexed, and those under which a request looks. */
+/** Index keys of routes and of requests. */
 import { lowerCase } from '@sluice/base';
 import { bareHostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -6,13 +6,13 @@ import type { HttpMatcher, RouteKeys } from '../handler.ts';
 
 const none: readonly string[] = Object.freeze([]);
 
-/** All keys of a route: if none of them is among a request's, the route cannot match. */
+/** All keys of a route: if a request has none of them, the route can't match. */
 export interface IndexKeys {
   readonly hosts: readonly string[];
   readonly paths: readonly string[];
 }
 
-/** Unites the keys of alternatives; `null` as soon as one of them has none. */
+/** Merges the keys of alternatives; `null` if any of them has none. */
 export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys | null {
   if (sets.length === 0) return null;
   const [first] = sets;
@@ -28,7 +28,7 @@ export function keysOfSets(sets: readonly (readonly HttpMatcher[])[]): IndexKeys
   return { hosts: [...new Set(hosts)], paths: [...new Set(paths)] };
 }
 
-/** The keys of one conjunction: those of its host matcher rather than those of its path matcher. */
+/** Returns the keys of one conjunction, preferring its host matcher over its path matcher. */
 function keysOfSet(set: readonly HttpMatcher[]): IndexKeys | null {
   let best: RouteKeys | null = null;
   for (const { keys } of set)
@@ -38,18 +38,18 @@ function keysOfSet(set: readonly HttpMatcher[]): IndexKeys | null {
   return best.kind === 'host' ? { hosts: keys, paths: none } : { hosts: none, paths: keys };
 }
 
-/** The host of a request as index keys have it: lower case, without port and brackets. */
+/** Returns the request's host as an index key: lower case, without port and brackets. */
 export function hostKey(host: string): string {
   return bareHostOf(host).toLowerCase();
 }
 
-/** The wildcard key that covers a host: `a.example.com` -> `*.example.com`; empty where there is none. */
+/** Returns the wildcard key that covers a host: `a.example.com` -> `*.example.com`; empty if there is none. */
 export function wildcardKey(host: string): string {
   const dot = host.indexOf('.');
   return dot < 0 ? '' : `*${host.slice(dot)}`;
 }
 
-/** The path of a request as index keys have it: lower case, decoded; `null` if it needs cleaning, which keys do not know. */
+/** Returns the request's path as an index key: lower case, decoded; `null` if it needs cleaning, which keys don't support. */
 export function pathKey(exchange: Exchange): string | null {
   const path = exchange.path;
   if (path.includes('//') || path.includes('/.')) return null;

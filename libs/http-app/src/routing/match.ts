@@ -1,11 +1,11 @@
-/** Evaluation of matcher sets: alternatives of conjunctions, without a promise where no matcher waits. */
+/** Evaluates matcher sets: alternatives of conjunctions, without a promise unless a matcher waits. */
 import type { Exchange } from '../exchange/exchange.ts';
 import type { HttpMatcher } from '../handler.ts';
 
-/** Matchers of one set, in the order of the configuration; all of them must match. */
+/** Matchers of one set, in configuration order; all of them must match. */
 export type MatcherSet = readonly HttpMatcher[];
 
-/** Whether any set matches; no sets at all match. */
+/** Reports whether any set matches; true without sets. */
 export function matchSets(exchange: Exchange, sets: readonly MatcherSet[]): boolean | Promise<boolean> {
   if (sets.length === 0) return true;
   let asked = 0;
@@ -28,7 +28,7 @@ async function matchLater(
   return false;
 }
 
-/** Whether all matchers of a set match, asked in order until one does not. */
+/** Reports whether all matchers of a set match, stopping at the first that doesn't. */
 function matchSet(exchange: Exchange, set: MatcherSet): boolean | Promise<boolean> {
   let asked = 0;
   for (const matcher of set) {

@@ -1,7 +1,7 @@
 /**
- * A second chain of the same provisioned instances, which a probe watches: for traces, and for `sluice explain`. It is made
- * of routes in which handlers and matchers stand in wrappers, and compiled by the compiler of all routes, so that it does
- * what the first one does. Where no one watches, none of it exists.
+ * A second chain of the same provisioned instances, observed by a probe: for traces and `sluice explain`. Its handlers and matchers are
+ * wrapped, and its routes are compiled by the regular route compiler, so that both chains behave alike. It only exists while a probe
+ * watches.
  */
 import type { ConfigPath } from '@sluice/base';
 import type { Segment } from '@sluice/registry';
@@ -12,66 +12,64 @@ import type { Rehearsal } from '../rehearsal.ts';
 import type { Route } from './route.ts';
 import { RouteList } from './route-list.ts';
 
-/** A list of routes that is watched. */
+/** A watched list of routes. */
 export interface ListPlace {
-  /** Where it stands in the document: `["apps", "http", "servers", "s", "routes"]`. */
+  /** Path in the document: `["apps", "http", "servers", "s", "routes"]`. */
   readonly path: ConfigPath;
-  /** The handler that holds it; `null` for lists of a server. */
+  /** Handler that contains it; `null` for a server's lists. */
   readonly owner: PartPlace | null;
-  /** The routes as they are without a probe. */
+  /** The original routes, without a probe. */
   readonly list: RouteList;
 }
 
-/** A route that is watched. */
+/** A watched route. */
 export interface RoutePlace {
   readonly list: ListPlace;
-  /** Its number among the routes of {@link ListPlace.list}. */
+  /** Index among the routes of {@link ListPlace.list}. */
   readonly index: number;
-  /** Where it stands; the path of the list for one that the server itself has put there. */
+  /** Path in the document; for a route inserted by the server itself, the path of the list. */
   readonly path: ConfigPath;
   readonly route: Route;
 }
 
-/** A handler or matcher that is watched. */
+/** A watched handler or matcher. */
 export interface PartPlace {
-  /** Where it stands. A number is a position in a matcher set, whose keys are known from the document alone. */
+  /** Path in the document. A number is an index in a matcher set, whose keys only the document has. */
   readonly path: readonly Segment[];
-  /** Id of the module; of a matcher its namespace alone, as names of matchers stand in the document. */
+  /** Module ID. For a matcher, only its namespace, because the document has its name. */
   readonly id: string;
-  /** The route that it belongs to. */
   readonly route: RoutePlace;
-  /** Whether it has another form for chains that are watched (`watched`). */
+  /** True if it has a variant for watched chains (`watched`). */
   readonly adapted: boolean;
 }
 
-/** Matchers are known by their namespace; their names stand in the document. */
+/** Matchers are identified by namespace; their names are in the document. */
 const matcherId = httpMatchers.id;
 
-/** Watches routes. */
 export interface Probe {
-  /** Where requests are rehearsed; `null` where they run for real. */
+  /** Receives side effects of simulated requests; `null` for real requests. */
   readonly rehearsal: Rehearsal | null;
-  /** Whether every matcher is asked in its turn, also of routes that an index would leave out. Absent: no. */
+  /** Evaluates every matcher in turn, including those of routes an index would skip. Default: false. */
   readonly asksAll?: boolean;
   /** What stands instead of a handler. `inner` is the handler, in its form for chains that are watched. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
-  /** The same of a matcher. */
+  /** Wraps a matcher likewise. */
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher;
-  /** Called for an exchange when a route was chosen, before its handlers run. */
+  /** Called for an exchange when a route is chosen, before its handlers run. */
   reached?(exchange: Exchange, place: RoutePlace): void;
-  /** Called for an exchange when no further route of a list applies. */
+  /** Called for an exchange when no more routes of a list apply. */
   exhausted?(exchange: Exchange, place: ListPlace): void;
 }
 
-/** Where a list stands, and who holds it. */
+/** Position and owner of a list. */
 export interface ListAt {
   readonly path: ConfigPath;
   readonly owner?: PartPlace;
-  /** Whether it is one route that stands there by itself, and not an array of routes. */
+  /** True for a single route rather than an array of routes. */
   readonly single?: boolean;
 }
 
-/** The same list for a probe. */
+/** Returns the list with a probe installed. */
 export function watchedList(list: RouteList, probe: Probe, { path, owner, single = false }: ListAt): RouteList {
   const place: ListPlace = { path, owner: owner ?? null, list };
   const routes: Route[] = [];
@@ -90,7 +88,7 @@ export function watchedList(list: RouteList, probe: Probe, { path, owner, single
   );
 }
 
-/** The same route for a probe. */
+/** Returns the route with a probe installed. */
 function watchedRoute(place: RoutePlace, probe: Probe): Route {
   const { route, path } = place;
   const handlers = route.handlers.map((handler, i) =>
@@ -133,7 +131,7 @@ function watchedMatcher(matcher: HttpMatcher, place: PartPlace, probe: Probe): H
     : { match: (exchange) => watched.match(exchange), keys: matcher.keys };
 }
 
-/** What a handler or matcher at a place gets to make its other form with. */
+/** Returns the input for creating the watched variant of a handler or matcher. */
 function watchOf(place: PartPlace, probe: Probe): Watch {
   const below = (at: readonly Segment[]): Segment[] => [...place.path, ...at.map(String)];
   return {
@@ -147,7 +145,7 @@ function watchOf(place: PartPlace, probe: Probe): Watch {
   };
 }
 
-/** A route for every request at the end of a list: what comes to it has passed all others. */
+/** Creates a final catch-all route: requests that reach it have passed all others. */
 function lastRoute(tell: (exchange: Exchange) => void): Route {
   return {
     group: '',

@@ -1,20 +1,20 @@
-/** Finds the routes of a list that have keys and can match an exchange, by host and path, in the order of the list. */
+/** Finds routes with keys that can match an exchange, by host and path, in list order. */
 import { LayeredMap } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { hostKey, pathKey, wildcardKey } from './keys.ts';
 import type { CompiledRoute } from './compiled-route.ts';
 import { routingOf } from './routing-state.ts';
 
-/** Routes under one key, by rank. */
+/** Routes with one key, by rank. */
 type Bucket = readonly CompiledRoute[];
 
-/** An immutable index; {@link splice} makes a new one at the cost of the routes that changed. */
+/** An immutable index; {@link splice} creates a new one at a cost proportional to the changed routes. */
 export class RouteIndex {
   readonly #hosts: LayeredMap<string, Bucket>;
   readonly #paths: LayeredMap<string, Bucket>;
-  /** Routes without keys: they are asked in their place. */
+  /** Routes without keys, which are tested in list order. */
   readonly unkeyed: Bucket;
-  /** The host that was looked up last, and what there is for it: requests of a client, and of most servers, are for one. */
+  /** The last host looked up and its result: requests of a client, and of most servers, are for a single host. */
   #host: string | null = null;
   #ofHost: Bucket | undefined = undefined;
   #ofWildcard: Bucket | undefined = undefined;
@@ -41,7 +41,7 @@ export class RouteIndex {
     return new RouteIndex(new LayeredMap(hosts), new LayeredMap(paths), unkeyed);
   }
 
-  /** The index of the list in which some routes were replaced by others. */
+  /** Returns the index after replacing some routes. */
   splice(removed: readonly CompiledRoute[], added: readonly CompiledRoute[]): RouteIndex {
     const hosts = changesOf(this.#hosts, 'hosts', removed, added);
     const paths = changesOf(this.#paths, 'paths', removed, added);
@@ -61,8 +61,8 @@ export class RouteIndex {
   }
 
   /**
-   * The first route with keys after `rank` that can match. The host and path of the exchange count as they are now; as
-   * long as they stay, the result of the last lookup often is that of the next.
+   * Returns the first route with keys after `rank` that can match the exchange's current host and path. If they don't change, the result is
+   * often reused by the next lookup.
    */
   following(exchange: Exchange, rank: number): CompiledRoute | null {
     const state = routingOf(exchange);
@@ -110,7 +110,7 @@ export class RouteIndex {
     return best;
   }
 
-  /** A path that would have to be cleaned first: every route with path keys is a candidate. Rare, so it may be slow. */
+  /** For a path that needs cleaning, every route with path keys is a candidate. Rare, so it may be slow. */
   #byAnyPath(rank: number, found: CompiledRoute | null): CompiledRoute | null {
     let best = found;
     for (const [, bucket] of this.#paths) best = better(bucket, rank, best);
@@ -145,7 +145,7 @@ function replaceEntries(bucket: Bucket, removed: readonly CompiledRoute[], added
   return [...bucket.filter((entry) => !gone.has(entry)), ...added].sort((a, b) => a.rank - b.rank);
 }
 
-/** The first position of a bucket after `rank`. */
+/** Returns the first position of a bucket after `rank`. */
 export function firstBehind(bucket: Bucket, rank: number): number {
   let low = 0;
   let high = bucket.length;
@@ -157,7 +157,7 @@ export function firstBehind(bucket: Bucket, rank: number): number {
   return low;
 }
 
-/** The better of `best` and the first entry of a bucket after `rank`. */
+/** Returns the earlier of `best` and the first entry of a bucket after `rank`. */
 function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | null): CompiledRoute | null {
   const entry = bucket?.[firstBehind(bucket, rank)];
   return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;

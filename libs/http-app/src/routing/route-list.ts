@@ -1,7 +1,7 @@
 /**
- * A compiled list of routes. It is walked in order, as configured, but routes with keys are found by look-up, so that
- * host number 10,000 costs what the first one does. Lists are immutable: a changed configuration makes a new list that
- * shares the compiled routes and the index with the old one, at the cost of the difference.
+ * A compiled list of routes. Routes apply in configured order, but those with keys are found by lookup, so that host number 10,000 costs
+ * the same as the first. Lists are immutable. A changed configuration creates a new list that shares the compiled routes and the index, at
+ * a cost proportional to the difference.
  */
 import { ChunkedList, spliceOfLists } from '@sluice/base';
 import { bufferBody } from '../exchange/body.ts';
@@ -16,26 +16,26 @@ import type { Route } from './route.ts';
 import { firstBehind, RouteIndex } from './route-index.ts';
 import { Cursor, routingOf, startRouting } from './routing-state.ts';
 
-/** With fewer routes that have keys than this, asking each is cheaper than looking up. */
+/** Min routes with keys for an index; below that, testing each is cheaper. */
 const indexThreshold = 16;
 
-/** Ranks of neighbours in a fresh list are this far apart, so that insertions find room between them. */
+/** Distance between the ranks of neighbors in a fresh list, so that insertions fit between them. */
 const rankStep = 2 ** 20;
 
-/** After this many routes that passed on, the next one begins on a fresh stack. */
+/** After this many routes that passed on, continue on a fresh stack. */
 const passesPerStack = 500;
 
-/** Lists within lists beyond this are a circle, such as a named route that invokes itself. */
+/** Deeper nesting indicates a cycle, for example a named route that invokes itself. */
 const maxNesting = 100;
 
-/** Walks the routes that apply to an exchange. */
+/** Runs the routes that apply to an exchange. */
 export class RouteList {
   readonly routes: ChunkedList<Route>;
   readonly entries: ChunkedList<CompiledRoute>;
-  /** Routes that are asked in their place: those without keys, or all where there is no index. */
+  /** Routes tested in list order: those without keys, or all if there is no index. */
   readonly #plain: readonly CompiledRoute[];
   readonly #index: RouteIndex | null;
-  /** The same for all lists that follow each other, and for those that a probe watches. */
+  /** Shared by all successive lists and by watched lists. */
   readonly origin: ListOrigin;
 
   private constructor(
@@ -51,7 +51,7 @@ export class RouteList {
     this.#index = index;
   }
 
-  /** Compiles a list, or derives it from the one that it replaces. An index is made from `indexFrom` keyed routes on. */
+  /** Compiles a list, or derives it from the one it replaces. Creates an index for `indexFrom` or more keyed routes. */
   static compile(
     list: readonly Route[] | ChunkedList<Route>,
     previous: RouteList | null = null,
@@ -82,12 +82,12 @@ export class RouteList {
     return new RouteList(routes, entries, index, origin);
   }
 
-  /** Whether routes with keys are found by look-up. */
+  /** True if routes with keys are found by lookup. */
   get indexed(): boolean {
     return this.#index !== null;
   }
 
-  /** Enters the list from inside another one; `next` runs when it is exhausted. */
+  /** Enters the list from within another one; `next` runs at its end. */
   enter(exchange: Exchange, next: Next): void | Promise<void> {
     const outer = exchange.routing?.cursor ?? null;
     const cursor = new Cursor(this, next, outer);
@@ -98,7 +98,7 @@ export class RouteList {
     return this.after(exchange, Number.NEGATIVE_INFINITY);
   }
 
-  /** Runs the first route after `rank` that applies. Called at the beginning, and by the end of each route. */
+  /** Runs the first applicable route after `rank`. Called at the start and at the end of each route. */
   after(exchange: Exchange, rank: number): void | Promise<void> {
     const plain = this.#plain;
     const index = this.#index;
@@ -148,7 +148,7 @@ function isDecided(exchange: Exchange, group: string): boolean {
   return routingOf(exchange).groups?.includes(group) ?? false;
 }
 
-/** Goes on after the list that is exhausted: in the list around it, or at the end of the chain. */
+/** Continues after the end of a list: in the enclosing list, or at the end of the chain. */
 function leave(exchange: Exchange): void | Promise<void> {
   const state = routingOf(exchange);
   const { cursor } = state;
@@ -156,7 +156,7 @@ function leave(exchange: Exchange): void | Promise<void> {
   return cursor.next(exchange);
 }
 
-/** Asks the matchers of a route; what one throws is noted with its place. */
+/** Evaluates the matchers of a route; exceptions are recorded with their place. */
 function matches(exchange: Exchange, route: Route): boolean | Promise<boolean> {
   try {
     return matchSets(exchange, route.sets);
@@ -178,13 +178,13 @@ function compileRoute(route: Route, rank: number, origin: ListOrigin): CompiledR
   return { route, rank, run: route.meter === null ? run : route.meter.meter(run) };
 }
 
-/** The end of a route that is not terminal. Made here, so that terminal routes keep nothing of it. */
+/** Returns the end of a non-terminal route. Created here, so that terminal routes retain nothing. */
 function goOnAfter(rank: number): Next {
   const goOn: Next = (exchange) => routingOf(exchange).cursor.list.after(exchange, rank);
   return (exchange) => (++routingOf(exchange).passes % passesPerStack === 0 ? later(goOn, exchange) : goOn(exchange));
 }
 
-/** Goes on with a fresh stack: routes that pass on are nested calls, and there may be thousands. */
+/** Continues with a fresh stack: routes that pass on are nested calls, possibly thousands. */
 async function later(goOn: Next, exchange: Exchange): Promise<void> {
   await Promise.resolve();
   await goOn(exchange);

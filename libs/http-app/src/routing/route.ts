@@ -1,4 +1,4 @@
-/** Routes as the configuration has them: matcher sets, handlers, group, terminal. */
+/** Routes as configured: matcher sets, handlers, group, terminal. */
 import {
   boolean,
   inlineModules,
@@ -38,17 +38,17 @@ export interface Route {
   /** Group name; empty for none. */
   readonly group: string;
   readonly terminal: boolean;
-  /** Alternatives; empty: always applies. */
+  /** Alternatives; if empty, the route always applies. */
   readonly sets: readonly MatcherSet[];
   readonly handlers: readonly HttpHandler[];
-  /** Where each of them stands, and where the matchers do. */
+  /** Positions of the handlers, and of the matchers. */
   readonly places: readonly HandlerPlace[];
   readonly matcherPlace: PlaceInRoute;
-  /** Keys by which the route can be found, or `null` where it must be asked in its place. */
+  /** Keys to look up the route, or `null` if it must be tested in list order. */
   readonly keys: IndexKeys | null;
-  /** Whether its matchers use `{http.request.body}`, so that the body must be in memory before they are asked. */
+  /** True if its matchers use `{http.request.body}`, so that the body must be buffered before they run. */
   readonly readsBody: boolean;
-  /** What counts its requests; `null` where nothing does. */
+  /** Counts its requests; `null` for none. */
   readonly meter: RouteMeter | null;
 }
 
@@ -83,7 +83,7 @@ function placesOf(handlers: JsonArray, node: JsonObject, route: string): Handler
   }));
 }
 
-/** Ids of handlers by their names, of which there are as many as modules: routes share their texts. */
+/** Handler IDs by name; shared by routes, so there are only as many strings as modules. */
 const handlerIds = new Map<string, string>();
 
 function handlerId(name: string): string {
@@ -97,11 +97,11 @@ function handlerId(name: string): string {
 async function loadMatcherSets(nodes: readonly (JsonObject | null)[], context: Context): Promise<MatcherSet[]> {
   const sets: MatcherSet[] = [];
   for (const [index, node] of nodes.entries()) sets.push(await loadMatcherSet(node, context, 'match', index));
-  // A copy is as long as needed: an array that grows has room for sixteen more, and each route keeps one.
+  // A copy has the exact size: a growing array reserves room for sixteen more, and each route keeps one.
   return sets.slice();
 }
 
-/** Loads one matcher set; an empty one matches everything. */
+/** Loads one matcher set; an empty set matches everything. */
 export async function loadMatcherSet(
   set: JsonObject | null,
   context: Context,

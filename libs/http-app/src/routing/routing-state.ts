@@ -32,7 +32,7 @@ export function routingOf(exchange: Exchange): RoutingState {
   return exchange.routing as RoutingState;
 }
 
-/** Puts an exchange at the beginning of a list: the server's, its error routes, or one that a handler enters. */
+/** Puts an exchange at the start of a list: the server's, its error routes, or one entered by a handler. */
 export function startRouting(exchange: Exchange, cursor: RouteCursor): void {
   if (exchange.routing === null) exchange.routing = new State(cursor);
   else exchange.routing.cursor = cursor;

@@ -1,12 +1,12 @@
-/** Tracing: `logs.trace` of a server says of each handler that it is about to run, with its options. */
+/** Tracing: with `logs.trace`, a server logs each handler and its options before running it. */
 import { isObject, withoutKey, type Json, type Logger } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { HttpHandler } from '../handler.ts';
 
-/** Provided by a server that traces. */
+/** Provided by a server with tracing enabled. */
 export const traceToken: Token<Logger> = token<Logger>('http-trace');
 
-/** A handler that is said to run before it does. `node` is its configuration. */
+/** Wraps a handler to log it before it runs. `node` is its configuration. */
 export function traced(handler: HttpHandler, node: Json | undefined, log: Logger): HttpHandler {
   const name = isObject(node) ? String(node['handler']) : '';
   const fields = { module: isObject(node) ? withoutKey(node, 'handler') : {} };
@@ -15,7 +15,7 @@ export function traced(handler: HttpHandler, node: Json | undefined, log: Logger
       log.debug(name, fields);
       return handler.handle(exchange, next);
     },
-    // What is rehearsed leaves no entries.
+    // Simulated requests leave no log entries.
     watched: (watch) => {
       const inner = handler.watched?.(watch) ?? handler;
       return watch.rehearsal === null ? traced(inner, node, log) : inner;

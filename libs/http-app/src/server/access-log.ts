@@ -1,4 +1,4 @@
-/** Access logs of a server: one entry per request, in the shape that readers of the reference's logs know. */
+/** Access logs of a server: one entry per request, in Caddy's format. */
 import { performance } from 'node:perf_hooks';
 import type { DeferredFields, LogFields, LogLevel } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
@@ -7,7 +7,6 @@ import type { HostLoggers } from './host-loggers.ts';
 import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
 import { requestObject, RequestText } from './request-fields.ts';
 
-/** Writes entries for the exchanges of a server. */
 export class AccessLog {
   readonly #loggers: HostLoggers;
   readonly #texts: HeadTexts;
@@ -21,7 +20,7 @@ export class AccessLog {
     };
   }
 
-  /** Writes the entry of an exchange that is over; `responded` is false where no handler had anything to say. Called by the server. */
+  /** Writes the entry of a completed exchange; `responded` is false if no handler produced a response. Called by the server. */
   write(exchange: Exchange, responded: boolean): void {
     if (exchange.variable('log_skip') === true) return;
     const loggers = this.#loggers.ofRequest(exchange.originalHost);
@@ -33,17 +32,17 @@ export class AccessLog {
   }
 }
 
-/** How requests and header fields are written. */
+/** Options for writing requests and header fields. */
 interface HeadTexts {
   readonly showCredentials: boolean;
   readonly request: RequestText;
   readonly response: HeadersText;
 }
 
-/** What stands between the request and the duration where nothing was read and no user is known. Each piece of a line costs. */
+/** Text between request and duration if nothing was read and the user is unknown. A constant, because each piece of a line costs time. */
 const usualFacts = '},"bytes_read":0,"user_id":"","duration":';
 
-/** The fields of one request. Encoders read them at once, so that they see the exchange as it is. */
+/** The fields of one request. Encoders read them immediately, so that they see the current state of the exchange. */
 class AccessFields implements DeferredFields {
   readonly #exchange: Exchange;
   readonly #status: number;
@@ -107,7 +106,7 @@ function userOf(exchange: Exchange): string {
   return String(exchange.placeholder('http.auth.user.id') ?? '');
 }
 
-/** JSON of what a handler added; what JSON cannot say becomes text. */
+/** Returns a handler's value as JSON; values that JSON can't represent become strings. */
 function valueText(value: unknown): string {
   if (typeof value === 'string') return quoted(value);
   try {

@@ -1,4 +1,4 @@
-/** Where a server listens, and what it speaks there. */
+/** Listen addresses of a server, and their protocols. */
 import { expandPorts, expandRequired, parseNetworkAddress, type NetworkAddress } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import type { serverOptions } from '../options.ts';
@@ -6,13 +6,13 @@ import type { serverOptions } from '../options.ts';
 type Config = Options<typeof serverOptions>;
 
 export interface ServerAddress {
-  /** With a single port. */
+  /** Has a single port. */
   readonly address: NetworkAddress;
-  /** Protocols of plain connections to it; `null` for those of the server. */
+  /** Protocols of plain connections to it; `null` = the server's. */
   readonly protocols: readonly string[] | null;
 }
 
-/** The addresses of a server, ranges of ports expanded; placeholders such as `{env.PORT}` are replaced first. */
+/** Returns the addresses of a server with port ranges expanded, after replacing placeholders such as `{env.PORT}`. */
 export function addressesOf(config: Config, context: Context): ServerAddress[] {
   const texts = config.listen ?? [];
   const protocols = config.listen_protocols ?? null;

@@ -1,21 +1,21 @@
-/** Who the client is: the peer, or what a trusted proxy says of it. */
+/** Client address: that of the peer, or the one reported by a trusted proxy. */
 import { isIP } from 'node:net';
 import { canonicalIPv6 } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { IpSource } from '../options.ts';
 
-/** How a server finds the address of the client. */
+/** Options for determining the client address. */
 export interface ClientAddressOptions {
-  /** Which peers are believed; `null`: none. */
+  /** Trusted peers; `null` for none. */
   readonly trusted: IpSource | null;
   readonly trustUnix: boolean;
-  /** Lower-case names of the fields that name the client, in order of preference. */
+  /** Lower-case names of the fields with the client address, in order of preference. */
   readonly fields: readonly string[];
-  /** Walk each field from the right to the first address that is not trusted. */
+  /** Scan each field from the right for the first untrusted address. */
   readonly strict: boolean;
 }
 
-/** Finds the address of the client of an exchange. */
+/** Determines the client address of an exchange. */
 export class ClientAddress {
   readonly #options: ClientAddressOptions;
 
@@ -23,14 +23,14 @@ export class ClientAddress {
     this.#options = options;
   }
 
-  /** Whether the peer of the connection is a trusted proxy. */
+  /** Reports whether the peer of the connection is a trusted proxy. */
   isTrusted(exchange: Exchange): boolean {
     const { connection } = exchange;
     if (connection.unix) return this.#options.trustUnix;
     return this.#options.trusted?.contains(connection.remoteAddress) ?? false;
   }
 
-  /** The address of the client, without port. */
+  /** Returns the client address without port. */
   of(exchange: Exchange): string {
     const peer = exchange.connection.remoteAddress;
     if (!this.isTrusted(exchange)) return peer;
@@ -62,8 +62,8 @@ function leftmost(text: string): string | null {
 }
 
 /**
- * An address that may carry a port or a zone, which are dropped: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. One of
- * IPv6 is written in the one way that it has (RFC 5952), so that a client is not many.
+ * Parses an address and drops its port or zone: `1.2.3.4:80`, `[2001:db8::1]:80`, `fe80::1%eth0`. IPv6 is normalized (RFC 5952), so that a
+ * client has only one address.
  */
 function addressOf(part: string): string | null {
   const text = part.trim();

@@ -1,12 +1,12 @@
-/** How many connections servers have: each thread that serves knows its own, and the control thread asks all. */
+/** Connection counts of servers: each traffic thread knows its own, and the control thread asks all of them. */
 import type { Context } from '@sluice/registry';
 import { question, threadBusToken, type Question } from '@sluice/threads';
 import type { Server } from './server.ts';
 
-/** Asks all threads for the connections of their servers, by name. */
+/** Asks all threads for the number of connections of their servers, by name. */
 export const serverConnections: Question<null, Readonly<Record<string, number>>> = question('http.connections');
 
-/** Lets a thread respond, while the servers are in force. Called when the app is provisioned. */
+/** Lets a thread respond while the servers are active. Called when the app is provisioned. */
 export function shareConnections(servers: ReadonlyMap<string, Server>, context: Context): void {
   const bus = context.find(threadBusToken);
   if (bus === undefined) return;

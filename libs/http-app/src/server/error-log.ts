@@ -1,11 +1,10 @@
-/** Entries for errors that handlers raise: `http.log.error`. */
+/** Log entries for errors that handlers raise: `http.log.error`. */
 import { codeField, messageOf } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { isUnexpected, statusOf } from '../errors.ts';
 import type { HostLoggers } from './host-loggers.ts';
 import { requestObject } from './request-fields.ts';
 
-/** Writes entries for errors of a server. */
 export class ErrorLog {
   readonly #loggers: HostLoggers;
   readonly #showCredentials: boolean;
@@ -16,8 +15,8 @@ export class ErrorLog {
   }
 
   /**
-   * An error that error routes responded to, or that is not a failure of the server, is for those who look for bugs only. One
-   * that no handler raised on purpose is a bug.
+   * Logs an error. If error routes responded, or the server didn't fail, the entry is for debugging only. An error that no handler raised
+   * on purpose is a bug.
    */
   write(exchange: Exchange, error: unknown, handled: boolean): void {
     const status = statusOf(error);
@@ -36,7 +35,7 @@ export class ErrorLog {
     }
   }
 
-  /** The client did not get the whole response. */
+  /** Logs that the client did not get the whole response. */
   writeCut(exchange: Exchange): void {
     const { writer } = exchange;
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {
@@ -46,7 +45,7 @@ export class ErrorLog {
     }
   }
 
-  /** The error routes failed in their turn. */
+  /** Logs that the error routes failed too. */
   writeSecond(exchange: Exchange, first: unknown, second: unknown): void {
     for (const logger of this.#loggers.ofError(exchange.originalHost)) {
       if (!logger.enabled('error')) continue;
@@ -72,18 +71,18 @@ export class ErrorLog {
   }
 }
 
-/** Where an error was raised: `handle (…/error/index.js:20:13)`. */
+/** Returns the place where an error was raised: `handle (…/error/index.js:20:13)`. */
 function traceOf(error: unknown): string {
   const frame = error instanceof Error ? /^\s+at (.*)$/m.exec(error.stack ?? '')?.[1] : undefined;
   return frame ?? '';
 }
 
-/** The code of an error; one that a handler raised on purpose has its status there, and the fields of the reference. */
+/** Returns the code of an error. For one raised on purpose, the status and Caddy's fields are logged instead. */
 function codeOf(error: unknown): { readonly code?: string } {
   return isOnPurpose(error) ? {} : codeField(error);
 }
 
-/** An error that a handler raised on purpose needs no stack in the log. */
+/** Errors raised on purpose are logged without a stack. */
 function stackOf(error: unknown): { readonly stack?: string | undefined } {
   return isOnPurpose(error) || !(error instanceof Error) ? {} : { stack: error.stack };
 }

@@ -1,4 +1,4 @@
-/** The status that logs and traces report for a request. */
+/** Status reported for a request in logs and traces. */
 import { clientClosedRequest, statusOf } from '../errors.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 

@@ -1,12 +1,12 @@
-/** Which loggers a host has: `logs.logger_names`, `default_logger_name`, `skip_hosts`, `skip_unmapped_hosts`. */
+/** Loggers of a host: `logs.logger_names`, `default_logger_name`, `skip_hosts`, `skip_unmapped_hosts`. */
 import { isIP } from 'node:net';
 import type { Logger } from '@sluice/base';
 import { hostOf } from '../exchange/authority.ts';
 
-/** What is configured of the names of a server's loggers. */
+/** Configuration of a server's logger names. */
 export interface HostLoggersOptions {
   readonly defaultName: string;
-  /** Host, exact or `*.example.com` -> names. */
+  /** Logger names by host, exact or `*.example.com`. */
   readonly names: ReadonlyMap<string, readonly string[]>;
   readonly skipHosts: readonly string[];
   readonly skipUnmapped: boolean;
@@ -20,10 +20,10 @@ export class HostLoggers {
   readonly #byHost: ReadonlyMap<string, readonly Logger[]>;
   readonly #skipHosts: ReadonlySet<string>;
   readonly #skipUnmapped: boolean;
-  /** No host differs from another. */
+  /** All hosts use the same loggers. */
   readonly #uniform: boolean;
 
-  /** `base` is the logger that names are appended to, such as `http.log.access`. */
+  /** `base`: the logger to which names are appended, for example `http.log.access`. */
   constructor(options: HostLoggersOptions, base: Logger) {
     const named = (name: string): Logger => (name === '' ? base : base.named(`${base.name}.${name}`));
     this.#default = [named(options.defaultName)];
@@ -33,7 +33,7 @@ export class HostLoggers {
     this.#uniform = this.#byHost.size === 0 && this.#skipHosts.size === 0 && !this.#skipUnmapped;
   }
 
-  /** The loggers of a request, by the host that it names; none if it is not to be logged. */
+  /** Returns the loggers for a request's host; none if it is not logged. */
   ofRequest(authority: string): readonly Logger[] {
     if (this.#uniform) return this.#default;
     const host = hostOf(authority).toLowerCase();
@@ -43,7 +43,7 @@ export class HostLoggers {
     return mapped ?? (this.#skipUnmapped ? none : this.#default);
   }
 
-  /** The loggers of an error, which is logged whether or not the request is. */
+  /** Returns the loggers for an error, which is logged even if the request is not. */
   ofError(authority: string): readonly Logger[] {
     if (this.#byHost.size === 0) return this.#default;
     const host = hostOf(authority).toLowerCase();
@@ -51,7 +51,7 @@ export class HostLoggers {
   }
 }
 
-/** `a.example.com` -> `*.example.com`, `localhost` -> `*`. Addresses have none. */
+/** Returns the wildcard for a host: `a.example.com` -> `*.example.com`, `localhost` -> `*`. Addresses have none. */
 function wildcardOf(host: string): string {
   if (isIP(host) !== 0) return host;
   const dot = host.indexOf('.');

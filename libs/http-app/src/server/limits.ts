@@ -1,4 +1,4 @@
-/** Limits of a server, from its options. */
+/** Server limits, derived from its options. */
 import { paceRule } from '../engine/pace.ts';
 import { parseDuration } from '@sluice/base';
 import { KeptNames, noKeptNames } from '@sluice/http1';
@@ -8,11 +8,11 @@ import type { ServerLimits } from '../engine/server-handle.ts';
 
 const second = 1000;
 const minute = 60 * second;
-/** Default and floor of the head of a request, in bytes; the reference allows its 16 KiB and 4 KiB more. */
+/** Default and minimum size of a request head, in bytes; Caddy allows 4 KiB more than its 16 KiB. */
 const defaultHeaderBytes = 16 * 1024;
 const headerSlack = 4 * 1024;
 
-/** Reads the limits; a wrong duration is an error that names the option. */
+/** Reads the limits; an invalid duration is an error that names the option. */
 export function limitsOf(config: Options<typeof serverOptions>, context: Context): ServerLimits {
   const time = (
     key:
@@ -48,7 +48,7 @@ export function limitsOf(config: Options<typeof serverOptions>, context: Context
   };
 }
 
-/** Names with underscores or dots that are kept although such fields are dropped by default. */
+/** Names with underscores or dots to keep, since such fields are dropped by default. */
 function keptHeaders(config: Options<typeof serverOptions>, context: Context): KeptNames {
   const kept: string[] = [];
   for (const [key, sign] of [

@@ -1,8 +1,8 @@
-/** Pieces of log lines as JSON text. Most of what requests bring needs no escapes, and is copied. */
+/** Pieces of log lines as JSON text. Most request data needs no escaping and is copied. */
 import { canonicalHeaderName, flat } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
-/** A text as it stands within a string of JSON. What is not Unicode becomes U+FFFD. */
+/** Escapes a string for use within a JSON string. Invalid Unicode becomes U+FFFD. */
 export function escaped(text: string): string {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -12,18 +12,18 @@ export function escaped(text: string): string {
   return text;
 }
 
-/** The same with its quotes. */
+/** Escapes and quotes a string. */
 export function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }
 
-/** Fields that carry credentials; their values are not logged unless the configuration says so. */
+/** Fields with credentials; their values are not logged unless the configuration enables it. */
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
 /** What is logged instead of credentials. */
 const redacted = 'REDACTED';
 
-/** `"Name":[` for a lower-case name. Clients choose names, so their number is bounded. */
+/** `"Name":[` for a lower-case name. The size is limited, because clients choose the names. */
 const openings = new Map<string, string>();
 const mostOpenings = 2048;
 const longestName = 64;
@@ -39,7 +39,7 @@ function remember(name: string): string {
   return text;
 }
 
-/** Header fields as JSON: `{"Accept":["*\/*"]}`. Lines of one name stand together, at the first one's place. */
+/** Returns header fields as JSON: `{"Accept":["*\/*"]}`. Values with the same name are grouped at the first one's position. */
 function headersText(headers: HeaderMap, showCredentials: boolean, without: string | null): string {
   const { names } = headers;
   let text = '{';
@@ -50,7 +50,7 @@ function headersText(headers: HeaderMap, showCredentials: boolean, without: stri
     text += opening(name);
     if (!showCredentials && credentials.has(name)) text += '"REDACTED"]';
     else {
-      // An empty Content-Type says that there is none.
+      // An empty Content-Type means none.
       const value = headers.valueAt(i);
       if (value !== '' || name !== 'content-type') text += quoted(value);
       for (let j = i + 1; j < names.length; j++) if (names[j] === name) text += `,${quoted(headers.valueAt(j))}`;
@@ -60,7 +60,7 @@ function headersText(headers: HeaderMap, showCredentials: boolean, without: stri
   return `${text}}`;
 }
 
-/** The same as an object. */
+/** Returns header fields as an object. */
 export function headersObject(
   headers: HeaderMap,
   showCredentials: boolean,
@@ -77,7 +77,7 @@ export function headersObject(
   return fields;
 }
 
-/** Header fields whose text was made before. */
+/** Header fields with cached text. */
 interface KnownHeaders {
   readonly names: readonly string[];
   readonly values: readonly string[];
@@ -86,23 +86,23 @@ interface KnownHeaders {
   readonly text: string;
 }
 
-/** So many different heads are remembered; clients and routes repeat themselves, and comparing costs less than writing. */
+/** Max cached heads; clients and routes repeat themselves, and comparing is cheaper than formatting. */
 const mostKnown = 8;
 
-/** Writes header fields, and remembers what it wrote last. One for requests and one for responses, per log. */
+/** Formats header fields, with a cache of recent results. Each log has one for requests and one for responses. */
 export class HeadersText {
   readonly #showCredentials: boolean;
   readonly #opening: (status: number) => string;
   readonly #known: KnownHeaders[] = [];
   #next = 0;
 
-  /** `opening` is what stands before the fields. */
+  /** `opening`: text before the fields. */
   constructor(showCredentials: boolean, opening: (status: number) => string) {
     this.#showCredentials = showCredentials;
     this.#opening = opening;
   }
 
-  /** The opening for a status, 0 for requests, and {@link headersText}. */
+  /** Returns the opening for a status (0 for requests) and {@link headersText}. */
   of(headers: HeaderMap, without: string | null, status: number): string {
     const known = this.#known;
     for (const each of known) {
@@ -117,7 +117,7 @@ export class HeadersText {
 
 function isSame(known: KnownHeaders, { names, values }: HeaderMap, without: string | null): boolean {
   if (known.names.length !== names.length || known.without !== without) return false;
-  // What differs between requests of one client comes rather late.
+  // Compare from the end: fields that differ between requests of one client tend to come late.
   for (let i = names.length - 1; i >= 0; i--)
     if (known.values[i] !== values[i] || known.names[i] !== names[i]) return false;
   return true;

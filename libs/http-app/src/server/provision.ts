@@ -1,4 +1,4 @@
-/** Makes a server of its options: routes compiled by difference, listeners taken from the pool of the thread. */
+/** Creates a server from its options: compiles changed routes only, and takes listeners from the thread's pool. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { epochsToken } from '@sluice/reconciler';
@@ -39,16 +39,16 @@ import { serverWatchToken } from './server-watch.ts';
 import { Server } from './server.ts';
 import { provisionSecurity, type Security } from '../tls/security.ts';
 
-/** The listeners of a thread, by address. A traffic thread provides it as a service. */
+/** The listeners of a thread, by address. Provided by traffic threads as a service. */
 export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<Listener>>('listeners');
 
-/** The service with the listening sockets of the thread; without it none are handed over to another process. */
+/** Service with the listening sockets of the thread; without it, none are handed over to another process. */
 export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
 
-/** Whether listeners of this thread share their ports with those of other threads. */
+/** True if listeners of this thread share their ports with those of other threads. */
 export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 
-/** The UDP sockets of a thread, by address. Without it no server speaks HTTP/3. */
+/** The UDP sockets of a thread, by address. Without it, no server serves HTTP/3. */
 export const quicListenersToken: Token<ResourcePool<QuicListener>> =
   token<ResourcePool<QuicListener>>('quic_listeners');
 
@@ -59,10 +59,9 @@ export const nativeCheckToken: Token<() => Promise<string | null>> =
 type Config = Options<typeof serverOptions>;
 
 const noNodes: JsonArray = Object.freeze([]);
-/** What `null` in a list of routes stands for. */
+/** Replaces `null` in a list of routes. */
 const emptyRoute: JsonObject = Object.freeze({});
 
-/** Provisions one server of the app. */
 export async function provisionServer(node: JsonObject, context: Context): Promise<Server> {
   const config = node as Config;
   const previous = context.previous as Server | null;
@@ -125,7 +124,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     stats?.forget();
     watch?.serve(server);
     for (const { listener, address, protocols: own } of opened) {
-      // On the HTTP port there is no TLS, whatever the policies say.
+      // The HTTP port never uses TLS, regardless of policies.
       listener.chain = isOnPort(address, httpPort) ? plain : secured;
       listener.protocols = own;
       listener.target = server;
@@ -149,15 +148,15 @@ function protocolsOf(config: Config): readonly string[] {
     : config.protocols;
 }
 
-/** What this build speaks. */
+/** Protocols this build supports. */
 const spoken: ReadonlySet<string> = new Set(['h1', 'h2', 'h2c', 'h3']);
 
-/** Refuses servers that no client could reach. */
+/** Rejects servers that no client could reach. */
 function checkSpoken(config: Config, protocols: readonly string[], context: Context): void {
   const own = config.listen_protocols ?? [];
   for (const [index, list] of own.entries())
     if (list !== null && list.length > 0 && !isSpoken(list)) throw notSpoken(list, context, 'listen_protocols', index);
-  // Where every address has a list of its own, that of the server is for connections over TLS alone.
+  // If every address has its own list, the server's list only applies to TLS connections.
   const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
   if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
 }
@@ -171,10 +170,10 @@ function notSpoken(protocols: readonly string[], context: Context, ...at: (strin
   return context.error(`none of these protocols is known (${names}): use h1, h2, h2c or h3`, ...at);
 }
 
-/** How long clients may remember that there is HTTP/3, in seconds; that of Caddy. */
+/** Time clients may cache HTTP/3 availability, in seconds; Caddy's value. */
 const alternativeAge = 2_592_000;
 
-/** What of a server decides about HTTP/3. */
+/** Server properties that determine HTTP/3 support. */
 interface QuicPlan {
   readonly places: readonly ServerAddress[];
   readonly config: Config;
@@ -185,19 +184,19 @@ interface QuicPlan {
 interface OpenQuic {
   readonly listeners: readonly QuicListener[];
   readonly termination: QuicTermination | null;
-  /** Value of `Alt-Svc`; `null` where there is no HTTP/3. */
+  /** Value of `Alt-Svc`; `null` without HTTP/3. */
   readonly alternative: string | null;
 }
 
 const noQuic: OpenQuic = { listeners: [], termination: null, alternative: null };
 
-/** Opens UDP sockets for HTTP/3 beside the addresses of a server that speak TLS, where "h3" is configured by name. */
+/** Opens UDP sockets for HTTP/3 next to the server's TLS addresses, if "h3" is explicitly configured. */
 async function openQuic({ places, config, httpPort, security }: QuicPlan, context: Context): Promise<OpenQuic> {
   const { termination } = security;
   if (termination === null) return noQuic;
   const wanted = places.filter(
     ({ address, protocols: own }) =>
-      // A port that the system chooses is that of the TCP listener: there is no telling whether UDP has it free.
+      // A system-assigned port belongs to the TCP listener and may not be free for UDP.
       address.network.startsWith('tcp') &&
       address.startPort !== 0 &&
       !isOnPort(address, httpPort) &&
@@ -205,7 +204,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   );
   if (wanted.length === 0) return noQuic;
   const alternative = wanted.map(({ address }) => `h3=":${address.startPort}"; ma=${alternativeAge}`).join(', ');
-  // A thread that serves no one knows what the others tell their clients.
+  // A thread without traffic still knows the `Alt-Svc` value of the other threads.
   if (!context.roles.traffic) return { ...noQuic, alternative };
   const pool = context.find(quicListenersToken);
   if (pool === undefined) return noQuic;
@@ -243,7 +242,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   return { listeners, termination: await termination.quic(), alternative };
 }
 
-/** The relay of a thread, by its listeners. */
+/** Relay of a thread, by its listener pool. */
 const relays = new WeakMap<ResourcePool<QuicListener>, DatagramRelay>();
 
 interface OpenListener extends ServerAddress {
@@ -259,8 +258,8 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
   const opened: OpenListener[] = [];
   const thread = context.find(threadBusToken)?.thread ?? 0;
   for (const { address, protocols } of addresses) {
-    // Only ports that are named can be shared between threads: a socket path, an open file, or a port that the system
-    // chooses is served by the first worker.
+    // Threads can only share explicit ports: a socket path, an inherited descriptor, or a system-assigned port is served by the first
+    // worker.
     if (thread > 1 && address.startPort === 0) continue;
     const listener = await context.acquire(pool, listenerKey(address), () =>
       Listener.open({
@@ -279,7 +278,7 @@ async function openListeners(addresses: readonly ServerAddress[], context: Conte
   return opened;
 }
 
-/** Tells when this thread begins to listen on an address, and when it no longer does. */
+/** Reports when this thread starts and stops listening on an address. */
 function tellOf(address: NetworkAddress, worker: number, context: Context): ListenerEvents {
   const events = context.find(eventHubToken);
   return (name) => void events?.tell(listenerEvents[name], { address: listenerKey(address), worker });

@@ -1,10 +1,10 @@
-/** The part of log entries that tells of a request: `request`, in the shape that readers of the reference's logs know. */
+/** The `request` field of log entries, in Caddy's format. */
 import type { Exchange } from '../exchange/exchange.ts';
 import { escaped, headersObject, HeadersText, quoted } from './log-text.ts';
 import { requestOpening } from './request-opening.ts';
 import { tlsFields, tlsText } from './tls-fields.ts';
 
-/** Writes requests for one log. */
+/** Formats requests for one log. */
 export class RequestText {
   readonly #headers: HeadersText;
 
@@ -12,7 +12,7 @@ export class RequestText {
     this.#headers = new HeadersText(showCredentials, () => '","headers":');
   }
 
-  /** `"request":{"remote_ip":"192.0.2.1","remote_port":"50000",…`, without the closing brace. */
+  /** Returns `"request":{"remote_ip":"192.0.2.1","remote_port":"50000",…`, without the closing brace. */
   of(exchange: Exchange): string {
     const coding = transferEncoding(exchange);
     const { tls } = exchange.connection;
@@ -25,7 +25,7 @@ export class RequestText {
   }
 }
 
-/** The same as an object. */
+/** Returns the same as an object. */
 export function requestObject(exchange: Exchange, showCredentials: boolean): Record<string, unknown> {
   const { connection, originalHeaders: headers } = exchange;
   const coding = transferEncoding(exchange);
@@ -44,7 +44,7 @@ export function requestObject(exchange: Exchange, showCredentials: boolean): Rec
   return fields;
 }
 
-/** `chunked` where the body came in chunks; it is not a field of the request then. */
+/** Returns `chunked` if the body came in chunks; in that case it is not a field of the request. */
 function transferEncoding({ arrivingBody }: Exchange): string | null {
   return arrivingBody.length < 0 ? 'chunked' : null;
 }

@@ -1,4 +1,4 @@
-/** What a server logs of its requests, by its option `logs`. */
+/** Request logging of a server, from its `logs` option. */
 import type { Context, Options } from '@sluice/registry';
 import type { Logger } from '@sluice/base';
 import { AccessLog } from './access-log.ts';
@@ -7,21 +7,21 @@ import { HostLoggers } from './host-loggers.ts';
 import type { logOptions } from '../options.ts';
 
 export interface RequestLogs {
-  /** `null` where requests are not logged. */
+  /** `null` if requests are not logged. */
   readonly access: AccessLog | null;
   readonly errors: RequestErrors;
 }
 
-/** Takes the errors of requests. */
+/** Receives the errors of requests. */
 export type RequestErrors = Pick<ErrorLog, 'write' | 'writeSecond' | 'writeCut'>;
 
-/** The logs of rehearsals. */
+/** Logs for simulated requests. */
 export const noLogs: RequestLogs = {
   access: null,
   errors: { write: () => {}, writeSecond: () => {}, writeCut: () => {} },
 };
 
-/** Makes the logs of a server; without the option errors are logged all the same. */
+/** Creates the logs of a server; errors are logged even without the option. */
 export function requestLogs(config: Options<typeof logOptions> | null | undefined, context: Context): RequestLogs {
   const root: Logger = context.log;
   const options = {

@@ -1,10 +1,10 @@
-/** The beginning of what log entries tell of a request: what mostly stays from one request of a connection to the next. */
+/** Start of the request data in log entries, which rarely changes between requests of a connection. */
 import { flat } from '@sluice/base';
 import type { RequestOpening } from '../exchange/connection.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import { escaped, quoted } from './log-text.ts';
 
-/** `"request":{"remote_ip":"192.0.2.1",…,"host":"example.com","uri":"`: up to the target, which differs. */
+/** Returns `"request":{"remote_ip":"192.0.2.1",…,"host":"example.com","uri":"`, up to the target. */
 export function requestOpening(exchange: Exchange): string {
   const { notes } = exchange.connection;
   if (notes === undefined) return makeOpening(exchange).text;

@@ -1,4 +1,4 @@
-/** Contract of the service that observes requests: each server announces itself at commit and at its end. */
+/** Contract of the service that observes requests: servers register at commit and unregister when they end. */
 import { token, type Token } from '@sluice/registry';
 import type { Probe } from '../routing/probe.ts';
 
@@ -17,5 +17,5 @@ export interface ServerWatch {
   drop(server: WatchedServer): void;
 }
 
-/** The service of a thread; without it no request is recorded. */
+/** Service of a thread; without it, no request is recorded. */
 export const serverWatchToken: Token<ServerWatch> = token<ServerWatch>('server-watch');

@@ -31,26 +31,26 @@ export interface ServerParts {
   readonly namedRoutes: ReadonlyMap<string, RouteList>;
   readonly clientAddress: ClientAddress;
   readonly listeners: readonly Listener[];
-  /** All of them, also in a thread that binds none. */
+  /** All addresses, even in a thread that binds none. */
   readonly networkAddresses: readonly NetworkAddress[];
   readonly security: Security;
-  /** The port on which there is no TLS. */
+  /** Port that never uses TLS. */
   readonly httpPort: number;
   /** True if listener wrappers read from connections first. */
   readonly isWrapped: boolean;
-  /** What counts its requests; `null` where nothing does. */
+  /** Counts its requests; `null` for none. */
   readonly metrics: ServerMetrics | null;
   readonly logs: RequestLogs;
-  /** `null` where nothing is counted. */
+  /** `null` if nothing is counted. */
   readonly stats: RequestStats | null;
   readonly epochs: EpochTracker;
-  /** Whether browsers get a page for errors that no route responds to. */
+  /** True if browsers get an HTML page for errors that no route handles. */
   readonly errorPages: boolean;
-  /** Value of `Alt-Svc` (RFC 7838) for responses over TLS by other protocols; `null` where HTTP/3 is not served. */
+  /** Value of `Alt-Svc` (RFC 7838) for responses over TLS with other protocols; `null` if HTTP/3 is not served. */
   readonly alternative: string | null;
 }
 
-/** Runs exchanges. Immutable, but for the moment of its shutdown. */
+/** Runs exchanges. Immutable, except for its shutdown time. */
 export class Server implements ServerHandle {
   readonly name: string;
   readonly limits: ServerLimits;
@@ -59,10 +59,10 @@ export class Server implements ServerHandle {
   readonly errors: RouteList | null;
   readonly listeners: readonly Listener[];
   readonly networkAddresses: readonly NetworkAddress[];
-  /** {@link networkAddresses} as keys of listeners. */
+  /** Listener keys of {@link networkAddresses}. */
   readonly addresses: readonly string[];
   readonly security: Security;
-  /** What requests over HTTP get that no route handles, on the HTTP port; set when a configuration takes effect. */
+  /** Response to unhandled requests on the HTTP port; set when a configuration takes effect. */
   redirects: Redirects | null = null;
   readonly #challenges: HttpChallenges;
   readonly #strictSniHost: boolean;
@@ -72,12 +72,12 @@ export class Server implements ServerHandle {
   readonly #clientAddress: ClientAddress;
   readonly #logs: RequestLogs;
   readonly #stats: RequestStats | null;
-  /** Where requests count that no handler has seen. */
+  /** Place that counts requests without a handler. */
   readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
   readonly errorPages: boolean;
   readonly #alternative: string | null;
-  /** The chain that requests run through: that of {@link routes}, or one that a probe watches. */
+  /** The chain that requests run through: that of {@link routes}, or a watched one. */
   #walked: RouteList;
   #errors: RouteList | null;
   #start: Cursor;
@@ -110,8 +110,8 @@ export class Server implements ServerHandle {
   }
 
   /**
-   * Lets a probe watch the requests that begin from now on; `null`: none does. Nothing is provisioned, and requests that have
-   * begun end in the chain in which they began.
+   * Lets a probe watch requests that start from now on; `null` = none. Nothing is provisioned, and requests in flight finish in the chain
+   * they started in.
    */
   watch(probe: Probe | null): void {
     const { routes, errors, namedRoutes } = probe === null ? this.#parts : watchedRoutes(this.#parts, probe);
@@ -127,7 +127,7 @@ export class Server implements ServerHandle {
     return isWrapped ? null : security.termination !== null && !isOnPort(address, httpPort);
   }
 
-  /** A server of the same instances for rehearsals: it logs and counts nothing. */
+  /** Returns a server with the same instances for simulated requests, without logs and metrics. */
   rehearsed(probe: Probe, redirects: Redirects | null): Server {
     const server = new Server({
       ...this.#parts,
@@ -159,14 +159,14 @@ export class Server implements ServerHandle {
     this.#finish(exchange);
   }
 
-  /** Tells clients over TLS that the server speaks HTTP/3. */
+  /** Advertises HTTP/3 to TLS clients. */
   #advertise({ connection: { tls }, response }: Exchange, alternative: string): void {
     if (tls !== null && tls.protocol !== 'h3') response.headers.set('alt-svc', alternative);
   }
 
   fail(exchange: Exchange, error: unknown): void {
     const pending = this.#fail(exchange, error);
-    // Its handlers may wait still for what does not come any more. The promise never rejects.
+    // Its handlers may still wait for something that won't arrive. The promise never rejects.
     if (pending === undefined) exchange.abort();
     else void pending.then(() => exchange.abort());
   }
@@ -188,7 +188,7 @@ export class Server implements ServerHandle {
     return this.#walked.after(exchange, Number.NEGATIVE_INFINITY);
   }
 
-  /** Responds to a request of a certificate authority that checks on a name (http-01); others with such a path are as any. */
+  /** Responds to the validation request of a certificate authority (http-01); other requests for this path are handled normally. */
   #challenged(exchange: Exchange): void | Promise<void> {
     const response = this.#challenges.response(hostOf(exchange.host), exchange.path);
     const respond = (body: string | null): void | Promise<void> => {
@@ -213,11 +213,11 @@ export class Server implements ServerHandle {
     );
   }
 
-  /** The primary routes raised an error: error routes respond, or its status with an empty body. */
+  /** Handles an error of the primary routes: error routes respond, or its status is sent with an empty body. */
   #fail(exchange: Exchange, thrown: unknown): void | Promise<void> {
-    // A callback may have failed it before.
+    // A callback may already have failed it.
     if (exchange.over) return;
-    // `null` stands for no error in an exchange: a request that failed must not look like one that did not.
+    // `null` means no error in an exchange, so a thrown `null` must be replaced.
     const error = thrown ?? new Error(`a handler threw ${String(thrown)}`);
     exchange.response = exchange.writer;
     if (isUnexpected(error)) exchange.reportFault(error, silentLogger);
@@ -239,7 +239,7 @@ export class Server implements ServerHandle {
   }
 
   async #runErrorRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<void> {
-    // It counts where it failed.
+    // Count the request where it failed.
     const { place } = exchange;
     this.#stats?.enter(exchange, place ?? this.#outside);
     const responds = await this.#respondByRoutes(exchange, routes, error);
@@ -249,7 +249,7 @@ export class Server implements ServerHandle {
     else this.#cut(exchange);
   }
 
-  /** Runs error routes. False if the response can't be completed. Never rejects. */
+  /** Runs error routes. Resolves to false if the response can't be completed. Never rejects. */
   async #respondByRoutes(exchange: Exchange, routes: RouteList, error: unknown): Promise<boolean> {
     try {
       await routes.after(exchange, Number.NEGATIVE_INFINITY);
@@ -277,7 +277,7 @@ export class Server implements ServerHandle {
     }
   }
 
-  /** Ends what no handler has ended: with the status of the error that is handled, or as an empty 200. */
+  /** Ends a response that no handler has ended: with the status of the handled error, or as an empty 200. */
   #finish(exchange: Exchange): void {
     if (exchange.over) return;
     const { writer } = exchange;
@@ -306,7 +306,7 @@ export class Server implements ServerHandle {
 
   #done(exchange: Exchange, responded: boolean): void {
     exchange.over = true;
-    // An error that a handler raised was logged when it did.
+    // Handler errors were logged when they were raised.
     if (exchange.writer.broken !== '' && exchange.error === null)
       this.#log(exchange, (errors) => errors.writeCut(exchange));
     this.#stats?.count(exchange, exchange.place ?? this.#outside);

@@ -1,4 +1,4 @@
-/** Facts of TLS in log entries: numbers as of IANA's registries, as the reference writes them. */
+/** TLS data in log entries: IANA registry numbers, as in Caddy. */
 import { X509Certificate } from 'node:crypto';
 import type { TlsInfo } from '../exchange/connection.ts';
 
@@ -9,7 +9,7 @@ const versions: Readonly<Record<string, number>> = {
   'tls1.3': 0x0304,
 };
 
-/** TLS Cipher Suites, of RFC 8446, 5289, 7905, 8422 and 5246. */
+/** TLS cipher suites from RFC 8446, 5289, 7905, 8422 and 5246. */
 const cipherSuites: Readonly<Record<string, number>> = {
   TLS_AES_128_GCM_SHA256: 0x1301,
   TLS_AES_256_GCM_SHA384: 0x1302,
@@ -30,20 +30,20 @@ const cipherSuites: Readonly<Record<string, number>> = {
   TLS_RSA_WITH_AES_256_CBC_SHA: 0x0035,
 };
 
-/** One object per connection, whatever the number of its requests. */
+/** One object per connection, shared by all its requests. */
 const known = new WeakMap<TlsInfo, Readonly<Record<string, unknown>>>();
 
-/** What `request.tls` holds. */
+/** Returns the contents of `request.tls`. */
 export function tlsFields(tls: TlsInfo): Readonly<Record<string, unknown>> {
   let fields = known.get(tls);
   if (fields === undefined) known.set(tls, (fields = makeFields(tls)));
   return fields;
 }
 
-/** The same in the text of an entry: `,"tls":{…}`. */
+/** Cached text for log entries: `,"tls":{…}`. */
 const texts = new WeakMap<TlsInfo, string>();
 
-/** What follows the other members of a request over TLS. */
+/** Returns the text that follows the other members of a request over TLS. */
 export function tlsText(tls: TlsInfo): string {
   let text = texts.get(tls);
   if (text === undefined) texts.set(tls, (text = `,"tls":${JSON.stringify(tlsFields(tls))}`));

@@ -1,8 +1,8 @@
-/** The routes of a server for a probe. */
+/** The watched routes of a server. */
 import { watchedList, type Probe } from '../routing/probe.ts';
 import type { RouteList } from '../routing/route-list.ts';
 
-/** All route lists that a server itself has. */
+/** All route lists of a server itself. */
 export interface ServerRoutes {
   readonly name: string;
   readonly routes: RouteList;

@@ -1,33 +1,33 @@
-/** Which number of a block of counters is what, and the names of blocks. */
+/** Layout of counter blocks, and block names. */
 import { hashNode } from '@sluice/reconciler';
 import { isObject, type Json } from '@sluice/base';
 import type { TallyBlock } from '@sluice/threads';
 
-/** Responses by the class of their status are numbers 0 to 5. */
+/** Responses by status class; counters 0 to 5. */
 export const statusClasses = ['cut', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
-/** Bytes of bodies. */
+/** Body bytes. */
 export const bytesIn = 6;
 export const bytesOut = 7;
-/** Requests that an upstream got after another try had failed; of blocks of upstreams only. */
+/** Requests sent to an upstream after another attempt failed; only in upstream blocks. */
 export const retries = 9;
 
-/** The number that counts a status; 0 for none, which is what a request has that was cut. */
+/** Counter for each status; status 0 means that the request was cut. */
 export const numberOfStatus: Uint8Array = Uint8Array.from({ length: 1024 }, (_, status) =>
   status < 100 ? 0 : Math.min(Math.floor(status / 100), 5),
 );
 
-/** How many requests of a block are over. */
+/** Returns the number of completed requests of a block. */
 export function requestsIn(block: TallyBlock): number {
   let requests = 0;
   for (let i = 0; i < statusClasses.length; i++) requests += block.number(i);
   return requests;
 }
 
-/** Kinds of blocks, the first character of their names. */
+/** Kinds of blocks: the first character of a name. */
 const ofRequests = 'r';
 const ofUpstream = 'u';
 
-/** What stands for a route where there is none. */
+/** Hash used without a route. */
 const noRoute = '0'.repeat(16);
 
 export interface RequestBlockName {
@@ -35,48 +35,47 @@ export interface RequestBlockName {
   readonly server: string;
   readonly route: string;
   readonly around: string;
-  /** In lower case, without a port; empty for all others. */
+  /** In lower case, without port; empty for all other hosts. */
   readonly host: string;
 }
 
-/** The block of requests that no route took, and of routes that are gone. */
+/** Block for requests that no route handled, and for removed routes. */
 export const outside = { route: noRoute, around: noRoute };
 
 export function requestBlockName({ server, route, around, host }: RequestBlockName): string {
   return `${ofRequests}${server}${route}${around}${host}`;
 }
 
-/** Reads the name of a block of requests; `null` for that of another. */
+/** Parses the name of a request block; `null` for any other name. */
 export function parseRequestBlockName(name: string): RequestBlockName | null {
   if (!name.startsWith(ofRequests)) return null;
   return { server: name.slice(1, 17), route: name.slice(17, 33), around: name.slice(33, 49), host: name.slice(49) };
 }
 
-/** The name of the block of an upstream; the empty address is all others. */
+/** Returns the name of an upstream block; the empty address means all others. */
 export function upstreamBlockName(address: string): string {
   return `${ofUpstream}${address}`;
 }
 
-/** Reads the name of the block of an upstream; `null` for that of another. */
+/** Parses the name of an upstream block; `null` for any other name. */
 export function parseUpstreamBlockName(name: string): string | null {
   return name.startsWith(ofUpstream) ? name.slice(1) : null;
 }
 
-/** What stands for a server. */
 export function serverHash(name: string): string {
   return hashNode(name);
 }
 
 /**
- * What stands for a route: its `@id`, or else all that is configured of it, wherever it stands. A route that has an `@id`
- * goes on counting when it is edited.
+ * Returns the identity of a route: its `@id`, otherwise its whole configuration, regardless of position. A route with an `@id` keeps its
+ * counters when it is edited.
  */
 export function routeHash(node: Json): string {
   const id = idOf(node);
   return hashNode(id === null ? node : ['@id', id]);
 }
 
-/** What stands for a route among those around another: what it is for, as its handlers change with each route within. */
+/** Returns the identity of the enclosing routes: only their matching criteria, since their handlers change with every nested route. */
 export function aroundHash(nodes: readonly Json[]): string {
   if (nodes.length === 0) return noRoute;
   return hashNode(nodes.map((node) => idOf(node) ?? (isObject(node) ? (node['match'] ?? null) : null)));

@@ -1,7 +1,7 @@
-/** The hosts that a route is for, by its matchers and those of the routes around it. */
+/** Hosts of a route, from its matchers and those of the enclosing routes. */
 import { isObject, type Json } from '@sluice/base';
 
-/** Whether one of the routes names a host, which is in lower case, without wildcards. */
+/** Reports whether one of the routes names a host, given in lower case, without wildcards. */
 export function namesHost(nodes: readonly Json[], host: string): boolean {
   return nodes.some((node) => setsOf(node).some((set) => hostsOf(set).some((name) => matches(name, host))));
 }

@@ -1,6 +1,6 @@
 /**
- * Counts the requests of a thread by route, host and server. The counters are always there, so that counting has to cost
- * next to nothing: a few additions to memory that no other thread writes, at a place that is kept with the handler.
+ * Counts the requests of a thread by route, host and server. Counting is always on, so it must be nearly free: a few additions to memory
+ * that no other thread writes, at an address stored with the handler.
  */
 import { performance } from 'node:perf_hooks';
 import { hostKey } from '../routing/keys.ts';
@@ -27,24 +27,24 @@ import { sweepRoutes } from './sweep.ts';
 import { Timing } from './timing.ts';
 import { UpstreamStats } from './upstream-stats.ts';
 
-/** Constants of this module, as the compiler of V8 looks those of others up each time. */
+/** Constants of this module, because V8 compiles imported constants to a lookup on each use. */
 const noBody = emptyBody;
 const sent = bytesOut;
-/** The number of statuses such as 200. */
+/** Counter for statuses such as 200. */
 const ok = 2;
-/** Routes around a route that are looked at; there may be a circle, where a named route invokes itself. */
+/** Max enclosing routes to examine; a named route that invokes itself forms a cycle. */
 const maxAround = 100;
-/** With so many blocks it is worth looking for those of routes that are gone. */
+/** Number of blocks from which a search for removed routes is worthwhile. */
 const firstSweep = 128;
 
-/** The stats of a thread that serves. */
+/** Stats of a traffic thread. */
 export class RequestStats {
   readonly #tally: Tally;
   readonly #routes = new Map<string, RouteStats>();
   readonly #others: OtherHosts;
   readonly #upstreams: UpstreamStats;
   readonly #timing = new Timing();
-  /** Places whose counter is set. */
+  /** Places with a counter. */
   #places: HandlerPlace[] = [];
   #sweepAt = firstSweep;
 
@@ -54,7 +54,7 @@ export class RequestStats {
     this.#upstreams = new UpstreamStats(tally);
   }
 
-  /** Counts a request that is over. `place` is the handler that was entered last. */
+  /** Counts a completed request. `place` is the handler entered last. */
   count(exchange: Exchange, place: HandlerPlace): void {
     const { writer } = exchange;
     let { counter } = place;
@@ -70,7 +70,7 @@ export class RequestStats {
     else if (--counter.left === 0) this.#timing.time(exchange, counter);
   }
 
-  /** Counts a request as in flight, until it is over. Called for those that wait. */
+  /** Counts a request as in flight until it completes. Called for requests that wait. */
   enter(exchange: Exchange, place: HandlerPlace): void {
     if (exchange.counted !== null) return;
     let { counter } = place;
@@ -80,24 +80,24 @@ export class RequestStats {
     exchange.counted = block;
   }
 
-  /** What is counted of an upstream. */
+  /** Stats of upstreams. */
   get upstreams(): UpstreamStats {
     return this.#upstreams;
   }
 
-  /** Looks every route up again, as the routes around it may be others. Called when a configuration comes into force. */
+  /** Resets the counters of all places, since the enclosing routes may have changed. Called when a configuration takes effect. */
   forget(): void {
     for (const place of this.#places) place.counter = unused;
     this.#places = [];
   }
 
-  /** Finds the counter of a place, and has it count for the host of the request. */
+  /** Finds the counter of a place and points it to the host of the request. */
   #find(exchange: Exchange, place: HandlerPlace): PlaceCounter {
     const nodes = nodesOf(place);
     const route = this.#routeOf(exchange.server?.name ?? '', nodes);
     const host = hostKey(exchange.originalHost);
     route.use(route.blocks.get(host) ?? this.#blockOf(route, nodes, host), exchange.originalHost);
-    // A place outside of routes may be that of several servers.
+    // A place outside routes may be shared by several servers.
     if (place.counter === unused && place.node !== null) {
       place.counter = route.counter;
       this.#places.push(place);
@@ -105,7 +105,7 @@ export class RequestStats {
     return route.counter;
   }
 
-  /** The stats of a route, by its own configuration and those around it, from the inside out. */
+  /** Returns the stats of a route, given its configuration and those of the enclosing routes, innermost first. */
   #routeOf(server: string, nodes: readonly Json[]): RouteStats {
     const [node, ...around] = nodes;
     const key: RouteKey =
@@ -133,7 +133,7 @@ export class RequestStats {
     return block;
   }
 
-  /** Where hosts count that have no block of their own; without memory, those of all routes together. */
+  /** Returns the block for hosts without their own; if memory is exhausted, the block shared by all routes. */
   #othersOf(route: RouteStats): TallyBlock {
     const { key } = route;
     const block =
@@ -151,7 +151,7 @@ export class RequestStats {
   }
 }
 
-/** The configurations of a place's route and of those around it. */
+/** Returns the configurations of a place's route and of the enclosing ones. */
 function nodesOf(place: HandlerPlace): Json[] {
   const nodes: Json[] = [];
   for (let at: HandlerPlace | null = place; at !== null && nodes.length < maxAround; at = at.origin?.from ?? null)
@@ -159,18 +159,18 @@ function nodesOf(place: HandlerPlace): Json[] {
   return nodes;
 }
 
-/** The class of a response's status. A client that closes the connection before any response counts as 499, as in logs. */
+/** Returns the status class of a response. A client that closes the connection before any response counts as 499, as in logs. */
 function classOf({ writer, aborted }: Exchange): number {
   const status = writer.status === 0 && aborted ? clientClosedRequest : writer.status;
   return byteAt(numberOfStatus, status & 1023);
 }
 
-/** A request that has waited is over. What went on as another protocol, such as a WebSocket, has no latency. */
+/** Completes a request that waited. Upgraded connections, for example WebSockets, have no latency. */
 function leave(exchange: Exchange, { block }: PlaceCounter): void {
   exchange.counted?.add(inFlightNumber, -1);
   exchange.counted = null;
   if (!exchange.writer.upgraded) block?.observe(bucketOf(performance.now() - exchange.startedAt), 1);
 }
 
-/** The stats of the thread: `context.find(requestStatsToken)`. */
+/** Stats of the thread: `context.find(requestStatsToken)`. */
 export const requestStatsToken: Token<RequestStats> = token<RequestStats>('request-stats');

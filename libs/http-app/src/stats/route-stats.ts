@@ -1,18 +1,18 @@
-/** What is counted of one route, by host. */
+/** Counters of one route, by host. */
 import { isBusy, type Tally, type TallyBlock } from '@sluice/threads';
 import { PlaceCounter } from '../exchange/place.ts';
 import { endBatch } from './timing.ts';
 import { requestBlockName, requestsIn, type RequestBlockName } from './counts.ts';
 
-/** A route of a server, as names of blocks have it. */
+/** Key of a server's route, as used in block names. */
 export type RouteKey = Omit<RequestBlockName, 'host'>;
 
 /** The blocks of a route in this thread. */
 export class RouteStats {
   readonly key: RouteKey;
-  /** The host that came last. */
+  /** Counter of the most recent host. */
   readonly counter = new PlaceCounter();
-  /** The configuration that it was counted for last: when that is gone, so is the route. */
+  /** Configuration counted last; once it is garbage-collected, so is the route. */
   node: WeakRef<object> | null = null;
   readonly blocks = new Map<string, TallyBlock>();
 
@@ -20,7 +20,7 @@ export class RouteStats {
     this.key = key;
   }
 
-  /** Has the counter of the route count in a block, for requests to the host that is written so. */
+  /** Points the route's counter to a block, for requests to the host as written here. */
   use(block: TallyBlock, host: string): void {
     const { counter } = this;
     endBatch(counter);
@@ -30,7 +30,7 @@ export class RouteStats {
     counter.block = block;
   }
 
-  /** Counts under another name what was counted for a host; it is not looked for any more. */
+  /** Adds a host's counts to the block with another name and stops tracking the host. */
   drop(host: string, tally: Tally, name: string): void {
     const block = this.blocks.get(host);
     if (block === undefined) return;
@@ -45,17 +45,17 @@ export class RouteStats {
   }
 }
 
-/** A host that no route names, with its block. */
+/** A host not named in any route, with its block. */
 export interface OtherHost {
   readonly route: RouteStats;
   readonly host: string;
   readonly block: TallyBlock;
 }
 
-/** Most hosts of a thread that are counted without being named by a route. */
+/** Max hosts per thread that are counted without being named in a route. */
 const maxOthers = 256;
 
-/** The hosts that no route names: as clients make them up, only the busiest of them are counted apart. */
+/** Hosts not named in any route: since clients make them up, only the busiest are counted separately. */
 export class OtherHosts {
   readonly #tally: Tally;
   readonly #hosts: OtherHost[] = [];
@@ -64,7 +64,7 @@ export class OtherHosts {
     this.#tally = tally;
   }
 
-  /** Makes room for one more, in the place of the one with the fewest requests if there are many; false if that cannot be. */
+  /** Makes room for one more host, evicting the one with the fewest requests if full; returns false if that is impossible. */
   makeRoom(): boolean {
     if (this.#hosts.length < maxOthers) return true;
     let least = -1;
@@ -84,7 +84,7 @@ export class OtherHosts {
     return true;
   }
 
-  /** Adds a host for which there is room. */
+  /** Adds a host; requires room. */
   add(other: OtherHost): void {
     this.#hosts.push(other);
   }

@@ -1,11 +1,11 @@
-/** Gives back the blocks of routes that are gone. What they counted stays in the numbers of their server and hosts. */
+/** Frees the blocks of removed routes. Their counts remain in the totals of their server and hosts. */
 import { isBusy, type Tally } from '@sluice/threads';
 import { outside, parseRequestBlockName, requestBlockName } from './counts.ts';
 import type { OtherHosts, RouteStats } from './route-stats.ts';
 
 /**
- * Counts what was counted for routes that are gone as outside of routes: by host while any route of the thread has
- * requests to that host, else with all others. A route is gone when nothing has its configuration any more.
+ * Moves the counts of removed routes to the block outside routes: by host while any route of the thread has requests for that host,
+ * otherwise to all other hosts. A route is removed once nothing refers to its configuration.
  */
 export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts, tally: Tally): void {
   const alive = new Set<string>();
@@ -19,7 +19,7 @@ export function sweepRoutes(routes: Map<string, RouteStats>, others: OtherHosts,
   }
   for (const block of [...tally.blocks()]) {
     const name = parseRequestBlockName(block.name);
-    // A request that is not over comes back to its block.
+    // A request in flight still refers to its block.
     if (name === null || isBusy(block)) continue;
     const { server, host } = name;
     const isOutside = name.route === outside.route;

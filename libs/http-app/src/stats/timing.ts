@@ -1,6 +1,6 @@
 /**
- * Times requests that were served in one turn of the event loop, which do nothing but compute. To read the clock would be the
- * dearest part of counting them: where there are many, one is timed for up to 256.
+ * Times requests served in one turn of the event loop, which only compute. Reading the clock would be the most expensive part of counting
+ * them, so under load, one in up to 256 is timed.
  */
 import { performance } from 'node:perf_hooks';
 import { guarded, taskOf } from '@sluice/base';
@@ -8,19 +8,19 @@ import { bucketOf } from '@sluice/threads';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { PlaceCounter } from '../exchange/place.ts';
 
-/** With less time than this between requests that are timed, in milliseconds, fewer are. */
+/** Below this time between timed requests, in milliseconds, fewer requests are timed. */
 const leastTime = 10;
 const maxBatch = 256;
-/** A batch that takes longer, in milliseconds, is ended: requests have become few. */
+/** Max duration of a batch, in milliseconds; after that, requests have become rare. */
 const patience = 100;
 
 /** Times the requests of a thread. */
 export class Timing {
-  /** Counters of which not every request is timed. */
+  /** Counters that don't time every request. */
   readonly #hurried = new Set<PlaceCounter>();
   #timer: NodeJS.Timeout | null = null;
 
-  /** Times a request, for all of its batch. */
+  /** Times a request on behalf of its whole batch. */
   time({ startedAt }: Exchange, counter: PlaceCounter): void {
     const now = performance.now();
     counter.lastBucket = bucketOf(now - startedAt);
@@ -43,7 +43,7 @@ export class Timing {
   });
 }
 
-/** Counts the requests of a batch that is not complete as the one that was timed last. */
+/** Counts the requests of an incomplete batch like the one timed last. */
 export function endBatch(counter: PlaceCounter): void {
   const untimed = counter.batch - counter.left;
   if (untimed > 0) counter.block?.observe(counter.lastBucket, untimed);

@@ -1,16 +1,16 @@
-/** Counts what is sent to upstreams, by address. */
+/** Counts requests to upstreams, by address. */
 import { byteAt } from '@sluice/base';
 import { bucketOf, inFlightNumber, isBusy, type Tally, type TallyBlock } from '@sluice/threads';
 import { bytesIn, bytesOut, numberOfStatus, requestsIn, retries, upstreamBlockName } from './counts.ts';
 
-/** Most addresses of a thread that are counted apart: they may come from requests. */
+/** Max addresses per thread that are counted separately, since they may come from requests. */
 const maxAddresses = 512;
 
-/** What is sent to one upstream by one thread. */
+/** Requests from one thread to one upstream. */
 export class UpstreamCounter {
   readonly address: string;
   readonly #stats: UpstreamStats;
-  /** `null` until it is used, and again after another took its place, which happens while nothing is in flight. */
+  /** `null` until first used, and after eviction, which only happens while nothing is in flight. */
   #block: TallyBlock | null = null;
 
   constructor(address: string, stats: UpstreamStats) {
@@ -18,31 +18,31 @@ export class UpstreamCounter {
     this.#stats = stats;
   }
 
-  /** A request is sent. */
+  /** Counts a request as in flight. */
   enter(): void {
     this.#block ??= this.#stats.blockOf(this);
     this.#block.add(inFlightNumber, 1);
   }
 
-  /** It is over. */
+  /** Ends a request in flight. */
   leave(): void {
     this.#block?.add(inFlightNumber, -1);
   }
 
-  /** The head of its response came after so many milliseconds; status 0: none came. */
+  /** Counts a response head and its latency in milliseconds; status 0 = no response. */
   count(status: number, latency: number): void {
     const block = (this.#block ??= this.#stats.blockOf(this));
     block.add(byteAt(numberOfStatus, status & 1023), 1);
     if (status !== 0) block.observe(bucketOf(latency), 1);
   }
 
-  /** A request is sent to it after another try has failed. */
+  /** Counts a retry: a request sent after another attempt failed. */
   retry(): void {
     const block = (this.#block ??= this.#stats.blockOf(this));
     block.add(retries, 1);
   }
 
-  /** Bytes of bodies of a request and its response. */
+  /** Counts body bytes of a request and its response. */
   transfer(sent: number, received: number): void {
     const block = this.#block;
     if (block === null) return;
@@ -50,13 +50,13 @@ export class UpstreamCounter {
     block.add(bytesOut, received);
   }
 
-  /** How many requests are counted apart; `null` while some are in flight. */
+  /** Number of requests counted separately; `null` while some are in flight. */
   get requests(): number | null {
     if (this.#block === null) return 0;
     return isBusy(this.#block) ? null : requestsIn(this.#block);
   }
 
-  /** Takes its block away. */
+  /** Releases and returns its block. */
   giveUp(): TallyBlock | null {
     const block = this.#block;
     this.#block = null;
@@ -83,14 +83,14 @@ export class UpstreamStats {
     return counter;
   }
 
-  /** Called by counters that have none. */
+  /** Returns a block for a counter without one; called by counters. */
   blockOf(counter: UpstreamCounter): TallyBlock {
     const isCounted = this.#counters.get(counter.address) === counter;
     const block = isCounted ? this.#tally.acquire(upstreamBlockName(counter.address)) : null;
     return block ?? this.#tally.acquire(upstreamBlockName('')) ?? this.#tally.reserve;
   }
 
-  /** Counts the address with the fewest requests among the others. */
+  /** Evicts the address with the fewest requests; its counts go to the others. */
   #makeRoom(): void {
     let least: UpstreamCounter | null = null;
     let fewest = Number.POSITIVE_INFINITY;

@@ -1,4 +1,4 @@
-/** What a server has of TLS: how connections are secured, and what is asked of requests over them. */
+/** TLS settings of a server: how connections are secured, and requirements for requests over them. */
 import { tlsApp, type HttpChallenges, type TlsTermination } from '@sluice/contracts';
 import type { Context, Options } from '@sluice/registry';
 import type { JsonArray, NetworkAddress } from '@sluice/base';
@@ -9,33 +9,32 @@ import { hostOf } from '../exchange/authority.ts';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { serverOptions } from '../options.ts';
 
-/** TLS of one server. */
+/** TLS settings of one server. */
 export interface Security {
   /** `null` for a server without TLS. */
   readonly termination: TlsTermination | null;
   readonly automatic: AutomaticHttps;
   readonly challenges: HttpChallenges;
-  /** Requests for another host than that of the handshake are refused. */
+  /** Rejects requests for another host than that of the handshake. */
   readonly strictSniHost: boolean;
 }
 
-/** Where there is no app `tls`, no challenge is ever open. */
+/** Without the `tls` app, no challenge is ever pending. */
 const noChallenges: HttpChallenges = { open: false, covers: () => false, response: () => null };
 
-/** A constant, so that the policy is kept. */
+/** A constant, so that the policy keeps its identity. */
 const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 const policiesKey = 'tls_connection_policies';
 
-/** The server whose TLS is provisioned. */
+/** A server to provision TLS for. */
 export interface SecuredServer {
   readonly protocols: readonly string[];
   readonly addresses: readonly NetworkAddress[];
-  /** What the configuration before has made of it. */
+  /** Result for the previous configuration. */
   readonly previous: Security | null;
 }
 
-/** Provisions the TLS of a server. */
 export async function provisionSecurity(
   config: Options<typeof serverOptions>,
   { protocols, addresses, previous }: SecuredServer,
@@ -60,12 +59,12 @@ export async function provisionSecurity(
   };
 }
 
-/** Protocols that ALPN offers, the best first. */
+/** Returns the protocols for ALPN, in order of preference. */
 function alpnOf(protocols: readonly string[]): string[] {
   return [...(protocols.includes('h2') ? ['h2'] : []), ...(protocols.includes('h1') ? ['http/1.1'] : [])];
 }
 
-/** Throws for a request over TLS whose host is not the name of the handshake (RFC 9110 §15.5.20). */
+/** Throws for a TLS request whose host doesn't match the server name of the handshake (RFC 9110 §15.5.20). */
 export function checkSniHost({ connection, host }: Exchange): void {
   const { tls } = connection;
   if (tls !== null && hostOf(host).toLowerCase() !== tls.serverName.toLowerCase())

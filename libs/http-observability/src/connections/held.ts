@@ -13,17 +13,17 @@ import { Snapshot, type Entry } from '../stats/snapshot.ts';
 /** How many are told of, those with most in progress first. */
 const mostTold = 500;
 
-/** A server, or a route with those in it. */
+/** Server, or route including nested ones. */
 export type Holder = {
-  /** Where it stands, and where it would; `null`: the change drops it, or makes it again. */
+  /** Path before and after the change. `null`: the change removes or recreates it. */
   readonly path: string;
   readonly after: string | null;
-  /** Of servers. */
+  /** Servers only. */
   readonly connections?: number;
   readonly in_flight: number;
 };
 
-/** All that hold something. */
+/** Returns all entries with connections or active requests. */
 export async function heldIn(server: RunningServer, { before, after }: RehearsedChange): Promise<readonly Holder[]> {
   const names = [...(server.app(httpApp)?.servers.keys() ?? [])];
   const connections = await connectionsOf(server);

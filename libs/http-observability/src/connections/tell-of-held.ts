@@ -1,7 +1,7 @@
-/** Has dry runs tell what the servers and routes hold that a change keeps, makes again, or drops. */
+/** Makes dry runs report the connections and requests of servers and routes that a change keeps, recreates or removes. */
 import type { RunningServer } from '@sluice/registry';
 
-/** Taps the dry runs of a server. What looks at its traffic is loaded by the first of them. */
+/** Taps the dry runs of a server. The implementation is loaded on first use. */
 export function tellOfHeld(server: RunningServer): void {
   server.hooks.rehearsed.tapPromise('held', async (change) => {
     if (change.before === change.after) return;

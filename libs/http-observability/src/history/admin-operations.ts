@@ -75,7 +75,7 @@ const listeners: JsonObject = {
 
 const [{ step: short, seconds: shortTime }, { step: long, seconds: longTime }] = kept;
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /stats/history': {
     summary: 'Returns statistics over time, of the server or of an upstream',

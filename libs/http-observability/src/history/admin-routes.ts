@@ -3,10 +3,10 @@ import { parseDuration, SluiceError } from '@sluice/base';
 import type { AdminRequest, AdminRoutes, Registry } from '@sluice/registry';
 import { Sampling } from './sampling.ts';
 
-/** The range without `range`. */
+/** Range if `range` is omitted. */
 const defaultRange = '1h';
 
-/** Adds the routes, and begins to sample: they are added when the admin endpoint begins to listen. */
+/** Adds the routes, and starts sampling. Routes are added when the admin endpoint starts listening. */
 export function addHistoryRoutes({ router, server, describe }: AdminRoutes, registry: Registry): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   const sampling = new Sampling(server, registry);
@@ -34,14 +34,14 @@ function textOf({ query }: AdminRequest, name: string): string | null {
   return text;
 }
 
-/** In seconds. */
+/** Returns seconds. */
 function rangeOf(request: AdminRequest, max: number): number {
   const text = textOf(request, 'range') ?? defaultRange;
   let seconds = Number.NaN;
   try {
     seconds = parseDuration(text) / 1000;
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   if (!(seconds >= 1 && seconds <= max))
     throw refusal(`range must be a duration of at most ${max / 3600}h, such as 15m, not ${JSON.stringify(text)}`, 400);
@@ -56,7 +56,7 @@ function stepOf(request: AdminRequest): 10 | 60 | null {
   throw refusal(`step must be 10s or 60s, not ${JSON.stringify(text)}`, 400);
 }
 
-/** Milliseconds since 1970. */
+/** Returns milliseconds since 1970. */
 function sinceOf(request: AdminRequest): number {
   const text = textOf(request, 'since');
   if (text === null) return 0;

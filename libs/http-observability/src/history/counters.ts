@@ -1,11 +1,11 @@
-/** Counters of a thing at one moment, and what is kept of the time between two moments. */
+/** Counters at one moment, and values for the interval between two moments. */
 import { floatAt, numberAt } from '@sluice/base';
 import { distributionOf, bucketCount } from '@sluice/threads';
 import { bytesIn, bytesOut, retries, statusClasses } from '@sluice/http-app';
 
-/** Counters that only grow. */
+/** Counters that only increase. */
 export interface Counters {
-  /** As in blocks of the tally. */
+  /** As in tally blocks. */
   readonly numbers: Float64Array;
   readonly buckets: Float64Array;
 }
@@ -15,7 +15,7 @@ export function noCounters(): Counters {
   return { numbers: new Float64Array(retries + 1), buckets: new Float64Array(bucketCount) };
 }
 
-/** Values of a step: rates per second, and latencies in milliseconds. */
+/** Values per step: rates per second, and latencies in milliseconds. */
 export const requestFields = [
   ...statusClasses.map((name) => `status_${name}`),
   'bytes_in',
@@ -25,7 +25,7 @@ export const requestFields = [
   'p99',
 ] as const;
 
-/** The values of {@link requestFields} for an interval. */
+/** Returns the values of {@link requestFields} for an interval. */
 export function requestValues(before: Counters, now: Counters, seconds: number): number[] {
   const rate = (number: number): number =>
     Math.max(0, floatAt(now.numbers, number) - floatAt(before.numbers, number)) / seconds;
@@ -41,12 +41,12 @@ export function requestValues(before: Counters, now: Counters, seconds: number):
   ];
 }
 
-/** Retries per second. */
+/** Returns retries per second. */
 export function retryRate(before: Counters, now: Counters, seconds: number): number {
   return Math.max(0, floatAt(now.numbers, retries) - floatAt(before.numbers, retries)) / seconds;
 }
 
-/** Means of values that are read, not counted, over the samples of a step. */
+/** Means of gauges over the samples of a step. */
 export class Gauges {
   readonly #sums: number[];
   #samples = 0;
@@ -61,7 +61,7 @@ export class Gauges {
     this.#samples++;
   }
 
-  /** The means since the previous call. */
+  /** Returns the means since the previous call. */
   take(): number[] {
     const means = this.#sums.map((sum) => (this.#samples === 0 ? Number.NaN : sum / this.#samples));
     this.#sums.fill(0);

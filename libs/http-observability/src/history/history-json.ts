@@ -1,4 +1,4 @@
-/** The history as `GET /stats/history` gives it. */
+/** Formats the history for `GET /stats/history`. */
 import { kept, type Step } from './tracked.ts';
 import { serverFields, upstreamFields, type StatsHistory } from './stats-history.ts';
 
@@ -11,7 +11,7 @@ export interface HistoryQuery {
   readonly to: number;
 }
 
-/** The document; `null` if the upstream is not tracked. */
+/** Returns the document; `null` if the upstream is not tracked. */
 export function historyJson(history: StatsHistory, { upstream, step, from, to }: HistoryQuery): object | null {
   const reading = history.read(upstream, step, from, to);
   if (reading === null) return null;
@@ -27,10 +27,10 @@ export function historyJson(history: StatsHistory, { upstream, step, from, to }:
   };
 }
 
-/** The shortest step of which a time is kept. */
+/** Returns the shortest step that is kept for a duration. */
 export function stepFor(seconds: number): Step {
   return kept.find((each) => each.seconds >= seconds)?.step ?? kept[1].step;
 }
 
-/** The longest time that is kept, in seconds. */
+/** Longest duration that is kept, in seconds. */
 export const maxRange: number = kept[1].seconds;

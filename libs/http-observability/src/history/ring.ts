@@ -1,26 +1,26 @@
-/** Values of the last hours at a fixed step, in memory whose size is fixed when it is made. */
+/** Recent values at a fixed step, in memory of fixed size. */
 import { floatAt } from '@sluice/base';
 
-/** Time and values of some steps. */
+/** Times and values of some steps. */
 export interface RingReading {
   /** Start of the first step, in milliseconds since 1970. */
   readonly from: number;
-  /** By field; `null` where there is no sample. */
+  /** By field. `null`: no sample. */
   readonly series: readonly (readonly (number | null)[])[];
 }
 
-/** A ring of steps. A step has one number for each field. */
+/** Ring of steps, with one number per field. */
 export class Ring {
   /** Length of a step, in milliseconds. */
   readonly step: number;
   readonly #steps: number;
   readonly #fields: number;
-  /** Step in each slot, counted from 1970. */
+  /** Step number of each slot, since 1970. */
   readonly #stepOf: Float64Array;
-  /** The first step with a sample, and the latest one. */
+  /** First and last step with a sample. */
   #first = Number.POSITIVE_INFINITY;
   #last = -1;
-  /** The fields of a slot are next to each other. */
+  /** Values grouped by slot. */
   readonly #values: Float32Array;
 
   constructor(step: number, steps: number, fields: number) {
@@ -36,9 +36,9 @@ export class Ring {
     return this.#stepOf.byteLength + this.#values.byteLength;
   }
 
-  /** Sets the values of the step that ended last; NaN is a value that is not known. */
+  /** Sets the values of the step that just ended. NaN: unknown value. */
   add(now: number, values: readonly number[]): void {
-    // Timers are a little early or late.
+    // Timers may be slightly early or late.
     const step = Math.round(now / this.step) - 1;
     const slot = step % this.#steps;
     this.#stepOf[slot] = step;
@@ -47,7 +47,7 @@ export class Ring {
     this.#values.set(values, slot * this.#fields);
   }
 
-  /** Reads the steps of a time, between the first and the latest one with a sample: a step that ended just now may get its sample later. */
+  /** Reads the steps of a period, between the first and last one with a sample. A step that just ended may get its sample later. */
   read(from: number, to: number): RingReading {
     const last = Math.min(Math.floor(to / this.step) - 1, this.#last);
     const wanted = Math.max(Math.ceil(from / this.step), last - this.#steps + 1);
@@ -63,7 +63,7 @@ export class Ring {
   }
 }
 
-/** Four digits are more than a chart shows. */
+/** Charts need no more than four digits. */
 function known(value: number): number | null {
   return Number.isNaN(value) ? null : Number(value.toPrecision(4));
 }

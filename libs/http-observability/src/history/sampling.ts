@@ -1,4 +1,4 @@
-/** The timer of the history. What samples is loaded by its first tick. */
+/** Timer of the history. Its first tick loads the sampling code. */
 import { guarded, isObject, own, taskOf, unawaited, type Json } from '@sluice/base';
 import { upstreamSamplers } from '@sluice/http-app';
 import { tallyStoreToken, threadBusToken } from '@sluice/threads';
@@ -10,7 +10,7 @@ const sampleEvery = 10_000;
 
 const task = taskOf('stats');
 
-/** Samples a server at whole multiples of {@link sampleEvery}, as long as its admin endpoint serves the dashboard. */
+/** Samples a server at whole multiples of {@link sampleEvery}, while its admin endpoint serves the dashboard. */
 export class Sampling {
   readonly #server: RunningServer;
   readonly #registry: Registry;
@@ -21,12 +21,12 @@ export class Sampling {
     this.#registry = registry;
   }
 
-  /** Begins to sample. A process has one server, and samples it until it exits. */
+  /** Starts sampling. A process has one server, which is sampled until the process exits. */
   start(): void {
     scheduleNext(new WeakRef(this));
   }
 
-  /** The history; `null` if nothing is sampled. */
+  /** Returns the history; `null` if nothing is sampled. */
   async history(): Promise<StatsHistory | null> {
     const store = this.#server.service(tallyStoreToken);
     if (store === undefined || !servesDashboard(this.#server.effective)) return null;
@@ -46,7 +46,7 @@ export class Sampling {
   }
 }
 
-/** A server that was dropped, as tests do, is not kept by its timer. */
+/** The timer holds a weak reference, so a dropped server, as in tests, can be collected. */
 function scheduleNext(sampling: WeakRef<Sampling>): void {
   const now = Date.now();
   const next = (Math.round(now / sampleEvery) + 1) * sampleEvery;

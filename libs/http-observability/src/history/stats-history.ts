@@ -1,6 +1,6 @@
 /**
- * Recent statistics of the server: a timer in the control thread samples the existing counters, at no cost to requests. Memory is bounded: two rings of the server, and two of each of the upstreams that are
- * tracked, about 130 KB each.
+ * Recent server statistics. A timer in the control thread samples the existing counters, at no cost to requests. Memory is bounded: two
+ * rings for the server and for each tracked upstream, about 130 KB each.
  */
 import { floatAt, numberAt } from '@sluice/base';
 import { completedHandshakes, failedHandshakes, handshakeBlock } from '@sluice/contracts';
@@ -18,22 +18,22 @@ import {
 import { noCounters, type Counters } from './counters.ts';
 import { countedFields, kept, Tracked, type Step } from './tracked.ts';
 
-/** Maximum number of upstreams whose history is kept. */
+/** Maximum number of upstreams with a history. */
 export const maxUpstreams = 64;
 
-/** Values of the server beside {@link countedFields}. Handshakes are per second. */
+/** Values of the server in addition to {@link countedFields}. Handshakes are per second. */
 const serverGauges = ['in_flight', 'connections', 'handshakes', 'failed_handshakes'] as const;
-/** Values of an upstream beside {@link countedFields}. `unhealthy` and `down` are shares of the step, 0 to 1. */
+/** Values of an upstream in addition to {@link countedFields}. `unhealthy` and `down` are shares of the step, 0 to 1. */
 const upstreamGauges = ['in_flight', 'connections', 'idle', 'waiting', 'unhealthy', 'down'] as const;
 
-/** Names of the values of the server, in their order. */
+/** Value names of the server, in order. */
 export const serverFields: readonly string[] = [...countedFields, ...serverGauges];
-/** Names of the values of an upstream, in their order. */
+/** Value names of an upstream, in order. */
 export const upstreamFields: readonly string[] = [...countedFields, ...upstreamGauges];
 
-/** The counters of all threads at one moment. */
+/** Counters of all threads at one moment. */
 interface Reading {
-  /** Milliseconds by the monotonic clock. */
+  /** Milliseconds on the monotonic clock. */
   readonly clock: number;
   readonly total: Counters;
   readonly upstreams: ReadonlyMap<string, Counters>;
@@ -43,47 +43,47 @@ interface Reading {
 
 interface TrackedUpstream {
   readonly tracked: Tracked;
-  /** Seconds in which all proxies considered it unhealthy. */
+  /** Time in seconds during which all proxies considered it unhealthy. */
   downtime: number;
-  /** When it was last seen in the configuration or in the counters, in milliseconds since 1970. */
+  /** Time at which it was last in the configuration or the counters, in milliseconds since 1970. */
   seenAt: number;
 }
 
 /** An upstream in the response. */
 export interface UpstreamHistory {
   readonly address: string;
-  /** Seconds in which all proxies considered it unhealthy, since it is tracked. */
+  /** Time in seconds during which all proxies considered it unhealthy, since tracking began. */
   readonly downtime_seconds: number;
 }
 
-/** Gauges that are sampled along with the counters. */
+/** Gauges sampled together with the counters. */
 export interface SampledServer {
-  /** `null` without threads to ask. */
+  /** `null` without other threads. */
   readonly bus: ThreadBus | null;
   readonly samplers: readonly UpstreamSampler[];
 }
 
-/** Samples and keeps. */
+/** Samples and stores statistics. */
 export class StatsHistory {
   readonly #store: TallyStore;
   readonly #server: SampledServer;
   readonly #total: Tracked;
   readonly #upstreams = new Map<string, TrackedUpstream>();
-  /** When the current step of each length began, by the monotonic clock. */
+  /** Start of the current step of each length, on the monotonic clock. */
   readonly #began: number[];
   #before: Reading;
 
   constructor(store: TallyStore, server: SampledServer, clock: number = performance.now()) {
     this.#store = store;
     this.#server = server;
-    // Counts from before the first sample are part of it, unless they are too old.
+    // The first sample includes earlier counts, unless they are too old.
     const isNew = clock - store.clock < 2000 * kept[0].step;
     this.#before = isNew ? nothingCounted(store.clock) : read(store.read(), clock);
     this.#began = kept.map(() => this.#before.clock);
     this.#total = new Tracked(serverGauges.length, this.#before.total);
   }
 
-  /** The upstreams that are tracked. */
+  /** Tracked upstreams. */
   get upstreams(): readonly UpstreamHistory[] {
     return [...this.#upstreams].map(([address, { downtime }]) => ({
       address,
@@ -91,14 +91,14 @@ export class StatsHistory {
     }));
   }
 
-  /** Bytes of memory of all rings. */
+  /** Memory of all rings, in bytes. */
   get bytes(): number {
     let bytes = this.#total.bytes;
     for (const { tracked } of this.#upstreams.values()) bytes += tracked.bytes;
     return bytes;
   }
 
-  /** Takes a sample at the end of a step. `now`: milliseconds since 1970, `clock`: the same moment by the monotonic clock. */
+  /** Takes a sample at the end of a step. `now`: milliseconds since 1970. `clock`: the same moment on the monotonic clock. */
   async sample(now: number, clock: number = performance.now()): Promise<void> {
     const [samples, connections, pools] = await Promise.all([
       this.#sampleUpstreams(),
@@ -118,7 +118,7 @@ export class StatsHistory {
     this.#before = reading;
     for (const sample of samples) this.#addUpstream(sample, { now, ended, seconds, before, reading, pools });
     const sampled = new Set(samples.map(({ address }) => address));
-    // Addresses that come from requests are in no configuration.
+    // Addresses from requests are not in the configuration.
     for (const address of reading.upstreams.keys())
       if (address !== '' && !sampled.has(address))
         this.#addUpstream(
@@ -127,7 +127,7 @@ export class StatsHistory {
         );
   }
 
-  /** Reads the server, or one upstream; `null` if that is not tracked. */
+  /** Reads the server, or one upstream; `null` if it is not tracked. */
   read(address: string | null, step: Step, from: number, to: number): ReturnType<Tracked['read']> | null {
     const tracked = address === null ? this.#total : (this.#upstreams.get(address)?.tracked ?? null);
     return tracked?.read(step, from, to) ?? null;
@@ -159,7 +159,7 @@ export class StatsHistory {
     upstream.tracked.add(now, ended, counters, [inFlight, open, idle, waiting, share, isDown ? 1 : 0]);
   }
 
-  /** Begins to track an upstream, instead of one that is gone if there are too many. */
+  /** Starts tracking an upstream. At the limit, it replaces one that no longer exists. */
   #track(address: string, now: number, before: Reading): TrackedUpstream | null {
     if (this.#upstreams.size >= maxUpstreams) {
       const gone = [...this.#upstreams]
@@ -206,7 +206,7 @@ interface Moment {
 
 const noConnections = { open: 0, idle: 0, waiting: 0 };
 
-/** The name by which pools know an address; empty for one that is made of placeholders. */
+/** Returns the name of an address in pools; empty for one with placeholders. */
 function dialText(address: string): string {
   try {
     return parseDialAddress(address).text;

@@ -1,4 +1,4 @@
-/** The history of one thing, such as an upstream: rings of short and of long steps. */
+/** History of the server or an upstream: rings with short and long steps. */
 import { itemAt } from '@sluice/base';
 import { Gauges, noCounters, requestValues, retryRate, requestFields, type Counters } from './counters.ts';
 import { Ring, type RingReading } from './ring.ts';
@@ -18,14 +18,14 @@ interface Resolution {
   before: Counters;
 }
 
-/** Fields of everything that is tracked, before its gauges. */
+/** Counted fields of all tracked objects, before their gauges. */
 export const countedFields = [...requestFields, 'retries'] as const;
 
 /** Counters and gauges over time. */
 export class Tracked {
   readonly #resolutions: readonly Resolution[];
 
-  /** `gauges`: how many. `before`: counters when tracking begins. */
+  /** `gauges`: number of gauges. `before`: counters when tracking begins. */
   constructor(gauges: number, before: Counters = noCounters()) {
     this.#resolutions = kept.map(({ step, seconds }) => ({
       ring: new Ring(step * 1000, seconds / step, countedFields.length + gauges),
@@ -34,15 +34,12 @@ export class Tracked {
     }));
   }
 
-  /** Bytes of memory of the rings. */
+  /** Memory of the rings, in bytes. */
   get bytes(): number {
     return this.#resolutions.reduce((sum, { ring }) => sum + ring.bytes, 0);
   }
 
-  /**
-   * Takes a sample. `ended`: the length of each step that ended now, measured by the monotonic clock in seconds; `null` for
-   * one that goes on.
-   */
+  /** Takes a sample. `ended`: duration of each step that ends now, in seconds on the monotonic clock; `null` for one that continues. */
   add(now: number, ended: readonly (number | null)[], counters: Counters, gauges: readonly number[]): void {
     for (const [index, resolution] of this.#resolutions.entries()) {
       resolution.gauges.add(gauges);
@@ -58,7 +55,7 @@ export class Tracked {
     }
   }
 
-  /** Reads the steps of a length. */
+  /** Reads the steps of this length. */
   read(step: Step, from: number, to: number): RingReading {
     const index = kept.findIndex((each) => each.step === step);
     return itemAt(this.#resolutions, index).ring.read(from, to);

@@ -1,4 +1,4 @@
-/** What the routes of the stats are for, in the description of the admin API. */
+/** OpenAPI descriptions of the statistics routes. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 import { statusClasses } from '@sluice/http-app';
@@ -79,7 +79,7 @@ const query = {
   },
 };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /stats': {
     summary: 'Returns request statistics by server, route, host and upstream',

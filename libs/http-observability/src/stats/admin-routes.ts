@@ -8,10 +8,10 @@ import type { StatsReader } from './stats-reader.ts';
 
 const defaultTop = 20;
 const maxTop = 1000;
-/** Longest interval of the stream, in seconds. */
+/** Maximum interval of the stream, in seconds. */
 const maxSeconds = 60;
 
-/** Adds the routes. What reads the stats is loaded when they are asked for. */
+/** Adds the routes. The code that reads statistics is loaded on the first request. */
 export function addStatsRoutes({ router, server, describe }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   let reader: StatsReader | null = null;
@@ -63,7 +63,7 @@ function listsOf(request: AdminRequest): readonly StatsList[] {
   const unknown = names.find((name) => !statsLists.some((list) => list === name));
   if (unknown !== undefined)
     throw refusal(`lists must be some of ${statsLists.join(',')}, not ${JSON.stringify(unknown)}`, 400);
-  // In one order, so that clients that want the same share what is written.
+  // In a fixed order, so that clients with the same lists share the output.
   return statsLists.filter((list) => names.includes(list));
 }
 

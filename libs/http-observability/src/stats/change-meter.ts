@@ -1,6 +1,6 @@
 /**
- * Counts requests to what a change is about: a machine that has the change counts those to routes as they are with it, others those to
- * routes as they were. What has no counterpart, such as a route that is new, is compared with its server as a whole.
+ * Counts requests affected by a change. A machine with the change counts those to the new routes, other machines those to the old ones. If
+ * there is no counterpart, for example for a new route, its whole server is compared.
  */
 import { floatAt, numberAt } from '@sluice/base';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
@@ -10,13 +10,13 @@ import { parseRequestBlockName, statusClasses } from '@sluice/http-app';
 import { changedRoutes, type ChangedRoutes } from './changed-routes.ts';
 import { requestsOf } from './snapshot.ts';
 
-/** The number that counts responses with 5xx. */
+/** Index of the counter for 5xx responses. */
 const failures = statusClasses.indexOf('5xx');
 
-/** Buckets of tallies to one of {@link TrafficCounts}: 16 to a doubling, of which it has two. */
+/** Number of tally buckets per {@link TrafficCounts} bucket: tallies have 16 per doubling, these have two. */
 const perBucket = 8;
 
-/** Reads what all threads of a server have counted. */
+/** Reads the counters of all threads of a server. */
 export function meterChange(server: RunningServer, { before, after, isMade }: MeteredChange): TrafficReader {
   const store = server.service(tallyStoreToken);
   const changed = changedRoutes(before, after, isMade);

@@ -1,20 +1,20 @@
-/** Which routes a change of the configuration is about, by what is configured of them, wherever they stand. */
+/** Determines which routes a change affects, by their configuration, independent of their position. */
 import { isArray, isObject, jsonEqual, own, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import { serverHash } from '@sluice/http-app';
 import { DocumentRoutes, serversOf, type DocumentRoute } from './document-routes.ts';
 
-/** What requests are counted of. */
+/** Counted requests. */
 export interface ChangedRoutes {
-  /** Hashes of the servers that are counted as a whole; `null` for all there are. */
+  /** Hashes of the servers that are counted as a whole; `null` for all servers. */
   readonly servers: ReadonlySet<string> | null;
-  /** Keys of routes: these are counted, and what is within them. */
+  /** Keys of counted routes, including nested ones. */
   readonly keys: ReadonlySet<string>;
-  /** Those of the document that the machine has. */
+  /** Routes of the machine's document. */
   readonly routes: DocumentRoutes;
 }
 
-/** What to count on a machine with the document `after`, or `before`. */
+/** Returns what to count on a machine with the document `after` or `before`. */
 export function changedRoutes(before: Json, after: Json, isMade: boolean): ChangedRoutes {
   const there = new DocumentRoutes(before, []);
   const here = new DocumentRoutes(after, []);
@@ -39,7 +39,7 @@ export function changedRoutes(before: Json, after: Json, isMade: boolean): Chang
   return { servers, keys, routes };
 }
 
-/** The routes of one document that the other does not have, but for those in which only routes within are others. */
+/** Returns the routes that only the first document has, except those that differ only in nested routes. */
 function unlike(these: DocumentRoutes, those: DocumentRoutes): readonly DocumentRoute[] {
   const known = new Set([...those.all()].map(({ server, node }) => `${server} ${hashNode(node)}`));
   const unknown = [...these.all()].filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));
@@ -48,7 +48,7 @@ function unlike(these: DocumentRoutes, those: DocumentRoutes): readonly Document
   return unknown.filter(({ server, node }) => !parts.has(`${server} ${hashNode(ownPart(node))}`));
 }
 
-/** A server or a route without the routes within. */
+/** Returns a server or route without its nested routes. */
 function ownPart(value: Json): Json {
   if (isArray(value)) return value.map(ownPart);
   if (!isObject(value)) return value;
@@ -61,7 +61,7 @@ function ownPart(value: Json): Json {
   );
 }
 
-/** The configuration without its servers. */
+/** Returns the configuration without its servers. */
 function outsideOf(document: Json): Json {
   const apps = objectOf(own(objectOf(document), 'apps'));
   const http = objectOf(own(apps, 'http'));

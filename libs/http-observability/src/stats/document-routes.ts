@@ -1,18 +1,18 @@
-/** The routes of a configuration, to be found by what the threads call them. Made again when servers change. */
+/** Finds routes of a configuration by the names that threads use. Rebuilt when servers change. */
 import { formatWhere, isArray, isObject, type Json, itemAt } from '@sluice/base';
 import { aroundHash, idOf, namesHost, type RequestBlockName, routeHash, serverHash } from '@sluice/http-app';
 
-/** A route where it stands. */
+/** Route with its position. */
 export class DocumentRoute {
   readonly server: string;
   readonly node: Json;
-  /** The route around it. */
+  /** Surrounding route. */
   readonly outer: DocumentRoute | null;
-  /** The same in every configuration that has the route. */
+  /** Equal in every configuration with the route. */
   readonly key: string;
   readonly #path: readonly (string | number)[];
 
-  /** `twin` numbers the routes of a server that are the same. */
+  /** `twin` distinguishes identical routes of a server. */
   constructor(node: Json, { server, path, outer }: Position, twin: string) {
     this.server = server;
     this.node = node;
@@ -21,7 +21,7 @@ export class DocumentRoute {
     this.#path = path;
   }
 
-  /** Where it stands: `apps.http.servers.s.routes[3]`. */
+  /** Path in the document: `apps.http.servers.s.routes[3]`. */
   get path(): string {
     return formatWhere(this.#path);
   }
@@ -30,18 +30,18 @@ export class DocumentRoute {
     return idOf(this.node);
   }
 
-  /** It and those around it, from the inside out. */
+  /** Returns the route's node and those of the surrounding routes, innermost first. */
   nodes(): Json[] {
     return [this.node, ...(this.outer?.nodes() ?? [])];
   }
 }
 
-/** The routes of all servers. */
+/** Routes of all servers. */
 export class DocumentRoutes {
   readonly #servers = new Map<string, string>();
   readonly #routes = new Map<string, DocumentRoute[]>();
 
-  /** `servers` are the names of those that run, which may have some that are not configured. */
+  /** `servers` are the names of running servers, some of which may not be configured. */
   constructor(document: Json, servers: Iterable<string>) {
     for (const name of servers) this.#servers.set(serverHash(name), name);
     const configured = serversOf(document);
@@ -52,19 +52,19 @@ export class DocumentRoutes {
     }
   }
 
-  /** All of them. */
+  /** Returns all routes. */
   *all(): IterableIterator<DocumentRoute> {
     for (const routes of this.#routes.values()) yield* routes;
   }
 
-  /** The name of a server; `null` if it is gone. */
+  /** Returns the name of a server; `null` if it no longer exists. */
   serverOf({ server }: RequestBlockName): string | null {
     return this.#servers.get(server) ?? null;
   }
 
   /**
-   * The route of a block; `null` if it is gone. Of routes that are the same it is the one that has the same around it, else the
-   * one that is for the host.
+   * Returns the route of a block; `null` if it no longer exists. Among identical routes, prefers the one with the same surrounding routes,
+   * and then the one for the host.
    */
   routeOf({ server, route, around, host }: RequestBlockName): DocumentRoute | null {
     const routes = this.#routes.get(server + route) ?? [];
@@ -102,14 +102,14 @@ export class DocumentRoutes {
   }
 }
 
-/** Where something stands. */
+/** Position of a node. */
 interface Position {
   readonly server: string;
   readonly path: readonly (string | number)[];
   readonly outer: DocumentRoute | null;
 }
 
-/** The servers of a document: while they are the same node, so are their routes. */
+/** Returns the servers of a document. If the node is the same object, so are its routes. */
 export function serversOf(document: Json): Json {
   const apps = isObject(document) ? document['apps'] : null;
   const http = isObject(apps) ? apps['http'] : null;

@@ -1,26 +1,26 @@
-/** What was counted between two moments: all that the stream of the stats shows. */
+/** Counts between two moments: the content of the statistics stream. */
 import { floatAt } from '@sluice/base';
 import { bucketCount, distributionOf, inFlightNumber, type Distribution } from '@sluice/threads';
 import { bytesIn, bytesOut, statusClasses } from '@sluice/http-app';
 import type { DocumentRoute } from './document-routes.ts';
 import { requestsOf, type CompactBuckets, type Entry, type ServerHost, type Snapshot } from './snapshot.ts';
 
-/** What was counted of one thing. */
+/** Counts of one item. */
 export interface Part<K> {
   readonly of: K;
   readonly requests: number;
   readonly own: number;
-  /** As in blocks; what is in flight is as it was at the end. */
+  /** As in blocks, but in-flight requests are those at the end. */
   readonly numbers: Float64Array;
   buckets(): ArrayLike<number>;
 }
 
-/** All that was counted. */
+/** All counts. */
 export interface Interval {
   /** Milliseconds since 1970. */
   readonly from: number;
   readonly to: number;
-  /** From one to the other, by the monotonic clock. */
+  /** Duration on the monotonic clock. */
   readonly seconds: number;
   readonly total: Part<null>;
   readonly servers: readonly Part<string>[];
@@ -29,7 +29,7 @@ export interface Interval {
   readonly upstreams: readonly Part<string>[];
 }
 
-/** When counting began, in milliseconds since 1970 and by the monotonic clock. */
+/** Start of counting, in milliseconds since 1970 and on the monotonic clock. */
 export interface Beginning {
   readonly since: number;
   readonly clock: number;
@@ -39,7 +39,7 @@ export function wholeOf(now: Snapshot, { since, clock }: Beginning): Interval {
   return intervalOf(now, null, { at: since, clock });
 }
 
-/** What came between two snapshots. What had no requests, and has none in flight, is left out. */
+/** Returns the counts between two snapshots, without items that had no requests and have none in flight. */
 export function difference(now: Snapshot, before: Snapshot): Interval {
   return intervalOf(now, before, before);
 }
@@ -66,13 +66,15 @@ function partsOf<K>(now: ReadonlyMap<string, Entry<K>>, before?: ReadonlyMap<str
   return parts.toSorted((a, b) => b.requests - a.requests);
 }
 
-/** What was counted as another thing before, such as a host among all others, may make counters fall: that is nothing. */
+/**
+ * Counters may decrease if requests were counted under another item before, such as the group of all other hosts. The difference is then 0.
+ */
 function partOf<K>(now: Entry<K>, before: Entry<K> | undefined): Part<K> {
   const numbers = now.numbers.slice();
   if (before !== undefined) {
     for (let i = 0; i < numbers.length; i++)
       if (i !== inFlightNumber) numbers[i] = Math.max(0, floatAt(numbers, i) - floatAt(before.numbers, i));
-    // Where no request ended, nothing was added to the distribution.
+    // Without finished requests, the distribution is unchanged.
     if (requestsOf(numbers) === 0) now.buckets = before.buckets;
   }
   return {
@@ -93,7 +95,7 @@ function bucketsBetween(now: CompactBuckets, before: CompactBuckets | undefined)
   return buckets;
 }
 
-/** What is written of one thing. */
+/** Counts in the output. */
 export interface Counts {
   readonly requests: number;
   readonly in_flight: number;
@@ -108,7 +110,7 @@ export function countsOf(part: Part<unknown>): Counts {
   const latency = distributionOf(part.buckets());
   return {
     requests: part.requests,
-    // Of threads that were read one after the other.
+    // Threads are read one after the other, so the sum may be negative.
     in_flight: Math.max(0, floatAt(numbers, inFlightNumber)),
     status: Object.fromEntries(statusClasses.map((name, i) => [name, floatAt(numbers, i)])),
     bytes_in: floatAt(numbers, bytesIn),
@@ -126,7 +128,7 @@ export function countsOf(part: Part<unknown>): Counts {
   };
 }
 
-/** More digits than are known would only take room. */
+/** More digits would exceed the precision. */
 function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }

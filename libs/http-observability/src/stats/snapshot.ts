@@ -1,22 +1,22 @@
-/** What all threads have counted so far, by server, route, host and upstream. Made in the control thread. */
+/** Counters of all threads by server, route, host and upstream. Created in the control thread. */
 import { floatAt } from '@sluice/base';
 import { handshakeBlock } from '@sluice/contracts';
 import { bucketCount, type TallyReading } from '@sluice/threads';
 import { parseRequestBlockName, parseUpstreamBlockName, retries } from '@sluice/http-app';
 import type { DocumentRoute, DocumentRoutes } from './document-routes.ts';
 
-/** Buckets from the first to the last that is not 0: most distributions are narrow. */
+/** Buckets from the first to the last nonzero one, since most distributions are narrow. */
 export interface CompactBuckets {
   readonly first: number;
   readonly counts: Float64Array;
 }
 
-/** What is counted of one thing. */
+/** Counters of one item. */
 export class Entry<K> {
   readonly of: K;
   /** As in blocks. */
   readonly numbers: Float64Array = new Float64Array(retries + 1);
-  /** Requests that are not those of a route within. */
+  /** Requests that no nested route counts. */
   own = 0;
   #readings: TallyReading[] = [];
   #buckets: CompactBuckets | null = null;
@@ -25,13 +25,13 @@ export class Entry<K> {
     this.of = of;
   }
 
-  /** Adds what a block has. */
+  /** Adds the counters of a block. */
   add(reading: TallyReading): void {
     for (let i = 0; i <= retries; i++) this.numbers[i] = floatAt(this.numbers, i) + floatAt(reading.numbers, i);
     this.#readings.push(reading);
   }
 
-  /** Its distribution. Nothing can be added after that. */
+  /** Latency distribution. After it was read, nothing can be added. */
   get buckets(): CompactBuckets {
     if (this.#buckets !== null) return this.#buckets;
     const buckets = new Float64Array(bucketCount);
@@ -42,7 +42,7 @@ export class Entry<K> {
     return compacted;
   }
 
-  /** Sets it, where it is known to be the same as before. */
+  /** Sets the distribution if it is known to be unchanged. */
   set buckets(buckets: CompactBuckets) {
     this.#buckets = buckets;
     this.#readings = [];
@@ -54,11 +54,11 @@ export interface ServerHost {
   readonly host: string;
 }
 
-/** All that is counted, at one moment. */
+/** All counters at one moment. */
 export class Snapshot {
-  /** Milliseconds since 1970, to be shown. */
+  /** Milliseconds since 1970, for display. */
   readonly at: number;
-  /** Milliseconds by the monotonic clock: intervals are measured by it, as the other one may be set back. */
+  /** Milliseconds on the monotonic clock. Measures intervals, since the other clock may be set back. */
   readonly clock: number = performance.now();
   readonly total = new Entry(null);
   readonly servers = new Map<string, Entry<string>>();
@@ -66,7 +66,7 @@ export class Snapshot {
   readonly hosts = new Map<string, Entry<ServerHost>>();
   readonly upstreams = new Map<string, Entry<string>>();
 
-  /** `routes` are those of the configuration in force. */
+  /** `routes` are those of the active configuration. */
   constructor(readings: Iterable<TallyReading>, routes: DocumentRoutes, at: number) {
     this.at = at;
     for (const reading of readings) {
@@ -100,7 +100,7 @@ export class Snapshot {
   }
 }
 
-/** How many requests are over. */
+/** Returns the number of finished requests. */
 export function requestsOf(numbers: Float64Array): number {
   let requests = 0;
   for (let i = 0; i < 6; i++) requests += floatAt(numbers, i);

@@ -1,25 +1,25 @@
-/** The stats as `GET /stats` and its stream give them. */
+/** Formats the statistics for `GET /stats` and its stream. */
 import { retries } from '@sluice/http-app';
 import type { DocumentRoute } from './document-routes.ts';
 import { countsOf, type Interval, type Part } from './interval.ts';
 
-/** The lists of the document. */
+/** Lists in the document. */
 export const statsLists = ['servers', 'routes', 'hosts', 'upstreams'] as const;
 export type StatsList = (typeof statsLists)[number];
 
-/** What a client wants to see. */
+/** Client's selection. */
 export interface StatsFilter {
-  /** Lists to include, in any order; others are left out of the document. */
+  /** Lists to include, in any order. */
   readonly lists: readonly StatsList[];
-  /** Most entries of each list but that of servers. */
+  /** Maximum number of entries per list, except servers. */
   readonly top: number;
-  /** Of this server alone; `null`: of all. */
+  /** Only this server; `null`: all. */
   readonly server: string | null;
-  /** Routes whose path begins so. */
+  /** Only routes whose paths begin with this prefix. */
   readonly under: string;
 }
 
-/** The document. */
+/** Returns the document. */
 export function statsJson({ from, to, seconds, ...interval }: Interval, filter: StatsFilter): object {
   const { lists, top, server, under } = filter;
   const isWanted = (name: string): boolean => server === null || server === name;

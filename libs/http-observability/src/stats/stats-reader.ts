@@ -1,4 +1,4 @@
-/** Reads the stats of all threads for clients of the admin API, in the control thread. */
+/** Reads the statistics of all threads for admin API clients, in the control thread. */
 import { guarded, taskOf, type Json } from '@sluice/base';
 import type { RunningServer } from '@sluice/registry';
 import type { TallyStore } from '@sluice/threads';
@@ -8,21 +8,21 @@ import { difference, wholeOf, type Interval } from './interval.ts';
 import { Snapshot } from './snapshot.ts';
 import { statsJson, type StatsFilter } from './stats-json.ts';
 
-/** Writes what was counted in an interval, once for all clients with the same filter. */
+/** Receives the counts of an interval, formatted once for all clients with the same filter. */
 type Listener = (text: (filter: StatsFilter) => string) => void;
 
-/** Clients with intervals of the same length, which share snapshots. */
+/** Clients with the same interval length, which share snapshots. */
 interface Group {
   readonly listeners: Set<Listener>;
   readonly timer: NodeJS.Timeout;
   before: Snapshot;
 }
 
-/** The stats of a server. */
+/** Statistics of a server. */
 export class StatsReader {
   readonly #store: TallyStore;
   readonly #server: Pick<RunningServer, 'effective' | 'app'>;
-  /** By the length of the interval, in seconds. */
+  /** By interval length in seconds. */
   readonly #groups = new Map<number, Group>();
   #routes: { readonly servers: Json; readonly routes: DocumentRoutes } | null = null;
 
@@ -31,15 +31,12 @@ export class StatsReader {
     this.#server = server;
   }
 
-  /** All since the process began. */
+  /** Returns all counts since the process started. */
   whole(filter: StatsFilter): object {
     return statsJson(this.#whole(this.#snapshot()), filter);
   }
 
-  /**
-   * Tells what was counted so far, and then every `seconds` what was counted since the previous event. Returns a function
-   * that ends it.
-   */
+  /** Reports the counts so far, and every `seconds` those since the previous event. Returns a function that unsubscribes. */
   follow(filter: StatsFilter, seconds: number, tell: (event: 'stats' | 'delta', text: string) => void): () => void {
     const group = this.#groups.get(seconds) ?? this.#begin(seconds);
     group.before.settle();

@@ -1,4 +1,4 @@
-/** What the routes of traces are for, in the description of the admin API. */
+/** OpenAPI descriptions of the trace routes. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -37,7 +37,7 @@ const recording: JsonObject = {
 
 const id = { type: 'string', description: 'Of this recording alone.', examples: ['r1'] };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'POST /traces': {
     summary: 'Records requests that match, with the time that each handler took',

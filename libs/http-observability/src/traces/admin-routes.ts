@@ -1,4 +1,4 @@
-/** `/traces` of the admin API: `POST` begins a recording, `GET` has what was recorded, `DELETE` ends recordings. */
+/** `/traces` of the admin API: `POST` starts a recording, `GET` returns recorded requests, `DELETE` ends recordings. */
 import { SluiceError } from '@sluice/base';
 import { EventStreams } from '@sluice/telemetry';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
@@ -8,7 +8,7 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
   describe(async () => (await import('./admin-operations.ts')).operations);
   const streams = new EventStreams({
     clients: 64,
-    // All that are kept, and some.
+    // Enough for all stored traces and some more.
     waiting: 1100,
     full: (most) => refusal(`${most} clients follow the traces already; close one`, 503),
   });

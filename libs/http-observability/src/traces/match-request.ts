@@ -1,8 +1,8 @@
-/** Whether a request is one of those that a recording is for. */
+/** Decides whether a recording includes a request. */
 import { type Exchange, hostKey } from '@sluice/http-app';
 import type { TraceMatch } from './recording.ts';
 
-/** A match that is ready to be asked, of what is known at the beginning of a request and at its end. */
+/** Compiled match, evaluated at the beginning and end of a request. */
 export interface CompiledMatch {
   begins(exchange: Exchange): boolean;
   ends(status: number): boolean;
@@ -10,7 +10,7 @@ export interface CompiledMatch {
 
 type Fits = (text: string) => boolean;
 
-/** Makes it ready. */
+/** Compiles a match. */
 export function compileMatch({ host, path, method, status, header }: TraceMatch): CompiledMatch {
   const hosts = anyOf(host.map((each) => each.toLowerCase()));
   const paths = anyOf(path);
@@ -36,7 +36,7 @@ function anyOf(patterns: readonly string[]): Fits {
   return (text) => each.some((fits) => fits(text));
 }
 
-/** A text with `*` for any characters. Each piece takes the first place that fits, so that it takes no longer than the text is. */
+/** Matches a pattern in which `*` matches any characters. Each part takes the first match, so the time is linear in the text's length. */
 function wildcard(pattern: string): Fits {
   const [first = '', ...pieces] = pattern.split('*');
   const last = pieces.pop();

@@ -1,15 +1,15 @@
-/** Where a handler or matcher stands in the document. Names of matchers are keys of their set, which stands in the node of the route. */
+/** Path of a handler or matcher in the document. Matcher names are keys of their set, which is in the node of the route. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { httpMatchers, type PartPlace } from '@sluice/http-app';
 
-/** What a trace says of a part. */
+/** Part of a chain in a trace. */
 export interface NamedPart {
   readonly path: ConfigPath;
-  /** Id of its module. */
+  /** Module ID. */
   readonly module: string;
 }
 
-/** Names a part. A matcher of a route that stands in no configuration keeps its number. */
+/** Names a part. If a route is not in the configuration, its matchers keep their numbers. */
 export function namedPart({ path, id, route }: PartPlace): NamedPart {
   const named: string[] = [...route.path];
   let node: Json | undefined = route.route.matcherPlace.node;
@@ -21,7 +21,7 @@ export function namedPart({ path, id, route }: PartPlace): NamedPart {
   return { path: named, module: id === httpMatchers.id ? `${id}.${named.at(-1) ?? ''}` : id };
 }
 
-/** The matchers of a set are in the order of its keys. */
+/** The matchers of a set are in the order of the set's keys. */
 function matchersOf(set: Json | undefined): readonly string[] {
   return isObject(set) ? Object.keys(set).filter((key) => key !== '@id') : [];
 }

@@ -1,4 +1,4 @@
-/** Reads what a client wants to have recorded. */
+/** Parses a client's recording request. */
 import { isArray, isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { RecordingRequest } from './request-traces.ts';
 
@@ -9,7 +9,7 @@ const most = { count: 1000, seconds: 600 };
 const matchKeys = ['host', 'path', 'method', 'status', 'header'];
 const keys = new Set([...matchKeys, ...Object.keys(defaults)]);
 
-/** Reads the body of `POST /traces`; an empty one asks for all requests. */
+/** Parses the body of `POST /traces`. An empty body selects all requests. */
 export function readRecording(body: Buffer): RecordingRequest {
   const asked = parse(body);
   for (const key of Object.keys(asked))
@@ -61,7 +61,7 @@ function texts(value: Json | undefined, key: string): string[] {
   });
 }
 
-/** A status can be a number as well as a string. */
+/** A status can be a number or a string. */
 function withNumbersAsText(value: Json | undefined): Json | undefined {
   if (isArray(value)) return value.map((each) => (typeof each === 'number' ? String(each) : each));
   return typeof value === 'number' ? String(value) : value;

@@ -1,12 +1,12 @@
-/** Keeps secrets out of what is recorded: they are taken out before a record leaves the thread that served the request. */
+/** Keeps secrets out of recordings: they are removed in the thread that served the request. */
 import { isSecretOfRequest, redacted, redactedText } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Longest value of a header field that is kept, and most fields of one head. */
+/** Maximum length of a header field value, and maximum number of fields per head. */
 const longestValue = 1024;
 const mostFields = 100;
 
-/** Header fields by lower-case name, without secrets. */
+/** Returns header fields by lowercase name, without secrets. */
 export function redactedHeaders({ names, values }: HeaderMap): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [i, name] of names.slice(0, mostFields).entries()) {

@@ -1,16 +1,16 @@
-/** What is recorded of one request. */
+/** Record of one request. */
 import { performance } from 'node:perf_hooks';
 import { formatWhere, messageOf, redactedQuery, redactedText } from '@sluice/base';
 import { type Exchange, finalStatus, idOf, type PartPlace, proxyFacts, type RoutePlace } from '@sluice/http-app';
 import { namedPart } from './part-path.ts';
 import { redactedHeaders } from './redact-request.ts';
 
-/** Most handlers of a request that are recorded, and most matchers. */
+/** Maximum number of recorded handlers, and of matchers, per request. */
 const mostSteps = 200;
 const mostMatchers = 100;
 const longestText = 2048;
 
-/** A handler that ran, or a matcher that was asked. Times in milliseconds. */
+/** Handler that ran, or matcher that was evaluated. Times in milliseconds. */
 interface Step {
   readonly kind: 'handler' | 'matcher';
   readonly place: PartPlace;
@@ -18,10 +18,10 @@ interface Step {
   readonly began: number;
   readonly sizeBefore: number;
   duration: number;
-  /** Of what ran within it. */
+  /** Duration of nested steps. */
   inner: number;
   bytes: number;
-  /** Of a handler whether it passed the request on, of a matcher what it said. */
+  /** Handler: true if it called the next one. Matcher: its result. */
   passed: boolean;
 }
 
@@ -33,12 +33,12 @@ export class RequestTrace {
   readonly #steps: Step[] = [];
   #handlers = 0;
   #matchers = 0;
-  /** The handler that runs. */
+  /** Running handler. */
   #current: Step | null = null;
   #route: RoutePlace | null = null;
 
   constructor(exchange: Exchange) {
-    // Handlers may change them.
+    // Copied because handlers may change them.
     this.#headers = redactedHeaders(exchange.headers);
     this.#parent = exchange.headers.get('traceparent');
     this.#startedAt = exchange.startedAt;
@@ -48,9 +48,9 @@ export class RequestTrace {
     this.#route = place;
   }
 
-  /** A handler is about to run; `null` if there were too many. */
+  /** Called before a handler runs. Returns `null` if there are too many. */
   begin(place: PartPlace, { writer }: Exchange): Step | null {
-    // Routes for the response of an upstream are reached on the way, and others go on after them.
+    // Routes for an upstream's response are reached in between, and outer ones continue after them.
     this.#route = place.route;
     if (this.#handlers++ >= mostSteps) return null;
     const step = this.#add('handler', place, writer.size);
@@ -58,12 +58,12 @@ export class RequestTrace {
     return step;
   }
 
-  /** A matcher is about to be asked; `null` if there were too many. */
+  /** Called before a matcher is evaluated. Returns `null` if there are too many. */
   ask(place: PartPlace): Step | null {
     return this.#matchers++ >= mostMatchers ? null : this.#add('matcher', place, 0);
   }
 
-  /** A matcher has said something. */
+  /** Records a matcher's result. */
   said(step: Step, verdict: boolean): boolean {
     step.duration = performance.now() - step.began;
     if (step.outer !== null) step.outer.inner += step.duration;
@@ -71,13 +71,13 @@ export class RequestTrace {
     return verdict;
   }
 
-  /** A handler runs what comes after it. */
+  /** Called when a handler calls the next one. */
   passed(step: Step): void {
     step.passed = true;
     this.#current = step;
   }
 
-  /** A handler is done. */
+  /** Called when a handler has finished. */
   end(step: Step, { writer }: Exchange): void {
     step.duration = performance.now() - step.began;
     step.bytes = writer.size - step.sizeBefore;
@@ -93,7 +93,7 @@ export class RequestTrace {
     return step;
   }
 
-  /** The record, without secrets. */
+  /** Returns the record, without secrets. */
   finish(exchange: Exchange, thread: number, now: number): Readonly<Record<string, unknown>> {
     const { writer, connection, error } = exchange;
     const { tls } = connection;
@@ -143,7 +143,7 @@ function recordOf(step: Step, since: number): object {
   };
 }
 
-/** `traceparent` of the client (W3C Trace Context §3.2), with the span that the handler `tracing` has made. */
+/** Returns the client's `traceparent` (W3C Trace Context §3.2), with the span created by the handler `tracing`. */
 function spanOf(field: string | undefined, exchange: Exchange): object | null {
   const parent = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/.exec(field ?? '');
   const traceId = exchange.placeholder('http.vars.trace_id') ?? exchange.variable('trace_id');

@@ -1,4 +1,4 @@
-/** The recordings of a server and what they have recorded: in the control thread, in memory, and bounded. */
+/** Recordings of a server and their traces: in the control thread, in bounded memory. */
 import { guarded, SluiceError, taskOf } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import type { ThreadBus } from '@sluice/threads';
@@ -10,26 +10,26 @@ import {
   type RecordingOrder,
 } from './recording.ts';
 
-/** Recordings that go on at a time, and those that are kept with their records. */
+/** Maximum number of active recordings, and of those that are kept with their traces. */
 const mostActive = 4;
 const maxKept = 8;
-/** Records of all recordings: so many, and so many bytes of JSON. */
+/** Maximum number of traces in all recordings, and maximum total size in bytes of JSON. */
 const mostTraces = 1000;
 const mostBytes = 4 * 1024 * 1024;
-/** Records are forgotten after this time, in milliseconds. */
+/** Age at which traces are dropped, in milliseconds. */
 const keptFor = 60 * 60 * 1000;
 
 const task = taskOf('traces');
 
-/** What a client asks for. */
+/** Client's request for a recording. */
 export interface RecordingRequest {
-  /** As the client wrote it. */
+  /** As written by the client. */
   readonly match: Readonly<Record<string, unknown>>;
   readonly order: Omit<RecordingOrder, 'id'>;
   readonly seconds: number;
 }
 
-/** A recording as clients see it. */
+/** Recording, as shown to clients. */
 export interface RecordingStatus {
   readonly id: string;
   readonly match: Readonly<Record<string, unknown>>;
@@ -41,10 +41,10 @@ export interface RecordingStatus {
   readonly state: 'recording' | 'over';
 }
 
-/** A record with its name. */
+/** Record with its name. */
 export type Trace = Readonly<Record<string, unknown>> & { readonly id: string; readonly recording: string };
 
-/** Is told of records, and of recordings that are over. */
+/** Called with each trace, and with each recording that ends. */
 export type TraceListener = (event: 'trace' | 'recording', value: Trace | RecordingStatus) => void;
 
 interface Recording {
@@ -52,7 +52,7 @@ interface Recording {
   readonly request: RecordingRequest;
   readonly until: number;
   recorded: number;
-  /** `null` when it is over. */
+  /** `null` after the end. */
   timer: NodeJS.Timeout | null;
 }
 
@@ -62,7 +62,7 @@ interface KeptTrace {
   readonly at: number;
 }
 
-/** Begins and ends recordings, and keeps what threads send. */
+/** Starts and ends recordings, and stores traces from threads. */
 export class RequestTraces {
   readonly #bus: ThreadBus;
   readonly #recordings = new Map<string, Recording>();
@@ -98,7 +98,7 @@ export class RequestTraces {
     return statusOf(recording);
   }
 
-  /** Ends a recording, or all without an `id`, and forgets what it has recorded. Gives how many there were. */
+  /** Ends one recording, or all without an `id`, and drops their traces. Returns the number of recordings. */
   drop(id: string | null): number {
     const dropped = [...this.#recordings.values()].filter((each) => id === null || each.id === id);
     for (const recording of dropped) {
@@ -108,23 +108,23 @@ export class RequestTraces {
     return dropped.length;
   }
 
-  /** The recordings, or the one of an `id`. */
+  /** Returns all recordings, or the one with this `id`. */
   recordings(id: string | null): RecordingStatus[] {
     return [...this.#recordings.values()].filter((each) => id === null || each.id === id).map(statusOf);
   }
 
-  /** What was recorded, oldest first. */
+  /** Returns traces, oldest first. */
   traces(id: string | null): Trace[] {
     this.#expire();
     return this.#traces.filter(({ trace }) => id === null || trace.recording === id).map(({ trace }) => trace);
   }
 
-  /** The last requests that were recorded, newest first. */
+  /** Returns the last recorded requests, newest first. */
   last(count: number): readonly Trace[] {
     return this.traces(null).slice(-count).toReversed();
   }
 
-  /** Tells what comes. Gives what ends it. */
+  /** Subscribes a listener. Returns a function that unsubscribes it. */
   follow(listener: TraceListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
@@ -199,5 +199,5 @@ function statusOf({ id, request, until, recorded, timer }: Recording): Recording
   };
 }
 
-/** The recordings of the server: `server.service(requestTracesToken)`. */
+/** Token of the server's recordings: `server.service(requestTracesToken)`. */
 export const requestTracesToken: Token<RequestTraces> = token<RequestTraces>('request-traces');

@@ -1,4 +1,4 @@
-/** Watches the requests of a thread for recordings: which matchers they are asked by, which handlers they come to, and how long each takes. */
+/** Observes the requests of a thread for recordings: evaluated matchers, reached handlers, and their durations. */
 import { performance } from 'node:perf_hooks';
 import {
   attachmentKey,
@@ -16,26 +16,26 @@ import { compileMatch, type CompiledMatch } from './match-request.ts';
 import type { RecordedRequest, RecordingOrder } from './recording.ts';
 import { RequestTrace } from './request-trace.ts';
 
-/** A recording of this thread. */
+/** Recording in this thread. */
 interface Recording {
   readonly order: RecordingOrder;
   readonly match: CompiledMatch;
   recorded: number;
 }
 
-/** A request that may be recorded, once it is known how it ends. */
+/** Request that may be recorded, depending on its end. */
 interface Candidate {
   readonly trace: RequestTrace;
   readonly recordings: readonly Recording[];
 }
 
-/** With an exchange: `null` if it is not to be recorded. */
+/** Attached to an exchange. `null` if it is not recorded. */
 const candidate = attachmentKey<Candidate | null>('traces');
 
-/** Most bytes of a trace; longer ones lose their steps. */
+/** Maximum size of a trace in bytes. Larger ones lose their steps. */
 const largestTrace = 64 * 1024;
 
-/** The probe of one thread. */
+/** Probe of one thread. */
 export class TraceProbe implements Probe {
   readonly rehearsal = null;
   readonly #recordings: readonly Recording[];
@@ -93,7 +93,7 @@ export class TraceProbe implements Probe {
     return trace.said(step, said);
   }
 
-  /** Decides at the first sight of an exchange whether it may be recorded. */
+  /** Decides on first use of an exchange whether it may be recorded. */
   #candidateOf(exchange: Exchange): Candidate | null {
     const known = exchange.attached(candidate);
     if (known !== undefined) return known;

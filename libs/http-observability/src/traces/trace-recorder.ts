@@ -1,6 +1,6 @@
 /**
- * Records requests of a thread while a recording asks for it: then the servers run the chain that a probe watches, and when
- * it is over the other one again. Without a recording there is nothing of it on the way of a request.
+ * Records requests of a thread during a recording: servers then run a chain with a probe, and afterwards the normal one. Without a
+ * recording, requests have no overhead.
  */
 import { guarded, taskOf, unawaited } from '@sluice/base';
 import type { ThreadBus } from '@sluice/threads';
@@ -9,7 +9,7 @@ import { recordedTopic, recordingsQuestion, recordingsTopic, type RecordingOrder
 
 const task = taskOf('traces');
 
-/** The recorder of a thread that serves. */
+/** Recorder of a traffic thread. */
 export class TraceRecorder implements ServerWatch {
   readonly #bus: ThreadBus;
   readonly #servers = new Map<string, WatchedServer>();
@@ -25,13 +25,13 @@ export class TraceRecorder implements ServerWatch {
     );
   }
 
-  /** A server is in force. Called at each commit. */
+  /** Called for each server at each commit. */
   serve(server: WatchedServer): void {
     this.#servers.set(server.name, server);
     if (this.#probe !== null) server.watch(this.#probe);
     if (this.#asked) return;
     this.#asked = true;
-    // A worker that takes the place of another goes on with what that one recorded.
+    // A replacement worker continues the recordings of the previous one.
     unawaited(
       task,
       this.#bus.ask(recordingsQuestion, null).then(
@@ -41,7 +41,7 @@ export class TraceRecorder implements ServerWatch {
     );
   }
 
-  /** A server is gone, unless another one has taken its place. */
+  /** Removes a server, unless another one has replaced it. */
   drop(server: WatchedServer): void {
     if (this.#servers.get(server.name) === server) this.#servers.delete(server.name);
   }
@@ -56,7 +56,7 @@ export class TraceRecorder implements ServerWatch {
 
   async #begin(orders: readonly RecordingOrder[]): Promise<void> {
     const { TraceProbe } = await import('./trace-probe.ts');
-    // Others may have come, or all have ended meanwhile.
+    // The recordings may have changed or ended in the meantime.
     if (orders !== this.#orders) return;
     this.#watch(new TraceProbe(orders, this.#bus.thread, (request) => this.#bus.report(recordedTopic, request)));
   }

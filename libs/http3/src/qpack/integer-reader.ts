@@ -32,7 +32,7 @@ export class PrefixReader {
     return 0;
   }
 
-  /** Reads an integer whose prefix is selected by `mask`. */
+  /** Reads an integer with the prefix selected by `mask`. */
   integer(mask: number): number {
     let value = this.peek() & mask;
     this.at += 1;

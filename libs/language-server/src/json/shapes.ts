@@ -11,7 +11,7 @@ export type Shape =
   /** A value described by a schema. */
   | { readonly kind: 'schema'; readonly schema: JsonObject; readonly module: ModuleDescriptor | null }
   | { readonly kind: 'modules'; readonly namespace: string; readonly help: string }
-  /** A module of a namespace, whose name is in `key`. */
+  /** A module of a namespace, with its name in `key`. */
   | { readonly kind: 'module'; readonly namespace: string; readonly key: string; readonly help: string }
   /** The name of a module. */
   | { readonly kind: 'name'; readonly namespace: string };

@@ -21,7 +21,7 @@ export interface Layer4Route {
   /** Runs the handlers, and then the routes after this one. */
   readonly run: Layer4Next;
   readonly count: ConnectionCount;
-  /** Its place in the configuration when it was provisioned. */
+  /** Configuration path at the time it was provisioned. */
   readonly where: string;
 }
 

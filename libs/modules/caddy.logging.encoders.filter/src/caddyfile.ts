@@ -1,4 +1,4 @@
-/** The filters of log fields of this package in a Caddyfile. */
+/** Caddyfile syntax of the log field filters. */
 import type { Json } from '@sluice/base';
 import {
   compact,
@@ -48,7 +48,7 @@ function actions(key: string, what: string, grammar: Grammar): Syntax {
 const bits = (version: string): Term =>
   integer('<bits>', { field: `${version}_cidr`, takes: 'more', what: `${version} CIDR` });
 
-/** `regexp PATTERN VALUE`, once for each operation. */
+/** `regexp PATTERN VALUE`, one per operation. */
 const operation: Term = {
   shown: '<regexp> <replacement>',
   help: 'Regular expression, and the replacement for its matches.',

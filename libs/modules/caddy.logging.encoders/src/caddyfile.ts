@@ -1,4 +1,4 @@
-/** The log encoders of this package in a Caddyfile. */
+/** Caddyfile syntax of the log encoders. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   dictionary,
@@ -24,7 +24,7 @@ const within = [':8080', 'log', 'output stdout\n\t\tformat %'];
 const unknown = 'unrecognized subdirective %';
 const encoder = (field: string): Term => module('caddy.logging.encoders', 'format', { field, shown: '<encoder> …' });
 
-/** An encoder of whole entries. */
+/** Declares an encoder for whole entries. */
 function entries(example: string): Syntax {
   return syntax({
     line: none,
@@ -47,7 +47,7 @@ function entries(example: string): Syntax {
   });
 }
 
-/** The dictionary `fields`, which lines in a block of this name and those beside it set. */
+/** Returns the terms of the `fields` dictionary, which is set by lines in a block of that name and by lines next to it. */
 function fieldsTerms(
   read: (reader: Dispenser, fields: Record<string, Json>, name: string) => void,
   write: (name: string, value: Json, writer: Writer) => Promise<readonly Line[]>,
@@ -77,7 +77,7 @@ function fieldsTerms(
 
 const filterNamespace = 'caddy.logging.encoders.filter';
 
-/** Two filters of a field as one; `null` if they can't be one. */
+/** Merges two filters of a field; `null` if they can't be combined. */
 function joined(known: JsonObject, added: JsonObject): JsonObject | null {
   const { filter: kind, ...operation } = added;
   if (kind !== 'regexp') return null;

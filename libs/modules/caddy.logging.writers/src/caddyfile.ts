@@ -1,4 +1,4 @@
-/** The log writers of this package in a Caddyfile. */
+/** Caddyfile syntax of the log writers. */
 import { isObject, type Json } from '@sluice/base';
 import {
   duration,
@@ -22,7 +22,7 @@ const within = [':8080', 'log', 'output %'];
 const nanosecondsOfDay = 86_400e9;
 const compressions = ['none', 'gzip', 'zstd'];
 
-/** A size that the JSON has in mebibytes. */
+/** Declares a size that is stored in mebibytes in the JSON. */
 function mebibytes(field: string, help: string, keep = false): Term {
   return word('<size>', {
     field,
@@ -33,7 +33,7 @@ function mebibytes(field: string, help: string, keep = false): Term {
   });
 }
 
-/** Values that are separated by spaces or commas. */
+/** Declares values separated by spaces or commas. */
 function commaSeparated(shown: string, each: (reader: Dispenser, value: string) => Json): Term {
   return list(shown, {
     all(reader, found, option) {
@@ -44,7 +44,7 @@ function commaSeparated(shown: string, each: (reader: Dispenser, value: string) 
   });
 }
 
-/** `option NAME VALUE`: a value that is JSON is taken as such, any other as a string. */
+/** `option NAME VALUE`: a value that is valid JSON is parsed, any other is a string. */
 const transportOption: Term = {
   shown: '<name> <value>',
   field: 'options',

@@ -1,9 +1,8 @@
-/** Proxies of the network to connect through: namespace `caddy.network_proxy`. */
+/** Network proxies for outgoing connections: namespace `caddy.network_proxy`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
-/** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   const syntaxes = syntaxesOf(['url', 'none'], async () => (await import('./caddyfile.ts')).syntaxes);

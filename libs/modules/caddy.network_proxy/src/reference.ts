@@ -1,8 +1,8 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A proxy with these options beside its upstreams. */
+/** Returns a proxy handler with these options. */
 const proxy = (options: JsonObject): JsonObject => ({
   apps: {
     http: {

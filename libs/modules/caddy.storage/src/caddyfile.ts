@@ -1,4 +1,4 @@
-/** The storages of this package in a Caddyfile. */
+/** Caddyfile syntax of the storages. */
 import { isObject } from '@sluice/base';
 import {
   alias,
@@ -13,7 +13,7 @@ import {
   type Syntax,
 } from '@sluice/caddyfile';
 
-/** A storage on servers. `convert` writes it if every option has a line, which those for TLS of fleets don't. */
+/** Declares a server-based storage. `convert` only writes it if every option has a directive; the TLS options of fleet stores have none. */
 function onServers(block: Block, example: string, line = fields('', [])): Syntax {
   const grammar: Grammar = { line, block, unknown: "unrecognized parameter '%'", within: ['', 'storage %'], example };
   const made = syntax(grammar);

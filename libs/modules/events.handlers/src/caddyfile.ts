@@ -1,4 +1,4 @@
-/** The event handlers of this package in a Caddyfile. */
+/** Caddyfile syntax of the event handlers. */
 import { fields, syntax } from '@sluice/caddyfile';
 
 export const syntaxes = {

@@ -1,9 +1,8 @@
-/** Encoders of responses: namespace `http.encoders`. */
+/** Response encoders: namespace `http.encoders`. */
 import { contributeSyntaxes } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
-/** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   contributeSyntaxes(registry, 'http.encoders', {

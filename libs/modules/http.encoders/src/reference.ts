@@ -1,8 +1,8 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Files, compressed. */
+/** Returns a file server with compression. */
 const site = (encodings: JsonObject): JsonObject => ({
   apps: {
     http: {

@@ -1,4 +1,4 @@
-/** Checks of handlers that are too small for a file of their own: what loads and cannot work. */
+/** Small handler checks without a file of their own: configurations that load but can't work. */
 import { checkFolder, checkStatus } from '@sluice/http-app';
 import { defineCheck, type ConfigCheck } from '@sluice/registry';
 import { dialCheck, upstreamsCheck } from './reverse_proxy/checks.ts';

@@ -1,4 +1,4 @@
-/** The directives of this package. Routes of each stand after those of the one before. */
+/** Directives of this package. Routes of each one come after those of the previous one. */
 import { contributeHandlers, type HandlerDirective } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

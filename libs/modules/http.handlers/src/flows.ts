@@ -1,13 +1,13 @@
-/** What the handlers of this package do with requests, for checks that reason about routes. It has to be true of all requests. */
+/** Flow declarations of this package's handlers, for static checks of routes. They must hold for all requests. */
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { Aspect, FlowOf, HandlerFlow } from '@sluice/http-app';
 
-/** Responds, or raises an error: what stands after it sees no request. */
+/** Declares a handler that responds or raises an error: handlers after it see no request. */
 function ends(raises: readonly number[] | null = []): FlowOf {
   return () => ({ passes: 'never', changes: [], raises });
 }
 
-/** Passes every request on, but for those that it refuses. */
+/** Declares a handler that passes on every request except those it rejects. */
 function passes(changes: readonly Aspect[] = [], raises: readonly number[] = []): FlowOf {
   return () => ({ passes: 'maybe', changes, raises, responds: false });
 }
@@ -15,7 +15,7 @@ function passes(changes: readonly Aspect[] = [], raises: readonly number[] = [])
 const raisedByFiles = [400, 403, 404, 405, 416, 500];
 const raisedByProxies = [400, 408, 411, 413, 500, 502, 503, 504];
 
-/** Flows by the names of handlers. */
+/** Flows by handler name. */
 export const handlers: Readonly<Record<string, FlowOf>> = {
   acme_server: () => ({ passes: 'maybe', changes: [], raises: null }),
   authentication: passes(['vars'], [401, 500]),
@@ -30,7 +30,7 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
       ? { passes: 'maybe', changes: [], raises: raisedByFiles }
       : { passes: 'never', changes: [], raises: raisedByFiles },
   headers: passesHeaders,
-  // What follows may be asked again.
+  // Handlers after it may run again.
   intercept: () => ({ passes: 'maybe', changes: null, lists: responseRoutes, raises: null, responds: false }),
   invoke: () => ({ passes: 'maybe', changes: null, raises: [500] }),
   log_append: passes(),
@@ -62,7 +62,7 @@ function passesHeaders(options: JsonObject): HandlerFlow {
   return { passes: 'maybe', changes, raises: [], responds: false };
 }
 
-/** Whether operations are about the field Host, or about one that only a request can tell. */
+/** Reports whether operations affect the Host field, or a field only known at request time. */
 function changesHost(operations: JsonObject): boolean {
   const names = Object.values(operations).flatMap((each) =>
     isObject(each) ? Object.keys(each) : isArray(each) ? each.map(String) : [],
@@ -81,7 +81,7 @@ function passesProxy(options: JsonObject): HandlerFlow {
   };
 }
 
-/** Error routes that do not respond have the chain go on, in whatever state the request is by then. */
+/** After error routes that don't respond, the chain continues with the request in its current state. */
 function passesSubroute(options: JsonObject): HandlerFlow {
   const routes = { at: ['routes'], entry: 'request' } as const;
   const errors = own(options, 'errors');
@@ -97,7 +97,7 @@ function raisedBy(options: JsonObject): readonly number[] | null {
   return /^\d{3}$/.test(textOf(status)) ? [Number(textOf(status))] : null;
 }
 
-/** A response of status 103 is followed by another one. */
+/** A response with status 103 is followed by another one. */
 function isEarlyHint(options: JsonObject): boolean {
   const status = textOf(own(options, 'status_code'));
   return status.includes('{') || Number(status) === 103;

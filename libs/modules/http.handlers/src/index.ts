@@ -1,4 +1,4 @@
-/** The handlers of the HTTP app: namespace `http.handlers`. */
+/** Handlers of the `http` app: namespace `http.handlers`. */
 import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { registerCache } from './cache/index.ts';
@@ -12,7 +12,6 @@ import { registerReverseProxy } from './reverse_proxy/index.ts';
 export { validationNetworkToken } from './acme_server/open-server.ts';
 export { listingPageTemplate } from './file_server/browse/page-template.ts';
 
-/** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   registerCache(registry);

@@ -1,4 +1,4 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 import { cacheBytes, cacheEvictions, cacheObjects, cacheRequests } from './cache/metrics.ts';
@@ -6,7 +6,7 @@ import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limi
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
 import { upstreamsHealthy, upstreamState } from './reverse_proxy/health/health-gauge.ts';
 
-/** A server with these handlers. */
+/** Returns a server with these handlers. */
 const site = (...handle: JsonObject[]): JsonObject => ({
   apps: { http: { servers: { example: { listen: [':8080'], routes: [{ handle }] } } } },
 });

@@ -1,4 +1,4 @@
-/** The IP sources of this package in a Caddyfile. */
+/** Caddyfile syntax of the IP sources. */
 import { expandRanges, list, syntax } from '@sluice/caddyfile';
 
 export const syntaxes = {

@@ -1,4 +1,4 @@
-/** What is known of the matchers of this package, for checks that reason about routes. */
+/** Declared facts about this package's matchers, for static checks of routes. */
 import { isArray } from '@sluice/base';
 import type { Domain, MatcherFacts } from '@sluice/http-app';
 import { rangeDomain } from './common/range-domain.ts';
@@ -8,7 +8,7 @@ import { hostDomain } from './host/domain.ts';
 import { pathDomain } from './path/domain.ts';
 import { impliedByPattern } from './path_regexp/implied.ts';
 
-/** Facts by the names of matchers. What `file` and `expression` depend on is not in the request alone, so they have no `reads`. */
+/** Facts by matcher name. `file` and `expression` depend on more than the request, so they have no `reads`. */
 export const matchers: Readonly<Record<string, MatcherFacts>> = {
   client_ip: { reads: ['remote', 'vars', 'header'], domain: rangeDomain },
   expression: { implies: impliedByExpression },
@@ -34,7 +34,7 @@ function methodDomain(options: unknown): Domain | null {
     : null;
 }
 
-/** Only with and without TLS exclude each other. */
+/** Only with TLS and without TLS exclude each other. */
 function schemeDomain(options: unknown): Domain | null {
   return options === 'http' || options === 'https' ? new Words([options]) : null;
 }

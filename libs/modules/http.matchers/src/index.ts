@@ -1,4 +1,4 @@
-/** The matchers of the HTTP app: namespace `http.matchers`. */
+/** Matchers of the `http` app: namespace `http.matchers`. */
 import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { fileRootCheck } from './file/check.ts';
@@ -6,7 +6,6 @@ import { registerLint } from './lint/register.ts';
 import { modules } from './module-index.ts';
 import { registerSyntaxes } from './syntaxes.ts';
 
-/** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.addCheck(fileRootCheck);

@@ -1,8 +1,8 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A route for requests that a matcher takes. */
+/** Returns a route with a matcher. */
 const route = (match: JsonObject): JsonObject => ({
   apps: {
     http: {

@@ -1,4 +1,4 @@
-/** The syntax of the matchers of this package. */
+/** Caddyfile syntax of this package's matchers. */
 import { contributeSyntaxes } from '@sluice/caddyfile/contribute';
 import type { Registry } from '@sluice/registry';
 

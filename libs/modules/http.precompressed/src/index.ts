@@ -2,7 +2,6 @@
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';
 
-/** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.contribute(references, { name: '@sluice/http.precompressed', load: () => import('./reference.ts') });

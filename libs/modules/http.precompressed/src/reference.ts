@@ -1,8 +1,8 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Files that were compressed before. */
+/** Returns a file server for precompressed files. */
 const site = (precompressed: JsonObject): JsonObject => ({
   apps: {
     http: {

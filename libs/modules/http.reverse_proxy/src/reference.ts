@@ -1,8 +1,8 @@
-/** What this package says in the reference. */
+/** Reference documentation of this package. */
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A proxy with these options beside its upstreams. */
+/** Returns a proxy handler with these options. */
 const proxy = (options: JsonObject): JsonObject => ({
   apps: {
     http: {
@@ -26,7 +26,7 @@ const proxy = (options: JsonObject): JsonObject => ({
   },
 });
 
-/** A proxy that chooses so. */
+/** Returns a proxy handler with this selection policy. */
 const policy = (selection: JsonObject): JsonObject => proxy({ load_balancing: { selection_policy: selection } });
 
 export const reference: PackageReference = {

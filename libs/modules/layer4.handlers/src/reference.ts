@@ -3,7 +3,7 @@ import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 import { activeConnections, proxiedConnections, upstreamHealthy } from './proxy/meter.ts';
 
-/** A server with these handlers. */
+/** Returns a server with these handlers. */
 const handled = (...handle: JsonObject[]): JsonObject => ({
   apps: { layer4: { servers: { example: { listen: [':5000'], routes: [{ handle }] } } } },
 });

@@ -1,4 +1,4 @@
-/** The selection policies in a Caddyfile. */
+/** Caddyfile syntax of the selection policies. */
 import { fields, named, syntax } from '@sluice/caddyfile';
 
 const within = ['', 'layer4', ':443', 'route', 'proxy 10.0.0.1:443 10.0.0.2:443', 'lb_policy %'];

@@ -1,7 +1,7 @@
-/** The schemes of `sluice run --fleet <address>` that these stores have. */
+/** `sluice run --fleet <address>` schemes supported by these stores. */
 import type { FleetAddress } from '@sluice/fleet/register';
 
-/** By their names. */
+/** By scheme. */
 export const addresses: readonly FleetAddress[] = [
   { name: 'etcd', engine: 'etcd', options: {} },
   { name: 'etcds', engine: 'etcd', options: { tls: {} } },

@@ -1,10 +1,9 @@
-/** Stores of a fleet's document: the modules of `sluice.fleet.stores`. */
+/** Stores for a fleet's document: modules of `sluice.fleet.stores`. */
 import { fleetAddresses } from '@sluice/fleet/register';
 import { references, type Registry } from '@sluice/registry';
 import { addresses } from './addresses.ts';
 import { modules } from './module-index.ts';
 
-/** Adds the modules of this package. */
 export function register(registry: Registry): void {
   registry.add(...modules);
   registry.contribute(fleetAddresses, ...addresses);

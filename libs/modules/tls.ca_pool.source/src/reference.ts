@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A server that requires client certificates from these CAs. */
+/** Returns a server that requires client certificates from these CAs. */
 const clients = (ca: JsonObject): JsonObject => ({
   apps: {
     http: {

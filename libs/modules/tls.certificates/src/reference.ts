@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** Certificates from a loader. */
+/** Returns a `tls` app with this certificate loader. */
 const certificates = (from: JsonObject): JsonObject => ({ apps: { tls: { certificates: from } } });
 
 export const reference: PackageReference = {

@@ -1,4 +1,4 @@
-/** The certificate managers of this package in a Caddyfile. */
+/** Caddyfile syntax of the certificate managers. */
 import { named, syntax, text } from '@sluice/caddyfile';
 
 const within = ['example.com', 'tls', 'get_certificate %'];

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A server that requires TLS 1.3 for matching connections. */
+/** Returns a server that requires TLS 1.3 for matching connections. */
 const policy = (match: JsonObject): JsonObject => ({
   apps: {
     http: {

@@ -1,4 +1,4 @@
-/** The issuers of this package in a Caddyfile. */
+/** Caddyfile syntax of the issuers. */
 import type { Json } from '@sluice/base';
 import {
   block,
@@ -37,7 +37,7 @@ function provider(base: string): Term {
   };
 }
 
-/** Options of DNS challenges, in the JSON below `base`. */
+/** Declares DNS challenge options, stored below `base` in the JSON. */
 function dnsOptions(base: string): Block {
   const field = (name: string): { field: string; keep: true } => ({ field: `${base}.${name}`, keep: true });
   return {

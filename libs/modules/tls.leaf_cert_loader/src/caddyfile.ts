@@ -1,4 +1,4 @@
-/** The loaders of this package in a Caddyfile. */
+/** Caddyfile syntax of the loaders. */
 import { list, syntax, type Grammar, type Syntax } from '@sluice/caddyfile';
 
 const within = ['example.com', 'tls', 'client_auth', 'mode require_and_verify\n\t\t\tverifier leaf %'];

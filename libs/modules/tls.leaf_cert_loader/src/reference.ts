@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 
-/** A server that accepts individual client certificates. */
+/** Returns a server that accepts individual client certificates. */
 const clients = (...verifiers: JsonObject[]): JsonObject => ({
   apps: {
     http: {

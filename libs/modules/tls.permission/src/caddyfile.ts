@@ -1,4 +1,4 @@
-/** The permissions of this package in a Caddyfile. */
+/** Caddyfile syntax of the permissions. */
 import { alias, syntax, text } from '@sluice/caddyfile';
 
 export const syntaxes = {

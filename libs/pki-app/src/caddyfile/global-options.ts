@@ -1,4 +1,4 @@
-/** Global options of the app `pki`. */
+/** Global options of the `pki` app. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
   block,
@@ -20,7 +20,7 @@ import {
   type Term,
 } from '@sluice/caddyfile';
 
-/** Authorities by id. */
+/** Authorities by ID. */
 type Authorities = Readonly<Record<string, JsonObject>>;
 
 const string = (shown: string, field?: string): Term =>
@@ -32,7 +32,6 @@ const keyPair = (which: string): Term =>
     { line: null, unknown: `unrecognized pki ca ${which} option '%'` },
   );
 
-/** Options of an authority. */
 const options: Block = {
   name: string('<name>'),
   root_cn: string('<name>', 'root_common_name'),
@@ -72,7 +71,7 @@ const ca: Term = {
   },
 };
 
-/** `pki { ca [ID] { … } }`: authorities that only say that their root is not installed are not written. */
+/** `pki { ca [ID] { … } }`. An authority is not written if its only setting is that its root is not installed. */
 export const pki = option({
   at: 'apps.pki.certificate_authorities',
   joins: true,
@@ -87,7 +86,6 @@ export const pki = option({
   example: 'pki {\n\tca {\n\t\tname "Example authority"\n\t}\n}',
 });
 
-/** `skip_install_trust` */
 export const skipInstallTrust = option({
   line: present,
   from(document) {
@@ -99,15 +97,15 @@ export const skipInstallTrust = option({
 });
 
 /**
- * Adds the app, with the authorities that the option `pki` defines and `acme_server` names. Where no roots are to be installed,
- * the others that would be made are in it, too; those of the global option `cert_issuer` are not, as in the reference.
+ * Adds the app with the authorities in the option `pki` and in `acme_server`. With `skip_install_trust`, it also contains the authorities
+ * that would be created by default, but as in Caddy, not those of the global option `cert_issuer`.
  */
 export const finishPki: FinishConfig = (apps, options, sites) => {
   const authorities: Record<string, Json> = {};
   for (const [id, authority] of Object.entries(options.get<Authorities>('pki') ?? {})) authorities[id] = authority;
   for (const id of sites.flatMap((site) => site.pile<string>(tlsPiles.authority))) authorities[id] ??= {};
   if (options.has('skip_install_trust')) {
-    // Without automatic HTTPS no name needs the usual authority, unless its site says so.
+    // Without automatic HTTPS, names only need the default authority if their site's configuration says so.
     const isOff = (options.get<readonly string[]>('auto_https') ?? []).includes('off');
     if (Object.keys(authorities).length === 0 && !isOff) authorities['local'] = {};
     for (const id of sites.flatMap(issuingAuthorities)) authorities[id] ??= {};
@@ -124,7 +122,7 @@ function withoutInstalling({ root, intermediate, ...rest }: JsonObject): JsonObj
   return { ...rest, install_trust: false, ...pairs };
 }
 
-/** The authorities that the `tls` of a site has issue its certificates. */
+/** Returns the authorities that issue certificates for a site, according to its `tls`. */
 function issuingAuthorities(site: Site): string[] {
   return site
     .pile<IssuerConfig>(tlsPiles.issuer)

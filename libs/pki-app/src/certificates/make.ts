@@ -33,7 +33,7 @@ export interface MadeKeyPair {
   readonly keyPem: string;
 }
 
-/** Certificates are backdated for clients whose clock is slightly slow. In milliseconds. */
+/** Certificates are backdated for clients with a slightly slow clock. In milliseconds. */
 const backdated = 60_000;
 
 let library: Promise<typeof X509> | null = null;
@@ -96,7 +96,7 @@ export async function makeLeaf({ publicKey, names, lifetime, issuer }: LeafReque
   return `${certificate.toString('pem')}\n`;
 }
 
-/** Returns the public key (SubjectPublicKeyInfo in DER format) of a PEM or DER CSR whose signature is valid. */
+/** Returns the public key (SubjectPublicKeyInfo in DER format) of a PEM or DER CSR with a valid signature. */
 export async function publicKeyOfRequest(csr: string | Buffer): Promise<Buffer> {
   const x509 = await load();
   const request = new x509.Pkcs10CertificateRequest(csr);

@@ -134,7 +134,6 @@ export class SendBuffer {
     for (let i = 0; i < acked.size; i++) this.#lost.remove(acked.low(i), acked.high(i));
   }
 
-  /** Discards all bytes. */
   drop(): void {
     this.#pieces.length = 0;
     this.#lost = null;

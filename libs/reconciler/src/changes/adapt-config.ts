@@ -25,7 +25,6 @@ import { DocumentSources, type SourceText } from './document-sources.ts';
 import { Runtime } from '../reconcile/runtime.ts';
 
 export interface AdaptSettings {
-  /** Passed to the adapter. */
   readonly options?: AdapterOptions;
   readonly log?: Logger;
 }

@@ -15,7 +15,7 @@ export type Edit = (document: Json) => Json;
 export interface ChangeOptions {
   /** Validate and build everything, but don't bind or persist anything. */
   readonly dryRun?: boolean;
-  /** For a dry run: maximum number of unchanged modules to list. Default: all. */
+  /** For a dry run: max unchanged modules to list. Default: all. */
   readonly maxKept?: number | undefined;
   /** Rebuild everything, even if nothing changed. */
   readonly force?: boolean;

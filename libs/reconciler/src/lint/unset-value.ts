@@ -21,7 +21,7 @@ you lint; load variables from a file with \`--envfile\`.`,
   bad: nativeJson(example('{env.SLUICE_NO_SUCH_VARIABLE}')),
   good: nativeJson(example('{env.PATH}')),
   check(configuration, report) {
-    // Findings would tell a client without all rights which files and variables there are.
+    // Findings would reveal to clients without full permissions which files and variables exist.
     if (explainsConfined()) return;
     for (const { text, path } of rareTexts(configuration)) {
       for (const [, kind, name = ''] of text.matchAll(/(?<!\\)\{(env|file)\.([^{}]+)\}/g)) {

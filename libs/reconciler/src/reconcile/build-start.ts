@@ -10,7 +10,7 @@ export interface BuildHost {
   readonly roles: Roles;
   readonly log: Logger;
   readonly services: ReadonlyMap<Token<unknown>, unknown>;
-  /** True if options are validated. Worker threads rely on the control thread. */
+  /** True to validate options. Worker threads rely on the control thread. */
   readonly check: boolean;
   /** Timeout in milliseconds for the provision or start of a module, excluding waits for other modules. */
   readonly provisionTimeout: number;
@@ -23,7 +23,7 @@ export interface BuildStart {
   /** The document to apply. */
   readonly config: Json;
   readonly previous: Units;
-  /** True if everything is provisioned again, even if unchanged. */
+  /** True to provision everything again, even if unchanged. */
   readonly force: boolean;
   /** First epoch whose requests can use the new components. */
   readonly since: number;

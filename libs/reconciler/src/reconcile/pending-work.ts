@@ -16,7 +16,7 @@ interface Entry {
 
 /** The pending work of one build. All work shares one timer, because a configuration can have thousands of modules. */
 export class PendingWork {
-  /** In milliseconds. */
+  /** Timeout in milliseconds. */
   readonly #bound: number;
   readonly #keepsProcess: boolean;
   readonly #entries = new Set<Entry>();

@@ -49,7 +49,6 @@ export function reportOf(modules: ModuleDifference): Omit<BuildReport, 'warnings
   };
 }
 
-/** Formats modules for a report. */
 export function reportedOf(modules: readonly PlacedModule[]): readonly ReportedModule[] {
   return modules.map(shown);
 }

@@ -54,8 +54,8 @@ export function textFinder(
 const hasRare = finder((node) => typeof node === 'string' && /\{(?:env|file|http\.regexp)\.|:\/\/[^/?#]*@/.test(node));
 
 /**
- * The texts of a document that refer to the environment, to files or to captures, and addresses with credentials. Several checks
- * need them, and looking for all of them at once takes as long as for one kind.
+ * Returns the strings in a document that refer to environment variables, files or captures, and addresses with credentials. Several checks
+ * need them; finding all kinds takes a single traversal.
  */
 export function rareTexts(configuration: LintedConfiguration): readonly PlacedText[] {
   return configuration.remember(readRare);

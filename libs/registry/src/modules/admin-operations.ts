@@ -9,7 +9,6 @@ export interface AdminOperationResponse {
 
 /** A method of a path. Error responses are added to every operation automatically. */
 export interface AdminOperation {
-  /** A short phrase. */
   readonly summary: string;
   readonly description?: string;
   /** Descriptions of the path parameters, by name. */

@@ -42,7 +42,7 @@ export type Segment = string | number;
 
 /** Argument of `provision`, which returns a `T`. Use it only during provisioning, and don't keep it. */
 export interface Context<out T = unknown> {
-  /** The top-level part of the configuration that contains this module, such as `apps/http`. */
+  /** The top-level part of the configuration that contains this module, for example `apps/http`. */
   readonly unit: string;
   /** Roles of this thread. */
   readonly roles: Roles;
@@ -65,7 +65,7 @@ export interface Context<out T = unknown> {
   /** Creates an error at this configuration path, extended by the given segments. */
   error(message: string, ...at: Segment[]): Error;
 
-  /** Loads a module whose name is in its own object, at `nameKey`. */
+  /** Loads a module named in its own object, at `nameKey`. */
   loadInline<M>(of: Namespace<M>, node: Json, nameKey: string, ...at: Segment[]): Promise<M>;
   /** Loads a module by name, such as one entry of a module map. */
   loadNamed<M>(of: Namespace<M>, name: string, node: Json, ...at: Segment[]): Promise<M>;
@@ -103,10 +103,7 @@ export interface Context<out T = unknown> {
   onStart(start: () => void | Promise<void>): void;
   /** Runs at the swap. Must be synchronous and must not fail; an error is logged and ignored. */
   onCommit(commit: () => void): void;
-  /**
-   * Awaited before the swap if the configuration drops this module without a replacement. An error is logged and
-   * ignored.
-   */
+  /** Awaited before the swap if the configuration drops this module without a replacement. Errors are logged and ignored. */
   onLeave(leave: () => Promise<void>): void;
   /** Runs when the configuration drops this module. Requests may still use it. */
   onRetire(retire: () => void): void;

@@ -1,9 +1,8 @@
 /**
- * Declares options. One declaration provides the TypeScript type (`Options<typeof config>`), validation (ajv), and the
- * JSON Schema with help (`sluice schema`).
+ * Declares options. One declaration provides the TypeScript type (`Options<typeof config>`), validation (ajv), and the JSON Schema with
+ * help (`sluice schema`).
  *
- * All options are optional, and `null` is equivalent to absent, as clients of the reference expect. Unknown keys are
- * errors.
+ * All options are optional, and `null` is equivalent to absent, as Caddy's clients expect. Unknown keys are errors.
  */
 import type { Static, TProperties, TSchema } from 'typebox';
 import type { Namespace } from '../modules/namespace.ts';
@@ -140,10 +139,7 @@ function reference(help: string, type: 'object' | 'array', value: ModuleReferenc
   return { description: help, type, [moduleKeyword]: value, ...extra };
 }
 
-/**
- * Declares a module whose name is in its own object, at `key`. As in the reference, it cannot be `null`, unlike other
- * options.
- */
+/** Declares a module named in its own object, at `key`. As in Caddy, it cannot be `null`, unlike other options. */
 export function inlineModule(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
   return Type.Optional(
     Type.Unsafe<{ readonly [key: string]: Json }>(

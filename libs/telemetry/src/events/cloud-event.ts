@@ -1,4 +1,4 @@
-/** JSON form of events (CloudEvents 1.0), as in the reference. */
+/** JSON form of events (CloudEvents 1.0), as in Caddy. */
 import type { EventData, ServerEvent } from './hub.ts';
 
 /** An event with the attribute names of CloudEvents. */

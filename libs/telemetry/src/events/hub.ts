@@ -1,6 +1,5 @@
 /**
- * Events of all threads. The control thread passes them to the app `events`, if configured, and streams them to admin
- * API clients.
+ * Events of all threads. The control thread passes them to the `events` app, if configured, and streams them to admin API clients.
  *
  * Failing listeners never affect emitters.
  */
@@ -76,13 +75,13 @@ export class EventHub {
     return this.emit(origin, name, data);
   }
 
-  /** Passes an event to watchers after its handlers have run. Called by the app `events`. */
+  /** Passes an event to watchers after its handlers have run. Called by the `events` app. */
   publish(event: ServerEvent): void {
     if (this.#bus.thread !== 0) this.#report({ event, handled: true });
     else for (const watch of this.#watchers) void this.#call(watch, event);
   }
 
-  /** Control thread only: adds an event handler, such as the active app `events`. */
+  /** Control thread only: adds an event handler, such as the active `events` app. */
   handle(listener: EventListener): Unsubscribe {
     this.#handlers.add(listener);
     return () => this.#handlers.delete(listener);

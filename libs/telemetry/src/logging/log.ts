@@ -1,4 +1,4 @@
-/** A log of the section `logging`: filters, encoder and writer. */
+/** Log in the `logging` section: filters, encoder and writer. */
 import { isatty } from 'node:tty';
 import { type JsonObject, requiredText, type LogEntry, type LogLevel } from '@sluice/base';
 import {

@@ -1,4 +1,4 @@
-/** The section `logging`: named logs with writer, encoder, level, sampling and logger filters. */
+/** The `logging` section: named logs with writer, encoder, level, sampling and logger filters. */
 import {
   defineModule,
   type ModuleDescriptor,

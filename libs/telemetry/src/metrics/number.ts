@@ -1,4 +1,4 @@
-/** Formats numbers in metrics as the reference does. */
+/** Formats numbers in metrics as Caddy does. */
 
 /** Returns the shortest representation of a number, with an exponent below 10⁻⁴ and from 10⁶ on. */
 export function formatFigure(value: number): string {

@@ -1,4 +1,4 @@
-/** Metrics of a thread's JavaScript engine: memory and event loop. They replace the reference's `go_…` metrics. */
+/** Metrics of a thread's JavaScript engine: memory and event loop. They replace Caddy's `go_…` metrics. */
 import { performance } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
 import { declareCounter, declareGauge, type FamilyDescription } from './declare.ts';

@@ -43,7 +43,7 @@ function integerFromText(value: string): Integer {
   return big === null || big < min64 || big > max64 ? 0 : narrow(big);
 }
 
-/** Values out of range become the smallest integer, as on the reference's platforms. */
+/** Values out of range become the smallest integer, as on the platforms that Caddy runs on. */
 function integerFromFloat(value: number): Integer {
   if (!(Math.abs(value) < 2 ** 63)) return min64;
   return narrow(BigInt(Math.trunc(value)));

@@ -1,4 +1,4 @@
-/** The sprig functions that the reference supports, by name. README.md lists the exclusions. */
+/** The sprig functions that Caddy supports, by name. README.md lists the exclusions. */
 import type { TemplateFunction } from '../functions/declare.ts';
 import { conversions } from './convert.ts';
 import { crypto } from './crypto.ts';

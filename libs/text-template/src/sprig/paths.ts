@@ -40,7 +40,7 @@ const clean = declare([text], cleanPath);
 const ext = declare([text], extension);
 const isAbs = declare([text], (path) => path.startsWith('/'));
 
-/** The `os` functions also use slashes, like the reference on Unix. */
+/** The `os` functions also use slashes, like Caddy on Unix. */
 export const paths: Readonly<Record<string, TemplateFunction>> = {
   base: baseOf,
   dir: dirOf,

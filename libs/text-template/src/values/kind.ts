@@ -1,8 +1,7 @@
 /**
- * Kinds and type names of values, as shown by `printf "%T"`, `kindOf` and messages. JavaScript values correspond to Go
- * values as follows:
+ * Kinds and type names of values, as shown by `printf "%T"`, `kindOf` and messages. JavaScript values correspond to Go values as follows:
  *
- * - `undefined` stands for no value, and `null` is nil.
+ * - `undefined` means no value, and `null` is nil.
  * - Booleans and strings are unchanged; for numbers, see number.ts.
  * - Arrays are slices: `[]interface {}`, unless {@link typedList} sets another type. `Uint8Array` is `[]uint8`.
  * - `Map` and plain objects are maps.

@@ -1,4 +1,4 @@
-/** Global options that set fields of the app `tls`. */
+/** Global options that set fields of the `tls` app. */
 import { isObject, messageOf, parseNanoseconds, SluiceError, type Json } from '@sluice/base';
 import {
   durationWord,
@@ -28,7 +28,7 @@ function nanoseconds(value: string): number {
   }
 }
 
-/** A duration whose errors have no place, as in Caddy. */
+/** Declares a duration option whose errors have no location, as in Caddy. */
 function interval(name: string, example: string): OptionSyntax {
   return option({
     at: `apps.tls.automation.${name}`,
@@ -37,7 +37,7 @@ function interval(name: string, example: string): OptionSyntax {
   });
 }
 
-/** An option `off`, which sets a field of the app to true. */
+/** Declares an `off` option that sets a field of the app to true. */
 function off(field: string, help: string, example: string, line: Term): OptionSyntax {
   const from = (document: Json): Json | undefined =>
     valueAt(document, ['apps', 'tls', field]) === true ? 'off' : undefined;

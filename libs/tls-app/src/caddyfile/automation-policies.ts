@@ -1,4 +1,4 @@
-/** Automation policies of a document, as the directive `tls` and global options made them. */
+/** Automation policies of a document, created by the `tls` directive and global options. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, words } from '@sluice/caddyfile';
 
@@ -6,7 +6,7 @@ export function policiesOf(document: Json): readonly JsonObject[] {
   return listAt(document, ['apps', 'tls', 'automation', 'policies']).filter(isObject);
 }
 
-/** The one for names that no other is for; empty where there is none. */
+/** Returns the policy for all names that no other policy contains; empty if there is none. */
 export function catchAllOf(document: Json): JsonObject {
   return policiesOf(document).find((policy) => policy['subjects'] === undefined) ?? {};
 }
@@ -15,13 +15,13 @@ export function issuersOf(policy: JsonObject): readonly JsonObject[] {
   return listAt(policy, ['issuers']).filter(isObject);
 }
 
-/** Whether issuers are that of this server alone, without options. */
+/** Reports whether the only issuer is this server's internal one, without options. */
 export function isInternal(issuers: readonly JsonObject[]): boolean {
   const [only] = issuers;
   return issuers.length === 1 && only?.['module'] === 'internal' && Object.keys(only).length === 1;
 }
 
-/** The e-mail address that all issuers over ACME of a document have; empty if they don't. */
+/** Returns the email address shared by all ACME issuers of a document; empty if they differ or have none. */
 export function commonEmail(document: Json): string {
   const issuers = policiesOf(document)
     .flatMap(issuersOf)

@@ -1,4 +1,4 @@
-/** `client_auth { mode …; trust_pool …; verifier …; … }` of the directive `tls`. */
+/** `client_auth { mode …; trust_pool …; verifier …; … }` of the `tls` directive. */
 import { readFileSync } from 'node:fs';
 import { X509Certificate } from 'node:crypto';
 import { block, compact, ignored, list, module, objectAt, text, type Dispenser, type Term } from '@sluice/caddyfile';

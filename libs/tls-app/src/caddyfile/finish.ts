@@ -1,8 +1,8 @@
-/** Applies the global options of the app `tls` to the document. */
+/** Applies the global options of the `tls` app to the document. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { asJson, compact, type FinishConfig, type GlobalOptions } from '@sluice/caddyfile';
 
-/** Puts the fields of the app around its policies. */
+/** Adds the app-level fields around its policies. */
 export const finishTls: FinishConfig = (apps, options) => {
   const known = apps['tls'];
   const app = isObject(known) ? known : {};

@@ -1,4 +1,4 @@
-/** TLS of a site as `tls`. */
+/** Writes the TLS settings of a site as `tls`. */
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import {
   blockLines,
@@ -15,7 +15,7 @@ import {
 import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 import { automationOptions, connectionOptions } from './tls-options.ts';
 
-/** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`, where a site has something of its own. */
+/** `tls [internal | force_automate | EMAIL | CERTIFICATE KEY] { … }`, if a site has its own settings. */
 export const tls: WriteSite = async (site, document, writer) => {
   const connection = connectionPolicy(site, document);
   const policy = automationPolicy(site, document);
@@ -31,7 +31,7 @@ export const tls: WriteSite = async (site, document, writer) => {
   const fields = (await blockLines({ block: connectionOptions }, all, writer)) ?? [];
   const lines = [...fields, ...((await blockLines({ block: automationOptions }, own, writer)) ?? [])];
   if (lines.length === 0 && inline.length === 0) return null;
-  // A policy may be for names of a site that is only kept from that of another.
+  // The policy may be for names of a site that only exist to exclude them from another site's policy.
   const doubtful = fields.length > 0 || files.length > 0 || forced ? 'in' : doubtOf(site, policy, document);
   const line = isInternalAlone(inline, lines) ? { words: ['internal'] } : written(inline, lines);
   return [{ ...line, doubtful }];
@@ -42,7 +42,7 @@ function isInternalAlone(inline: readonly string[], lines: readonly Line[]): boo
   return inline.length === 0 && lines.length === 1 && only?.words.join(' ') === 'issuer internal' && !only.block;
 }
 
-/** Whether global options say it: then it is left out at first. */
+/** Reports whether the directive is redundant with global options, so that it is omitted at first. */
 function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
   const global = new Set(['subjects', 'issuers', 'key_type', 'renewal_window_ratio', 'disable_ocsp_stapling']);
   const isGlobal = Object.keys(policy).every((name) => global.has(name));
@@ -55,7 +55,7 @@ function doubtOf(site: WrittenSite, policy: JsonObject, document: Json): Doubt {
     : 'in';
 }
 
-/** The connection policy for the names of a site; that for all others has only what global options say. */
+/** Returns the connection policy for the names of a site; the policy for all other names only contains global options. */
 function connectionPolicy({ server, hosts, hasCatchAll }: WrittenSite, document: Json): JsonObject {
   const all = hasCatchAll ? [server] : serversOf(document).map(([, each]) => each);
   const policies = all.flatMap((each) => listAt(each, ['tls_connection_policies'])).filter(isObject);
@@ -68,14 +68,14 @@ function connectionPolicy({ server, hosts, hasCatchAll }: WrittenSite, document:
   return settings;
 }
 
-/** What the automation policy of a site says beyond that for all names. */
+/** Returns the settings of a site's automation policy that differ from the policy for all names. */
 function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): JsonObject {
   const usual = catchAllOf(document);
   const found = policiesOf(document).filter((policy) => {
     const names = listAt(policy, ['subjects']);
     return hosts.some((host) => names.includes(host));
   });
-  // Where a site has public names and others, the internal issuer of these is not what it said.
+  // If a site has public and internal names, the latter's internal issuer wasn't configured explicitly.
   const ofAll = (policy: JsonObject): boolean => hosts.every((host) => listAt(policy, ['subjects']).includes(host));
   const policy = found.find((each) => ofAll(each) || !isInternal(issuersOf(each)));
   if (policy === undefined) return hasCatchAll ? usual : {};
@@ -83,20 +83,20 @@ function automationPolicy({ hosts, hasCatchAll }: WrittenSite, document: Json): 
   return Object.fromEntries(own);
 }
 
-/** The address that two issuers are for which an e-mail address stands for; empty for others. */
+/** Returns the email address if the issuers are the two that an email address implies; otherwise an empty string. */
 function usualEmail(issuers: readonly JsonObject[]): string {
   const [first, second] = issuers;
   if (issuers.length !== 2 || first === undefined || second === undefined) return '';
   const { ca, ...others } = second;
   const { module, email, challenges, ...more } = first;
-  // Where challenges are served is said by `bind`.
+  // `bind` already determines where challenges are served.
   const plain =
     Object.keys(more).length === 0 && Object.keys(objectAt(challenges, [])).every((name) => name === 'bind_host');
   const usual = module === 'acme' && plain && typeof ca === 'string' && jsonEqual(first, others);
   return usual ? words(email).join('') : '';
 }
 
-/** The files of a certificate that a policy selects by its tag. */
+/** Returns the files of the certificate that a policy selects by tag. */
 function certificateFiles(policy: JsonObject, document: Json): readonly string[] {
   const [tag] = words(listAt(policy, ['certificate_selection', 'any_tag']));
   const loaded = listAt(document, ['apps', 'tls', 'certificates', 'load_files']);

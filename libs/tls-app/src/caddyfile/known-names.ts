@@ -1,6 +1,6 @@
 /** Names of cipher suites and curves that the Caddyfile accepts. */
 
-/** Cipher suites of TLS 1.2; those of TLS 1.3 can't be chosen. */
+/** TLS 1.2 cipher suites; those of TLS 1.3 aren't configurable. */
 export const cipherSuites: readonly string[] = [
   'TLS_AES_128_GCM_SHA256',
   'TLS_AES_256_GCM_SHA384',
@@ -17,5 +17,5 @@ export const cipherSuites: readonly string[] = [
   'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
 ];
 
-/** Groups of key exchange. */
+/** Key exchange groups. */
 export const curves: readonly string[] = ['x25519mlkem768', 'x25519', 'secp256r1', 'secp384r1', 'secp521r1'];

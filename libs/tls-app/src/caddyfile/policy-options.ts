@@ -18,7 +18,7 @@ import {
 import { catchAllOf, commonEmail, isInternal, issuersOf, policiesOf } from './automation-policies.ts';
 import { ratio, readIssuer, readProvider } from './shared-syntax.ts';
 
-/** The issuer over ACME of the policy for all names. Options about it, or `cert_issuer`, made it. */
+/** Returns the ACME issuer of the policy for all names, created by its options or by `cert_issuer`. */
 function acmeOf(document: Json): JsonObject {
   const [first] = issuersOf(catchAllOf(document));
   return first?.['module'] === 'acme' ? first : {};

@@ -1,8 +1,8 @@
-/** What the directive `tls` and global options have in common. */
+/** Shared by the `tls` directive and global options. */
 import type { Json } from '@sluice/base';
 import { readModule, word, type Dispenser, type IssuerConfig, type Term, type WordOptions } from '@sluice/caddyfile';
 
-/** `NAME …`: an issuer. */
+/** Reads an issuer: `NAME …`. */
 export function readIssuer(reader: Dispenser): IssuerConfig {
   const name = reader.argument();
   const issuer: IssuerConfig = { module: name };
@@ -14,7 +14,7 @@ export function readProvider(reader: Dispenser, name: string): Json {
   return readModule(reader, 'dns.providers', 'name', name);
 }
 
-/** A number between 0 and 1. */
+/** Reads a number between 0 and 1. */
 export function ratio(options: WordOptions): Term {
   return word('<ratio>', {
     ...options,

@@ -1,4 +1,4 @@
-/** The directive `tls` of a site while it is read. */
+/** State of a site's `tls` directive while it is parsed. */
 import {
   compact,
   Draft,
@@ -14,7 +14,7 @@ import { isObject, type JsonObject } from '@sluice/base';
 
 const tagCounter = 'certificate tags';
 
-/** Collects options; {@link finish} puts them on the piles of the site. */
+/** Collects options; {@link finish} adds them to the piles of the site. */
 export class TlsDraft extends Draft {
   /** Options of DNS challenges in the given order, which need a provider. */
   readonly dnsOptions: string[] = [];
@@ -28,7 +28,7 @@ export class TlsDraft extends Draft {
     this.#values.push({ pile, value });
   }
 
-  /** All values. Errors are at the end of the directive. */
+  /** Returns all values. Errors are located at the end of the directive. */
   finish(reader: DirectiveReader): readonly ConfigValue[] {
     const { acme, dns, issuers, load_folders: folders, ...others } = this.fields;
     const { key_type, renewal_window_ratio, reuse_private_keys, on_demand, get_certificate, ...policy } = others;
@@ -74,14 +74,14 @@ export class TlsDraft extends Draft {
     if (acme && this.isInternal) throw reader.error('cannot create both ACME and internal certificate issuers');
     if (this.isInternal) return [{ module: 'internal' }];
     if (!acme) return [];
-    // Those that the global option names say what holds for sites that only say more of them.
+    // Issuers of the global option are the base for sites that only add options.
     const named = (reader.options.get<readonly IssuerConfig[]>('cert_issuer') ?? []).filter(
       ({ module }) => module === 'acme',
     );
     if (!changed && named.length === 0) return this.acmeIssuers;
     const challenges = dns === null ? {} : { challenges: { dns } };
     const options: JsonObject = { ...compact({ email: this.email }), ...fields, ...challenges };
-    // An authority that is named is the only one.
+    // An explicit CA is the only one.
     const usual = fields['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
     const bases = named.length > 0 ? named : usual;
     return bases.map((base) => ({ ...base, ...options, module: 'acme' }));
@@ -91,7 +91,7 @@ export class TlsDraft extends Draft {
     this.add(tlsPiles.loader, loader);
   }
 
-  /** Certificates of files get a tag, by which the connections of the site find them; the same files have the same. */
+  /** Tags certificates loaded from files, so that the connections of the site find them; the same files get the same tag. */
   #loadCertificate(pair: { readonly certificate: string; readonly key: string }, { options }: DirectiveReader): string {
     const known = options.get<Map<string, string>>(tagCounter) ?? new Map<string, string>();
     options.set(tagCounter, known);

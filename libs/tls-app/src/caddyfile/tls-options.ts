@@ -1,4 +1,4 @@
-/** Options in the block of the directive `tls`. */
+/** Options in the block of the `tls` directive. */
 import {
   duration,
   fields,
@@ -18,7 +18,7 @@ import { cipherSuites, curves } from './known-names.ts';
 import { ratio, readProvider } from './shared-syntax.ts';
 import type { TlsDraft } from './tls-draft.ts';
 
-/** Rejects words that are not among these. */
+/** Rejects words that are not in the list. */
 function known(words: readonly string[], message: string): (reader: Dispenser, word: string) => string {
   return (reader, word) => {
     if (words.includes(word)) return word;

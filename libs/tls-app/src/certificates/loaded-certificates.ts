@@ -43,7 +43,7 @@ export class LoadedCertificates {
     return this.#own.covers(name);
   }
 
-  /** Whether a certificate of the configuration that is being prepared is for a name; without one, as {@link covers}. */
+  /** Reports whether a certificate of the configuration being prepared covers a name; if there is none, equals {@link covers}. */
   willCover(name: string): boolean {
     if (this.#prepared === null) return this.covers(name);
     const index = new CertificateIndex();
@@ -51,7 +51,7 @@ export class LoadedCertificates {
     return index.covers(name);
   }
 
-  /** Loads what a configuration has; a loader that is kept from the one before is not asked again. */
+  /** Loads the certificates of a configuration; loaders kept from the previous one are not called again. */
   async prepare(loaders: ReadonlyMap<string, CertificateLoader>, context: Context): Promise<LoadedSets> {
     const sets = new Map<string, LoadedSet>();
     for (const [name, loader] of loaders) {
@@ -68,7 +68,7 @@ export class LoadedCertificates {
     if (this.#prepared === sets) this.#prepared = null;
   }
 
-  /** A configuration takes effect. */
+  /** Activates the certificates of a configuration. */
   use(sets: LoadedSets): void {
     this.#forget(sets);
     const before = this.#sets;

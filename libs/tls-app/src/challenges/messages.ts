@@ -24,5 +24,5 @@ export const sharedChallenge: Question<ChallengeQuery, ChallengeChange | null> =
 /** Broadcast by the control thread: whether challenges may be in a shared storage. */
 export const challengesShared: Topic<boolean> = topic('tls.challenges_shared');
 
-/** Query for the same, sent by a starting thread. */
+/** Query for {@link challengesShared}, sent by a starting thread. */
 export const areChallengesShared: Question<null, boolean> = question('tls.are_challenges_shared');

@@ -3,7 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { SluiceError, httpGet } from '@sluice/base';
 import { issuerLocationOf } from '../certificates/information-access.ts';
 
-/** Returns it from the chain, or downloads it from the URL in the certificate. Rejects if neither is possible. */
+/** Returns the issuer from the chain, or downloads it from the URL in the certificate. Rejects if neither is possible. */
 export async function issuerOf(chain: readonly X509Certificate[], signal: AbortSignal): Promise<X509Certificate> {
   const [leaf, ...rest] = chain as [X509Certificate, ...X509Certificate[]];
   const there = rest.find((each) => leaf.checkIssued(each));

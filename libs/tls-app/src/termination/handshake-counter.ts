@@ -2,10 +2,10 @@
 import { completedHandshakes, failedHandshakes, handshakeBlock, resumedHandshakes } from '@sluice/contracts';
 import type { Tally, TallyBlock } from '@sluice/threads';
 
-/** Counters of a thread. In a thread without a tally nothing is counted. */
+/** Handshake counters of a thread. Without a tally, nothing is counted. */
 export class HandshakeCounter {
   readonly #tally: Tally | null;
-  /** Acquired by the first handshake. */
+  /** Acquired on the first handshake. */
   #block: TallyBlock | null = null;
 
   constructor(tally: Tally | null) {
@@ -18,7 +18,7 @@ export class HandshakeCounter {
     if (resumed) block?.add(resumedHandshakes, 1);
   }
 
-  /** A handshake failed, or was refused. */
+  /** Counts a failed or rejected handshake. */
   failed(): void {
     this.#acquire()?.add(failedHandshakes, 1);
   }

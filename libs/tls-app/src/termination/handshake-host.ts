@@ -15,7 +15,7 @@ export interface HandshakeTls {
   readonly challenges: ChallengeResponses;
   readonly staples: Staples;
   readonly handshakes: HandshakeCounter;
-  /** The certificate for a handshake under a policy, or `null` if this thread knows none. */
+  /** Returns the certificate for a handshake under a policy, or `null` if this thread has none. */
   find(hello: ClientHello, policy: ConnectionPolicy): Certificate | null;
   /** Returns the certificate of the policy's `fallback_sni`, or `null`. */
   findFallback(hello: ClientHello, policy: ConnectionPolicy): Certificate | null;

@@ -14,7 +14,6 @@ export interface Sent {
   readonly text?: string;
 }
 
-/** A request to the admin API. */
 export interface Call extends Sent {
   readonly method: string;
   /** With values: `/config/apps/http`. */
@@ -116,7 +115,7 @@ export const optional: ReadonlySet<string> = new Set([
   '/upgrade',
 ]);
 
-/** A call for a part of the configuration, or for all of it. */
+/** Returns a call for part or all of the configuration. */
 export function configCall(kind: 'read' | 'patch', path: Path, sent: Sent = {}): Call {
   if (path.length === 0) return (kind === 'read' ? calls.readAll : calls.patchAll)({}, sent);
   return (kind === 'read' ? calls.readConfig : calls.patch)({ path }, sent);

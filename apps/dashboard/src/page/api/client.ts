@@ -1,4 +1,4 @@
-/** Asks the admin API. */
+/** Client of the admin API. */
 import { targetOf, type Call } from './calls.ts';
 import { noteNoResponse, noteResponse } from './reachable.ts';
 import { signIn, token } from './session.ts';
@@ -76,7 +76,7 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Refused && error.status === 0;
 }
 
-/** Message of an error. */
+/** Returns the message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -22,7 +22,7 @@ function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The body. Secrets are removed from JSON. */
+/** Returns the body. Secrets are removed from JSON. */
 function bodyOf({ json, text, headers }: Call): string | undefined {
   if (json !== undefined) return JSON.stringify(withoutSecrets(json as Json));
   if (text === undefined || headers?.['Content-Type'] !== 'application/json-patch+json') return text;

@@ -10,7 +10,7 @@ export interface StreamEvent {
 /** Callbacks for a stream. */
 export interface Listener {
   readonly onEvent: (event: StreamEvent) => void;
-  /** Called with `null` when connected, and with the reason when disconnected. Reconnects automatically. */
+  /** Called with `null` when connected, and with the reason when disconnected. The stream reconnects automatically. */
   readonly onState?: (problem: string | null) => void;
 }
 

@@ -1,15 +1,15 @@
 /** True if the last call reached the server. */
 import { signal } from '@preact/signals';
 
-/** Since when it has not responded, in milliseconds since 1970; `null` while it does. */
+/** Time of the first missing response, in milliseconds since 1970; `null` while the server responds. */
 export const unreachableSince = signal<number | null>(null);
 
-/** A call had a response, whatever its status. */
+/** Records a response, whatever its status. */
 export function noteResponse(): void {
   unreachableSince.value = null;
 }
 
-/** A call had no response. */
+/** Records a missing response. */
 export function noteNoResponse(): void {
   unreachableSince.value ??= Date.now();
 }

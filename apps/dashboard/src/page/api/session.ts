@@ -53,7 +53,7 @@ function allows({ methods, paths, ids }: Permission, method: string, path: strin
   return paths.some((each) => path === each || path.startsWith(each.endsWith('/') ? each : `${each}/`));
 }
 
-/** The part of the configuration that the token can read, as a path below `/config`; empty for all of it. */
+/** The part of the configuration that the token can read, as a path below `/config`; empty for the whole configuration. */
 export const readable = computed(() => {
   const permissions = who.value?.permissions ?? null;
   if (permissions === null) return '';

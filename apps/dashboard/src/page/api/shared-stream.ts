@@ -129,7 +129,7 @@ class SharedStream {
   }
 }
 
-/** A name that tabs with the same token share. It does not reveal the token. */
+/** Returns a name that tabs with the same token share. It does not reveal the token. */
 async function nameOf(call: Call): Promise<string> {
   const bytes = new TextEncoder().encode(token.value);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

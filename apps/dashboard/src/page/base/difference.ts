@@ -1,4 +1,4 @@
-/** The difference of two documents as a JSON Patch (RFC 6902). Identical objects are not compared. */
+/** Differences between two documents as a JSON Patch (RFC 6902). Identical objects are not compared. */
 import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Json, type Path } from './json.ts';
 import { parsePointer, pointerOf } from './paths.ts';
 
@@ -47,7 +47,7 @@ export function withPrevious(document: Json | undefined, operations: readonly Op
   });
 }
 
-/** The path of a pointer. `-` is the end of a list (RFC 6901 §4). */
+/** Returns the path of a pointer. `-` is the end of a list (RFC 6901 §4). */
 function positionOf(document: Json | undefined, pointer: string): Path {
   const path = parsePointer(pointer);
   if (path.at(-1) !== '-') return path;

@@ -26,7 +26,7 @@ export interface Box {
 /** Minimum width; narrower boxes would not be visible. */
 const narrowest = 0.002;
 
-/** All boxes, callers first. */
+/** Returns all boxes, callers first. */
 export function boxesOf({ nodes, samples = [], timeDeltas = [] }: CpuProfile): Box[] {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const times = new Map<number, number>();

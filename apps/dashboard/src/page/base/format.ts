@@ -1,6 +1,6 @@
 /** Formats numbers and times for people. */
 
-/** `1.23 M` for 1234567, `1,234` for 1234. */
+/** Formats `1.23 M` for 1234567, `1,234` for 1234. */
 export function short(value: number): string {
   if (!Number.isFinite(value)) return '–';
   const size = Math.abs(value);
@@ -11,7 +11,7 @@ export function short(value: number): string {
   return digits(value);
 }
 
-/** Bytes in binary units: `1.5 KiB`. */
+/** Formats bytes in binary units: `1.5 KiB`. */
 export function bytes(value: number): string {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
   let size = value;
@@ -23,18 +23,18 @@ export function bytes(value: number): string {
   return `${digits(size)} ${units[unit] ?? ''}`;
 }
 
-/** Durations: `0.42 ms`, `1.30 s`. */
+/** Formats durations: `0.42 ms`, `1.30 s`. */
 export function milliseconds(value: number | null | undefined): string {
   if (value === null || value === undefined) return '–';
   return value >= 1000 ? `${digits(value / 1000)} s` : `${digits(value)} ms`;
 }
 
-/** A share of a whole: `0.1%`. */
+/** Formats a share of a whole: `0.1%`. */
 export function percent(part: number, whole: number): string {
   return whole === 0 ? '0%' : `${digits((part / whole) * 100)}%`;
 }
 
-/** Time until or since: `in 3 days`, `2 min ago`. */
+/** Formats a time relative to now: `in 3 days`, `2 min ago`. */
 export function relative(time: string | number, now: number = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000;
   if (Number.isNaN(seconds)) return '–';
@@ -43,12 +43,12 @@ export function relative(time: string | number, now: number = Date.now()): strin
   return seconds > 0 ? `in ${text}` : `${text} ago`;
 }
 
-/** Time of day with milliseconds, in the time zone of the browser and with its offset: `22:53:10.206 +01:00`. */
+/** Formats the time of day with milliseconds, in the browser's time zone and with its offset: `22:53:10.206 +01:00`. */
 export function localTime(time: string | number): string {
   return localTimestamp(time).slice(11);
 }
 
-/** Date and time in the time zone of the browser, with its offset: `2026-11-27 22:53:10 +01:00`. */
+/** Formats date and time in the browser's time zone, with its offset: `2026-11-27 22:53:10 +01:00`. */
 export function localDateTime(time: string | number): string {
   return localTimestamp(time).replace(/\.\d+/, '');
 }
@@ -64,22 +64,22 @@ export function localTimestamp(time: string | number): string {
   return `${local.slice(0, 10)} ${local.slice(11, 23)} ${zone}`;
 }
 
-/** Length of time in seconds: `42 s`, `3 min`, `2 h`. */
+/** Formats a duration given in seconds: `42 s`, `3 min`, `2 h`. */
 export function duration(seconds: number): string {
   return span(seconds);
 }
 
-/** Time of day with seconds. */
+/** Formats the time of day with seconds. */
 export function clock(time: string | number): string {
   return new Date(time).toLocaleTimeString(undefined, { hour12: false });
 }
 
-/** A noun with its number: `1 route`, `2 routes`. `plural`: for nouns that do not just take an s. */
+/** Formats a noun with its number: `1 route`, `2 routes`. `plural`: for nouns that do not just add an s. */
 export function count(number: number, noun: string, plural: string = `${noun}s`): string {
   return `${short(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** Requests per second. */
+/** Formats requests per second. */
 export function rate(value: number): string {
   return `${short(value)} req/s`;
 }

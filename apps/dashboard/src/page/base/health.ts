@@ -1,6 +1,5 @@
 /** Health states and their order. */
 
-/** A health state. */
 export type Health = 'ok' | 'warn' | 'bad' | 'idle';
 
 const order: Readonly<Record<Health, number>> = { bad: 0, warn: 1, ok: 2, idle: 3 };

@@ -19,20 +19,20 @@ export class Held {
     this.#after = new Map(held.flatMap((each) => (each.after === null ? [] : [[each.after, each] as const])));
   }
 
-  /** The innermost holder that contains a path. For kept modules, the path is the one after the change. */
+  /** Returns the innermost holder that contains a path. For kept modules, the path is the one after the change. */
   by(path: string, kept: boolean): Holder | null {
     const holders = kept ? this.#after : this.#before;
     for (let at = path; at !== ''; at = outer(at)) {
       const found = holders.get(at);
       if (found !== undefined) return found;
-      // Requests of the server do not belong to a route without requests.
+      // The server's requests do not belong to a route without requests.
       if (/\.routes\[\d+\]$/.test(at)) return null;
     }
     return null;
   }
 }
 
-/** The parent of a path. */
+/** Returns the parent of a path. */
 function outer(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.'), path.lastIndexOf('[')));
 }

@@ -18,12 +18,12 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** Own property of an object; `undefined` if there is none. */
+/** Returns an own property of an object; `undefined` if there is none. */
 export function own(value: Json | undefined, key: string): Json | undefined {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The value at a path; `undefined` if there is none. */
+/** Returns the value at a path; `undefined` if there is none. */
 export function valueAt(root: Json | undefined, path: Path): Json | undefined {
   let value: Json | undefined = root;
   for (const key of path) value = isList(value) ? value[Number(key)] : own(value, String(key));

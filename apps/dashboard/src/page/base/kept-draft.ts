@@ -1,6 +1,6 @@
 /**
- * Drafts as they are kept while a page is reloaded: the edits with their previous values, without secrets. A secret of the
- * configuration is replaced by its number in it. New secrets are left out, since they must not be stored.
+ * Drafts that are kept while a page is reloaded: the edits with their previous values, without secrets. An existing secret is replaced by
+ * its number in the configuration. New secrets are left out, since they must not be stored.
  */
 import { difference, withPrevious, type Edit } from './difference.ts';
 import { insertAt, isEqual, isList, isObject, removeAt, setAt, valueAt, type Json } from './json.ts';
@@ -15,7 +15,7 @@ export interface KeptDraft {
   readonly leftOut: number;
 }
 
-/** A draft as the page edits it. */
+/** Draft in the page. */
 export interface Draft {
   readonly base: Json | undefined;
   readonly entityTag: string;
@@ -36,7 +36,7 @@ export interface Current {
 
 const known = new WeakMap<object, ReadonlyMap<string, number>>();
 
-/** Numbers of the secrets of a document, from 1. */
+/** Returns the numbers of a document's secrets, from 1. */
 function numbersOf(document: Json | undefined): ReadonlyMap<string, number> {
   if (!isObject(document)) return new Map();
   const numbers =
@@ -73,8 +73,8 @@ export function keepDraft({ base, entityTag, value }: Draft): KeptDraft {
 }
 
 /**
- * Applies a kept draft to the current configuration. If that has changed in the same places, the base of the draft gets the
- * previous values there, so that a merge finds the conflicts. `draft` is `null` if nothing is left of it.
+ * Applies a kept draft to the current configuration. If the same places have changed, the draft's base gets the previous values there, so
+ * that a merge finds the conflicts. `draft` is `null` if no edits are left.
  */
 export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: Current): Restored {
   let lost = leftOut;
@@ -101,7 +101,7 @@ export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: 
   return { draft: isEqual(value, current.value) ? null : { base, entityTag, value }, lost };
 }
 
-/** Stands for a value with a secret that is not in the configuration. */
+/** Placeholder for a value with a secret that is not in the configuration. */
 const unknown: Json = [];
 
 function withSecrets(value: Json, secrets: readonly string[]): Json {

@@ -36,7 +36,7 @@ export interface LogFilters {
   readonly logger: string;
   readonly host: string;
   readonly method: string;
-  /** A status, or a class such as `5xx`. */
+  /** Reads a status, or a class such as `5xx`. */
   readonly status: string;
   readonly path: string;
   /** Minimum duration in milliseconds. */
@@ -109,7 +109,7 @@ export function matchesFilters(line: LogLine, filters: LogFilters): boolean {
   );
 }
 
-/** Severity of a line, for its color and symbol. */
+/** Returns the severity of a line, for its color and symbol. */
 export function healthOfLine({ level, status }: LogLine): 'ok' | 'warn' | 'bad' | 'idle' {
   const severity = severities[level] ?? 1;
   if (severity >= 3 || (status ?? 0) >= 500) return 'bad';

@@ -4,7 +4,7 @@ import { whereOf } from './paths.ts';
 
 const separator = ' › ';
 
-/** Name of a route: `@shop`, `shop.example.com`, `shop.example.com/cart`, `/cart` or `routes[3]`. */
+/** Returns the name of a route: `@shop`, `shop.example.com`, `shop.example.com/cart`, `/cart` or `routes[3]`. */
 export function routeName(route: Json | undefined, index: number): string {
   const id = own(route, '@id');
   if (typeof id === 'string' || typeof id === 'number') return `@${id}`;
@@ -13,7 +13,7 @@ export function routeName(route: Json | undefined, index: number): string {
   return name === '' ? `routes[${index}]` : name;
 }
 
-/** Title of a place: `demo › shop.example.com › handle[0].body`. Places outside of HTTP servers keep their path. */
+/** Returns the title of a place: `demo › shop.example.com › handle[0].body`. Places outside of HTTP servers keep their path. */
 export function titleOf(document: Json | undefined, path: Path): string {
   const inServer = path[0] === 'apps' && path[1] === 'http' && path[2] === 'servers' && path.length > 3;
   if (!inServer) return whereOf(path);
@@ -34,7 +34,7 @@ export function titleOf(document: Json | undefined, path: Path): string {
   return parts.join(separator);
 }
 
-/** The first text of a list, and how many more there are. */
+/** Returns the first string of a list, and the number of others. */
 function firstOf(value: Json | undefined): string {
   const [first, ...others] = listOf(value);
   if (typeof first !== 'string') return '';

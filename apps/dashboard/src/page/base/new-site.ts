@@ -39,7 +39,7 @@ export const kinds: Readonly<
   },
 };
 
-/** Host names of the input. */
+/** Parses the host names of the input. */
 export function hostsOf(text: string): string[] {
   return text.split(/[\s,]+/).filter((each) => each !== '');
 }
@@ -77,7 +77,7 @@ export function addressesProblem(text: string): string | null {
   return null;
 }
 
-/** The path of an earlier route for one of the hosts, which handles its requests instead; `null` if there is none. */
+/** Returns the path of an earlier route for one of the hosts, which handles its requests instead; `null` if there is none. */
 export function earlierRoute(document: Json | undefined, { server, host }: NewSite): number | null {
   const routes = valueAt(document, ['apps', 'http', 'servers', server || serverForSite(document).key, 'routes']);
   const hosts = new Set(hostsOf(host).map((each) => each.toLowerCase()));
@@ -124,7 +124,7 @@ function isHost(host: string): boolean {
   return labels.join('.').length <= 253 && labels.every((label) => /^(?!-)[a-z\d_-]{1,63}(?<!-)$/i.test(label));
 }
 
-/** Internationalized names in their ASCII form, in which clients send them. */
+/** Converts internationalized names to their ASCII form, in which clients send them. */
 function asciiOf(host: string): string {
   const prefix = /^(?:\*\.)*/.exec(host)?.[0] ?? '';
   const name = host.slice(prefix.length);

@@ -1,7 +1,7 @@
 /** Notations of paths: JSON Pointer, the notation of messages, and URLs of the admin API. */
 import type { Path } from './json.ts';
 
-/** `['apps', 'a/b', 0]` is `/apps/a~1b/0` (RFC 6901). */
+/** Formats `['apps', 'a/b', 0]` as `/apps/a~1b/0` (RFC 6901). */
 export function pointerOf(path: Path): string {
   return path.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
@@ -12,7 +12,7 @@ export function parsePointer(pointer: string): Path {
   return keys.map((key) => indexOr(key.replaceAll('~1', '/').replaceAll('~0', '~')));
 }
 
-/** `['apps', 'http', 'routes', 0]` is `apps.http.routes[0]`. Keys that are not identifiers are quoted: `apps["a.b"]`. */
+/** Formats `['apps', 'http', 'routes', 0]` as `apps.http.routes[0]`. Keys that are not identifiers are quoted: `apps["a.b"]`. */
 export function whereOf(path: Path): string {
   const parts = path.map((key) => {
     if (typeof key === 'number' || /^\d+$/.test(key)) return `[${key}]`;
@@ -47,7 +47,7 @@ export function encoded(text: string | number | boolean): string {
   return encodeURIComponent(String(text).toWellFormed());
 }
 
-/** Path below `/config`: `apps/a%2Fb/0`. */
+/** Formats a path below `/config`: `apps/a%2Fb/0`. */
 export function addressOf(path: Path): string {
   return path.map(encoded).join('/');
 }

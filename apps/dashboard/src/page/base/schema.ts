@@ -24,7 +24,7 @@ export class SchemaReader {
     this.#root = root;
   }
 
-  /** The schema of the value at a path; `null` if there is none. */
+  /** Returns the schema of the value at a path; `null` if there is none. */
   at(document: Json | undefined, path: Path): JsonObject | null {
     let schema: JsonObject | null = this.#root;
     let value = document;
@@ -38,7 +38,7 @@ export class SchemaReader {
     return schema;
   }
 
-  /** The shape of a schema. The value selects among variants. */
+  /** Returns the shape of a schema. The value selects among variants. */
   shape(schema: JsonObject, value: Json | undefined): Shape {
     const flat = this.#flatten(schema, value, 0);
     const { properties, additionalProperties: others, items, enum: choices, const: constant } = flat;
@@ -95,7 +95,7 @@ function united(near: JsonObject, far: JsonObject): JsonObject {
   };
 }
 
-/** Evaluates a condition that compares keys with constants, as those that select a module do. */
+/** Evaluates a condition that compares keys with constants, such as one that selects a module. */
 function holds(condition: JsonObject, value: Json | undefined): boolean {
   const wanted = Object.entries(isObject(condition['properties']) ? condition['properties'] : {});
   return wanted.every(([key, each]) => isObject(each) && own(value, key) === each['const']);
@@ -118,7 +118,7 @@ function kindOf({ type, enum: choices, const: constant, properties, items }: Jso
   return first === 'boolean' ? 'switch' : 'any';
 }
 
-/** Initial value. */
+/** Returns an initial value. */
 export function beginning({ kind, choices, example, fallback }: Shape): Json {
   if (fallback !== undefined) return fallback;
   if (kind === 'object') return {};

@@ -51,7 +51,7 @@ export function seal(value: Json, path: Path): Sealed {
   return { value: sealed, secrets };
 }
 
-/** A number that stands for no secret. */
+/** Thrown for a number without a secret. */
 export class UnknownSecret extends TypeError {
   readonly code = 'unknown-secret';
 }

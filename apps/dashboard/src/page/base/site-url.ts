@@ -31,7 +31,7 @@ export function siteServersOf(document: Json | undefined): SiteServer[] {
   return Object.entries(servers).map(([key, server]) => serverOf(key, server, ports));
 }
 
-/** The server for a new site: preferably one that serves HTTPS on the HTTPS port. A new one if there is none. */
+/** Returns the server for a new site: preferably one that serves HTTPS on the HTTPS port. A new one if there is none. */
 export function serverForSite(document: Json | undefined): SiteServer {
   const servers = siteServersOf(document);
   const ports = portsOf(valueAt(document, ['apps', 'http']));
@@ -45,7 +45,7 @@ export function serverForSite(document: Json | undefined): SiteServer {
   );
 }
 
-/** The URL of a host on a server. `host`: empty for all hosts. */
+/** Returns the URL of a host on a server. `host`: empty for all hosts. */
 export function siteUrl(server: SiteServer, host: string): string {
   const { ports } = server;
   const isSecure = servesTls(server, host);
@@ -88,7 +88,7 @@ function portsOf(app: Json | undefined): Ports {
   return { http: Number(own(app, 'http_port') ?? 80), https: Number(own(app, 'https_port') ?? 443) };
 }
 
-/** The TCP addresses. Of a range of ports, the first one counts. */
+/** Returns the TCP addresses. From a range of ports, the first one is used. */
 function addressesOf({ listen }: Pick<SiteServer, 'listen'>): Address[] {
   return listen.flatMap((address) => {
     const [, host = '', port = ''] = /^(?:tcp[46]?\/)?(.*):(\d+)(?:-\d+)?$/.exec(address) ?? [];

@@ -1,9 +1,8 @@
-/** The sites of a configuration, one for each route at the top of a server. */
+/** Sites of a configuration, one for each top-level route of a server. */
 import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts';
 
-/** A route at the top of a server. */
+/** Top-level route of a server. */
 export interface Site {
-  /** Path of the route. */
   readonly path: Path;
   readonly server: string;
   /** Empty for all hosts. */
@@ -15,7 +14,7 @@ export interface Site {
   readonly listen: readonly string[];
 }
 
-/** All sites, in the order of the document. */
+/** Returns all sites, in document order. */
 export function sitesOf(document: Json | undefined): Site[] {
   const servers = valueAt(document, ['apps', 'http', 'servers']);
   if (!isObject(servers)) return [];
@@ -53,7 +52,7 @@ function siteOf(route: Json, place: Pick<Site, 'path' | 'server' | 'listen'>): S
   };
 }
 
-/** All handlers of a route, including those of subroutes. */
+/** Returns all handlers of a route, including those of subroutes. */
 function handlersIn(route: Json): Json[] {
   return listOf(own(route, 'handle')).flatMap((handler) => [
     handler,

@@ -21,7 +21,7 @@ export interface Row {
 /** Maximum number of search results. */
 const maxFound = 1000;
 
-/** Rows of expanded values. */
+/** Returns the rows of expanded values. */
 export function rowsOf(root: Json | undefined, open: ReadonlySet<string>): Row[] {
   const rows: Row[] = [];
   const visit = (value: Json, path: Path, pointer: string): void => {
@@ -49,7 +49,7 @@ export function rowsOf(root: Json | undefined, open: ReadonlySet<string>): Row[]
   return rows;
 }
 
-/** Rows whose key or value contains a text, ignoring case. */
+/** Returns rows whose key or value contains a text, ignoring case. */
 export function search(root: Json | undefined, text: string): Row[] {
   const wanted = text.toLowerCase();
   const rows: Row[] = [];
@@ -71,12 +71,12 @@ export function search(root: Json | undefined, text: string): Row[] {
   return rows;
 }
 
-/** Pointers of a path and its ancestors, which must be expanded to show it. */
+/** Returns the pointers of a path and its ancestors, which must be expanded to show it. */
 export function above(path: Path): string[] {
   return path.map((_, index) => pointerOf(path.slice(0, index + 1)));
 }
 
-/** The value of a row, or a summary. Secrets are masked. */
+/** Returns the value of a row, or a summary. Secrets are masked. */
 export function summaryOf(value: Json, path: Path = []): string {
   // A boolean reveals no secret.
   if ((typeof value === 'string' || typeof value === 'number') && isSecret(path)) return hidden;
@@ -97,7 +97,7 @@ function kindOf(value: { readonly [key: string]: Json }): string {
   return key === undefined ? '' : String(value[key]);
 }
 
-/** Matchers and handlers of a route. */
+/** Returns the matchers and handlers of a route. */
 function matchOf({ match, handle }: { readonly [key: string]: Json }): string {
   const sets = isList(match) ? match.filter(isObject) : [];
   const wanted = sets.flatMap((set) => Object.values(set).map((item) => (isList(item) ? item.join(', ') : '…')));

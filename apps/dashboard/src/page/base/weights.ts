@@ -3,13 +3,13 @@ import { isList, own, valueAt, type Json, type Path } from './json.ts';
 
 const policyPath: Path = ['load_balancing', 'selection_policy'];
 
-/** Index of an upstream in its proxy; -1 if it is dynamic. */
+/** Returns the index of an upstream in its proxy; -1 if it is dynamic. */
 function indexOf(proxy: Json | undefined, address: string): number {
   const upstreams = own(proxy, 'upstreams');
   return isList(upstreams) ? upstreams.findIndex((each) => own(each, 'dial') === address) : -1;
 }
 
-/** Weight of an upstream; `null` if its proxy does not use weights. 0 = never selected. */
+/** Returns the weight of an upstream; `null` if its proxy does not use weights. 0 = never selected. */
 export function weightOf(proxy: Json | undefined, address: string): number | null {
   const policy = valueAt(proxy, policyPath);
   const index = indexOf(proxy, address);

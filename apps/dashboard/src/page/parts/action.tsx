@@ -1,4 +1,7 @@
-/** Buttons that make calls. If the token lacks permission, they are disabled and show it. Each can be copied as a `curl` command. */
+/**
+ * Buttons that make calls. If the token lacks permission, they are disabled and show what is missing. Each call can be copied as a `curl`
+ * command.
+ */
 import { useSignal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
@@ -7,7 +10,7 @@ import { hidden } from '../base/secrets.ts';
 import { hasToken, lacking } from '../api/session.ts';
 import { say } from '../state/notices.ts';
 
-/** Copies a text to the clipboard, or shows it if the browser forbids that. `what`: what it is, as in “Patch”. */
+/** Copies a text to the clipboard, or shows it if the browser forbids copying. `what`: its name, as in “Patch”. */
 export async function copy(text: string, what: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -22,7 +25,7 @@ export function copySealed(text: string, what: string): Promise<void> {
   return copy(text, text.includes(hidden) ? `${what} without secrets (replace ${hidden})` : what);
 }
 
-/** A button that copies a call as a command. */
+/** Renders a button that copies a call as a command. */
 export function CopyAsCurl({ call }: { call: Call }) {
   const command = (): string => curlOf(call, { origin: location.origin, hasToken: hasToken.value });
   return (
@@ -38,7 +41,6 @@ export function CopyAsCurl({ call }: { call: Call }) {
   );
 }
 
-/** Props of {@link Action}. */
 interface ActionProps {
   readonly call: Call;
   readonly label: string;
@@ -51,7 +53,7 @@ interface ActionProps {
   readonly disabled?: boolean;
 }
 
-/** A button that makes a call and reports its result. */
+/** Renders a button that makes a call and reports its result. */
 export function Action({ call, label, kind = 'plain', sure, done, onDone, disabled = false }: ActionProps) {
   const busy = useSignal(false);
   const lack = lacking(call);

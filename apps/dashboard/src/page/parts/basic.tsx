@@ -5,7 +5,7 @@ import type { Health } from '../base/health.ts';
 
 const shapes: Readonly<Record<Health, string>> = { ok: '●', warn: '▲', bad: '■', idle: '○' };
 
-/** A state, shown by color, shape and text. */
+/** Renders a state by color, shape and text. */
 export function State({ health, children }: { health: Health; children: ComponentChildren }) {
   return (
     <span class={`state ${health}`}>
@@ -14,7 +14,7 @@ export function State({ health, children }: { health: Health; children: Componen
   );
 }
 
-/** A box with a heading. */
+/** Renders a box with a heading. */
 export function Card({
   title,
   side,
@@ -40,7 +40,7 @@ export function Empty({ children }: { children: ComponentChildren }) {
   return <div class="empty">{children}</div>;
 }
 
-/** An error that stays visible. */
+/** Renders an error that stays visible. */
 export function Problem({ children }: { children: ComponentChildren }) {
   return (
     <div class="problem" role="alert">
@@ -49,12 +49,12 @@ export function Problem({ children }: { children: ComponentChildren }) {
   );
 }
 
-/** Code or a command. */
+/** Renders code or a command. */
 export function Code({ children }: { children: ComponentChildren }) {
   return <code>{children}</code>;
 }
 
-/** A form field with a label, a hint and an error message. The first child is the control. */
+/** Renders a form field with a label, a hint and an error message. The first child is the control. */
 export function Field({
   label,
   hint,
@@ -95,7 +95,7 @@ export function Field({
   );
 }
 
-/** The title of a view, with its actions. */
+/** Renders the title of a view, with its actions. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="heading">

@@ -8,7 +8,7 @@ export class Boundary extends Component<{ readonly children: ComponentChildren }
   override state = { problem: null };
 
   static override getDerivedStateFromError(error: unknown): { readonly problem: string } {
-    // Caught errors are not logged to the console otherwise.
+    // Errors caught here are not logged to the console otherwise.
     reportError(error);
     return { problem: reasonOf(error) };
   }

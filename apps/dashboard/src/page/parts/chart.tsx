@@ -5,7 +5,6 @@ import { Live } from './live.tsx';
 /** A point; `null` if its value is unknown. */
 type Point = readonly [at: number, value: number | null];
 
-/** Props of {@link Chart}. */
 interface ChartProps {
   readonly title: string;
   /** Follows the value, such as ` req/s`; empty if `format` has the unit. */
@@ -67,7 +66,7 @@ export function Chart({ title, unit = '', values, format, health = 'ok' }: Chart
   );
 }
 
-/** Segments between gaps. Segments of a single point are left out, because they would not be visible as a line. */
+/** Returns the segments between gaps. Segments of a single point are left out, because they would not be visible as a line. */
 function pieces(values: readonly Point[]): readonly (readonly (readonly [number, number])[])[] {
   const found: [number, number][][] = [[]];
   for (const [at, value] of values) {

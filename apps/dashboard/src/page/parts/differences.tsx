@@ -1,4 +1,4 @@
-/** A patch for people: each place with its old and its new value. */
+/** Readable form of a patch: each place with its old and new value. */
 import { useMemo } from 'preact/hooks';
 import { withPrevious, type Edit, type Operation } from '../base/difference.ts';
 import { setAt, type Json } from '../base/json.ts';

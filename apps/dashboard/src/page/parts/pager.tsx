@@ -1,8 +1,8 @@
-/** Pages of a long list: which rows are shown, and the way to the others. */
+/** Pages of a long list: the visible rows, and navigation between pages. */
 import { useSignal } from '@preact/signals';
 import { short } from '../base/format.ts';
 
-/** The rows of a page, and the control to turn pages. */
+/** Rows of a page, and the control to turn pages. */
 interface Page<T> {
   readonly rows: readonly T[];
   readonly pager: ReturnType<typeof Pager> | null;
@@ -29,7 +29,7 @@ interface PagerProps {
   readonly onTurn: (page: number) => void;
 }
 
-/** Draws the control. */
+/** Renders the control. */
 export function Pager({ page, size, count, label, onTurn }: PagerProps) {
   const first = page * size;
   const end = Math.min(first + size, count);

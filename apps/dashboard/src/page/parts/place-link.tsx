@@ -1,4 +1,4 @@
-/** Places in the configuration, named for people; the tooltip has the exact path. */
+/** Readable names of places in the configuration. The tooltip has the exact path. */
 import { useMemo } from 'preact/hooks';
 import type { Json, Path } from '../base/json.ts';
 import { titleOf } from '../base/names.ts';
@@ -9,13 +9,13 @@ import { linkTo } from '../state/location.ts';
 /** Text for the configuration as a whole. */
 const whole = 'the whole configuration';
 
-/** The name of a place. `document`: the one that contains it. */
+/** Renders the name of a place. `document`: the document that contains it. */
 export function PlaceName({ path, document }: { path: Path; document: Json | undefined }) {
   const title = useMemo(() => titleOf(document, path), [document, whereOf(path)]);
   return <span title={whereOf(path)}>{title || whole}</span>;
 }
 
-/** A link to a place in the current configuration, given as in messages: `apps.http.servers.demo.routes[0]`. */
+/** Renders a link to a place in the current configuration, given as in messages: `apps.http.servers.demo.routes[0]`. */
 export function PlaceLink({ where, onFollow }: { where: string; onFollow?: () => void }) {
   const path = parseWhere(where);
   const document = inForce.value.value;

@@ -1,7 +1,7 @@
 /** A button that shows or hides the secrets of a text. */
 import type { Signal } from '@preact/signals';
 
-/** `open`: whether secrets are visible. */
+/** `open`: true if secrets are visible. */
 export function SecretsButton({ open, disabled = false }: { open: Signal<boolean>; disabled?: boolean }) {
   return (
     <button type="button" aria-pressed={open.value} disabled={disabled} onClick={() => void (open.value = !open.value)}>

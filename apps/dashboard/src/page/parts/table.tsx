@@ -7,7 +7,7 @@ export type Column = string | readonly [title: string, look: 'number' | 'unseen'
 /** Column of buttons. */
 export const actionColumn: Column = ['Actions', 'unseen'];
 
-/** Right-aligned columns. */
+/** Returns right-aligned columns. */
 export function numberColumns(...titles: readonly string[]): readonly Column[] {
   return titles.map((title) => [title, 'number']);
 }
@@ -19,7 +19,6 @@ interface TableProps {
   readonly isSteady?: boolean;
   /** Makes the table focusable, so that the keyboard can scroll it. For tables without focusable content. */
   readonly isFocusable?: boolean;
-  /** Rows. */
   readonly children: ComponentChildren;
 }
 
@@ -51,14 +50,14 @@ export function Table({ columns, isSteady = false, isFocusable = false, children
 /** Tables with more columns become cards earlier. */
 const manyColumns = 7;
 
-/** Rows of narrow tables are cards, unless the columns are steady. */
+/** Shows the rows of narrow tables as cards, unless the columns are steady. */
 function classOf(columns: readonly Column[] | undefined, isSteady: boolean): string {
   if (isSteady) return 'list steady';
   if (columns === undefined) return 'list';
   return columns.length > manyColumns ? 'list cards many' : 'list cards';
 }
 
-/** Titles for the cells of cards: custom properties, which the style sheet puts before the cells. */
+/** Returns the titles of card cells: custom properties, which the style sheet puts before the cells. */
 function labelsOf(columns: readonly Column[] = []): Readonly<Record<string, string>> {
   return Object.fromEntries(
     columns.map((column, index) => {

@@ -1,5 +1,3 @@
-/** Tabs. */
-
 /** Titles by key. */
 interface TabsProps {
   readonly label: string;

@@ -17,7 +17,7 @@ interface Rates {
   readonly seconds: number;
 }
 
-/** Cells of one row: request rate and share of failed requests. */
+/** Renders the cells of one row: request rate and share of failed requests. */
 export function RateCells({ counts, seconds }: Rates) {
   const requests = counts.reduce((sum, each) => sum + each.requests, 0);
   const failed = counts.reduce((sum, each) => sum + failures(each), 0);
@@ -43,7 +43,7 @@ interface Traffic {
   readonly latency?: number | null;
 }
 
-/** Cells of one row: rates and p50 latency. */
+/** Renders the cells of one row: rates and p50 latency. */
 export function TrafficCells({ counts, seconds, latency = null }: Traffic) {
   return (
     <>

@@ -9,8 +9,8 @@ interface FieldEvent {
 }
 
 /**
- * Props for a text field: `text` until the user types. `take` receives the input when the field loses focus; if it returns
- * `false`, the input stays in the field.
+ * Returns props for a text field: `text` until the user types. `take` receives the input when the field loses focus; if it returns `false`,
+ * the input stays in the field.
  */
 export function useTyped(text: string, take: (typed: string) => boolean | void) {
   const typed = useSignal<string | null>(null);

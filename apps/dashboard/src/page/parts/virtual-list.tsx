@@ -6,15 +6,14 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 /** Height of a row in pixels. Must match `--row` in tokens.css. */
 const rowHeight = matchMedia('(pointer: coarse)').matches ? 44 : 32;
 
-/** Rows that are rendered above and below the visible ones. */
+/** Number of rows that are rendered above and below the visible ones. */
 const around = 20;
 
-/** Props of {@link VirtualList}. */
 interface VirtualListProps<T> {
   readonly rows: readonly T[];
   readonly label: string;
   readonly role: 'treegrid' | 'grid' | 'log';
-  /** Index of the row that the keyboard is at; -1 for none. */
+  /** Index of the row with keyboard focus; -1 for none. */
   readonly active?: number;
   /** Scrolls to the end whenever the rows change. */
   readonly follows?: boolean;

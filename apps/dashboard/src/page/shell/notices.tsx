@@ -1,7 +1,6 @@
 /** Results of actions, at the top of the page. */
 import { dismiss, notices } from '../state/notices.ts';
 
-/** All current notices. */
 export function Notices() {
   return (
     <div class="notices" role="log" aria-label="Results of actions">

@@ -18,7 +18,7 @@ interface Target {
 
 const maxTargets = 50;
 
-/** The button in the bar, and the dialog that it and Ctrl+K open. */
+/** Renders the button in the bar, and the dialog that the button and Ctrl+K open. */
 export function Palette() {
   const open = useSignal(false);
   useEffect(() => {
@@ -97,7 +97,7 @@ function Finder({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** All possible targets. */
+/** Returns all possible targets. */
 function targetsIn(document: Json | undefined): Target[] {
   const views = Object.entries(titles).map(([view, text]) => ({ kind: 'view', text, link: linkTo(view) }));
   const hosts = sitesOf(document).flatMap(({ hosts: names, path }) =>
@@ -130,7 +130,7 @@ function idsIn(document: Json | undefined): Target[] {
   return found;
 }
 
-/** Targets that begin with the text come first. A text that begins with a slash is itself a target. */
+/** Returns matching targets. Those that begin with the text come first. A text that begins with a slash is itself a target. */
 function matching(all: readonly Target[], text: string): Target[] {
   const wanted = text.trim().toLowerCase();
   if (wanted.startsWith('/'))

@@ -32,7 +32,6 @@ export async function enterByCode(): Promise<void> {
   }
 }
 
-/** The form. */
 export function SignIn({ onEntered }: { onEntered: () => void }) {
   const text = useSignal('');
   const keep = useSignal(false);

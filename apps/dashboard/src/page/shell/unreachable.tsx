@@ -1,14 +1,14 @@
-/** On every page: the server does not respond. */
+/** Banner on every page while the server does not respond. */
 import { useEffect } from 'preact/hooks';
 import { ask } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 import { unreachableSince } from '../api/reachable.ts';
 import { clock } from '../base/format.ts';
 
-/** Milliseconds between two attempts. */
+/** Milliseconds between attempts. */
 const every = 2000;
 
-/** The banner; nothing while the server responds. */
+/** Renders the banner; nothing while the server responds. */
 export function Unreachable() {
   const since = unreachableSince.value;
   const isUnreachable = since !== null;

@@ -35,7 +35,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
 
 const loaded = new Map<string, ComponentType>();
 
-/** The view named in the address. */
+/** Renders the view named in the address. */
 export function CurrentView() {
   const view = place.value.view in loaders ? place.value.view : 'overview';
   const problem = useSignal<string | null>(null);

@@ -8,7 +8,7 @@ import { insertAt, removeAt, setAt, valueAt, type Json, type Path } from '../bas
 import type { Draft } from '../base/kept-draft.ts';
 import { parseAddress, pointerOf } from '../base/paths.ts';
 
-/** A configuration, or why it could not be read. */
+/** Configuration, or why it could not be read. */
 interface Reading {
   readonly value: Json | undefined;
   readonly entityTag: string;
@@ -16,8 +16,8 @@ interface Reading {
 }
 
 /**
- * The current configuration, or the part that the token can read, at its place in the whole. It may be megabytes, so it is
- * read only while something on the page shows it.
+ * Current configuration, or the part that the token can read, at its place in the document. It may be megabytes, so it is read only while
+ * something on the page shows it.
  */
 export const inForce = signal<Reading>(
   { value: undefined, entityTag: '', problem: null },
@@ -145,7 +145,7 @@ export interface ApplyOptions {
   readonly confirmWithin?: number;
 }
 
-/** The call that applies the draft, or does a dry run. The server rejects it with 412 if another client made a change first. */
+/** Returns the call that applies the draft, or does a dry run. The server rejects it with 412 if another client made a change first. */
 export function applyCall({ dryRun = false, confirmWithin }: ApplyOptions = {}): Call {
   return configCall('patch', root.value, {
     query: {

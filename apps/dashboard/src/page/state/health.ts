@@ -75,7 +75,7 @@ export const worst = computed(() =>
 
 const colors = { healthy: 'ok', degraded: 'warn', unhealthy: 'bad', unknown: 'idle' } as const;
 
-/** Health of an upstream, by the worst state that a proxy reports. Draining is a warning, except for unhealthy upstreams. */
+/** Returns the health of an upstream, by the worst state that a proxy reports. Draining is a warning, except for unhealthy upstreams. */
 export function upstreamHealth({ draining, state }: Upstream): Health {
   const health = colors[state];
   return draining && health !== 'bad' ? 'warn' : health;
@@ -93,7 +93,7 @@ export function isImpaired(upstream: Upstream): boolean {
   return health === 'warn' || health === 'bad';
 }
 
-/** Health of a certificate: `bad` if it expired and the renewal failed, `warn` if it expires soon. */
+/** Returns the health of a certificate: `bad` if it expired and the renewal failed, `warn` if it expires soon. */
 export function certificateHealth(
   { not_before: begin, not_after: end, last_error: error }: Certificate,
   now: number = Date.now(),
@@ -103,7 +103,10 @@ export function certificateHealth(
   return left < leastLeft(begin, end) || (error !== null && error !== undefined) ? 'warn' : 'ok';
 }
 
-/** Minimum remaining lifetime in milliseconds: a week, or a quarter of the lifetime of short-lived certificates, which should be renewed by then. */
+/**
+ * Returns the minimum remaining lifetime in milliseconds: a week, or a quarter of the lifetime of short-lived certificates, which should be
+ * renewed by then.
+ */
 function leastLeft(begin: string | undefined, end: string | undefined): number {
   return begin === undefined || end === undefined ? week : Math.min(week, (Date.parse(end) - Date.parse(begin)) / 4);
 }

@@ -13,7 +13,6 @@ interface RevisionHead {
   readonly confirm_by?: string;
 }
 
-/** A change. */
 export interface Revision extends RevisionHead {
   readonly patch: readonly Operation[];
 }

@@ -12,7 +12,7 @@ const delay = 300;
 
 /** Restores the draft once the configuration is known, and stores it after each edit, until the returned function is called. */
 export function keepDrafts(): () => void {
-  // The configuration is only read for a draft that is to be restored.
+  // The configuration is read only if there is a draft to restore.
   let isRestored = sessionStorage.getItem(storageKey) === null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const flush = (): void => {
@@ -43,7 +43,7 @@ export function keepDrafts(): () => void {
   };
 }
 
-/** Asks whether the draft may be discarded; `true` if there is none. */
+/** Asks if the draft may be discarded; `true` if there is none. */
 export function mayDiscard(): boolean {
   const number = changes.value.length;
   return number === 0 || confirm(`Discard the draft with ${count(number, 'change')}?`);

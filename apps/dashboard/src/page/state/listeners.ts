@@ -1,6 +1,6 @@
 /** The listeners of all servers. */
 
-/** A server as `GET /stats/listeners` has it. */
+/** Server, as returned by `GET /stats/listeners`. */
 export interface ServerListeners {
   readonly server: string;
   readonly listen: readonly string[];
@@ -11,7 +11,7 @@ export interface ServerListeners {
   readonly limits: Readonly<Record<string, number>>;
 }
 
-/** URLs of a server on this machine, such as `http://localhost:8080/`. */
+/** Returns the URLs of a server on this machine, such as `http://localhost:8080/`. */
 export function addressesOf({ listen, tls }: Pick<ServerListeners, 'listen' | 'tls'>): readonly string[] {
   return listen.flatMap((address) => {
     const [, host = '', port] = /^(?:tcp[46]?\/)?(.*):(\d+)(?:-\d+)?$/.exec(address) ?? [];

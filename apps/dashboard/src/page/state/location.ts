@@ -1,13 +1,11 @@
 /** The current view and its parameters, in the fragment of the address, which is never sent to the server. It contains no secrets. */
 import { signal } from '@preact/signals';
 
-/** A view with its parameters. */
 export interface Place {
   readonly view: string;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The current place. */
 export const place = signal<Place>(placeOf(location.hash));
 
 /** Parses an address such as `#/config?path=/apps`. */
@@ -16,13 +14,12 @@ function placeOf(hash: string): Place {
   return { view: /^[a-z]+$/.test(view) ? view : 'overview', values: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Address of a place. */
+/** Returns the address of a place. */
 export function linkTo(view: string, values: Readonly<Record<string, string>> = {}): string {
   const query = new URLSearchParams(values).toString();
   return `#/${view}${query === '' ? '' : `?${query}`}`;
 }
 
-/** Goes to a place. */
 export function go(view: string, values: Readonly<Record<string, string>> = {}): void {
   location.hash = linkTo(view, values);
 }

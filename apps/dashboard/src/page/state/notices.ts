@@ -12,7 +12,6 @@ export const notices = signal<readonly Notice[]>([]);
 
 let last = 0;
 
-/** Shows a notice. */
 export function say(kind: Notice['kind'], text: string): void {
   last += 1;
   const id = last;

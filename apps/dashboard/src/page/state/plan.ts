@@ -90,7 +90,7 @@ export interface ChangeOptions {
   readonly rollout?: string;
 }
 
-/** The call that applies the draft. */
+/** Returns the call that applies the draft. */
 export function changeCall({ rollout, ...options }: ChangeOptions = {}): Call {
   const call = applyCall(options);
   return rollout === undefined ? call : { ...call, query: { ...call.query, rollout } };

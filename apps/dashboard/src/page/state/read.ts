@@ -39,7 +39,7 @@ export function useRead<T>(call: Call | null, every?: number): Read<T> {
       abort.abort();
       clearInterval(timer);
     };
-    // Periodic reads need not react to changes.
+    // Periodic reads do not react to changes.
   }, [key, turn.value, every === undefined ? configChanges.value : 0]);
   return { value: value.value, problem: problem.value, again: () => void (turn.value += 1) };
 }

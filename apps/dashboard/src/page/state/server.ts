@@ -30,14 +30,14 @@ export function has({ method, template }: Route): boolean {
   return item?.[method.toLowerCase()] !== undefined;
 }
 
-/** Ignores the names of parameters. */
+/** Returns the template without the names of parameters. */
 function shapeOf(template: string): string {
   return template.replaceAll(/\{\w+\}/g, '{}');
 }
 
 let schema: Promise<JsonObject> | null = null;
 
-/** The configuration schema. Read once. */
+/** Returns the configuration schema, which is read once. */
 export function readSchema(): Promise<JsonObject> {
   schema ??= ask(calls.schema()).then(({ json }) => json as JsonObject);
   schema.catch(() => {

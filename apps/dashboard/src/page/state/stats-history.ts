@@ -1,10 +1,10 @@
-/** Statistics that the server has kept: reads a range once, and only new samples afterwards. */
+/** Statistics kept by the server. Reads a range once, and only new samples afterwards. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ask, isUnreachable, reasonOf } from '../api/client.ts';
 import { calls } from '../api/calls.ts';
 
-/** A value for each step; `null` where there is none. */
+/** Value of each step; `null` if there is none. */
 export type Values = readonly (number | null)[];
 
 /** Statistics over time. */
@@ -17,7 +17,7 @@ export interface StatsHistory {
   readonly upstreams: readonly { readonly address: string; readonly downtime_seconds: number }[];
 }
 
-/** As `GET /stats/history` has it. */
+/** Response of `GET /stats/history`. */
 interface Response extends Omit<StatsHistory, 'from'> {
   readonly from: string;
   readonly to: string;
@@ -46,14 +46,14 @@ export function useStatsHistory(
       } catch (error) {
         if (abort.signal.aborted) return;
         if (!isUnreachable(error)) problem.value = reasonOf(error);
-        // Drawn again, as time goes on without values.
+        // Redraws the chart, whose time axis advances without new values.
         else if (value.peek() !== null) value.value = { ...(value.peek() as StatsHistory) };
       }
     };
     const next = async (): Promise<void> => {
       if (!document.hidden) await read();
       if (abort.signal.aborted) return;
-      // The server samples at whole multiples of the step; a second later the sample is there.
+      // The server samples at whole multiples of the step. The sample is available a second later.
       const step = (value.peek()?.step ?? 10) * 1000;
       timer = setTimeout(() => void next(), step - (Date.now() % step) + 1000);
     };
@@ -66,7 +66,7 @@ export function useStatsHistory(
   return { value: value.value, problem: problem.value };
 }
 
-/** Appends what is new, and drops what is older than the range. */
+/** Appends new steps, and drops those older than the range. */
 export function joined(known: StatsHistory | null, news: Response, range: number): StatsHistory {
   const from = Date.parse(news.from);
   const step = news.step * 1000;
@@ -78,7 +78,7 @@ export function joined(known: StatsHistory | null, news: Response, range: number
   const series = Object.fromEntries(
     Object.entries(news.series).map(([name, values]) => {
       const before = known.series[name] ?? [];
-      // Steps that neither response has are not known.
+      // Steps missing in both responses are unknown.
       const missing = Array<null>(Math.max(0, length - before.length)).fill(null);
       return [name, [...before.slice(0, length), ...missing, ...values].slice(dropped)];
     }),
@@ -86,12 +86,12 @@ export function joined(known: StatsHistory | null, news: Response, range: number
   return { ...all, from: known.from + dropped * step, series };
 }
 
-/** Number of steps. */
+/** Returns the number of steps. */
 export function lengthOf(series: StatsHistory['series']): number {
   return Object.values(series)[0]?.length ?? 0;
 }
 
-/** Adds values of several series, step by step; a step without any of them is not known. */
+/** Adds values of several series by step. A step without any values is unknown. */
 export function sumOf(...all: readonly (Values | undefined)[]): Values {
   const [first = []] = all;
   return first.map((_, at) => {
@@ -100,7 +100,7 @@ export function sumOf(...all: readonly (Values | undefined)[]): Values {
   });
 }
 
-/** Percentage of a part; not known where the whole is not, and 0 where the whole is 0. */
+/** Returns the percentage of a part; unknown if either value is, and 0 if the whole is 0. */
 export function percentOf(part: Values, whole: Values): Values {
   return whole.map((all, at) => {
     const some = part[at] ?? null;

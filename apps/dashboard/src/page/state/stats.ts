@@ -1,4 +1,4 @@
-/** Traffic statistics, from `GET /stats/stream` every few seconds; the last minutes are kept for charts. */
+/** Traffic statistics from `GET /stats/stream`, received every few seconds. The last minutes are kept for charts. */
 import { computed, signal } from '@preact/signals';
 import { calls } from '../api/calls.ts';
 import { listenTogether } from '../api/shared-stream.ts';
@@ -69,7 +69,7 @@ export const statsProblem = computed(() =>
       : 'This server does not provide traffic statistics: it has no /stats.',
 );
 
-/** Failed requests: 5xx responses and aborted responses. */
+/** Returns the number of failed requests: 5xx responses and aborted responses. */
 export function failures({ status }: Counts): number {
   return (status['5xx'] ?? 0) + (status['cut'] ?? 0);
 }
@@ -82,7 +82,7 @@ export function followStats(): () => void {
     onJoined: () => {
       ask(calls.stats({}, { query })).then(
         ({ json }) => void (total.value = json as Stats),
-        // Without permission, there is only what the stream sends from now on.
+        // Without permission, only statistics received from now on are available.
         () => undefined,
       );
     },

@@ -12,7 +12,7 @@ interface Changes {
 let cursor: string | null = null;
 let reading: Promise<void> | null = null;
 
-/** Forgets what was read with another token. */
+/** Drops data that was read with another token. */
 export function forgetUpstreams(): void {
   cursor = null;
   upstreams.value = null;

@@ -44,7 +44,7 @@ function assumptionText({ path, fact, verdict, upstream }: Assumption): string {
   return upstream === undefined ? `${path} is ${verdict}` : `${path} selects ${upstream} (depends on ${fact})`;
 }
 
-/** How it ends, in a line. */
+/** Describes the outcome in one line. */
 function outcomeText({ kind, status, handler, handler_id: id, size, error, upstream }: Outcome): string {
   const by = handler === null ? '' : ` by ${id ?? ''} (${handler})`;
   switch (kind) {
@@ -76,7 +76,7 @@ function statusText(status: number): string {
   return status === 0 ? 'unknown status' : String(status);
 }
 
-/** What there is to say of upstreams, and of an error that routes have handled. */
+/** Describes the upstreams, and the error that routes handled. */
 function details({ kind, upstream, sends, error, depends_on: unknown }: Outcome): string[] {
   const lines: string[] = [];
   if (error !== null && kind === 'response') lines.push(`for error ${error.status}: ${error.message}`);

@@ -16,7 +16,7 @@ export interface QuickOptions {
   readonly debug?: boolean;
 }
 
-/** Limits for publicly reachable servers, with the reference's values for these commands. Times in nanoseconds. */
+/** Limits for publicly reachable servers, with Caddy's values for these commands. Times in nanoseconds. */
 export const bounds = {
   read_header_timeout: 10_000_000_000,
   idle_timeout: 30_000_000_000,

@@ -53,7 +53,7 @@ function placed<T extends { readonly node: unknown; readonly path: readonly stri
   return { node, path };
 }
 
-/** Wider than any network of one's own: 10.0.0.0/8 and fc00::/7 are the largest of those. */
+/** Reports whether a range is wider than any private network. The largest ones are 10.0.0.0/8 and fc00::/7. */
 function isWide(range: string): boolean {
   const [, address = '', bits = ''] = /^([\da-f.:]+)\/(\d+)$/i.exec(range) ?? [];
   if (bits === '') return false;

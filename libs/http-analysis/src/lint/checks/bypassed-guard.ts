@@ -48,7 +48,7 @@ the path first, or protect the original path.`,
   },
 });
 
-/** Guards by path that are followed by a change of the path, and then by what serves it. */
+/** Returns path guards followed by a change of the path, and later by a handler that serves it. */
 function unguarded({ routes }: RoutesModel): (readonly [RouteModel, HandlerModel])[] {
   return routes.flatMap((route, index) => {
     const guarded = route.handlers.some((each) => isGuard(each) || refuses(each)) ? pathsOf(route) : [];
@@ -75,7 +75,7 @@ function pathsOf({ node }: RouteModel): readonly string[] {
   });
 }
 
-/** Whether a rewrite may make a guarded path of one that is not: by taking away what is before it. */
+/** Reports whether a rewrite can turn an unguarded path into a guarded one by stripping its prefix. */
 function leadsTo({ name, node }: HandlerModel, guarded: readonly string[]): boolean {
   const prefix = name === 'rewrite' ? own(node, 'strip_path_prefix') : undefined;
   return (

@@ -42,7 +42,7 @@ address, does not load: an address belongs to one server, which tells hosts apar
   },
 });
 
-/** The same however it is written. */
+/** Returns the normal form of an address. */
 function normal(address: string): string {
   try {
     return JSON.stringify(parseNetworkAddress(address));

@@ -29,12 +29,12 @@ the configuration uses TLS, there may be such a proxy, and the finding is a note
     const servers = await serversOf(configuration);
     for (const server of servers) {
       const ports = portsOf(server);
-      // On another port there may be a proxy before it, and so there is if anything asks what that proxy says.
+      // On another port, there may be a TLS proxy in front. There is one if the configuration reads a proxy's fields.
       if (ports === null || ports.some((port) => port !== httpPortOf(document)) || isLocal(server)) continue;
       if (own(server.node, 'trusted_proxies') !== undefined || !isPlain(server, document)) continue;
       const found = everyRoute(server).flatMap(({ handlers }) => handlers.flatMap(hstsIn));
       if (found.length === 0 || knowsProxy(server.node)) continue;
-      // A configuration without TLS may be that of a server behind a proxy that has it.
+      // A configuration without TLS may be behind a TLS proxy.
       const severity = servers.some((each) => !isPlain(each, document)) ? 'warning' : 'note';
       for (const { path, field } of found)
         report(
@@ -52,7 +52,7 @@ const knowsProxy = finder(
     (isObject(node) && Object.keys(node).some((key) => /^(?:x-forwarded|client_ip|cf-|true-client)/i.test(key))),
 );
 
-/** Places of the field in a handler, deletions and `max-age=0` left out. */
+/** Returns the places of the field in a handler, except deletions and `max-age=0`. */
 function hstsIn({ name, node, path }: HandlerModel): { readonly path: readonly string[]; readonly field: string }[] {
   const at = name === 'headers' ? ['response', 'set'] : name === 'static_response' ? ['headers'] : null;
   if (at === null) return [];

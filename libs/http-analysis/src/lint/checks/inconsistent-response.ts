@@ -20,7 +20,7 @@ and browsers ignore \`Location\` in a response of status 200. In a Caddyfile, \`
 }
 `),
   check(configuration, report) {
-    // Another handler may add the field to what this one sends.
+    // Another handler may add the field to this response.
     const isAdded = configuration
       .modulesOf('http.handlers.headers')
       .some(({ node }) => isObject(node) && namesLocation(own(node, 'response') ?? null));
@@ -50,13 +50,13 @@ and browsers ignore \`Location\` in a response of status 200. In a Caddyfile, \`
   },
 });
 
-/** The status of a response; `null` if it is not known: without one it is that of the error, if there is an error. */
+/** Returns the status of a response; `null` if unknown. Without a status, it is that of the error, if any. */
 function statusOf(node: JsonObject): number | null {
   const status = own(node, 'status_code');
   return /^\d{3}$/.test(String(status)) ? Number(status) : null;
 }
 
-/** The name of the field Location as it is written. */
+/** Returns the name of the Location field as written. */
 function locationOf(node: JsonObject): string | null {
   const headers = own(node, 'headers');
   const found = isObject(headers)

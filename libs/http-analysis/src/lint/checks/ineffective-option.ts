@@ -53,7 +53,7 @@ its own, so a list of those of TLS 1.2 has no effect there.`,
 interface Switch {
   readonly at: readonly string[];
   readonly options: readonly string[];
-  /** One of these turns the options on. */
+  /** Any of these turns the options on. */
   readonly needs: readonly string[];
   readonly advice: string;
 }

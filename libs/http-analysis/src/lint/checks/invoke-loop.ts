@@ -36,13 +36,13 @@ invokes nothing. The check reports routes that invoke themselves for every reque
   },
 });
 
-/** A named route, and the handler in it that invokes the next one. */
+/** Named route, and its handler that invokes the next one. */
 interface Call {
   readonly name: string;
   readonly handler: HandlerModel;
 }
 
-/** The calls that lead from a named route back to it; none if no request surely goes that way. */
+/** Returns the calls that lead from a named route back to it; none unless every request certainly takes that path. */
 function circleFrom(server: ServerModel, start: string): readonly Call[] {
   const calls: Call[] = [];
   let name = start;
@@ -57,7 +57,7 @@ function circleFrom(server: ServerModel, start: string): readonly Call[] {
   return [];
 }
 
-/** The first `invoke` that every request of a route gets to. */
+/** Returns the first `invoke` that every request of a route reaches. */
 function firstInvoke({ sets, handlers }: RouteModel): HandlerModel | null {
   if (sets.length > 0) return null;
   for (const handler of handlers) {

@@ -38,7 +38,7 @@ export const malformedRedirect = defineLint({
   },
 });
 
-/** All hosts that the configuration names. */
+/** Returns all hosts in the configuration. */
 function hostsIn(servers: readonly ServerModel[]): ReadonlySet<string> {
   return new Set(servers.flatMap((server) => everyRoute(server).flatMap(hostsOf)));
 }

@@ -24,10 +24,10 @@ always empty. The same holds for \`$2\` in a replacement. Correct the number or 
   },
 });
 
-/** Reports placeholders of groups that no pattern of their server has. */
+/** Reports placeholders for groups that no pattern in their server has. */
 function checkPlaceholders(configuration: LintedConfiguration, report: Report): void {
   const texts = rareTexts(configuration).filter(({ text }) => text.includes('{http.regexp.'));
-  // Expressions name patterns in their own syntax.
+  // Expressions name patterns in another syntax.
   if (texts.length === 0 || configuration.modulesOf('http.matchers.expression').some(hasPattern)) return;
   const patterns = patternsOf(configuration);
   for (const { text, path } of texts) {
@@ -44,7 +44,7 @@ function hasPattern({ node }: { readonly node: Json }): boolean {
   return JSON.stringify(node).includes('_regexp(');
 }
 
-/** The patterns of matchers by server and name: several matchers may use one name. */
+/** Returns the patterns of matchers by server and name. Several matchers may share a name. */
 function patternsOf(configuration: LintedConfiguration): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   const add = (options: Json | undefined, path: ConfigPath): void => {
@@ -77,7 +77,7 @@ function groupsOf(pattern: string): string {
   return `${count}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }
 
-/** Replacements in rewrites and header fields. Most configurations have none, so places are made last. */
+/** Yields replacements in rewrites and header fields. Most configurations have none, so paths are created last. */
 function* replacementsIn(
   configuration: LintedConfiguration,
 ): Generator<{ readonly node: Json; readonly path: ConfigPath }> {
@@ -103,7 +103,7 @@ function mayReplace(node: JsonObject): boolean {
   );
 }
 
-/** `find` is a pattern in `path_regexp` of rewrites, and a text in `uri_substring`; `search_regexp` always is one. */
+/** `find` is a pattern in `path_regexp` of rewrites, but plain text in `uri_substring`. `search_regexp` is always a pattern. */
 function checkReplacement(node: Json, path: ConfigPath, report: Report): void {
   if (!isObject(node)) return;
   const pattern = path.at(-2) === 'path_regexp' ? own(node, 'find') : own(node, 'search_regexp');

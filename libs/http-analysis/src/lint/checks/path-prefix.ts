@@ -93,12 +93,12 @@ function responderOf({ handlers }: RouteModel): string | null {
   return null;
 }
 
-/** Whether a matcher set is about paths. */
+/** Reports whether a matcher set has paths. */
 function hasPath(set: Json): boolean {
   return isObject(set) && own(set, 'path') !== undefined;
 }
 
-/** The routes of the list in which a route stands. */
+/** Returns the route lists by the routes in them. */
 function neighboursIn(server: ServerModel): ReadonlyMap<RouteModel, readonly RouteModel[]> {
   return new Map(
     [server.routes, ...everyNestedList(server)].flatMap(({ routes }) =>
@@ -107,7 +107,7 @@ function neighboursIn(server: ServerModel): ReadonlyMap<RouteModel, readonly Rou
   );
 }
 
-/** All paths that a route names. */
+/** Returns all paths of a route's matchers. */
 function pathsOf({ node }: RouteModel): readonly string[] {
   const match = own(node, 'match');
   return (isArray(match) ? match : []).flatMap((set) => {
@@ -116,12 +116,12 @@ function pathsOf({ node }: RouteModel): readonly string[] {
   });
 }
 
-/** Whether a path only begins with the name of a folder. */
+/** Reports whether a path begins with a directory's name, but is not in the directory. */
 function isBeside(path: string, folder: string): boolean {
   return path.startsWith(folder) && /^\w[\w/-]*(?:\/\*)?$/.test(path.slice(folder.length));
 }
 
-/** What the first handlers of a route strip from its path. */
+/** Returns the prefix that the first handlers of a route strip. */
 function prefixStripped({ handlers }: RouteModel): string | null {
   const [first] = handlers;
   if (first === undefined) return null;

@@ -52,13 +52,13 @@ interface Replaced {
   readonly second: HandlerModel;
 }
 
-/** Within one route, and from a route to one without matchers after it. */
+/** Compares within one route, and from a route to a later one without matchers. */
 function replacedIn({ routes }: RoutesModel): Replaced[] {
   const found: Replaced[] = [];
   let before = new Map<string, HandlerModel>();
   for (const route of routes) {
     if (!route.handlers.some(({ name }) => name === 'headers')) continue;
-    // What a route for some requests sets is only known within it.
+    // Fields set for some requests are only known within that route.
     const here = isForAll(route) ? before : new Map<string, HandlerModel>();
     for (const handler of route.handlers) {
       for (const field of contradictedIn(handler)) found.push({ field, first: handler, second: handler });
@@ -75,7 +75,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   return found;
 }
 
-/** Fields that one handler sets and deletes: it deletes last. Or it adds a value, and then sets another. */
+/** Returns fields that one handler sets and deletes (it deletes last), or adds and sets. */
 function contradictedIn(handler: HandlerModel): readonly string[] {
   const operations = operationsOf(handler);
   if (operations === null || (own(operations, 'delete') === undefined && own(operations, 'add') === undefined))
@@ -97,13 +97,13 @@ function isForAll({ sets, group }: RouteModel): boolean {
   return sets.length === 0 && group === '';
 }
 
-/** Operations of a response; `null` for those that only some responses have. */
+/** Returns the operations of a response; `null` if they only apply to some responses. */
 function operationsOf({ name, node }: HandlerModel): JsonObject | null {
   const response = name === 'headers' ? own(node, 'response') : undefined;
   return isObject(response) && !own(response, 'require') ? response : null;
 }
 
-/** Fields by name and time: what is deferred replaces only what is deferred as well. */
+/** Returns fields by name and time. Deferred operations only replace deferred ones. */
 function fieldsOf(operations: JsonObject, names: readonly string[]): readonly string[] {
   const time = own(operations, 'deferred') === true ? ' deferred' : '';
   return names.filter((name) => !/[{*]/.test(name)).map((name) => `${name.toLowerCase()}${time}`);

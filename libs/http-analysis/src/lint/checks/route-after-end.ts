@@ -34,7 +34,7 @@ holds for the handlers of one route. Move what should run first, or remove it.`,
     );
     const { handlers } = await deadIn(configuration);
     for (const { handler, by } of handlers) {
-      // Guards have a check of their own.
+      // A separate check covers guards.
       if (isGuard(handler)) continue;
       report(
         handler.path,

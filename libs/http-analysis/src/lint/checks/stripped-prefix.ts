@@ -36,7 +36,7 @@ function oneRoute(route: RouteModel): RoutesModel {
   return { path: route.path, routes: [route] };
 }
 
-/** `prefix` is what has been stripped on the way to the list. */
+/** `prefix`: prefix stripped before this list. */
 function visit({ routes }: RoutesModel, prefix: string | null, report: Report): void {
   let stripped = prefix;
   for (const route of routes) {

@@ -34,7 +34,7 @@ takes effect, or most often the two were swapped. The check compares only what i
   },
 });
 
-/** The modules of an id, or the values at a path in which a star stands for every key. */
+/** Returns the modules with an ID, or the values at a path in which a star matches every key. */
 function nodesOf(
   configuration: LintedConfiguration,
   of: Bound['of'],
@@ -75,7 +75,7 @@ function checkBound(
   );
 }
 
-/** A value as a number; `null` if it is absent, has a placeholder, or switches something off. */
+/** Returns a value as a number; `null` if it is absent, has a placeholder, or disables something. */
 function valueOf(node: Json, at: ConfigPath, kind: Bound['kind']): number | null {
   const value = getAt(node, at);
   if (typeof value !== 'string' && typeof value !== 'number') return null;

@@ -67,7 +67,7 @@ const protocols = [
 const serverProtocols = ['h1', 'h2', 'h2c', 'h3'];
 const versions = ['1.1', '2', 'h2c', '3'];
 
-/** Those of RFC 9110, PATCH, and WebDAV (RFC 4918 and its extensions). */
+/** Methods of RFC 9110, PATCH, and WebDAV (RFC 4918 and its extensions). */
 const methods = [
   ...['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH', 'PROPFIND', 'PROPPATCH', 'MKCOL'],
   ...['COPY', 'MOVE', 'LOCK', 'UNLOCK', 'REPORT', 'SEARCH', 'ACL', 'BIND', 'CHECKIN', 'CHECKOUT', 'LABEL', 'LINK'],
@@ -103,8 +103,8 @@ function checkMethod(method: Json, path: ConfigPath, report: Report, severity: '
 }
 
 /**
- * A method of which two letters are swapped, or one letter of a long one is missing, wrong or too much. Extensions may have any
- * other name.
+ * Returns the known method that a name misspells: two letters are swapped, or in longer names, one letter is missing, wrong or extra.
+ * Extensions may have any other name.
  */
 function closestMethod(method: string): string | null {
   for (let index = 1; index < method.length; index++) {

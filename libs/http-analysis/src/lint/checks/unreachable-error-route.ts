@@ -5,7 +5,7 @@ import { everyRoute } from '../every-route.ts';
 import type { ServerModel } from '../model.ts';
 import { serversOf } from '../servers.ts';
 
-/** What the server itself may raise for any request, and what any handler may when it fails. */
+/** Statuses that the server may raise for any request, or any handler on failure. */
 const always = [400, 408, 413, 414, 421, 431, 500, 501, 505];
 
 export const unreachableErrorRoute = defineLint({
@@ -48,7 +48,7 @@ status: handle those with \`handle_response\` of the proxy, or with \`intercept\
 
 const statusesIn = textFinder((text) => /^=\d{3}$/.test(text));
 
-/** All statuses that may be raised; `null` if that may be any. */
+/** Returns all statuses that may be raised; `null` if any may be. */
 function raisedIn(server: ServerModel): ReadonlySet<number> | null {
   const raised = new Set(always);
   for (const { handlers, node } of everyRoute(server)) {
@@ -56,13 +56,13 @@ function raisedIn(server: ServerModel): ReadonlySet<number> | null {
       if (flow.raises === undefined || flow.raises === null) return null;
       for (const status of flow.raises) raised.add(status);
     }
-    // The last of the files to try may be the status to raise.
+    // The last file to try may be a status to raise.
     for (const { text } of statusesIn(own(node, 'match'), [])) raised.add(Number(text.slice(1)));
   }
   return raised;
 }
 
-/** The statuses that sets are about; `null` if one of them may be about others. */
+/** Returns the statuses that sets match; `null` if one may match others. */
 function statusesOf(match: Json | undefined): readonly number[] | null {
   const all: number[] = [];
   for (const set of isArray(match) ? match : []) {

@@ -36,7 +36,7 @@ that name, \`{http.error.status_code}\` while an error is handled. Everywhere el
   },
 });
 
-/** The texts of a handler, without those of the routes in it, which are visited by themselves. */
+/** Yields the strings of a handler, except those in nested routes, which are visited separately. */
 function* ownPlaceholders({ node, lists }: HandlerModel): Generator<PlacedText> {
   if (lists.length === 0) yield* placeholdersIn(node, []);
   else
@@ -46,12 +46,12 @@ function* ownPlaceholders({ node, lists }: HandlerModel): Generator<PlacedText> 
 
 const nested: ReadonlySet<string> = new Set(['routes', 'errors', 'handle_response']);
 
-/** What sets placeholders in a server. */
+/** Sources of placeholders in a server. */
 interface Setters {
   readonly handlers: ReadonlySet<string>;
   readonly regexps: ReadonlySet<string>;
   readonly hasFileMatcher: boolean;
-  /** Whether modules of others may set any. */
+  /** True if unknown modules may set any. */
   readonly hasUnknown: boolean;
 }
 
@@ -59,7 +59,7 @@ const isPlaceholder = (text: string): boolean => text.includes('{http.');
 const placeholdersIn = textFinder(isPlaceholder);
 const hasPlaceholders = finder((node) => typeof node === 'string' && isPlaceholder(node));
 
-/** What matchers, or a handler, may set. */
+/** Returns what matchers or a handler may set. */
 const marksIn = onceForNode((node: object): Pick<Setters, 'regexps' | 'hasFileMatcher' | 'hasUnknown'> => {
   const text = JSON.stringify(node);
   return {
@@ -91,12 +91,12 @@ function setIn(server: ServerModel): Setters {
   return { handlers, regexps, hasFileMatcher, hasUnknown };
 }
 
-/** Named routes may be invoked by error routes. */
+/** Error routes may invoke named routes. */
 function isPrimary({ routes }: ServerModel, { path }: RouteModel): boolean {
   return routes.path.every((segment, index) => path[index] === segment);
 }
 
-/** What is missing, and what to do; `null` if nothing is. */
+/** Returns the problem and its solution, or `null`. */
 function missingFor(name: string, setters: () => Setters, isInPrimary: () => boolean): string | null {
   if (!/^http\.(?:error|auth|matchers|reverse_proxy|regexp)\./.test(name)) return null;
   const set = setters();

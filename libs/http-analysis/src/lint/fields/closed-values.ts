@@ -1,13 +1,13 @@
-/** Fields of responses whose value is one of a closed set of words, or has a fixed form. */
+/** Response fields with a fixed set of values, or a fixed form. */
 
-/** Says what is wrong with a value and what to write instead; `null` if nothing is. */
+/** Returns the error in a value and its correction; `null` if it is correct. */
 export type FieldRule = (value: string) => string | null;
 
 function oneOf(...words: readonly string[]): FieldRule {
   return (value) => (words.includes(value.trim().toLowerCase()) ? null : `use ${words.join(' or ')}`);
 }
 
-/** Words that may have parameters behind them, such as `same-origin; report-to="coop"`. */
+/** Rule for words that may be followed by parameters, such as `same-origin; report-to="coop"`. */
 function withParameters(...words: readonly string[]): FieldRule {
   const rule = oneOf(...words);
   return (value) => rule(value.split(';')[0] ?? '');
@@ -58,7 +58,7 @@ function allowOrigin(value: string): string | null {
   return origin.includes('*') ? 'a star within an origin has no meaning; name each origin' : null;
 }
 
-/** Structured field: `geolocation=(), camera=(self)`. The syntax of its predecessor, Feature-Policy, is ignored. */
+/** Checks a structured field: `geolocation=(), camera=(self)`. The syntax of its predecessor, Feature-Policy, is ignored. */
 function permissionsPolicy(value: string): string | null {
   const wrong = value.split(/,(?![^(]*\))/).find((each) => !/^\s*[\w*-]+\s*=/.test(each));
   return wrong === undefined
@@ -76,7 +76,7 @@ function siteData(value: string): string | null {
     : String.raw`each type is in double quotes; write for example "cache", "cookies"`;
 }
 
-/** Rules by name of the field, in lower case. */
+/** Rules by lowercase field name. */
 export const closedValues: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['access-control-allow-credentials', oneOf('true')],
   ['access-control-allow-origin', allowOrigin],

@@ -1,4 +1,4 @@
-/** Fields of responses whose value is a list of directives: caching, cookies and content security. */
+/** Response fields with lists of directives: caching, cookies and content security. */
 import { closest } from '@sluice/base';
 import type { FieldRule } from './closed-values.ts';
 
@@ -20,7 +20,7 @@ const caching = [
   'pre-check',
 ];
 
-/** RFC 9111 §5.2.2. Unknown directives are extensions, unless they are near to a known one. */
+/** RFC 9111 §5.2.2. Unknown directives are extensions, unless they are similar to a known one. */
 function cacheControl(value: string): string | null {
   const given = new Map<string, string>();
   for (const part of value.split(',')) {
@@ -120,7 +120,7 @@ function contentSecurityPolicy(value: string): string | null {
   return null;
 }
 
-/** Rules by name of the field, in lower case. */
+/** Rules by lowercase field name. */
 export const directiveValues: ReadonlyMap<string, FieldRule> = new Map<string, FieldRule>([
   ['cache-control', cacheControl],
   ['content-security-policy', contentSecurityPolicy],

@@ -1,6 +1,6 @@
 /**
- * The response fields that one response surely has together: those that a list of routes sets for all requests, and those that
- * a route adds for the requests that it matches.
+ * Finds response fields that certainly occur in the same response: those set for all requests of a list, and those that a route adds for
+ * its requests.
  */
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { finder } from '@sluice/registry';
@@ -12,16 +12,16 @@ export interface PlacedField {
   readonly path: ConfigPath;
 }
 
-/** Fields by name in lower case. */
+/** Fields by lowercase name. */
 export type Fields = ReadonlyMap<string, PlacedField>;
 
 /** Facts about the place where a handler sets fields. */
 export interface FieldsTogether {
-  /** All fields that the response has so far. */
+  /** All fields of the response so far. */
   readonly fields: Fields;
-  /** Names of those that the handler has just set. */
+  /** Names of fields that the handler just set. */
   readonly fresh: ReadonlySet<string>;
-  /** True if a matcher on the path checks the field Origin. */
+  /** True if a matcher on the way checks the Origin field. */
   readonly asksOrigin: boolean;
 }
 
@@ -79,7 +79,7 @@ function placeOf({ name, node, path }: HandlerModel): Place | null {
   return isObject(operations) && !own(operations, 'require') ? { operations, path: [...path, ...at] } : null;
 }
 
-/** Changes the fields as the operations do: add, set, delete. Returns the names of those that were set. */
+/** Applies operations to the fields: add, set, delete. Returns the names of the fields that were set. */
 function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, PlacedField>): ReadonlySet<string> {
   const fresh = new Set<string>();
   for (const kind of ['add', 'set']) {
@@ -95,7 +95,7 @@ function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, Pla
   }
   const removed = own(operations, 'delete');
   for (const name of isArray(removed) ? removed.map(String) : []) {
-    // Patterns remove what they may, so that nothing is known of it.
+    // A pattern may match any field, so that none is certain.
     for (const key of [...fields.keys()])
       if (name.includes('*') || key === name.toLowerCase()) {
         fields.delete(key);
@@ -105,7 +105,7 @@ function apply(operations: JsonObject, path: ConfigPath, fields: Map<string, Pla
   return fresh;
 }
 
-/** Reports whether matchers depend on the field Origin. */
+/** Reports whether matchers depend on the Origin field. */
 const namesOrigin = finder(
   (node) =>
     (typeof node === 'string' && /origin/i.test(node)) ||

@@ -1,23 +1,23 @@
-/** The header fields that a configuration sets, wherever it does: in `headers`, `reverse_proxy` and `static_response`. */
+/** Header fields set anywhere in a configuration: in `headers`, `reverse_proxy` and `static_response`. */
 import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
 export interface FieldOperation {
-  /** Message that has the field: the request (to an upstream) or the response. */
+  /** Message with the field: the request (to an upstream) or the response. */
   readonly of: 'request' | 'response';
   readonly kind: 'add' | 'set';
   readonly name: string;
   readonly values: readonly string[];
-  /** Place of the field in the document. */
+  /** Path of the field in the document. */
   readonly path: ConfigPath;
 }
 
-/** All of them; worked out once for all checks. */
+/** Returns all operations, computed once for all checks. */
 export function fieldOperations(configuration: LintedConfiguration): readonly FieldOperation[] {
   return configuration.remember(readOperations);
 }
 
-/** Operations on fields with one of these names, in lower case. */
+/** Returns operations on fields with one of these lowercase names. */
 export function responseOperationsOn(configuration: LintedConfiguration, name: string): readonly FieldOperation[] {
   return fieldOperations(configuration).filter((each) => each.of === 'response' && each.name.toLowerCase() === name);
 }

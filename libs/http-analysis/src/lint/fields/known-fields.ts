@@ -1,4 +1,4 @@
-/** Names of header fields that are standard or in wide use, for finding misspelled ones. In lower case. */
+/** Lowercase names of standard or common header fields, for finding misspellings. */
 const names = `
 accept accept-ch accept-charset accept-encoding accept-language accept-patch accept-post accept-ranges
 access-control-allow-credentials access-control-allow-headers access-control-allow-methods access-control-allow-origin
@@ -23,13 +23,13 @@ x-requested-with x-robots-tag x-trace-id x-ua-compatible x-xss-protection
 const known: readonly string[] = names.trim().split(/\s+/);
 const knownSet: ReadonlySet<string> = new Set(known);
 
-/** Shorter names are too near to others. */
+/** Shorter names are too similar to others. */
 const minLength = 10;
 
-/** The known field that a name is a misspelling of: one letter off, or two letters swapped; `null` if it is none. */
+/** Returns the known field that a name misspells: one letter differs, or two are swapped. `null` if there is none. */
 export function misspelledField(name: string): string | null {
   const text = name.toLowerCase();
-  // A digit is most often a number that someone has added on purpose.
+  // A digit is usually intentional.
   if (text.length < minLength || knownSet.has(text) || /\d/.test(text)) return null;
   return known.find((each) => each.length >= minLength && isNear(text, each)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Finds secrets that are written out where a configuration should refer to them. */
+/** Finds literal secrets that a configuration should only reference. */
 import { isArray, isObject, type ConfigPath } from '@sluice/base';
 import { rareTexts, type LintedConfiguration } from '@sluice/registry';
 import { fieldOperations } from './header-operations.ts';
@@ -8,7 +8,7 @@ export interface PlacedSecret {
   readonly path: ConfigPath;
 }
 
-/** Secrets of request header fields: those sent to upstreams, and those that matchers ask for. */
+/** Yields secrets in request header fields: those sent to upstreams, and those in matchers. */
 export function* secretsInFields(configuration: LintedConfiguration): Generator<PlacedSecret> {
   for (const { of, name, values, path } of fieldOperations(configuration)) {
     if (of !== 'request') continue;
@@ -22,7 +22,7 @@ export function* secretsInFields(configuration: LintedConfiguration): Generator<
           yield { text: value, path: [...module.path, name, String(index)] };
 }
 
-/** Credentials of HTTP authentication, and keys in fields that are named after them. */
+/** Reports whether a field has HTTP credentials, or is a key according to its name. */
 function isSecretField(name: string, value: string): boolean {
   if (value.includes('{') || value.includes('*')) return false;
   const [, scheme, rest = ''] = /^(Bearer|Basic|Token|ApiKey|Digest)\s+(\S+)$/i.exec(value.trim()) ?? [];
@@ -33,19 +33,19 @@ function isSecretField(name: string, value: string): boolean {
   );
 }
 
-/** A value that looks like a key: long, without spaces, and with digits as well as letters. */
+/** Reports whether a value looks like a key: long, without spaces, with letters and digits. */
 function isRandom(value: string): boolean {
   return value.length >= 12 && /^[\w+/=.~:-]+$/.test(value) && /\d/.test(value) && /[a-z]/i.test(value);
 }
 
 const passwordInUrl = /\b[a-z][a-z\d+.-]*:\/\/[^\s/:@{}?#]+:[^\s/@{}?#]+@[\w.[-]/i;
 
-/** Addresses with a user and a password. */
+/** Returns URLs with a user and a password. */
 export function secretsInUrls(configuration: LintedConfiguration): readonly PlacedSecret[] {
   return rareTexts(configuration).filter(({ text }) => passwordInUrl.test(text));
 }
 
-/** Places in modules whose options hold secrets, by the name of the option. */
+/** Reports whether a module option has a secret, judging by its name. */
 export function isSecretOption(path: ConfigPath): boolean {
   return /(?:^|_)(?:password|secret|token|key|mac_key)$/.test(path.at(-1) ?? '');
 }

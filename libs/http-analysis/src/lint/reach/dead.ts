@@ -1,34 +1,34 @@
-/** Routes and handlers that no request can get to, and why. */
+/** Routes and handlers that no request can reach, and why. */
 import type { ServerModel, HandlerModel, RouteModel } from '../model.ts';
 
-/** Why a route is never run. */
+/** Reason why a route never runs. */
 export type Reason =
   | 'after end'
-  /** A route before it takes every request that it matches. */
+  /** An earlier route ends every request that it matches. */
   | 'shadowed'
-  /** A route of its group that comes first matches whenever it does. */
+  /** An earlier route of its group matches whenever it does. */
   | 'group'
-  /** The routes around it let in only what it does not match. */
+  /** The outer routes only pass requests that it does not match. */
   | 'contradiction';
 
-/** A route that is never run. */
+/** Route that never runs. */
 export interface DeadRoute {
   readonly server: ServerModel;
   readonly route: RouteModel;
   readonly reason: Reason;
-  /** Who takes its requests, or lets none of them in. */
+  /** Route that ends its requests, or passes none of them. */
   readonly by: RouteModel;
 }
 
-/** A handler that is never run, in a route that is. */
+/** Handler that never runs, in a route that does. */
 export interface DeadHandler {
   readonly server: ServerModel;
   readonly handler: HandlerModel;
-  /** The handler before it that passes nothing on. */
+  /** Earlier handler that never calls the next one. */
   readonly by: HandlerModel;
 }
 
-/** All that is never run; what stands within it is not listed again. */
+/** Everything that never runs. Nested parts are not listed again. */
 export interface Dead {
   readonly routes: readonly DeadRoute[];
   readonly handlers: readonly DeadHandler[];

@@ -1,15 +1,15 @@
 /**
- * Requests that cannot get to a place, as a route before it takes them. Lists look into those around them: what cannot get
- * to a list cannot get to its routes, unless something on the way has changed it since.
+ * Requests that can't reach a position, since an earlier route ends them. This includes outer lists: requests that can't reach a list can't
+ * reach its routes, unless something changed them in between.
  */
 import type { Aspect } from '@sluice/http-app';
 import type { RequestSet } from '../matcher-set.ts';
 import type { RouteModel } from '../model.ts';
 
-/** The aspects that something may have changed; `null` for all. */
+/** Aspects that may have changed; `null` for all. */
 export type Changes = ReadonlySet<Aspect> | null;
 
-/** Requests that a route takes. */
+/** Requests that a route ends. */
 export interface Taken {
   readonly set: RequestSet;
   readonly by: RouteModel;
@@ -19,19 +19,19 @@ const unchanged: Changes = new Set();
 
 type Bucket = Map<string, Map<string, Taken[]>>;
 
-/** What is taken on the way to a place. */
+/** Requests that end before a position. */
 export class Gone {
   readonly #outer: Gone | null;
-  /** What has changed since the list was entered: what is known outside counts no more where it depends on that. */
+  /** Changes since the list was entered. Outer facts that depend on them are no longer valid. */
   #changed: Changes = unchanged;
-  /** By what the sets depend on, so that a change drops all that it makes stale at once. Most lists are of one route. */
+  /** Grouped by the aspects that sets depend on, so that a change drops all stale ones together. Most lists have one route. */
   #taken: Map<string, { readonly reads: ReadonlySet<Aspect>; readonly bucket: Bucket }> | null = null;
 
   constructor(outer: Gone | null) {
     this.#outer = outer;
   }
 
-  /** Has a set be taken. One that may depend on anything cannot be reasoned about, and is left out. */
+  /** Adds a set. A set that may depend on anything is left out, since nothing can be concluded from it. */
   add(taken: Taken): void {
     const { reads, signature, hosts, paths } = taken.set;
     if (reads === null) return;
@@ -49,12 +49,12 @@ export class Gone {
     }
   }
 
-  /** Who takes all requests of a set; `null` if that is sure of none. */
+  /** Returns the route that ends all requests of a set; `null` if there is none for certain. */
   takes(set: RequestSet): RouteModel | null {
     return this.#find(set, unchanged);
   }
 
-  /** Forgets what depends on something that may have changed. */
+  /** Drops sets that depend on something that may have changed. */
   change(changes: Changes): void {
     this.#changed = union(this.#changed, changes);
     for (const [signature, { reads }] of this.#taken ?? [])
@@ -77,13 +77,13 @@ export class Gone {
   }
 }
 
-/** What either may have changed. */
+/** Returns the combined changes. */
 export function union(a: Changes, b: Changes): Changes {
   if (a === null || b === null) return null;
   return b.size === 0 ? a : new Set([...a, ...b]);
 }
 
-/** Whether something that was changed is read. What reads nothing cannot become stale. */
+/** Reports whether anything that was read has changed. Without reads, nothing becomes stale. */
 export function intersect(changes: Changes, reads: ReadonlySet<Aspect>): boolean {
   if (reads.size === 0) return false;
   if (changes === null) return true;

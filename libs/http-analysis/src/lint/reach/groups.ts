@@ -1,9 +1,9 @@
-/** Groups of routes, and of which it is sure in which order their routes are asked. */
+/** Groups of routes, and whether the evaluation order of their routes is certain. */
 import type { RoutesModel, ServerModel } from '../model.ts';
 
 /**
- * The groups that stand in one list alone, which is walked once for each request. Where a handler may run what follows it
- * again, as error routes do that go on, a group may have been decided before the list is entered: then none is sure.
+ * Returns the groups that only occur in one list, which each request passes once. A handler may run later ones again, for example in error
+ * routes that continue. A group may then be decided before the list is entered, and none is certain.
  */
 export function sureGroups({ routes, errors, named, path }: ServerModel): ReadonlySet<string> {
   const lists = new Map<string, number>();

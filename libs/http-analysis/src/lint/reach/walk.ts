@@ -10,21 +10,21 @@ import type { Dead, DeadHandler, DeadRoute, Reason } from './dead.ts';
 import { Gone, intersect, union, type Changes } from './gone.ts';
 import { sureGroups } from './groups.ts';
 
-/** What all requests in a list have in common: each entry holds, as a route around the list has matched. */
+/** Facts about all requests in a list. Each entry holds because an outer route matched. */
 interface Known {
   readonly sets: readonly RequestSet[];
   readonly by: RouteModel;
 }
 
-/** What becomes of the requests of a list, or of a route. */
+/** Result for the requests of a list or route. */
 interface Outcome {
-  /** The last word on them: a route that takes all of them, or none. */
+  /** Route that ends all of them, or `null`. */
   readonly endedBy: RouteModel | null;
-  /** What may be changed of those that go on. */
+  /** Possible changes to requests that continue. */
   readonly changes: Changes;
 }
 
-/** What becomes of the requests of a handler. */
+/** Result for the requests of a handler. */
 interface Passing {
   readonly passes: boolean;
   readonly changes: Changes;
@@ -32,7 +32,7 @@ interface Passing {
 
 const nothing: Changes = new Set();
 
-/** What can never run; worked out once for all checks. */
+/** Returns what never runs, computed once for all checks. */
 export function deadIn(configuration: LintedConfiguration): Promise<Dead> {
   return configuration.remember(findDead);
 }
@@ -53,7 +53,7 @@ class Walk implements Dead {
   readonly routes: DeadRoute[] = [];
   readonly handlers: DeadHandler[] = [];
   readonly #server: ServerModel;
-  /** Groups of which it is known in which order their routes are asked. */
+  /** Groups with a certain evaluation order of their routes. */
   readonly #sureGroups: ReadonlySet<string>;
 
   constructor(server: ServerModel) {
@@ -84,7 +84,7 @@ class Walk implements Dead {
       const within = route.sets.length === 0 ? known : [...known, { sets: route.sets, by: route }];
       const outcome = this.#chain(route, gone, within);
       const ends = outcome.endedBy !== null;
-      // Whether a route of a group ran at all depends on those before it: they have to end what they match as well.
+      // A route in a group may not run at all, depending on earlier ones. They must end what they match, too.
       const isSure = group === null || (group.allEnd && this.#sureGroups.has(route.group));
       if (ends && isSure) {
         if (route.sets.length === 0) return this.#ended(routes.slice(index + 1), route, changes);
@@ -100,13 +100,13 @@ class Walk implements Dead {
     return { endedBy: null, changes };
   }
 
-  /** All that comes after a route that takes every request. */
+  /** Records all routes after one that ends every request. */
   #ended(routes: readonly RouteModel[], by: RouteModel, changes: Changes): Outcome {
     for (const route of routes) this.routes.push({ server: this.#server, route, reason: 'after end', by });
     return { endedBy: by, changes };
   }
 
-  /** Why a route is never run, or `null`. All of its alternatives have to be dead. */
+  /** Returns why a route never runs, or `null`. All of its alternatives must be dead. */
   #deathOf(
     { sets }: RouteModel,
     gone: Gone,
@@ -124,7 +124,7 @@ class Walk implements Dead {
     return first;
   }
 
-  /** The handlers of a route, in order. */
+  /** Walks over the handlers of a route, in order. */
   #chain(route: RouteModel, outer: Gone, around: readonly Known[]): Outcome {
     const gone = new Gone(outer);
     let known = around;
@@ -144,7 +144,7 @@ class Walk implements Dead {
     return { endedBy: end !== null || route.terminal ? route : null, changes };
   }
 
-  /** What becomes of the requests of a handler. */
+  /** Returns the result for the requests of a handler. */
   #handler({ flow, lists }: HandlerModel, gone: Gone, known: readonly Known[]): Passing {
     let changes: Changes = flow.changes === null ? null : new Set(flow.changes);
     let passes = flow.passes !== 'never';
@@ -158,13 +158,13 @@ class Walk implements Dead {
   }
 }
 
-/** The routes of a group so far. */
+/** Routes of a group so far. */
 class Group {
   /** Requests for which the group is decided. */
   readonly decided = new Gone(null);
-  /** A route that decides it for all requests. */
+  /** Route that decides the group for all requests. */
   always: RouteModel | null = null;
-  /** Whether all of them end what they match. */
+  /** True if all routes end what they match. */
   allEnd = true;
 
   add(route: RouteModel, ends: boolean): void {
@@ -188,7 +188,7 @@ function deathOfSet(
   return wall === undefined ? null : { reason: 'contradiction', by: wall.by };
 }
 
-/** What is still known after a change. */
+/** Returns the facts that are still valid after a change. */
 function stillKnown(known: readonly Known[], changes: Changes): readonly Known[] {
   const isStale = ({ sets }: Known): boolean => sets.some(({ sureReads }) => intersect(changes, sureReads));
   return known.some(isStale) ? known.filter((each) => !isStale(each)) : known;

@@ -1,21 +1,21 @@
-/** Follows requests from redirect to redirect, or from proxy to proxy, until they surely go round in a circle. */
+/** Follows requests from redirect to redirect, or from proxy to proxy, until they certainly loop. */
 import type { KnownMatchers } from '../matcher-set.ts';
 import type { HandlerModel, ServerModel } from '../model.ts';
 import { outcomeOf, type Outcome } from './outcome.ts';
 import { keyOf, type Visit } from './visit.ts';
 
-/** A step: the handler that sends a request on, and where the request gets to. */
+/** Step: the handler that forwards or redirects a request, and its target. */
 export interface Step {
   readonly handler: HandlerModel;
   readonly visit: Visit;
   readonly server: ServerModel;
 }
 
-/** A circle that never ends. */
+/** Endless loop. */
 export interface Loop {
-  /** The handlers in it, in order. */
+  /** Handlers in order. */
   readonly handlers: readonly HandlerModel[];
-  /** An example of a request that goes round. */
+  /** Example of a looping request. */
   readonly example: Visit;
   /** True if the address becomes longer with each round. */
   readonly grows: boolean;
@@ -24,7 +24,7 @@ export interface Loop {
 /** Browsers give up after 20 redirects. */
 const maxSteps = 24;
 
-/** Follows a request from the server that it gets to. `next` says where an outcome leads, or `null` if it leads nowhere certain. */
+/** Follows a request from its first server. `next` returns the target of an outcome, or `null` if it is uncertain. */
 export function loopFrom(
   start: Visit,
   server: ServerModel,
@@ -45,7 +45,7 @@ export function loopFrom(
     steps.push({ handler: step.handler, visit });
     [visit, at] = [step.visit, step.server];
   }
-  // No request was the same as one before it, so that each round has made it longer.
+  // Each request differed from the earlier ones, so each round made it longer.
   const loop = loopOf(steps.slice(-8), true);
   return loop === null ? null : { ...loop, example: start };
 }

@@ -14,7 +14,7 @@ interface Door {
   readonly scheme: 'http' | 'https';
 }
 
-/** The listeners of a configuration; worked out once for all checks. */
+/** Returns the listeners of a configuration, computed once for all checks. */
 export function networkOf(configuration: LintedConfiguration): Promise<Network> {
   return configuration.remember(readNetwork);
 }
@@ -26,7 +26,7 @@ async function readNetwork(configuration: LintedConfiguration): Promise<Network>
 class Network {
   readonly #byPort = new Map<number, Door[]>();
   readonly #httpPort: number;
-  /** Servers whose hosts are redirected from HTTP to HTTPS without any route. */
+  /** Servers whose hosts automatic HTTPS redirects from HTTP to HTTPS, without a route. */
   readonly #redirecting: ServerModel[] = [];
   #redirected: ReadonlySet<string> | null = null;
 
@@ -46,19 +46,19 @@ class Network {
     }
   }
 
-  /** The requests that surely get to a server: a port and a scheme for each of its listeners. */
+  /** Returns the port and scheme of each of a server's listeners. */
   doorsOf(server: ServerModel): readonly Pick<Visit, 'scheme' | 'port'>[] {
     return [...this.#byPort].flatMap(([port, doors]) =>
       doors.flatMap((door) => (door.server === server ? [{ scheme: door.scheme, port }] : [])),
     );
   }
 
-  /** The server that a client gets to which follows a redirect of `from`. */
+  /** Returns the server reached by a client that follows a redirect of `from`. */
   serverFor(visit: Visit, from: ServerModel): ServerModel | null {
     const doors = this.#byPort.get(visit.port) ?? [];
     const [only] = doors;
     if (only === undefined || doors.length > 1 || only.scheme !== visit.scheme) return null;
-    // A client that got to one server gets to another one on the same machine if that listens on all addresses.
+    // A client of one server can reach another one on the same machine if that listens on all addresses.
     return only.server === from || isWildcard(only.address) ? only.server : null;
   }
 
@@ -69,7 +69,7 @@ class Network {
     return this.#redirected.has(host);
   }
 
-  /** The server that a proxy on this machine connects to by an address, with its port; `null` if it is none of these. */
+  /** Returns the server and port that a proxy on this machine reaches at a dial address; `null` if it is not one of these servers. */
   serverAt(dial: string): { readonly server: ServerModel; readonly port: number } | null {
     if (!this.#byPort.has(Number(dial.slice(dial.lastIndexOf(':') + 1))) || /[{/]/.test(dial)) return null;
     const { host, port } = splitHostPort(dial);

@@ -1,4 +1,4 @@
-/** Follows one request through the routes of a server, and tells what surely becomes of it. */
+/** Follows a request through the routes of a server, and determines its certain outcome. */
 import { isArray, isObject, own, type JsonObject } from '@sluice/base';
 import { onceForNode } from '@sluice/registry';
 import { compiledPattern } from '../compiled-patterns.ts';
@@ -13,19 +13,19 @@ export type Outcome =
   | { readonly kind: 'redirect'; readonly handler: HandlerModel; readonly location: string; readonly field: string }
   | { readonly kind: 'proxy'; readonly handler: HandlerModel; readonly visit: Visit };
 
-/** Something may happen that only a real request decides. */
+/** The outcome depends on facts that only a real request has. */
 type Uncertain = 'uncertain';
 
-/** Follows a request; `null` if it is not certain where it ends, or if it ends in any other way. */
+/** Follows a request. `null` if its end is uncertain or of another kind. */
 export function outcomeOf(server: ServerModel, visit: Visit, known: KnownMatchers): Outcome | null {
   const outcome = new Follower(server, visit, known).list(server.routes);
   return outcome === 'uncertain' ? null : outcome;
 }
 
-/** An index by host for each long list. */
+/** Host index of a long list. */
 const findersOf = onceForNode((list: RoutesModel) => new RouteFinder(list.routes));
 
-/** More rounds of `invoke` than that are a loop, which has a check of its own. */
+/** Deeper `invoke` nesting is a loop, which a separate check reports. */
 const maxDepth = 20;
 
 class Follower {
@@ -79,7 +79,7 @@ class Follower {
     return isSure ? false : null;
   }
 
-  /** A set that has nothing else but a pattern of the path is decided by the pattern, and sets its captures. */
+  /** A path pattern without other matchers decides the set, and sets its captures. */
   #matchesPattern(node: unknown, set: RequestSet): boolean | null {
     const pattern = isObject(node as JsonObject) ? own(node as JsonObject, 'path_regexp') : undefined;
     if (!isObject(pattern)) return set.matches(this.#point);
@@ -137,7 +137,7 @@ class Follower {
     return null;
   }
 
-  /** Fields of the request are not followed, but the field Host is the host. */
+  /** Request fields are not tracked, except that the Host field is the host. */
   #headers(node: JsonObject): Uncertain | null {
     const text = JSON.stringify(node).toLowerCase();
     if (text.includes('"location"') || text.includes('*"')) return 'uncertain';
@@ -160,7 +160,7 @@ class Follower {
     return location === null || location === '' ? 'uncertain' : { kind: 'redirect', handler, location, field };
   }
 
-  /** The request that an upstream gets. */
+  /** Returns the request for the upstream. */
   #proxy(handler: HandlerModel): Outcome | Uncertain {
     const change = own(handler.node, 'rewrite');
     const visit = isObject(change) ? rewritten(this.#visit, change, (text) => this.#expand(text)) : this.#visit;
@@ -180,7 +180,7 @@ class Follower {
   }
 }
 
-/** The value that operations set the field Host to. */
+/** Returns the value to which operations set the Host field. */
 function hostSetBy(request: JsonObject): string | null {
   const set = own(request, 'set');
   const [, values] = (isObject(set) ? Object.entries(set) : []).find(([key]) => key.toLowerCase() === 'host') ?? [];
@@ -192,7 +192,7 @@ function changesLittle({ flow }: HandlerModel): boolean {
   return flow.changes?.every((each) => each === 'vars' || each === 'header' || each === 'body') === true;
 }
 
-/** A matcher set that only this request meets, as far as it is known. */
+/** Returns a matcher set that only matches this request, as far as known. */
 function pointOf({ scheme, host, path, method }: Visit, known: KnownMatchers): RequestSet {
   return requestSet(
     { protocol: scheme, host: [host], method: [method], ...(/[*?[\\]/.test(path) ? {} : { path: [path] }) },

@@ -2,7 +2,7 @@
 import { own, type JsonObject } from '@sluice/base';
 import type { Visit } from './visit.ts';
 
-/** Options of rewrites that are followed; any other makes the result uncertain. */
+/** Supported rewrite options. Any other makes the result uncertain. */
 const followed: ReadonlySet<string> = new Set([
   'handler',
   '@id',
@@ -12,7 +12,7 @@ const followed: ReadonlySet<string> = new Set([
   'strip_path_suffix',
 ]);
 
-/** The request after a rewrite; `null` if that is not certain. */
+/** Returns the request after a rewrite; `null` if that is uncertain. */
 export function rewritten(visit: Visit, options: JsonObject, expand: (text: string) => string | null): Visit | null {
   if (Object.keys(options).some((key) => !followed.has(key))) return null;
   const text = (key: string): string | null => {
@@ -28,7 +28,7 @@ export function rewritten(visit: Visit, options: JsonObject, expand: (text: stri
   if (method === null || uri === null || prefix === null || suffix === null) return null;
   let { path, query } = visit;
   if (uri !== '') {
-    // Fragments, escapes and a relative path have rules of their own.
+    // Fragments, escapes and relative paths have special rules.
     if (/[#%]/.test(uri)) return null;
     const mark = uri.indexOf('?');
     const target = mark < 0 ? uri : uri.slice(0, mark);

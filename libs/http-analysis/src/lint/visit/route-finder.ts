@@ -1,12 +1,12 @@
-/** Finds the routes of a long list that a request may match, by its host, without looking at the others. */
+/** Finds the routes in a long list that a request may match by its host, without checking the others. */
 import { itemAt } from '@sluice/base';
 import type { RequestSet } from '../matcher-set.ts';
 import type { RouteModel } from '../model.ts';
 
-/** Shorter lists are walked as they are. */
+/** Shorter lists have no index. */
 const minLength = 32;
 
-/** An index by host. A host is either in a set or it is not, so that no route is missed. */
+/** Index by host. A host is either in a set or not, so no route is missed. */
 export class RouteFinder {
   readonly #routes: readonly RouteModel[];
   readonly #byHost: ReadonlyMap<string, readonly number[]> | null;
@@ -16,7 +16,7 @@ export class RouteFinder {
     this.#byHost = routes.length < minLength ? null : indexOf(routes);
   }
 
-  /** The routes that may match, in order. */
+  /** Returns the routes that may match, in order. */
   find(point: RequestSet): readonly RouteModel[] {
     if (this.#byHost === null) return this.#routes;
     const found = new Set<number>();
@@ -39,5 +39,5 @@ function indexOf(routes: readonly RouteModel[]): ReadonlyMap<string, readonly nu
   return index;
 }
 
-/** The key of sets without a host; see `RequestSet.hosts`. */
+/** Key of sets without a host; see `RequestSet.hosts`. */
 const anyHost = '*any';

@@ -1,8 +1,8 @@
-/** Requests that are likely to get to a handler, by the hosts and paths of the routes around it. */
+/** Requests that probably reach a handler, according to the hosts and paths of the outer routes. */
 import { isArray, isObject, own, type Json } from '@sluice/base';
 import type { HandlerModel, RouteModel, RoutesModel, ServerModel } from '../model.ts';
 
-/** A handler with examples of the hosts and paths that lead to it. Whether they do is found out by following them. */
+/** Handler with example hosts and paths that may lead to it. Following them shows whether they do. */
 export interface Seed {
   readonly handler: HandlerModel;
   readonly hosts: readonly string[];
@@ -11,10 +11,10 @@ export interface Seed {
   readonly paths: readonly string[];
 }
 
-/** At most that many hosts, and as many paths. */
+/** Maximum number of hosts, and of paths. */
 const maxExamples = 3;
 
-/** The handlers of a server that `wanted` selects. */
+/** Returns the handlers of a server that `wanted` selects. */
 export function seedsOf(server: ServerModel, wanted: (handler: HandlerModel) => boolean): readonly Seed[] {
   const found: Seed[] = [];
   const around: RouteModel[] = [];
@@ -32,7 +32,7 @@ export function seedsOf(server: ServerModel, wanted: (handler: HandlerModel) => 
   return found;
 }
 
-/** The innermost route that names hosts, or paths, decides which ones lead to the handler. */
+/** The innermost route with hosts, or with paths, determines which ones lead to the handler. */
 function seedOf(handler: HandlerModel, around: readonly RouteModel[]): Seed {
   const innermost = (name: string): readonly string[] => {
     for (const route of around.toReversed()) {

@@ -1,25 +1,25 @@
-/** One request, as checks follow it from server to server, and what its placeholders stand for. */
+/** Request followed from server to server, and the values of its placeholders. */
 
-/** A request. Only what is certain is in it: nothing is known of its fields, its body and its client. */
+/** Request with certain facts only: its fields, body and client are unknown. */
 export interface Visit {
   readonly scheme: 'http' | 'https';
-  /** Without port, in lower case. */
+  /** Lower case, without the port. */
   readonly host: string;
   readonly port: number;
   readonly path: string;
-  /** Without question mark. */
+  /** Without the question mark. */
   readonly query: string;
   readonly method: string;
 }
 
-/** A request as one text: the same for requests that nothing distinguishes. */
+/** Returns a key for the request. Indistinguishable requests have the same key. */
 export function keyOf({ scheme, host, port, path, query, method }: Visit): string {
   return `${method} ${scheme}://${host}:${port}${path}?${query}`;
 }
 
 const defaultPorts = { http: 80, https: 443 } as const;
 
-/** The request that a client sends for a Location; `null` if it is not an HTTP address. */
+/** Returns the request that a client sends for a Location; `null` if it is not an HTTP URL. */
 export function follow(from: Visit, location: string): Visit | null {
   try {
     const base = `${from.scheme}://${from.host}:${from.port}${from.path}`;
@@ -39,7 +39,7 @@ export function follow(from: Visit, location: string): Visit | null {
   }
 }
 
-/** Replaces placeholders; `null` if one of them is not known. `captures` are those of regular expressions. */
+/** Replaces placeholders; `null` if one is unknown. `captures` are from regular expressions. */
 export function expand(
   text: string,
   visit: Visit,

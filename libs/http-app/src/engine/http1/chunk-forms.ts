@@ -1,12 +1,12 @@
-/** Pieces of a body as they are written: as text where that is cheap, else as bytes. */
+/** Body chunks in the form they are written: as strings if that is cheap, otherwise as bytes. */
 import { encodeBytes, toLatin1 } from '@sluice/base';
 import type { Chunk } from '../../exchange/response.ts';
 
-/** Texts that need encoding are written as texts up to this length, buffers up to that. */
+/** Max length of non-ASCII strings, and max size of buffers, that are written as strings. */
 const maxText = 4096;
 export const maxBytesAsText = 512;
 
-/** A chunk as text with one character per byte, if that is cheap; `null` if it is better written as bytes. */
+/** Returns a chunk as a string with one character per byte if that is cheap; `null` if it is better written as bytes. */
 export function asText(chunk: Chunk): string | null {
   if (typeof chunk !== 'string') return chunk.length <= maxBytesAsText ? chunk.toString('latin1') : null;
   const size = Buffer.byteLength(chunk);

@@ -1,6 +1,6 @@
 /**
- * How long the client of one HTTP/1.1 connection may still take: for a head, for a body, to take a response. The timeouts
- * and paces of the server's limits become moments here; the earliest of them is when the host's timer looks again.
+ * Deadlines for the client of one HTTP/1.1 connection: to send a head or a body, or to take a response. Converts the timeouts and pace
+ * rules in the server's limits to deadlines; the host's timer checks at the earliest one.
  */
 import type { Duplex } from 'node:stream';
 import type { PaceRule } from '../../exchange/pace-rule.ts';
@@ -10,30 +10,30 @@ import { queuedBytes } from '../queued-bytes.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** A client whose body is not read is looked at so often, in milliseconds. */
+/** Interval for probing a client whose body is not being read, in milliseconds. */
 const paceOfProbes = 1000;
 
-/** No deadline has passed; one that was set before has moved on. */
+/** No deadline has passed, because the one set earlier was postponed. */
 export const inTime = 0;
-/** The client has sent nothing, or too little. */
+/** The client has sent nothing or too little. */
 const sendsTooLate = 1;
-/** The client has taken nothing of a response, or too little, or the whole response took too long. */
+/** The client has taken nothing or too little of a response, or the whole response took too long. */
 export const takesTooLong = 2;
 
-/** The deadlines of a connection; owned and called by it alone. Times in milliseconds of `performance.now()`. */
+/** Deadlines of a connection, which is the owner and only caller. Times in milliseconds of `performance.now()`. */
 export class ClientDeadlines {
-  /** The earliest of all; Infinity for none. */
+  /** Earliest deadline; Infinity for none. */
   next = never;
   readonly #host: EngineHost;
   readonly #socket: Duplex;
   #read = never;
   #write = never;
-  /** When to look whether the client is there still, of which nothing is read. */
+  /** Time of the next check that a client is still connected while nothing is read from it. */
   #probe = never;
-  /** Of a client that sends a body, and of one that takes a response; `null` before there was any. */
+  /** Pace of the client sending a body and of the client taking a response; `null` until first used. */
   #bodyPace: Pace | null = null;
   #responsePace: Pace | null = null;
-  /** Bytes that the system had not taken when they were last looked at. */
+  /** Bytes the system had not accepted at the last check. */
   #queued: number | null = null;
 
   constructor(host: EngineHost, socket: Duplex) {
@@ -41,20 +41,20 @@ export class ClientDeadlines {
     this.#socket = socket;
   }
 
-  /** Something has to be read within so many milliseconds; 0: no limit. */
+  /** Requires input within `timeout` milliseconds; 0 = no limit. */
   read(timeout: number, now: number): void {
     this.#read = timeout > 0 ? now + timeout : never;
     this.#changed();
   }
 
-  /** What is read next has no limit. */
+  /** Removes the limit for the next input. */
   readAnyTime(): void {
     if (this.#read === never) return;
     this.#read = never;
     this.#changed();
   }
 
-  /** An exchange begins. */
+  /** Starts an exchange. */
   begin(limits: ServerLimits, now: number, hasBody: boolean): void {
     this.#read = never;
     if (hasBody) {
@@ -66,40 +66,40 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** The response is written. */
+  /** Marks the response as written. */
   responded(): void {
     if (this.#write === never) return;
     this.#write = never;
     this.#changed();
   }
 
-  /** The response may take no longer than this. */
+  /** Limits the response to this deadline. */
   writeUntil(deadline: number): void {
     if (deadline >= this.#write) return;
     this.#write = deadline;
     this.#changed();
   }
 
-  /** A handler sets the pace of one direction for the rest of an exchange. */
+  /** Sets the pace of one direction for the rest of an exchange; called by handlers. */
   setPace(of: 'body' | 'response', rule: PaceRule): void {
     if (of === 'response') this.#responsePace = restarted(this.#responsePace, rule);
     else this.#bodyPace?.follow(rule);
     this.#changed();
   }
 
-  /** Whether a body has a pace, so that its progress has to be told. */
+  /** Reports whether the body has a pace, so that progress must be reported. */
   get pacesBody(): boolean {
     return this.#bodyPace !== null;
   }
 
-  /** A handler reads the body: the client has to send it. */
+  /** Waits for the client to send the body that a handler reads. */
   awaitBody(now: number): void {
     if (this.#bodyPace === null) return;
     this.#bodyPace.wait(now);
     this.#changed();
   }
 
-  /** Bytes of the body came; `flowing`: whoever reads it wants more. */
+  /** Records received body bytes. `flowing`: the reader accepts more. */
   bodyMoved(now: number, bytes: number, flowing: boolean): void {
     const pace = this.#bodyPace;
     if (pace === null) return;
@@ -109,14 +109,14 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Nothing is read of the client from now on: it is looked at after a while. */
+  /** Schedules a probe of the client, since nothing is read from it now. */
   probeLater(now: number): void {
     if (this.#probe !== never) return;
     this.#probe = now + paceOfProbes;
     this.#changed();
   }
 
-  /** Whether it is time to look at the client. */
+  /** Reports whether a probe of the client is due. */
   isProbeDue(now: number): boolean {
     if (this.#probe > now) return false;
     this.#probe = never;
@@ -127,14 +127,14 @@ export class ClientDeadlines {
     this.#bodyPace?.rest(now);
   }
 
-  /** Input is thrown away from now on, and may take any time. */
+  /** Removes the limits on input, which is discarded from now on. */
   ignoreInput(): void {
     this.#bodyPace = null;
     this.#read = never;
     this.#changed();
   }
 
-  /** Bytes of a response of `size` bytes wait for the client to take them. */
+  /** Waits for the client to take the pending bytes of a response of `size` bytes. */
   awaitRoom(now: number, size: number): void {
     this.#responsePace ??= new Pace(this.#host.target.limits.writePace);
     const pending = this.#socket.writableLength;
@@ -144,23 +144,23 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** The client has taken what was pending. */
+  /** Records that the client has taken all pending bytes. */
   roomCame(now: number): void {
     this.#responsePace?.rest(now);
   }
 
-  /** No response is sent any more. */
+  /** Clears the response deadlines: no response is sent anymore. */
   forgetResponse(): void {
     this.#responsePace = null;
   }
 
-  /** The socket is closed, or another part has it. */
+  /** Clears all deadlines: the socket is closed or was handed over. */
   forget(): void {
     this.next = this.#read = this.#write = this.#probe = never;
     this.#bodyPace = this.#responsePace = null;
   }
 
-  /** Tells which kind of deadline has passed. */
+  /** Returns the kind of deadline that has passed. */
   passed(now: number): typeof inTime | typeof sendsTooLate | typeof takesTooLong {
     if (this.#write <= now || this.#isTakenTooSlowly(now)) return takesTooLong;
     if (this.#read > now && (this.#bodyPace === null || this.#bodyPace.deadline > now)) {
@@ -171,7 +171,7 @@ export class ClientDeadlines {
     return sendsTooLate;
   }
 
-  /** Whether the client takes no bytes of a response, or too few. */
+  /** Reports whether the client takes nothing or too little of a response. */
   #isTakenTooSlowly(now: number): boolean {
     const pace = this.#responsePace;
     if (pace === null || pace.deadline > now) return false;

@@ -1,8 +1,8 @@
 /**
- * One HTTP/1.1 connection (RFC 9112 §9): bytes in, exchanges through the server, bytes out, one exchange after the other.
+ * One HTTP/1.1 connection (RFC 9112 §9): reads bytes, runs one exchange after another through the server, and writes bytes.
  *
- * It is in one of the phases below. Input that belongs to a later phase waits in `rest`, and if that is much, in the
- * system's buffers. Everything that happens while a read is worked through leaves in one write at its end.
+ * The connection is always in one of the phases below. Input for a later phase waits in `rest`, and any excess in the system's buffers. All
+ * output caused by one read is sent in a single write at its end.
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
@@ -40,29 +40,32 @@ import { Http1Response } from './response.ts';
 import type { ResponseCarrier } from './response-carrier.ts';
 import { isPreface, needsMore } from './preface.ts';
 
-/** Nothing came yet; the first bytes tell the protocol. */
+/** Nothing received yet; the first bytes identify the protocol. */
 const opening = 0;
-/** Between exchanges, or in the head of one. */
+/** Between exchanges or within a request head. */
 const reading = 1;
-/** An exchange has no response yet. */
+/** An exchange is waiting for its response. */
 const responding = 2;
-/** The response is sent; the rest of the body is thrown away. */
+/** The response is sent; the rest of the body is discarded. */
 const draining = 3;
-/** All is said. Input is thrown away until the client closes, so that it does not lose the response to a reset. */
+/** Everything is sent. Discards input until the client closes, so that a reset doesn't destroy the response. */
 const closing = 4;
-/** Another part has the socket, such as a WebSocket. */
+/** The socket was handed over, for example to a WebSocket. */
 const detached = 5;
 
-/** Input that waits for its turn before reading stops, in bytes. */
+/** Max pending input before reading stops, in bytes. */
 const maxRest = 64 * 1024;
-/** Reads of this size that have so many times the bytes of their content are work for nothing: they get one in each turn. */
+/**
+ * Reads of at least `minYield` bytes with more than `maxOverhead` times the bytes of their content waste CPU time: only one is processed
+ * per turn of the event loop.
+ */
 const minYield = 16 * 1024;
 const maxOverhead = 3;
-/** Pipelined requests between two looks at the clock; see {@link startTime}. */
+/** Pipelined requests between two clock checks; see {@link startTime}. */
 const clockInterval = 16;
-/** Bytes of empty lines that may follow a request with a body. */
+/** Max bytes of empty lines after a request with a body. */
 const maxBlank = 4;
-/** How long a client may take to close after the last response, in milliseconds. */
+/** Max time for a client to close after the last response, in milliseconds. */
 const lingerTime = 2000;
 const nothing = Buffer.alloc(0);
 
@@ -79,28 +82,28 @@ export class Http1Connection
   readonly #parser: HeadParser;
   readonly #waiters = new Waiters();
   #phase = opening;
-  /** Nothing more reaches the client. */
+  /** Nothing reaches the client anymore. */
   #left = false;
-  /** A turn of the event loop was asked for. */
+  /** A turn of the event loop has been requested. */
   #turning = false;
-  /** Input that came too early; `null` for none. */
+  /** Input that arrived too early; `null` for none. */
   #rest: Buffer | null = null;
   #paused = false;
   /** Input waits for a turn of the event loop. */
   #yielding = false;
-  /** Input is being worked through. */
+  /** Input is being processed. */
   #running = false;
   #inputEnded = false;
   #exchange: Exchange | null = null;
   #response: Http1Response | null = null;
   #body: Http1Body | null = null;
-  /** How many bytes of empty lines may still come before the next request. */
+  /** Bytes of empty lines still allowed before the next request. */
   #blank = 0;
   /** The client waits for `100 Continue`. */
   #continueAwaited = false;
   readonly #deadlines: ClientDeadlines;
 
-  /** `serveHttp2` takes connections that begin with the preface of HTTP/2; `null` where that is out of the question. */
+  /** `serveHttp2` takes over connections that start with the HTTP/2 preface; `null` if HTTP/2 is not possible. */
   constructor(host: EngineHost, socket: Duplex, facts: SocketFacts, serveHttp2: ServeHttp2 | null) {
     super(facts);
     this.output = new Output(socket);
@@ -112,7 +115,7 @@ export class Http1Connection
     this.#deadlines = new ClientDeadlines(host, socket);
   }
 
-  /** Begins to read. */
+  /** Starts reading. */
   start(): void {
     const host = this.#host;
     const socket = this.#socket;
@@ -131,7 +134,7 @@ export class Http1Connection
 
   readonly #onData = (chunk: Buffer): void => this.#onBytes(chunk, chunk.length, false);
 
-  /** Called for each read, so that it is its own guard. */
+  /** Called for each read, so it guards itself. */
   readonly #onBytes = (bytes: Buffer, end: number, shared = true): void => {
     try {
       if (this.#rest === null) this.#run(bytes, end, shared);
@@ -150,7 +153,7 @@ export class Http1Connection
     return rest === null ? chunk : Buffer.concat([rest, chunk]);
   }
 
-  /** Works through `bytes[0..end)` as far as the phase allows. `shared` bytes are overwritten later. */
+  /** Processes `bytes[0..end)` as far as the phase allows. `shared` bytes are overwritten later. */
   #run(bytes: Buffer, end: number, shared: boolean): void {
     this.#running = true;
     this.output.collect();
@@ -161,7 +164,7 @@ export class Http1Connection
     while (at < end && at > before) {
       before = at;
       if (this.#phase === reading) {
-        // Who sends requests and does not read the responses has to wait.
+        // A client that sends requests without reading the responses must wait.
         if (this.output.full) break;
         if (++begun % clockInterval === 0) {
           const now = performance.now();
@@ -180,7 +183,7 @@ export class Http1Connection
     this.output.release();
   }
 
-  /** Tells the protocol by the first bytes. Returns how many of them are used: all, if HTTP/1 does not go on with them. */
+  /** Detects the protocol from the first bytes. Returns the number of bytes consumed: all of them unless HTTP/1 continues. */
   #open(bytes: Buffer, end: number): number {
     const first = bytes.subarray(0, end);
     const protocols = this.#host.protocols ?? this.#host.target.protocols;
@@ -224,14 +227,14 @@ export class Http1Connection
       this.#begin();
       return after;
     }
-    // What follows may be for whoever takes the connection over.
+    // The bytes that follow may belong to a handler that takes the connection over.
     this.#rest = Buffer.from(bytes.subarray(after, end));
     this.#begin();
     this.#rest = null;
     return this.#phase === detached ? end : after;
   }
 
-  /** Passes over line ends that some clients send after a body (RFC 9112 §2.2). */
+  /** Skips line ends that some clients send after a body (RFC 9112 §2.2). */
   #skipBlank(bytes: Buffer, at: number, end: number): number {
     let i = at;
     while (i < end && this.#blank > 0 && (bytes[i] === carriageReturn || bytes[i] === lineFeed)) {
@@ -250,7 +253,7 @@ export class Http1Connection
     try {
       after = body.push(bytes, at, end, shared);
     } catch (error) {
-      // Whoever reads the body has thrown, and may throw at hearing that it ends, too.
+      // The body's reader has thrown, and its end callback may throw too.
       const exchange: Guarded = this.#exchange ?? this;
       runGuarded(exchange, () => body.fail(error as Error));
       failOwner(exchange, error);
@@ -267,7 +270,7 @@ export class Http1Connection
     return after;
   }
 
-  /** Lets others have their turn before this connection is read again. */
+  /** Lets other connections run before this one is read again. */
   #yield(): void {
     if (this.#yielding) return;
     this.#yielding = this.#paused = true;
@@ -286,7 +289,7 @@ export class Http1Connection
     else this.#deadlines.readAnyTime();
   }
 
-  /** Keeps input for later. A little does not stop reading, so that a client that goes away is noticed. */
+  /** Keeps input for later. Small amounts don't stop reading, so that a disconnect is noticed. */
   #keep(rest: Buffer, shared: boolean): void {
     this.#rest = shared ? Buffer.from(rest) : rest;
     const body = this.#body;
@@ -297,14 +300,14 @@ export class Http1Connection
     if (this.#phase === responding) this.#deadlines.probeLater(performance.now());
   }
 
-  /** A handler does not take the body for now, so that nothing is read: looks whether the client is there still. */
+  /** Checks that the client is still connected while a handler has paused the body and nothing is read. */
   #probe(now: number): void {
     if (!this.#paused || this.#phase !== responding) return;
     this.#deadlines.probeLater(now);
     probe(this.#socket);
   }
 
-  /** Goes on with what was kept. */
+  /** Resumes with the kept input. */
   #goOn(): void {
     if (this.#running || this.#yielding || this.gone) return;
     const rest = this.#rest;
@@ -320,7 +323,7 @@ export class Http1Connection
 
   // ---- Exchanges ---------------------------------------------------------------------------------------------------
 
-  /** The head is complete. */
+  /** Starts an exchange when the head is complete. */
   #begin(): void {
     const head = this.#parser;
     const proto = head.minor === 0 ? 'HTTP/1.0' : 'HTTP/1.1';
@@ -339,7 +342,7 @@ export class Http1Connection
     this.#exchange = exchange;
     this.#deadlines.begin(server.limits, exchange.startedAt, body !== null);
     const pending = server.handle(exchange);
-    // The server has ended the response or will do so; its promise never rejects.
+    // The server ends the response in any case; its promise never rejects.
     if (pending !== undefined) void pending;
   }
 
@@ -386,7 +389,7 @@ export class Http1Connection
     }
   }
 
-  /** An exchange is over, and another one may come. */
+  /** Ends an exchange; another one may follow. */
   #next(now: number): void {
     this.#phase = reading;
     this.#blank = this.#body === null && this.#parser.method !== 'POST' ? 0 : maxBlank;
@@ -394,7 +397,7 @@ export class Http1Connection
     this.#parser.next();
     if ((this.#inputEnded || this.#host.retired) && this.#rest === null) return this.#close('');
     this.#deadlines.read(this.#host.target.limits.idleTimeout, now);
-    // Not at once: whoever ended the response has things to do still.
+    // Deferred, because the code that ended the response has not finished.
     if (this.#rest !== null || this.#paused) process.nextTick(this.#goOnLater);
   }
 
@@ -423,20 +426,20 @@ export class Http1Connection
     return this.#waiters.add();
   }
 
-  /** The event loop had its turn. */
+  /** Runs after a turn of the event loop. */
   readonly #onTurn = guarded(this, () => {
     this.#turning = false;
     this.output.turned();
     if (!this.output.full) this.#waiters.resolve();
   });
 
-  /** A failed write destroys the socket; its `close` comes in a later turn of the event loop. */
+  /** A failed write destroys the socket, but `close` is only emitted in a later turn of the event loop. */
   get gone(): boolean {
     return this.#left || this.#socket.destroyed;
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    // Who takes the socket over would not hear of an end that came before.
+    // After a takeover, an end that came earlier would go unnoticed.
     if (this.#phase !== responding || this.gone || this.#inputEnded) return null;
     this.#response?.detach();
     this.output.release();
@@ -446,7 +449,7 @@ export class Http1Connection
     return { socket: this.#socket, head };
   }
 
-  /** Leaves the socket to another part, which has to resume it. That it closes is still noticed. */
+  /** Hands the socket over to other code, which must resume it. Its close is still noticed. */
   #detach(): void {
     this.#phase = detached;
     this.#deadlines.forget();
@@ -460,7 +463,7 @@ export class Http1Connection
 
   // ---- The end -----------------------------------------------------------------------------------------------------
 
-  /** Sends a last text, and closes when the client has had the time to read it. */
+  /** Sends a final text, and closes after the client has had time to read it. */
   #close(text: string): void {
     if (this.#phase === closing || this.#phase === detached) return;
     this.#phase = closing;
@@ -484,7 +487,7 @@ export class Http1Connection
     } else if (this.#phase !== closing) this.#close('');
   });
 
-  /** All is sent. */
+  /** Runs when everything is sent. */
   readonly #onFinish = guarded(this, () => {
     this.#deadlines.forgetResponse();
     if (!this.gone) this.#deadlines.read(lingerTime, performance.now());
@@ -506,7 +509,7 @@ export class Http1Connection
     this.#body?.fail(new ClientGoneError());
   });
 
-  /** A callback of the connection has thrown: what was read and written is unknown, so it ends. */
+  /** Closes the connection after a callback has thrown, since the state of its input and output is unknown. */
   fault(error: unknown): void {
     const exchange = this.#exchange;
     if (exchange === null) reportFault({ part: 'connection', error });
@@ -521,7 +524,7 @@ export class Http1Connection
     else this.#leaveSoon();
   }
 
-  /** A client that sends no more has most likely gone: a listener that is given up does not wait long for its response. */
+  /** A client that sends no more has probably disconnected: while the listener closes, its response is not awaited for long. */
   #leaveSoon(): void {
     if (!this.#inputEnded || !this.#host.retired || this.#phase !== responding) return;
     this.#deadlines.writeUntil(performance.now() + lingerTime);
@@ -536,7 +539,7 @@ export class Http1Connection
     if (this.gone) return;
     const socket = this.#socket;
     if (this.#phase !== detached) {
-      // Responses to earlier requests, and what is sent of this one, still arrive.
+      // Responses to earlier requests, and the part of this one already sent, still arrive.
       this.output.release();
       this.#phase = closing;
       this.#deadlines.read(lingerTime, performance.now());
@@ -561,13 +564,13 @@ export class Http1Connection
     if (this.#phase === responding && !this.gone) this.#deadlines.setPace(of, rule);
   }
 
-  /** A handler reads the body: the client has to send it. */
+  /** A handler reads the body: the client must send it. */
   #awaitBody(): void {
     const body = this.#body;
     if (body !== null && !body.complete && !body.failed) this.#deadlines.awaitBody(this.moment());
   }
 
-  /** Bytes of a response wait for the client to take them. */
+  /** Response bytes wait for the client to take them. */
   #awaitRoom(now: number): void {
     this.#deadlines.awaitRoom(now, this.#response?.size ?? 0);
   }

@@ -1,48 +1,46 @@
 /**
- * What goes out on a connection. While the connection works through what it has read, texts are collected, so that a head
- * and its body, and the responses to pipelined requests, leave in one write. Bytes are collected only where more requests
- * came in the same read: a single response has nothing to wait for.
+ * Output of a connection. While a read is processed, strings are collected, so that a head and its body, and responses to pipelined
+ * requests, leave in one write. Bytes are collected only if the read contained more requests: a single response has nothing to wait for.
  */
 import type { Duplex } from 'node:stream';
 import type { FileSender } from '@sluice/native';
 import { isDirect } from '../direct-socket.ts';
 import { turnShare } from '../turn-share.ts';
 
-/** More than this is not collected. */
+/** Max collected length. */
 const maxCollected = 64 * 1024;
-/** Buffers up to this size are copied between the texts around them: cheaper than a write of several pieces. */
+/** Max size of a buffer that is copied between the strings around it, which is cheaper than a write of several pieces. */
 const maxCopied = 16 * 1024;
 
-/** Writes to a socket. */
 export class Output {
   readonly #socket: Duplex;
   /** One character per byte. */
   #text = '';
   #collecting = false;
-  /** A response comes in pieces that leave together. */
+  /** The parts of a response are gathered and sent together. */
   #gathering = false;
-  /** The socket collects what is written to it. */
+  /** The socket is corked. */
   #corked = false;
-  /** Bytes written since the event loop last had a turn, as far as is known. */
+  /** Approximate bytes written since the last turn of the event loop. */
   #inTurn = 0;
 
   constructor(socket: Duplex) {
     this.#socket = socket;
   }
 
-  /** Begins to collect. */
+  /** Starts collecting. */
   collect(): void {
     this.#collecting = true;
   }
 
-  /** What is read still may be responded to in this turn: bytes are collected, too, until {@link release}. */
+  /** Collects bytes too, until {@link release}: more responses may follow in this turn. */
   cork(): void {
     if (this.#corked) return;
     this.#corked = true;
     this.#socket.cork();
   }
 
-  /** Sends what was collected. */
+  /** Sends the collected output. */
   release(): void {
     this.#collecting = this.#gathering = false;
     this.#send();
@@ -51,49 +49,51 @@ export class Output {
     this.#socket.uncork();
   }
 
-  /** More of the response comes in this turn, or {@link gathered} is called: texts wait for it. */
+  /** Collects strings until more of the response comes in this turn or {@link gathered} is called. */
   gather(): void {
     this.#gathering = true;
   }
 
-  /** Sends what was gathered. */
+  /** Sends the gathered output. */
   gathered(): void {
     this.#gathering = false;
     if (!this.#collecting) this.#send();
   }
 
-  /** A text that goes out with what is written next, or with {@link gathered}. */
+  /** Holds a string until the next write or {@link gathered}. */
   hold(text: string): void {
     this.#text += text;
   }
 
-  /** Whether the other side is slow, and who writes should wait. */
+  /** Reports whether the peer is slow and writers should wait. */
   get full(): boolean {
     return this.#socket.writableNeedDrain;
   }
 
-  /** Whether the event loop should have a turn before more is written; see {@link turnShare}. */
+  /** Reports whether the event loop should run before more is written; see {@link turnShare}. */
   get spent(): boolean {
     return this.#inTurn >= turnShare;
   }
 
-  /** The event loop had its turn. */
+  /** Resets the count after a turn of the event loop. */
   turned(): void {
     this.#inTurn = 0;
   }
 
-  /** Whether the system has not taken everything yet that was written. */
+  /** Reports whether the system has not yet accepted all written data. */
   get holds(): boolean {
     return this.#socket.writableLength > 0;
   }
 
-  /** Writes text of one character per byte. */
+  /** Writes a string with one character per byte. */
   text(text: string): void {
     this.#text += text;
     if ((!this.#collecting && !this.#gathering) || this.#text.length > maxCollected) this.#send();
   }
 
-  /** Writes bytes, with such texts before and after them. Bytes that are not `lent` must not change until they are sent. */
+  /**
+   * Writes bytes, with strings of one character per byte before and after. Bytes that are not `lent` must not change until they are sent.
+   */
   bytes(before: string, bytes: Buffer, after: string, lent = false): void {
     const start = this.#text + before;
     this.#text = '';
@@ -112,7 +112,7 @@ export class Output {
     }
   }
 
-  /** Sends a part of a file after all that was written, as {@link FileSender} does; negative if the socket is not a plain connection. */
+  /** Sends part of a file after all written data, as {@link FileSender} does; negative if the socket is not a plain connection. */
   sendFile(send: FileSender, file: number, from: number, to: number): number {
     const socket = this.#socket;
     if (!isDirect(socket) || this.#corked) return -1;

@@ -1,16 +1,16 @@
-/** What the first bytes of a connection tell. */
+/** Protocol detection from the first bytes of a connection. */
 
-/** What every HTTP/2 client sends first (RFC 9113 §3.4). */
+/** Sent first by every HTTP/2 client (RFC 9113 §3.4). */
 const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-/** No request is shorter; the reference looks at nothing that is. */
+/** Min length of a request; Caddy ignores anything shorter. */
 const shortest = 14;
 
-/** Whether the bytes are an HTTP/2 preface, and maybe more. */
+/** Reports whether the bytes start with the HTTP/2 preface. */
 export function isPreface(bytes: Buffer): boolean {
   return bytes.length >= preface.length && startsAlike(bytes);
 }
 
-/** Whether more bytes must come to tell the protocol. */
+/** Reports whether more bytes are needed to detect the protocol. */
 export function needsMore(bytes: Buffer): boolean {
   return bytes.length < shortest || (bytes.length < preface.length && startsAlike(bytes));
 }

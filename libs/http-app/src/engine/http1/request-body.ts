@@ -1,17 +1,17 @@
-/** The body of an HTTP/1.1 request: bytes of a known number, or chunks. */
+/** The body of an HTTP/1.1 request: of known length or chunked. */
 import { ClientGoneError, HttpError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { ChunkDecoder, passingTrailers, type HeaderMap, type KeptNames } from '@sluice/http1';
 
-/** What a body asks of its connection. */
+/** Connection services that a body uses. */
 export interface BodySource {
-  /** A handler reads the body now: send `100 Continue` if it is waited for, and go on reading. */
+  /** A handler starts reading the body: sends `100 Continue` if expected, and continues reading. */
   wantBody(): void;
-  /** The sink takes more. */
+  /** Resumes when the sink accepts more. */
   resumeBody(): void;
 }
 
-/** Most bytes that are read and thrown away so that the connection can be kept, as the reference does. */
+/** Max bytes read and discarded to keep the connection usable, as in Caddy. */
 const maxDiscarded = 256 * 1024;
 
 const waiting = 0;
@@ -19,24 +19,24 @@ const flowing = 1;
 const paused = 2;
 const discarding = 3;
 
-/** What the head of a request says of its trailers. */
+/** Parts of the request head that affect trailers. */
 export interface BodyHead {
   readonly headers: HeaderMap;
-  /** The only names with `_` or `.` that trailers may have. */
+  /** The only names containing `_` or `.` that trailers may have. */
   readonly keptNames: KeptNames;
 }
 
-/** The connection pushes bytes in, the consumer gets the content out. */
+/** The connection pushes bytes in; the consumer receives the decoded content. */
 export class Http1Body extends RequestBody {
   readonly length: number;
   consumed = false;
   /** All bytes of the body were read. */
   complete = false;
-  /** The rest will not be read: the framing is broken, or it is too much to be thrown away. */
+  /** The rest will not be read: the framing is broken, or there is too much to discard. */
   failed = false;
   readonly #source: BodySource;
   readonly #decoder: ChunkDecoder | null;
-  /** Names of the trailers that may come. */
+  /** Names of the trailers that were announced. */
   readonly #announced: string | undefined;
   #left: number;
   #state = waiting;
@@ -75,17 +75,17 @@ export class Http1Body extends RequestBody {
     this.#source.resumeBody();
   }
 
-  /** Whether bytes can be pushed now. */
+  /** True if bytes can be pushed now. */
   get flowing(): boolean {
     return this.#state === flowing || this.#state === discarding;
   }
 
-  /** Whether so much is missing that it is not worth reading only to throw it away. */
+  /** True if too much is missing to read it only to discard it. */
   get tooLongToDiscard(): boolean {
     return this.#left > maxDiscarded;
   }
 
-  /** The exchange is over: what comes still is thrown away. Called by the connection. */
+  /** Discards the rest of the body after the exchange has ended. Called by the connection. */
   discard(): void {
     const sink = this.#sink;
     this.#sink = null;
@@ -95,7 +95,7 @@ export class Http1Body extends RequestBody {
     sink?.onError(new ClientGoneError('the response ended before the request body did'));
   }
 
-  /** The client has gone, was too slow or made a mistake. Called by the connection. */
+  /** Fails the body: the client disconnected, was too slow or sent invalid data. Called by the connection. */
   fail(error: Error): void {
     if (this.complete || this.failed) return;
     this.failed = true;
@@ -106,8 +106,8 @@ export class Http1Body extends RequestBody {
   }
 
   /**
-   * Takes bytes of the body from `bytes[from..to)`. Returns the offset after those taken: less than all if paused or
-   * complete. `shared` bytes will be overwritten, so that consumers get copies of them, but for those that borrow.
+   * Takes bytes of the body from `bytes[from..to)`. Returns the offset after the consumed bytes: less than `to` if paused or complete.
+   * `shared` bytes will be overwritten, so consumers get copies unless they borrow.
    */
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {
     let i = from;

@@ -1,16 +1,15 @@
-/** The connection beneath a response. */
 import type { Output } from './output.ts';
 
-/** What a response needs of its connection. */
+/** Connection services that a response needs. */
 export interface ResponseCarrier {
   readonly output: Output;
-  /** Whether the client can still be reached. */
+  /** True if the client is unreachable. */
   readonly gone: boolean;
-  /** The time, in milliseconds of `performance.now()`; a little old rather than dear. */
+  /** The time, in milliseconds of `performance.now()`; slightly outdated, to save clock reads. */
   moment(): number;
-  /** Whether another request may follow. Asked when the head is sent. */
+  /** Reports whether another request may follow. Called when the head is sent. */
   mayPersist(): boolean;
-  /** The response was ended; `persist` tells whether the connection can go on. */
+  /** Called when the response has ended; `persist` tells whether the connection stays usable. */
   responded(persist: boolean): void;
   /** Resolves when more can be written. */
   drained(): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The head waits for the first bytes of the body: if the
- * response ends before it is sent, its length is known and all of it leaves in one write.
+ * Writes the response to an HTTP/1.1 request (RFC 9112 §4, §6, §7). The head waits for the first bytes of the body: if the response ends
+ * before the head is sent, the length is known and everything leaves in one write.
  */
 import { toLatin1 } from '@sluice/base';
 import { ClientGoneError } from '../../errors.ts';
@@ -12,34 +12,33 @@ import { asText, bytesOf, maxBytesAsText } from './chunk-forms.ts';
 import type { Output } from './output.ts';
 import type { ResponseCarrier } from './response-carrier.ts';
 
-/** Bodies up to this size are held back for their length to be known, as the reference does. */
+/** Max body size to hold back until the length is known, as in Caddy. */
 const maxHeld = 2048;
 
-/** How the end of the body is marked (RFC 9112 §6). */
+/** Marking of the end of the body (RFC 9112 §6). */
 const undecided = 0;
 const noBody = 1;
 const byLength = 2;
 const byChunks = 3;
 const byClose = 4;
 
-/** Response of one exchange. */
 export class Http1Response extends ResponseWriter {
   readonly headers: HeaderMap = new HeaderMap();
   status = 0;
   ended = false;
-  /** Bytes of the body so far, as given by the handlers. */
+  /** Bytes of the body written by handlers so far. */
   size = 0;
   readonly #carrier: ResponseCarrier;
   readonly #output: Output;
   readonly #isHead: boolean;
   readonly #minor: number;
-  /** What the fields were when the head was written. */
+  /** Snapshot of the fields when the head was written. */
   #head: ComposedHead | null = null;
   #framing = undecided;
-  /** Begin of the body that waits with the head, one character per byte. */
+  /** Start of the body, held back with the head; one character per byte. */
   #held = '';
   #left = 0;
-  /** Whether the connection can go on after this response. */
+  /** The connection stays usable after this response. */
   #persist = true;
   #trailers: HeaderMap | null = null;
 
@@ -63,7 +62,7 @@ export class Http1Response extends ResponseWriter {
   writeHead(status: number): void {
     if (this.status !== 0 || this.ended) return;
     if (status < 200 && status !== 101) {
-      // An empty type stands for none.
+      // An empty content type means none.
       if (this.headers.get('content-type') === '') this.headers.delete('content-type');
       this.writeInformational(status, this.headers);
       return;
@@ -164,13 +163,13 @@ export class Http1Response extends ResponseWriter {
     this.#trailers = trailers;
   }
 
-  /** The connection was taken over: nothing more is written here. Called by the connection. */
+  /** Stops writing because the connection was handed over. Called by the connection. */
   detach(): void {
     this.ended = true;
     this.upgraded = true;
   }
 
-  /** Nothing was sent yet, so the length is known. */
+  /** Nothing has been sent yet, so the length is known. */
   #endWhole(last: Chunk): void {
     const head = this.#head as ComposedHead;
     if (!mayHaveBody(this.status) || ((head.wantsChunks || this.#trailers !== null) && this.#minor > 0)) {
@@ -191,20 +190,20 @@ export class Http1Response extends ResponseWriter {
     }
     const type = head.untyped && size > 0 ? this.#typeLine(last) : '';
     const start = `${head.text}${type}${this.#headEnd(head, length < 0 ? '' : `Content-Length: ${length}\r\n`)}${this.#isHead ? '' : this.#held}`;
-    // A body beyond its declared length would be taken for the next response: then there is none, as in the reference.
+    // Clients would take bytes beyond the declared length for the next response, so the body is dropped, as in Caddy.
     if (this.#isHead || size > length) this.#output.text(start);
     else if (bytes === null) this.#output.text(`${start}${text}`);
     else this.#output.bytes(start, bytes, '');
   }
 
-  /** A content type for a body that has none, by how it begins. */
+  /** Returns a content type detected from the start of a body that has none. */
   #typeLine(first: Chunk): string {
-    // What was held has one character per byte.
+    // Held data has one character per byte.
     const begin = this.#held === '' ? first : Buffer.from(this.#held, 'latin1');
     return begin.length === 0 ? '' : `Content-Type: ${sniffContentType(begin)}\r\n`;
   }
 
-  /** Writes the head, and what was held with it, before the end of the body is known. It leaves with what is written next. */
+  /** Writes the head and the held data before the end of the body is known. They leave with the next write. */
   #holdHead(first: Chunk = ''): void {
     const head = this.#head as ComposedHead;
     const { declared } = head;
@@ -243,7 +242,7 @@ export class Http1Response extends ResponseWriter {
     return names === '' ? '' : `Trailer: ${names}\r\n`;
   }
 
-  /** Date, framing, connection options, and the empty line. */
+  /** Returns the date, framing, connection options, and the empty line. */
   #headEnd(head: ComposedHead, framing: string): string {
     if (this.#persist && (head.wantsClose || !this.#carrier.mayPersist())) this.#persist = false;
     const date = head.dated ? '' : dateLine(this.#carrier.moment());
@@ -257,7 +256,7 @@ export class Http1Response extends ResponseWriter {
     return `${date}${framing}${connection}\r\n`;
   }
 
-  /** Writes a piece of the body, as the next two do. False if the response has no place for it. */
+  /** Writes a piece of the body, like the two methods below. Returns false if the response can't take it. */
   #writeBody(chunk: Chunk): boolean {
     const text = asText(chunk);
     return text === null ? this.#writeBytes(bytesOf(chunk), false) : this.#writeText(text);
@@ -271,7 +270,7 @@ export class Http1Response extends ResponseWriter {
     return true;
   }
 
-  /** Bytes, which are overwritten later if they are only `lent`. */
+  /** Writes bytes. `lent` bytes are overwritten later. */
   #writeBytes(bytes: Buffer, lent: boolean): boolean {
     if (!this.#takes(bytes.length)) return false;
     const isChunk = this.#framing === byChunks;
@@ -279,7 +278,7 @@ export class Http1Response extends ResponseWriter {
     return true;
   }
 
-  /** Counts a piece of so many bytes. False if the response has no place for it. */
+  /** Counts a piece of `size` bytes. Returns false if the response can't take it. */
   #takes(size: number): boolean {
     if (this.#framing === noBody) return false;
     if (this.#framing === byLength) {
@@ -300,7 +299,7 @@ export class Http1Response extends ResponseWriter {
     else if (this.#framing === byLength && this.#left > 0) this.#break(tooShort);
   }
 
-  /** The body does not have its length: no other response can follow on the connection. */
+  /** The body doesn't match its length: no other response can follow on the connection. */
   #break(reason: string): void {
     this.#persist = false;
     if (this.broken === '') this.broken = reason;

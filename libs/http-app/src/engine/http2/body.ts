@@ -1,43 +1,43 @@
-/** The body of an HTTP/2 request: DATA frames, with flow control by the consumer. */
+/** The body of an HTTP/2 request: DATA frames, with flow control driven by the consumer. */
 import { ClientGoneError } from '../../errors.ts';
 import { RequestBody, type BodySink } from '../../exchange/body.ts';
 import { passingTrailers, type HeaderMap, type RequestHead } from '@sluice/http1';
 import type { MultiplexedStream } from '../multiplexed-stream.ts';
 
-/** Most bytes that are read and thrown away before the stream is stopped. */
+/** Max bytes read and discarded before the stream is stopped. */
 const maxDiscarded = 256 * 1024;
-/** Pieces that are kept are joined up to this, in bytes. */
+/** Max size of joined pieces, in bytes. */
 const mostJoined = 16 * 1024;
 
-/** Is told whether the client has to send. */
+/** Tracks whether the client is expected to send. */
 export interface BodyWatch {
-  /** A reader waits for bytes of the body. */
+  /** Called when a reader waits for body bytes. */
   awaitBody(): void;
-  /** So many came; `more` tells whether further ones are wanted. */
+  /** Called when bytes arrive; `more` tells whether the reader accepts more. */
   bodyMoved(bytes: number, more: boolean): void;
 }
 
-/** Reads a stream. What comes while no one reads is kept, as much of it as the windows allow. */
+/** Reads a stream. Keeps data that arrives before it is read, as far as the windows allow. */
 export class Http2Body extends RequestBody {
   readonly length: number;
   consumed = false;
   trailers: HeaderMap | null = null;
   readonly #stream: MultiplexedStream;
   readonly #expectsContinue: boolean;
-  /** Names of the trailers that may come. */
+  /** Names of the trailers that were announced. */
   readonly #announced: string | undefined;
   readonly #watch: BodyWatch;
-  /** Pieces that came and were not wanted yet. */
+  /** Pieces that arrived before they were needed. */
   readonly #kept: Buffer[] = [];
-  /** What the last of them lies in, if it was joined of small ones, and may have room for more; `null` for none. */
+  /** Buffer of the last kept piece if small pieces were joined in it and it may have room; `null` for none. */
   #tail: Buffer | null = null;
   #sink: BodySink | null = null;
   #paused = true;
-  /** The last frame has come; {@link #complete} is when the reader has it all, too. */
+  /** The last frame has arrived; {@link #complete} is set once the reader has everything too. */
   #ended = false;
   #complete = false;
   #error: Error | null = null;
-  /** What may still be thrown away; -1 while the body is for a reader. */
+  /** Bytes that may still be discarded; -1 while a reader can take the body. */
   #discards = -1;
 
   constructor(stream: MultiplexedStream, { headers }: RequestHead, expectsContinue: boolean, watch: BodyWatch) {
@@ -69,7 +69,7 @@ export class Http2Body extends RequestBody {
     this.#flow();
   }
 
-  /** Gives what was kept to the reader. */
+  /** Passes the kept pieces to the reader. */
   #flow(): void {
     const kept = this.#kept;
     while (kept.length > 0 && !this.#paused) this.#give(kept.shift() as Buffer);
@@ -84,7 +84,7 @@ export class Http2Body extends RequestBody {
     this.#watch.bodyMoved(piece.length, more);
   }
 
-  /** A piece has come. Called by the stream. */
+  /** Takes a piece. Called by the stream. */
   push(piece: Buffer): void {
     if (this.#discards >= 0) {
       this.#discards -= piece.length;
@@ -94,7 +94,7 @@ export class Http2Body extends RequestBody {
     else this.#keep(piece);
   }
 
-  /** Small pieces are joined: the windows count bytes, and a client could have a buffer made for each. */
+  /** Joins small pieces: the windows only count bytes, and a client could otherwise cause one buffer per piece. */
   #keep(piece: Buffer): void {
     const kept = this.#kept;
     const last = kept.at(-1);
@@ -112,7 +112,7 @@ export class Http2Body extends RequestBody {
     kept[kept.length - 1] = this.#tail.subarray(0, size);
   }
 
-  /** The last frame has come. Called by the stream. */
+  /** Marks the last frame as received. Called by the stream. */
   end(trailers: HeaderMap | null): void {
     this.#ended = true;
     if (trailers !== null) this.trailers = passingTrailers(trailers, this.#announced);
@@ -121,8 +121,8 @@ export class Http2Body extends RequestBody {
   }
 
   /**
-   * The exchange is over: reads a bounded rest, then stops the stream. Tells whether there is a rest; who waits for it has
-   * enough of it after a while, and calls {@link stop}. Called by the stream.
+   * Reads a bounded rest after the exchange has ended, and otherwise stops the stream. Returns whether there is a rest; the caller waits a
+   * while and calls {@link stop}. Called by the stream.
    */
   discard(): boolean {
     const sink = this.#sink;
@@ -140,7 +140,7 @@ export class Http2Body extends RequestBody {
     this.#stream.stop();
   }
 
-  /** The client has gone or was too slow. Called by the stream. */
+  /** Fails the body because the client disconnected or was too slow. Called by the stream. */
   fail(error: Error = new ClientGoneError()): void {
     if (this.#complete || this.#error !== null) return;
     this.#error = error;

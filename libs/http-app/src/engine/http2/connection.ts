@@ -19,24 +19,24 @@ import { Http2Exchange, type Http2Place } from './stream.ts';
 import { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Streams at a time, as the reference allows. */
+/** Max concurrent streams, as in Caddy. */
 const maxStreams = 250;
-/** What a client may send ahead of whoever reads it, in bytes, on a stream and on all of a connection. */
+/** Bytes a client may send ahead of the reader, per stream and per connection. */
 const streamWindow = 1024 * 1024;
 const connectionWindow = 2 * 1024 * 1024;
-/** Fields of a request. */
+/** Max fields of a request. */
 const maxFields = 2000;
-/** How long a client may take to close after the last frame, in milliseconds. */
+/** Max time for a client to close after the last frame, in milliseconds. */
 const lingerTime = 2000;
-/** From the first GOAWAY to the second one, in milliseconds: requests on their way at the first one are still served. */
+/** Time between the first and the second GOAWAY, in milliseconds: requests sent before the first one arrives are still served. */
 const shutdownTime = 1000;
-/** Longest time for which new requests wait for the last response of a connection that ends, in milliseconds. */
+/** Max time that new requests wait for the last response of a closing connection, in milliseconds. */
 const holdTime = 3000;
-/** Time without a frame after which a client is taken to wait for responses, in milliseconds. */
+/** Time without a frame after which a client is assumed to be waiting for responses, in milliseconds. */
 const quietTime = 100;
-/** Age up to which a request can be expected to end within {@link holdTime}, in milliseconds. */
+/** Max age of a request that is expected to finish within {@link holdTime}, in milliseconds. */
 const recentTime = 5000;
-/** How often to look for responses that have ended and are not sent, in milliseconds. */
+/** Max interval of checks for responses that ended but are not sent, in milliseconds. */
 const longestSweepInterval = 1000;
 
 /** A connection of the HTTP/2 engine. */
@@ -51,24 +51,24 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.cut();
   });
   fieldLimits: FieldLimits;
-  /** What {@link fieldLimits} were made of. */
+  /** Limits that {@link fieldLimits} were built from. */
   #limits: ServerLimits;
   readonly #host: EngineHost;
   readonly #socket: Duplex;
   readonly #transport: SocketTransport;
   readonly #connection: ServerConnection;
-  /** When the current read began, in milliseconds of `performance.now()`. */
+  /** Time the current read began, in milliseconds of `performance.now()`. */
   #readAt = 0;
-  /** Requests that wait for a later turn of the event loop, and the server that they came to; see {@link startTime}. */
+  /** Requests waiting for a later turn of the event loop, with the server that received them; see {@link startTime}. */
   readonly #unstarted: { readonly exchange: Http2Exchange; readonly server: ServerHandle }[] = [];
   #idleDeadline = never;
-  /** When the client has to have heard that the connection ends. */
+  /** Deadline for telling the client that the connection is closing. */
   #shutdownDeadline = never;
-  /** Latest end of a hold; Infinity while new requests are served. */
+  /** Latest end of holding requests; Infinity while new requests are served. */
   #holdDeadline = never;
-  /** When the socket is cut, as all is said. */
+  /** Time to cut the socket after everything is sent. */
   #lingerDeadline = never;
-  /** When to look for responses that are not sent; Infinity while there are no streams. */
+  /** Time of the next check for unsent responses; Infinity while there are no streams. */
   #sweepAt = never;
 
   private constructor(host: EngineHost, socket: Duplex, facts: SocketFacts) {
@@ -84,7 +84,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#connection = new ServerConnection(this.#transport, this, { maxStreams, streamWindow, connectionWindow });
   }
 
-  /** Serves HTTP/2 on a socket; `head` is what was read of it already. */
+  /** Serves HTTP/2 on a socket; `head` contains the bytes already read. */
   static start(host: EngineHost, socket: Duplex, facts: SocketFacts, head: Buffer | null): void {
     new Http2Connection(host, socket, facts).#listen(head);
   }
@@ -97,12 +97,12 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
       'close',
       guarded(this, () => this.#closed()),
     );
-    // After its last frame the client is expected to close the connection.
+    // The client is expected to close the connection after the last frame.
     socket.on(
       'finish',
       guarded(this, () => this.#linger()),
     );
-    // A client that sends no more gives no window and closes no stream: it is gone.
+    // A client that has ended its side can neither open windows nor close streams: treat it as disconnected.
     socket.on(
       'end',
       guarded(this, () => this.cut()),
@@ -119,7 +119,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#connection.outbound.flush();
   }
 
-  /** Called for each read, so that it is its own guard. */
+  /** Called for each read, so it guards itself. */
   #read(bytes: Buffer, end: number): void {
     this.#readAt = performance.now();
     try {
@@ -178,7 +178,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     if (size > 0) return;
     this.#setIdle(this.#host.target.limits.idleTimeout);
     if (this.#holdDeadline !== never) this.#endWhenQuiet();
-    // With the last response: a client that waits for it has nothing on its way.
+    // Send it with the last response: a client waiting for that has no requests on the way.
     else if (this.#host.retired) this.#connection.finishShutdown();
   }
 
@@ -190,7 +190,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#host.reportCut(this.facts, `HTTP/2: ${reason}`);
   }
 
-  /** A callback of the connection has thrown; those of streams are owned by their exchanges. */
+  /** Handles an exception in a connection callback; exchanges own the callbacks of their streams. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
     this.cut();
@@ -207,14 +207,14 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#idleDeadline);
   }
 
-  /** There may be an earlier deadline. One that is later now is found when the earlier one is over. */
+  /** An earlier deadline may exist. One that was postponed is recomputed when the earlier one expires. */
   watchUntil(deadline: number): void {
     if (deadline >= this.deadline) return;
     this.deadline = deadline;
     this.#host.watch(deadline);
   }
 
-  /** Finds the earliest deadline again, after some of them are over. */
+  /** Recomputes the earliest deadline after some have expired. */
   #deadlinesChanged(): void {
     let next = Math.min(this.#idleDeadline, this.#shutdownDeadline, this.#lingerDeadline, this.#sweepAt);
     for (const exchange of this.#exchanges()) if (exchange.deadline < next) next = exchange.deadline;
@@ -231,7 +231,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     return timeout > 0 && timeout < longestSweepInterval ? timeout : longestSweepInterval;
   }
 
-  /** Looks for responses that have ended and are not sent. */
+  /** Looks for responses that have ended but are not sent. */
   #sweep(now: number): void {
     if (this.#sweepAt > now) return;
     for (const exchange of this.#exchanges()) exchange.lookAfterUnsent();
@@ -246,7 +246,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     if (this.#idleDeadline <= now) {
       this.#idleDeadline = never;
       this.#connection.finishShutdown();
-      // Who does not read what is written will not read this, either.
+      // A client that isn't reading won't read this either.
       this.#linger();
     }
     if (this.#shutdownDeadline <= now) {
@@ -264,16 +264,16 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#deadlinesChanged();
   }
 
-  /** Reports whether all requests in flight are recent, so that they can be expected to end soon. */
+  /** Reports whether all requests in flight are recent and thus expected to finish soon. */
   #servesOnlyShort(now: number): boolean {
     for (const exchange of this.#exchanges()) if (now - exchange.startedAt > recentTime) return false;
     return true;
   }
 
   /**
-   * Some clients fail the requests that are in flight at any GOAWAY (httpcore, undici; java.net.http before JDK 24,
-   * JDK-8335181). So GOAWAY waits for the last response, which most connections have within a moment. On one that is never
-   * idle, new requests are held until the last response is sent, unless one goes on for long, and are then refused.
+   * Some clients fail requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK 24, JDK-8335181). So GOAWAY waits for
+   * the last response, which most connections send within a moment. On a connection that is never idle, new requests are held until the
+   * last response is sent. If a response takes long, they are refused.
    */
   retire(): void {
     if (this.#connection.streams.size === 0) this.#connection.shutdown();
@@ -288,7 +288,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#shutdownDeadline);
   }
 
-  /** Ends when the client has sent nothing for a moment: it has sent its requests that are held, and waits. */
+  /** Closes when the client has been quiet for a moment: it has sent the requests that are held, and waits. */
   #endWhenQuiet(): void {
     if (this.#connection.streams.size > 0) return;
     this.#shutdownDeadline = Math.min(performance.now() + quietTime, this.#holdDeadline);

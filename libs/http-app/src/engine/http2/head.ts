@@ -1,15 +1,15 @@
-/** Requests of HTTP/2 (RFC 9113 §8.3) in the form that exchanges have. */
+/** Converts HTTP/2 requests (RFC 9113 §8.3) to the form used by exchanges. */
 import { randomBytes } from 'node:crypto';
 import { type HeaderMap, type RequestHead, type KeptNames, isHost, parseOriginForm, type Target } from '@sluice/http1';
 import type { RequestFields } from '@sluice/http2';
 
-/** A head of HTTP/2. */
+/** Head of an HTTP/2 request. */
 export interface Http2Head extends RequestHead {
-  /** It asks for a WebSocket on the stream (RFC 8441), and has the form that HTTP/1.1 asks for one in. */
+  /** True for a WebSocket on the stream (RFC 8441); its head is converted to the HTTP/1.1 form. */
   readonly webSocket: boolean;
 }
 
-/** A head, or the status that it is refused with. */
+/** A head, or the status to reject the request with. */
 export type HeadOrStatus = Http2Head | number;
 
 const badRequest = 400;
@@ -18,7 +18,7 @@ const notImplemented = 501;
 
 const root: Target = { host: '', rawPath: '/', query: null };
 
-/** Makes a head of the fields of a request. `kept`: names with `_` or `.` that may be there. */
+/** Builds a head from the fields of a request. `kept`: names with `_` or `.` to keep. */
 export function readHead(fields: RequestFields, kept: KeptNames, proto: string): HeadOrStatus {
   if (fields.tooLarge) return fieldsTooLarge;
   const { headers, protocol, path } = fields;

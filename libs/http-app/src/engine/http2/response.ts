@@ -9,51 +9,50 @@ import { Waiters } from '../waiters.ts';
 import type { Unsent } from './unsent.ts';
 import { addFields, fieldsOf, wireStatus } from './response-fields.ts';
 
-/** Bodies up to this size are held back for their length to be known. */
+/** Max body size to hold back until the length is known. */
 const maxHeld = 2048;
-/** Interim responses of a stream that may wait to be sent: no window holds them back (RFC 9113 §5.2.1). */
+/** Max interim responses waiting on a stream: no flow-control window limits them (RFC 9113 §5.2.1). */
 const maxInterim = 64;
 
-/** Is told what becomes of a response. */
+/** Receives the progress of a response. */
 export interface ResponseWatch {
-  /** The client has to take what waits to be sent. */
+  /** Called when the client must take pending data. */
   awaitRoom(): void;
-  /** It has done so. */
+  /** Called when the client has taken it. */
   roomMade(): void;
-  /** The handlers have ended the response. */
+  /** Called when the handlers have ended the response. */
   responded(): void;
 }
 
 export interface Http2ResponseOptions {
   readonly isHead: boolean;
-  /** A WebSocket was asked for. */
+  /** True if a WebSocket was requested. */
   readonly isWebSocket: boolean;
-  /** What the connection holds for its client. */
+  /** Data the connection holds for its client. */
   readonly unsent: Unsent;
   readonly watch: ResponseWatch;
 }
 
-/** Response of one stream. */
 export class Http2Response extends ResponseWriter {
   readonly headers: HeaderMap = new HeaderMap();
   status = 0;
   ended = false;
-  /** Bytes of the body so far, as given by the handlers. */
+  /** Bytes of the body written by handlers so far. */
   size = 0;
   readonly #stream: MultiplexedStream;
   readonly #isHead: boolean;
   readonly #isWebSocket: boolean;
   readonly #watch: ResponseWatch;
   readonly #unsent: Unsent;
-  /** `null` before anyone has waited. */
+  /** `null` until first used. */
   #waiters: Waiters | null = null;
-  /** What the connection knows that this stream holds. */
+  /** Bytes of this stream already reported to the connection. */
   #counted = 0;
-  /** Names and values in turn; `null` before the head is written and when it was sent. */
+  /** Alternating names and values; `null` before the head is written and after it is sent. */
   #fields: string[] | null = null;
   #held = '';
   #declared = -1;
-  /** Whether the content type is to be found by the body. */
+  /** The content type must be detected from the body. */
   #untyped = false;
   #trailers: HeaderMap | null = null;
 
@@ -75,7 +74,7 @@ export class Http2Response extends ResponseWriter {
     return this.#unsent.pieceSize(this.size);
   }
 
-  /** All that was given to the stream has left it. Called by the stream. */
+  /** All data passed to the stream has been sent. Called by the stream. */
   sent(): void {
     if (this.#counted > 0) {
       this.#count();
@@ -86,7 +85,7 @@ export class Http2Response extends ResponseWriter {
     this.#waiters.resolve();
   }
 
-  /** Tells the connection how much this stream holds. */
+  /** Reports the bytes held by this stream to the connection. */
   #count(): number {
     const held = this.#stream.queued;
     this.#unsent.held += held - this.#counted;
@@ -94,7 +93,7 @@ export class Http2Response extends ResponseWriter {
     return held;
   }
 
-  /** Whether the stream is closed for us. */
+  /** True if the stream is closed on our side. */
   override get gone(): boolean {
     return this.#stream.closed;
   }
@@ -157,8 +156,8 @@ export class Http2Response extends ResponseWriter {
   }
 
   /**
-   * Opens the WebSocket if the head with status 101 is written. The stream then belongs to the WebSocket, and the status is the one
-   * that was sent (RFC 8441, section 5): logs and metrics count that.
+   * Opens the WebSocket if the head with status 101 is written. The stream then belongs to the WebSocket. The status becomes the one that
+   * was sent (RFC 8441, section 5), which logs and metrics count.
    */
   openWebSocket(): boolean {
     const fields = this.#fields;
@@ -231,13 +230,13 @@ export class Http2Response extends ResponseWriter {
     this.#trailers = trailers;
   }
 
-  /** The stream was closed. Called by the stream. */
+  /** Handles the close of the stream. Called by the stream. */
   closed(): void {
     if (this.#counted > 0) this.#count();
     this.#waiters?.reject();
   }
 
-  /** A content type for a body that has none, by how it begins. */
+  /** Adds a content type detected from the start of a body that has none. */
   #addType(fields: string[], begin: Chunk): void {
     if (this.#untyped && begin.length > 0) fields.push('content-type', sniffContentType(begin));
   }

@@ -17,16 +17,16 @@ export interface TransportWatch {
 /** Writes to a socket, one write at a time, and gives the event loop a turn after {@link turnShare}. */
 export class SocketTransport implements ConnectionTransport {
   readonly #socket: Duplex;
-  /** What a pending write leaves of its bytes: TLS has encrypted them by then, a system's socket still needs them. */
+  /** Result for a pending write: by then, TLS has encrypted the bytes, but a plain socket still needs them. */
   readonly #pendingResult: number;
-  /** Whether it is a stream of which nothing is known, as a listener wrapper makes it: it may keep what it is given. */
+  /** True for an unknown kind of stream, created by a listener wrapper, which may retain the buffers passed to it. */
   readonly #isForeign: boolean;
   readonly #onWritten: (error?: Error | null) => void;
   readonly #owner: Guarded;
   readonly #watch: TransportWatch;
-  /** Bytes written since the connection last gave the event loop a turn. */
+  /** Bytes written since the connection last yielded to the event loop. */
   #inTurn = 0;
-  /** Writes that were begun and ended, and the one that is waited for. */
+  /** Number of writes begun and ended, and the write being awaited. */
   #begun = 0;
   #ended = 0;
   #awaited = 0;
@@ -63,7 +63,7 @@ export class SocketTransport implements ConnectionTransport {
     return this.#pendingResult;
   }
 
-  /** A socket whose peer reads fast takes everything: other connections must have their turn all the same. */
+  /** A socket with a fast reader accepts everything, but other connections must run too. */
   #yield(): void {
     this.#inTurn = 0;
     setImmediate(this.#onTurn);

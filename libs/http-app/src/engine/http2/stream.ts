@@ -19,35 +19,35 @@ import { StreamTunnel } from './tunnel.ts';
 import type { Unsent } from './unsent.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** How long the rest of a body may take that is read for no handler, in milliseconds. */
+/** Max time for the rest of a body that no handler reads, in milliseconds. */
 const restTime = 2000;
 const nothing = Buffer.alloc(0);
 
-/** What exchanges belong to: a connection. */
+/** The connection that exchanges belong to. */
 export interface Http2Place {
   readonly facts: SocketFacts;
   readonly unsent: Unsent;
-  /** There may be an earlier deadline. */
+  /** Registers a deadline; an earlier one may exist. */
   watchUntil(deadline: number): void;
 }
 
 export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWatch, ResponseWatch, StreamOwner {
-  /** When the body, and when the response, has to be complete; Infinity for no limit. */
+  /** Deadlines for the complete body and the complete response; Infinity for no limit. */
   readDeadline = never;
   writeDeadline = never;
   readonly #bodyPace: Pace | null;
-  /** `null` before the client was slow. */
+  /** `null` until the client is slow. */
   #responsePace: Pace | null = null;
-  /** The server's, or that of a handler. */
+  /** The rule of the server, or one set by a handler. */
   #responseRule: PaceRule;
   readonly #place: Http2Place;
   readonly #stream: MultiplexedStream;
   readonly #exchange: Exchange;
   readonly #response: Http2Response;
-  /** For a WebSocket: what comes on the stream, until a handler takes it over. */
+  /** For a WebSocket: the incoming data, until a handler takes the stream over. */
   readonly #body: Http2Body | null;
   readonly #webSocket: boolean;
-  /** A handler has taken the stream over. */
+  /** Set once a handler has taken the stream over. */
   #tunnel: StreamTunnel | null = null;
 
   constructor(stream: MultiplexedStream, head: Http2Head, place: Http2Place, { limits }: ServerHandle) {
@@ -71,33 +71,33 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
     if (limits.writeTimeout > 0) this.writeDeadline = startedAt + limits.writeTimeout;
   }
 
-  /** When the request came, in milliseconds of `performance.now()`. */
+  /** Time the request arrived, in milliseconds of `performance.now()`. */
   get startedAt(): number {
     return this.#exchange.startedAt;
   }
 
-  /** Runs the exchange, unless the client gave the stream up before its turn came. */
+  /** Runs the exchange, unless the client closed the stream before. */
   run(server: ServerHandle): void {
     if (this.#stream.closed) return;
     const pending = server.handle(this.#exchange);
-    // It never rejects, and what it waits for is not ours.
+    // It never rejects, and there is nothing to do afterwards.
     if (pending !== undefined) void pending;
   }
 
-  /** Whether the response has ended; it may not be sent yet. */
+  /** Reports whether the response has ended; it may not be sent yet. */
   get hasEnded(): boolean {
     return this.#response.ended;
   }
 
-  /** A callback of the stream has thrown: this request fails, and the other streams do not notice. */
+  /** Handles an exception in a stream callback: fails this request without affecting other streams. */
   fault(error: unknown): void {
     this.#exchange.fault(error);
-    // What the exchange could not end is reset.
+    // Reset the stream if the exchange could not end it.
     if (!this.#response.ended && !this.#exchange.over) return;
     if (!this.#stream.ending) this.#stream.reset(this.#stream.codes.internalError);
   }
 
-  /** The next moment at which {@link expire} has to look. */
+  /** Next time {@link expire} must run. */
   get deadline(): number {
     const pace = Math.min(this.#bodyPace?.deadline ?? never, this.#responsePace?.deadline ?? never);
     return Math.min(this.readDeadline, this.writeDeadline, pace);
@@ -147,8 +147,8 @@ export class Http2Exchange extends KnownFacts implements ConnectionInfo, BodyWat
   }
 
   /**
-   * Begins to count the time of a client that has not taken a response which ended, or its head. Called once in a while for
-   * all streams: most responses are gone by then, and cost nothing. A WebSocket may wait for as long as its users do.
+   * Starts the deadline of a client that has not taken an ended response, or its head. Called at intervals for all streams: most responses
+   * are sent by then and cost nothing. WebSockets are exempt, since users may be idle.
    */
   lookAfterUnsent(): void {
     if (!this.#response.ended || this.#tunnel !== null || this.#stream.localEnded) return;

@@ -1,15 +1,15 @@
-/** A stream that a WebSocket has taken over (RFC 8441), as a socket. */
+/** A stream taken over by a WebSocket (RFC 8441), as a socket. */
 import { Duplex } from 'node:stream';
 import type { RequestBody } from '../../exchange/body.ts';
 import type { MultiplexedStream } from '../multiplexed-stream.ts';
 
 type Callback = (error?: Error | null) => void;
 
-/** Reads the request body, and writes to the stream. */
+/** Reads from the request body and writes to the stream. */
 export class StreamTunnel extends Duplex {
   readonly #stream: MultiplexedStream;
   readonly #body: RequestBody;
-  /** Called when what was written has left the stream. */
+  /** Called when the written data has left the stream. */
   #onSent: Callback | null = null;
 
   constructor(stream: MultiplexedStream, body: RequestBody) {
@@ -26,13 +26,13 @@ export class StreamTunnel extends Duplex {
     this.#body.consume({
       onData: (chunk) => this.push(Buffer.from(chunk)),
       onEnd: () => this.push(null),
-      // As of a socket whose peer is gone: it closes without an end.
+      // Behaves as a socket whose peer disconnected: closes without an end.
       onError: () => this.destroy(),
     });
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, callback: Callback): void {
-    // Nothing would be sent of an empty piece, and no one be told.
+    // An empty piece sends nothing, so its callback would never run.
     if (chunk.length === 0) {
       callback();
       return;
@@ -48,13 +48,13 @@ export class StreamTunnel extends Duplex {
 
   override _destroy(error: Error | null, callback: Callback): void {
     const { codes } = this.#stream;
-    // The end that was given may still wait for its turn.
+    // The end may still be queued.
     if (error === null && this.#stream.ending) this.#stream.stop();
     else this.#stream.reset(error === null ? codes.noError : codes.cancel);
     callback(error);
   }
 
-  /** What was written has left the stream. Called by the stream. */
+  /** Called by the stream when the written data has been sent. */
   sent(): void {
     const callback = this.#onSent;
     this.#onSent = null;

@@ -1,30 +1,29 @@
 /**
- * What clients of HTTP/2 do not read: each stream may hold a piece of its body, and a connection has many streams. The
- * pieces get smaller with their number; all connections of a thread together have a limit.
+ * Data that HTTP/2 clients don't read: each stream may hold a piece of its body, and a connection has many streams. More streams mean
+ * smaller pieces, and all connections of a thread share a limit.
  */
 import { totalmem } from 'node:os';
 import { guarded, taskOf } from '@sluice/base';
 import { largestPiece } from '../../exchange/response.ts';
 
-/** What the streams of a connection may hold together, in bytes. */
+/** Max bytes held by all streams of a connection. */
 const perConnection = 8 * 1024 * 1024;
 const smallestPiece = 16 * 1024;
-/** Bytes up to which a stream takes more. */
+/** Bytes held by a stream up to which it accepts more. */
 const mostHeld = 64 * 1024;
-/** What all connections of a thread may hold, in bytes. */
+/** Max bytes held by all connections of a thread. */
 const perThread = Math.min(Math.max(memory() / 32, 64 * 1024 * 1024), 256 * 1024 * 1024);
-/** How often to look, in milliseconds. A connection is cut that took nothing twice in a row. */
+/** Check interval, in milliseconds. Connections that took nothing in two consecutive checks are cut. */
 const interval = 1000;
 
-/** What one connection holds. */
+/** Data held by one connection. */
 export class Unsent {
-  /** How many streams there are. */
   streams = 0;
-  /** What they were given and the client has not taken, in bytes. */
+  /** Bytes given to the streams that the client has not taken yet. */
   held = 0;
-  /** How often a stream was read empty. */
+  /** Number of times a stream was drained. */
   drains = 0;
-  /** Ends the connection at once. */
+  /** Closes the connection immediately. */
   readonly cut: () => void;
   readonly #limit: ThreadLimit;
 
@@ -33,13 +32,13 @@ export class Unsent {
     this.#limit = limit;
   }
 
-  /** How many bytes a stream should write at a time that has written this many: streams that begin together begin small. */
+  /** Returns the piece size for a stream that has written `written` bytes: streams that start together start small. */
   pieceSize(written: number): number {
     const most = Math.min(largestPiece, Math.floor(perConnection / this.streams));
     return Math.max(smallestPiece, Math.min(most, written));
   }
 
-  /** A stream holds this much, and waits for the client. Tells whether it may take more. */
+  /** Reports whether a stream that holds this much and waits for the client may take more. */
   mayTakeMore(held: number): boolean {
     if (held < mostHeld && held * this.streams < perConnection) return true;
     this.#limit.watch(this);
@@ -49,7 +48,7 @@ export class Unsent {
 
 interface Seen {
   drains: number;
-  /** How many times in a row it had taken nothing. */
+  /** Consecutive checks without progress. */
   idle: number;
 }
 
@@ -62,7 +61,7 @@ export class ThreadLimit {
     this.#most = most;
   }
 
-  /** A connection does not take what it is sent. */
+  /** Watches a connection that isn't taking its data. */
   watch(unsent: Unsent): void {
     if (this.#seen.has(unsent)) return;
     this.#seen.set(unsent, { drains: unsent.drains, idle: 0 });
@@ -72,7 +71,7 @@ export class ThreadLimit {
     ).unref();
   }
 
-  /** Cuts connections that took nothing, those that hold most first, while all together hold too much. */
+  /** Cuts stalled connections, largest first, while the total exceeds the limit. */
   #look(): void {
     const stalled: { readonly unsent: Unsent; readonly held: number }[] = [];
     let total = 0;

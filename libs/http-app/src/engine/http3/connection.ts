@@ -1,4 +1,4 @@
-/** One HTTP/3 connection: its streams run as exchanges, like those of HTTP/2. */
+/** One HTTP/3 connection: its streams run as exchanges, like HTTP/2 streams. */
 import { reportFault, runGuarded } from '@sluice/base';
 import type { QuicHandshake } from '@sluice/contracts';
 import type { FieldLimits, RequestFields } from '@sluice/http2';
@@ -12,11 +12,11 @@ import { Unsent } from '../http2/unsent.ts';
 import type { ServerLimits } from '../server-handle.ts';
 
 const never = Number.POSITIVE_INFINITY;
-/** Fields of a request. */
+/** Max fields of a request. */
 const maxFields = 2000;
-/** How long a client may take to learn that no more requests are accepted, in milliseconds. */
+/** Max time to tell a client that no more requests are accepted, in milliseconds. */
 const shutdownTime = 500;
-/** How often to look for responses that have ended and are not sent, in milliseconds. */
+/** Max interval of checks for responses that ended but are not sent, in milliseconds. */
 const maxSweepInterval = 1000;
 
 export class Http3Connection implements EngineConnection, Http3Handler, Http2Place {
@@ -30,7 +30,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     this.cut();
   });
   fieldLimits: FieldLimits;
-  /** What {@link fieldLimits} were made of. */
+  /** Limits that {@link fieldLimits} were built from. */
   #limits: ServerLimits;
   readonly #host: EngineHost;
   readonly #connection: Http3ServerConnection = new Http3ServerConnection(this);
@@ -49,12 +49,12 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     this.#setIdle(this.#limits.readHeaderTimeout);
   }
 
-  /** What QUIC talks to. */
+  /** Receiver of the QUIC connection's events. */
   get user(): ConnectionUser {
     return this.#connection;
   }
 
-  /** Whose facts are those of the connection, once it is complete. */
+  /** Handshake that provides the connection's facts once it is complete. */
   set handshake(handshake: QuicHandshake) {
     this.#handshake = handshake;
   }
@@ -67,7 +67,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   }
 
   onRequest(stream: Http3Stream, fields: RequestFields): void {
-    // Before the handshake is complete no request can come: 0-RTT is not offered.
+    // No request can arrive before the handshake completes: 0-RTT is not offered.
     const server = this.#host.target;
     if (server.limits !== this.#limits) {
       this.#limits = server.limits;
@@ -106,7 +106,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
     this.#host.delete(this);
   }
 
-  /** A callback of the connection has thrown; those of streams are owned by their exchanges. */
+  /** Handles an exception in a connection callback; exchanges own the callbacks of their streams. */
   fault(error: unknown): void {
     reportFault({ part: 'connection', error });
   }

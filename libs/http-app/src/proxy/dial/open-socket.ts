@@ -1,20 +1,20 @@
-/** Connecting to an address, within a time. */
+/** Connects to an address with a timeout. */
 import { Socket, type IpcNetConnectOpts, type TcpNetConnectOpts } from 'node:net';
 import { guarded } from '@sluice/base';
 import type { DialAddress } from '../dial-address.ts';
 import { isUpstreamError, UpstreamError } from '../upstream-error.ts';
 
-/** What else a connection wants. */
+/** Additional connection options. */
 export interface OpenOptions {
-  /** Milliseconds; 0: as long as the system wants. */
+  /** Timeout in milliseconds; 0 = the system's timeout. */
   readonly timeout: number;
-  /** The socket to connect; default: an ordinary one. */
+  /** Socket to connect. Default: an ordinary one. */
   readonly socket?: Socket;
-  /** Milliseconds between TCP keep-alive probes; 0 or less: none. */
+  /** Milliseconds between TCP keep-alive probes; 0 or less disables them. */
   readonly keepAlive?: number;
-  /** Options of TCP beyond the address. */
+  /** Additional TCP options. */
   readonly tcp?: Partial<TcpNetConnectOpts>;
-  /** Gets the socket at once, to destroy it if the connection is not wanted any more. */
+  /** Receives the socket immediately, to destroy it if the connection is no longer needed. */
   readonly hold: (socket: Socket) => void;
 }
 
@@ -24,7 +24,7 @@ export function openSocket(
   { timeout, tcp, hold, keepAlive = 0, socket = new Socket() }: OpenOptions,
 ): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    // One that breaks between two listeners is noticed by the next one.
+    // If the socket fails before another listener is attached, that listener notices.
     socket.on('error', ignore);
     hold(socket);
     socket.setNoDelay(true);
@@ -69,7 +69,7 @@ function optionsOf(
   };
 }
 
-/** An error of several attempts has no message of its own. */
+/** The error of several attempts has no message of its own. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map((each) => (each as Error).message).join('; ')

@@ -1,19 +1,19 @@
 /**
- * The header of the PROXY protocol, versions 1 and 2, that tells an upstream who the client is.
+ * PROXY protocol header, versions 1 and 2, which passes the client's address to an upstream.
  * https://www.haproxy.org/download/3.0/doc/proxy-protocol.txt
  */
 import { isIPv4, isIPv6, type Socket } from 'node:net';
 import { parseIPv6, parseIPv4 } from '@sluice/base';
 
-/** The client of whom a header tells. */
+/** The client in a header. */
 export interface ProxiedClient {
-  /** IP address; empty where it is not known. */
+  /** IP address; empty if unknown. */
   readonly address: string;
   readonly port: number;
 }
 
 const signature = Buffer.from([0x0d, 0x0a, 0x0d, 0x0a, 0x00, 0x0d, 0x0a, 0x51, 0x55, 0x49, 0x54, 0x0a]);
-/** Version 2, command PROXY; with LOCAL the upstream takes the address of the connection. */
+/** Version 2 commands PROXY and LOCAL; with LOCAL, the upstream uses the address of the connection. */
 const proxyCommand = 0x21;
 const localCommand = 0x20;
 const tcp4 = 0x11;
@@ -64,7 +64,7 @@ function writeAddress(header: Buffer, at: number, address: string, v4: boolean):
   for (const [i, word] of words.entries()) header.writeUInt32BE(word, at + 4 * i);
 }
 
-/** An IPv4 address among IPv6 ones (RFC 4291 §2.5.5.2). */
+/** Converts an IPv4 address to its IPv4-mapped IPv6 form (RFC 4291 §2.5.5.2). */
 function mapped(address: string): string {
   return isIPv4(address) ? `::ffff:${address}` : withoutZone(address);
 }

@@ -1,4 +1,4 @@
-/** TLS to upstreams: who is trusted, and what is shown. */
+/** TLS to upstreams: trusted CAs and client certificates. */
 import { createHash, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext, getCACertificates, type SecureContext } from 'node:tls';
@@ -7,21 +7,21 @@ import { timeOption } from '../time-option.ts';
 import type { Context } from '@sluice/registry';
 import type { TlsConfig } from './tls-options.ts';
 
-/** How connections are secured. */
+/** TLS settings of connections. */
 export interface TlsSettings {
   readonly context: SecureContext;
-  /** Name to ask for and to check, maybe with placeholders; empty: the host that is dialed. */
+  /** Name to send as SNI and to verify, possibly with placeholders; empty = the dialed host. */
   readonly serverName: string;
   readonly verify: boolean;
-  /** Milliseconds; 0: none of its own. */
+  /** Handshake timeout in milliseconds; 0 = no separate timeout. */
   readonly handshakeTimeout: number;
-  /** Ports that are spoken to in plain text. */
+  /** Ports that use cleartext. */
   readonly exceptPorts: ReadonlySet<number>;
 }
 
 const defaultHandshakeTimeout = 10_000;
 
-/** Names of key exchanges as OpenSSL has them. */
+/** OpenSSL names of key exchange groups. */
 const curveNames: Readonly<Record<string, string>> = {
   x25519: 'X25519',
   secp256r1: 'P-256',
@@ -30,16 +30,16 @@ const curveNames: Readonly<Record<string, string>> = {
   x25519mlkem768: 'X25519MLKEM768',
 };
 
-/** What all transports without options of their own trust: the authorities that Node and the system know. */
+/** Context for transports without options of their own: trusts the CAs of Node and the system. */
 let standardContext: SecureContext | null = null;
 
-/** Settings, and a text that tells them from others. */
+/** Settings and a string that identifies them. */
 export interface ResolvedTls {
   readonly settings: TlsSettings;
   readonly key: string;
 }
 
-/** Reads the options; files are read once, now. */
+/** Reads the options; files are only read once, now. */
 export async function tlsSettings(config: TlsConfig, context: Context): Promise<ResolvedTls> {
   if (config.renegotiation && config.renegotiation !== 'never')
     throw context.error(
@@ -114,7 +114,7 @@ function contextOf(
   }
 }
 
-/** Certificates in PEM; `null` for those that the system trusts. */
+/** Returns trusted certificates in PEM format; `null` = system CAs. */
 async function trustedCertificates(config: TlsConfig, context: Context): Promise<readonly string[] | null> {
   if (config.ca) return (await context.loadInline(caPoolSources, config.ca, 'provider', 'tls', 'ca')).certificates;
   const certificates: string[] = [];

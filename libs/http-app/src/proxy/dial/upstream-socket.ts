@@ -1,6 +1,6 @@
 /**
- * Sockets to upstreams whose input is read where it lies. Node makes a buffer and several calls for each read of an
- * ordinary socket; these read into one buffer of the thread, or into one that their reader has for large bodies.
+ * Upstream sockets read without copies. For each read of an ordinary socket, Node creates a buffer and makes several calls. These read into
+ * a buffer shared by the thread, or into one that the reader provides for large bodies.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DirectReader, DirectSocket } from '../../engine/direct-socket.ts';
@@ -8,22 +8,22 @@ import { beginRead, connectionOf, endRead, failOwner } from '@sluice/base';
 
 /** Reads a socket instead of its stream. */
 export interface SocketReader {
-  /** Takes `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
+  /** Receives `bytes[0..end)`, which are overwritten by the next read into the same buffer. */
   onBytes(bytes: Buffer, end: number): void;
-  /** Where to read next; `null` for the buffer of the thread. Asked right after each {@link onBytes}, not before the read. */
+  /** Returns the next read buffer; `null` = the thread's. Called right after each {@link onBytes}, not before the read. */
   readBuffer(): Buffer | null;
 }
 
-/** All sockets of a thread read into this, one after the other. Each has been told of it: it stays the same for good. */
+/** Read buffer shared by all sockets of a thread. Node holds a reference to it, so it never changes. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
-/** A socket. Without a reader, of either kind, it is a stream like any other. */
+/** A socket with direct reads. Without a reader of either kind, it behaves as an ordinary stream. */
 export class UpstreamSocket extends Socket implements DirectSocket {
   reader: SocketReader | null = null;
-  /** Reads what has no {@link reader} any more, because the connection was upgraded. */
+  /** Reads data after {@link reader} was removed because the connection was upgraded. */
   directReader: DirectReader | null = null;
   #buffer: Buffer = shared;
-  /** Whether Node has been told of a buffer. */
+  /** True once Node has received a buffer. */
   #hasRead = false;
 
   constructor() {
@@ -31,7 +31,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     super({ onread } as SocketConstructorOpts);
   }
 
-  /** Where to read next; `null` stands for the buffer of before, as Node looks into each that it is given. */
+  /** Returns the next read buffer; `null` keeps the previous one, since Node inspects each buffer it receives. */
   #next(): Buffer | null {
     const next = this.reader?.readBuffer() ?? shared;
     if (next === this.#buffer && this.#hasRead) return null;
@@ -39,7 +39,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     return next;
   }
 
-  /** Listeners that others have added, as listener wrappers do, may throw, too. */
+  /** Listeners added by other code, for example listener wrappers, may throw too. */
   override emit(event: string | symbol, ...args: unknown[]): boolean {
     try {
       return super.emit(event, ...args);
@@ -49,7 +49,7 @@ export class UpstreamSocket extends Socket implements DirectSocket {
     }
   }
 
-  /** Returning false stops reading, until the stream is read or resumed. */
+  /** Returning false stops reading until the stream is read or resumed. */
   #onRead(size: number): boolean {
     this.#hasRead = true;
     const { reader, directReader } = this;

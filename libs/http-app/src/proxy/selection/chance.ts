@@ -1,4 +1,4 @@
-/** Random choices: of requests that run for real by chance, of those that are rehearsed by what their client says. */
+/** Random choices: truly random for real requests, provided by the client in dry runs of requests. */
 import type { Exchange } from '../../exchange/exchange.ts';
 import type { Watch } from '../../handler.ts';
 import type { SelectionPolicy, Upstream } from '../upstream.ts';
@@ -8,10 +8,10 @@ export type Chance<S = Exchange> = (subject: S) => number;
 
 const byChance: Chance = () => Math.random();
 
-/** The state that a choice by load depends on, as rehearsals name it. */
+/** Name of the state that load-based choices depend on, for dry runs of requests. */
 export const requestsInFlight = 'requests in flight';
 
-/** A policy that chooses at random. `state`: what else the choice depends on, beside the request. */
+/** Creates a policy that chooses at random. `state`: additional state that the choice depends on. */
 export function randomPolicy(
   select: (upstreams: readonly Upstream[], exchange: Exchange, chance: Chance) => Upstream | null,
   state: string | null = null,

@@ -1,16 +1,16 @@
 /**
- * Rendezvous hashing (highest random weight): of all upstreams the one whose hash with the key is highest, so that only
- * the keys of an upstream move when it comes or goes. The hash is that of the reference: a fleet of both chooses alike.
+ * Rendezvous hashing (highest random weight): selects the upstream whose hash with the key is highest, so that only the keys of an added or
+ * removed upstream move. Uses Caddy's hash: mixed fleets choose the same upstreams.
  */
 import type { Upstream } from '../upstream.ts';
 import { encodeBytes } from '@sluice/base';
 import { xxhash64, type Hash64 } from './xxhash64.ts';
 
-/** Address and key, one after the other. Longer ones get a buffer of their own. */
+/** Buffer for address and key. Longer ones get a separate buffer. */
 const shared = Buffer.allocUnsafeSlow(1024);
 const hash: Hash64 = { high: 0, low: 0 };
 
-/** The upstream of a key among those that are available; `null` if none is. */
+/** Returns the available upstream for a key; `null` if there is none. */
 export function selectByHash<U extends Upstream>(upstreams: readonly U[], key: string): U | null {
   const bytes = isAscii(key) ? null : encodeBytes(key);
   const keyLength = bytes === null ? key.length : bytes.length;
@@ -19,7 +19,7 @@ export function selectByHash<U extends Upstream>(upstreams: readonly U[], key: s
   let low = 0;
   for (const upstream of upstreams) {
     const { address } = upstream;
-    // A unit of UTF-16 becomes three bytes at most.
+    // A UTF-16 code unit becomes at most three bytes.
     const room = 3 * address.length + keyLength;
     const buffer = room <= shared.length ? shared : Buffer.allocUnsafe(room);
     const at = buffer.write(address, 'utf8');

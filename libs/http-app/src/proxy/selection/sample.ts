@@ -2,7 +2,7 @@
 import type { Upstream } from '../upstream.ts';
 import type { Chance } from './chance.ts';
 
-/** As many of those that are available, each equally likely. */
+/** Returns a random sample of available upstreams, each equally likely. */
 export function sampleUpstreams<U extends Upstream, S>(
   upstreams: readonly U[],
   count: number,

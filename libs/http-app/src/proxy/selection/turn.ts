@@ -1,19 +1,19 @@
-/** Whose turn it is, counted over all threads. */
+/** Round-robin counter shared by all threads. */
 import { proxyIdentity, type Upstream } from '../upstream.ts';
 import { sharedCellsToken } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
 
-/** The state that turns depend on, as rehearsals name it. */
+/** Name of the state that round-robin depends on, for dry runs of requests. */
 export const earlierRequests = 'earlier requests';
 
-/** Gives 1, 2, 3 … and begins again after 2³² calls. */
+/** Returns 1, 2, 3 … and wraps around after 2³² calls. */
 export interface Turn {
   next(): number;
-  /** The same turns, which this one's calls do not take from others: for one choice that is rehearsed. */
+  /** Returns a copy whose calls don't advance this counter; for one simulated choice. */
   peek(): Turn;
 }
 
-/** The turns of a module of a proxy. Without shared memory the thread counts for itself. */
+/** Returns the counter of a proxy's module. Without shared memory, the thread counts by itself. */
 export function sharedTurn(context: Context): Turn {
   const cells = context.find(sharedCellsToken);
   const identity = context.find(proxyIdentity);

@@ -1,10 +1,10 @@
 /**
- * XXH64 with seed 0: the hash that the reference chooses upstreams by, so that fleets of both send like to like. Numbers of
- * JavaScript hold 53 bits, and big ones are slow, so each 64-bit number is two of 32 bits here: `high` and `low`.
+ * XXH64 with seed 0: the hash with which Caddy selects upstreams, so that mixed fleets choose alike. JavaScript numbers have 53 bits and
+ * BigInt is slow, so each 64-bit number is two 32-bit numbers: `high` and `low`.
  */
 import { byteAt, wordAt, numberAt } from '@sluice/base';
 
-/** The five primes of the algorithm, as their high and low halves. */
+/** The algorithm's five primes, as high and low halves. */
 const prime1High = 0x9e3779b1;
 const prime1Low = 0x85ebca87;
 const prime2High = 0xc2b2ae3d;
@@ -16,17 +16,17 @@ const prime4Low = 0xc2b2ae63;
 const prime5High = 0x27d4eb2f;
 const prime5Low = 0x165667c5;
 
-/** Bytes of a stripe: what four lanes take at once. */
+/** Bytes of a stripe, consumed by four lanes together. */
 const stripe = 32;
 
-/** The number that is worked on. A function has one result, so it lies here: one thread, and nothing waits meanwhile. */
+/** The current number. Functions can only return one value, so it is stored here; all code is synchronous. */
 let high = 0;
 let low = 0;
 
 /** High and low halves of the lanes. */
 const lanes = new Int32Array(8);
 
-/** A hash, made of the halves of an unsigned 64-bit number. */
+/** A hash: the halves of an unsigned 64-bit number. */
 export interface Hash64 {
   high: number;
   low: number;
@@ -69,7 +69,7 @@ export function xxhash64(bytes: Buffer, length: number, result: Hash64): void {
   result.low = (low ^ high) >>> 0;
 }
 
-/** Reads whole stripes; returns the offset after them. */
+/** Processes whole stripes; returns the offset after them. */
 function readStripes(bytes: Buffer, length: number): number {
   set(prime1High, prime1Low);
   add(prime2High, prime2Low);
@@ -96,7 +96,7 @@ function readStripes(bytes: Buffer, length: number): number {
   return i;
 }
 
-/** The four lanes as one number. */
+/** Merges the four lanes into one number. */
 function mergeLanes(): void {
   let sumHigh = 0;
   let sumLow = 0;
@@ -124,7 +124,7 @@ function keepLane(k: number): void {
   lanes[2 * k + 1] = low;
 }
 
-/** Takes eight bytes into a lane. */
+/** Processes eight bytes in a lane. */
 function lane(laneHigh: number, laneLow: number, inputHigh: number, inputLow: number): void {
   set(inputHigh, inputLow);
   multiply(prime2High, prime2Low);
@@ -133,7 +133,7 @@ function lane(laneHigh: number, laneLow: number, inputHigh: number, inputLow: nu
   multiply(prime1High, prime1Low);
 }
 
-/** Exclusive or with the product of a small number and a prime. */
+/** XORs with the product of a small number and a prime. */
 function mix(value: number, primeHigh: number, primeLow: number): void {
   const before = low;
   const beforeHigh = high;
@@ -153,7 +153,7 @@ function add(otherHigh: number, otherLow: number): void {
   low = sum | 0;
 }
 
-/** Turns to the left by less than 32 bits. */
+/** Rotates left by less than 32 bits. */
 function rotate(bits: number): void {
   const turned = (high << bits) | (low >>> (32 - bits));
   low = (low << bits) | (high >>> (32 - bits));
@@ -161,7 +161,7 @@ function rotate(bits: number): void {
 }
 
 function multiply(otherHigh: number, otherLow: number): void {
-  // Halves of halves, so that no product has more than 53 bits.
+  // Use 16-bit parts, so that no product exceeds 53 bits.
   const a = low & 0xffff;
   const b = low >>> 16;
   const c = otherLow & 0xffff;

@@ -1,15 +1,15 @@
-/** Results of active health checks: written by the control thread, read by all that serve. */
+/** Results of active health checks: written by the control thread, read by all traffic threads. */
 import type { SharedCell } from '@sluice/threads';
 import type { HealthCheck, HealthMark } from './health-mark.ts';
 
 const unhealthy = 2;
-/** Numbers of the cell, in milliseconds since 1970. */
+/** Indexes of the cell's numbers, in milliseconds since 1970. */
 const verdict = 0;
 const recovery = 1;
 
-/** The result of one check of one address, in shared memory. */
+/** Result of one check for one address, in shared memory. */
 export class HealthBoard implements HealthMark {
-  /** Of the thread that checks alone. */
+  /** Only set in the thread that runs the checks. */
   last: HealthCheck | null = null;
   readonly #cell: SharedCell;
 
@@ -17,7 +17,7 @@ export class HealthBoard implements HealthMark {
     this.#cell = cell;
   }
 
-  /** An upstream is healthy until a check says no. */
+  /** True until a check fails. */
   get healthy(): boolean {
     return this.#cell.get(unhealthy) === 0;
   }
@@ -30,7 +30,7 @@ export class HealthBoard implements HealthMark {
     return this.#cell.number(recovery);
   }
 
-  /** Writes a result; tells whether it is another one than before. */
+  /** Writes a result. Returns whether it changed. */
   set(healthy: boolean): boolean {
     const value = healthy ? 0 : 1;
     const isOther = this.#cell.get(unhealthy) !== value;

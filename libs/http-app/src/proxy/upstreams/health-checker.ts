@@ -1,8 +1,8 @@
-/** Checks the upstreams of one proxy again and again. Runs in the control thread alone. */
+/** Checks the upstreams of one proxy periodically. Runs only in the control thread. */
 import { guarded, itemAt, maxTimer, messageOf, numberAt, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { HealthBoard } from './health-board.ts';
 
-/** An upstream and where its health is written. */
+/** An upstream and the destination of its health state. */
 export interface CheckedUpstream {
   readonly address: string;
   readonly board: HealthBoard;
@@ -19,20 +19,20 @@ export interface HealthProbe {
   problem(address: string): Promise<string | null>;
 }
 
-/** Told when an upstream becomes healthy or unhealthy. */
+/** Called when an upstream becomes healthy or unhealthy. */
 export type HealthListener = (address: string, healthy: boolean) => void;
 
 const task = taskOf('http.handlers.reverse_proxy');
 
-/** A checker; it runs from {@link start} to {@link stop}. */
+/** Runs checks from {@link start} to {@link stop}. */
 export class HealthChecker {
   readonly #check: HealthProbe;
   readonly #upstreams: readonly CheckedUpstream[];
   readonly #log: Logger;
   readonly #listener: HealthListener;
-  /** Responses in a row: good ones above 0, bad ones below. */
+  /** Consecutive responses: positive for good ones, negative for bad ones. */
   readonly #streaks: number[];
-  /** Upstreams that have not responded to the round before. */
+  /** Upstreams that have not responded to the previous round. */
   readonly #busy = new Set<number>();
   #timer: NodeJS.Timeout | null = null;
   #stopped = false;
@@ -49,7 +49,7 @@ export class HealthChecker {
     this.#streaks = upstreams.map(() => 0);
   }
 
-  /** Checks now, and then regularly. */
+  /** Checks now and periodically afterwards. */
   start(): void {
     this.#round();
     this.#timer = setInterval(this.#round, Math.min(this.#check.interval, maxTimer));

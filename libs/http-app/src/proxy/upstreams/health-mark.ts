@@ -1,6 +1,6 @@
 /** Result of the active health checks of an upstream. */
 
-/** A check of an upstream that is over. */
+/** A completed check of an upstream. */
 export interface HealthCheck {
   /** Time (ISO 8601). */
   readonly time: string;
@@ -8,13 +8,13 @@ export interface HealthCheck {
   readonly problem: string | null;
 }
 
-/** Tells whether active checks find an upstream healthy. */
+/** Result of active checks for an upstream. */
 export interface HealthMark {
   readonly healthy: boolean;
-  /** When checks came to this verdict, in milliseconds since 1970; 0 before the first one. */
+  /** Start of the current verdict, in milliseconds since 1970; 0 before the first check. */
   readonly since: number;
   /** Time at which checks last found it healthy after it was unhealthy; 0 before. */
   readonly recoveredAt: number;
-  /** The last check that this thread has made; `null` before the first one, and where another thread checks. */
+  /** Last check by this thread; `null` before the first one, and if another thread checks. */
   readonly last: HealthCheck | null;
 }

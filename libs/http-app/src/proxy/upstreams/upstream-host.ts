@@ -1,4 +1,4 @@
-/** What is known of an address that is proxied to, whoever does it: the same in all threads, kept over configurations. */
+/** State of a proxied address, regardless of the proxy: shared by all threads and kept across configurations. */
 import { guarded, maxTimer, taskOf } from '@sluice/base';
 import type { UpstreamCounter } from '../../stats/upstream-stats.ts';
 import type { Pooled } from '@sluice/registry';
@@ -7,24 +7,24 @@ import { failureKinds, recently, type FailureKind, type FailureRun } from './ups
 
 const task = taskOf('http.handlers.reverse_proxy');
 
-/** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */
+/** Counters of the cell. Only 0 and 1 are undone when a thread dies. */
 const inFlight = 0;
 const failed = 1;
 const drained = 2;
 const recentFailures = 3;
 const lastKind = 4;
-/** In seconds since 1970, as the numbers are taken. */
+/** In seconds since 1970: a counter, because all numbers are in use. */
 const forgotten = 5;
-/** Numbers of the cell. Times are in milliseconds since 1970. */
+/** Indexes of the cell's numbers. Times are in milliseconds since 1970. */
 const meanLatency = 0;
 const firstResponse = 1;
 const firstFailure = 2;
 const lastFailure = 3;
 
-/** How much the latest response counts in the mean latency. */
+/** Weight of the latest response in the mean latency. */
 const latencyWeight = 1 / 16;
 
-/** Failures within this time are forgotten together, in milliseconds: a dead upstream may fail thousands of times a second. */
+/** Failures within this time expire together, in milliseconds: a dead upstream may fail thousands of times per second. */
 const failGrain = 5;
 
 interface FailGroup {
@@ -37,9 +37,9 @@ interface FailGroup {
 export class UpstreamHost implements Pooled {
   readonly address: string;
   readonly #cell: SharedCell;
-  /** What is counted of it for the stats; `null` in a thread that does not serve. */
+  /** Stats counter; `null` in threads without traffic. */
   readonly #counter: UpstreamCounter | null;
-  /** The youngest group of failures, per duration. */
+  /** Most recent group of failures, by duration. */
   readonly #latest = new Map<number, FailGroup>();
   readonly #groups = new Set<FailGroup>();
 
@@ -49,22 +49,22 @@ export class UpstreamHost implements Pooled {
     this.#counter = counter;
   }
 
-  /** The same address for rehearsals: it can be looked at, and counts nothing. */
+  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
   readOnly(): UpstreamHost {
     return new UpstreamHost(this.address, readOnlyCell(this.#cell), null);
   }
 
-  /** Requests in flight, of all threads. */
+  /** Requests in flight, across all threads. */
   get requests(): number {
     return this.#cell.get(inFlight);
   }
 
-  /** Failures that still count, of all threads. */
+  /** Failures that still count, across all threads. */
   get fails(): number {
     return this.#cell.get(failed);
   }
 
-  /** Whether it gets no new requests, because an administrator said so. */
+  /** True if an administrator stopped new requests to it. */
   get draining(): boolean {
     return this.#cell.get(drained) !== 0;
   }
@@ -73,24 +73,24 @@ export class UpstreamHost implements Pooled {
     this.#cell.set(drained, on ? 1 : 0);
   }
 
-  /** Mean milliseconds to the heads of the latest responses; 0 before the first. */
+  /** Mean time to the latest response heads, in milliseconds; 0 before the first. */
   get latency(): number {
     return this.#cell.number(meanLatency);
   }
 
-  /** Notes how long a response took. Two threads at once may lose one of their notes. */
+  /** Records the latency of a response. If two threads write concurrently, one value may be lost. */
   noteLatency(latency: number): void {
     const mean = this.#cell.number(meanLatency);
     if (mean === 0) this.#cell.setNumber(firstResponse, Date.now());
     this.#cell.setNumber(meanLatency, mean === 0 ? latency : mean + (latency - mean) * latencyWeight);
   }
 
-  /** When it first responded, in milliseconds since 1970; 0 before. */
+  /** Time of the first response, in milliseconds since 1970; 0 before. */
   get respondedAt(): number {
     return this.#cell.number(firstResponse);
   }
 
-  /** Failed requests, with less than {@link recently} between them. */
+  /** Failed requests less than {@link recently} apart. */
   get failures(): FailureRun {
     return {
       firstAt: this.#cell.number(firstFailure),
@@ -100,12 +100,12 @@ export class UpstreamHost implements Pooled {
     };
   }
 
-  /** When a failure was last forgotten, in milliseconds since 1970; 0 before. */
+  /** Time a failure last expired, in milliseconds since 1970; 0 before. */
   get forgottenAt(): number {
     return (this.#cell.get(forgotten) >>> 0) * 1000;
   }
 
-  /** Notes that a request failed. Requests that succeed cost nothing. Two threads at once may lose one of their failures. */
+  /** Records a failed request. Successful requests cost nothing. If two threads write concurrently, one failure may be lost. */
   noteFailure(kind: FailureKind): void {
     const now = Date.now();
     if (now - this.#cell.number(lastFailure) >= recently) {
@@ -117,7 +117,7 @@ export class UpstreamHost implements Pooled {
     this.#cell.set(lastKind, failureKinds.indexOf(kind) + 1);
   }
 
-  /** Counts a request in, unless there are `limit` of them already (0: no limit). */
+  /** Counts a request as in flight, unless `limit` is reached (0 = no limit). */
   enter(limit: number): boolean {
     if (this.#cell.enter(inFlight) <= limit || limit === 0) {
       this.#counter?.enter();
@@ -133,12 +133,12 @@ export class UpstreamHost implements Pooled {
     this.#counter?.leave();
   }
 
-  /** Counts a response by its status; 0: there was none. `latency` is that of its head, in milliseconds. */
+  /** Counts a response by status; 0 = no response. `latency`: time to its head, in milliseconds. */
   count(status: number, latency: number): void {
     this.#counter?.count(status, latency);
   }
 
-  /** Counts a request that is sent after another try has failed. */
+  /** Counts a request sent after another attempt failed. */
   countRetry(): void {
     this.#counter?.retry();
   }
@@ -148,7 +148,7 @@ export class UpstreamHost implements Pooled {
     this.#counter?.transfer(sent, received);
   }
 
-  /** Counts a failure for a time, in milliseconds. */
+  /** Counts a failure for the given time, in milliseconds. */
   fail(duration: number): void {
     this.#cell.enter(failed);
     const now = performance.now();

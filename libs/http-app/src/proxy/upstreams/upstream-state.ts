@@ -1,15 +1,15 @@
-/** The state of an upstream as one proxy knows it, with its reason and since when. It is computed when someone asks. */
+/** The state of an upstream as seen by one proxy, with its reason and start time. Computed on demand. */
 import type { UpstreamFailure } from '../upstream-error.ts';
 import type { HealthMark } from './health-mark.ts';
 
-/** From the worst to the least known. */
+/** From worst to least known. */
 export const upstreamStates = ['unhealthy', 'degraded', 'healthy', 'unknown'] as const;
 export type StateName = (typeof upstreamStates)[number];
 
 export interface UpstreamState {
   readonly state: StateName;
   readonly reason: string;
-  /** When it began, by ISO 8601. */
+  /** Start time (ISO 8601). */
   readonly since: string;
 }
 
@@ -19,7 +19,7 @@ export const recently = 60_000;
 /** Reason for a failed request: an upstream error, or a response that passive health checks count as a failure. */
 export type FailureKind = UpstreamFailure | 'response';
 
-/** Shared memory has their numbers; 0 is none. */
+/** Shared memory stores their position plus one; 0 = none. */
 export const failureKinds: readonly FailureKind[] = [
   'dial',
   'dial-timeout',
@@ -38,7 +38,7 @@ const failureTexts: Readonly<Record<FailureKind, string>> = {
   response: 'the response was unhealthy',
 };
 
-/** Failures with less than {@link recently} between one and the next. Times in milliseconds since 1970; 0 for none. */
+/** Failures less than {@link recently} apart. Times in milliseconds since 1970; 0 for none. */
 export interface FailureRun {
   readonly firstAt: number;
   readonly lastAt: number;
@@ -55,10 +55,10 @@ export interface StateFacts {
   readonly respondedAt: number;
   /** Result of active health checks; `null` if none are configured. */
   readonly active: HealthMark | null;
-  /** Failures that passive health checks count, and how many make it unhealthy (0 without them). */
+  /** Failures counted by passive health checks, and the number that makes it unhealthy (0 without checks). */
   readonly fails: number;
   readonly maxFails: number;
-  /** When there were that many, and when one was last forgotten. */
+  /** Time that number was reached, and time a failure last expired. */
   readonly failedAt: number;
   readonly forgottenAt: number;
   readonly isBreakerOpen: boolean;
@@ -69,7 +69,7 @@ export function stateOf(facts: StateFacts, now: number): UpstreamState {
   return unhealthy(facts) ?? degraded(facts, now) ?? checked(facts);
 }
 
-/** The worst of the states that several proxies know. */
+/** Returns the worst of several proxies' states. */
 export function worstOf<S extends UpstreamState>(states: readonly S[]): S {
   return states.reduce((a, b) => (rank(b) < rank(a) ? b : a));
 }
@@ -84,7 +84,7 @@ function unhealthy({ active, fails, maxFails, ...facts }: StateFacts): UpstreamS
     const problem = active.last?.problem ?? null;
     return stateSince('unhealthy', active.since, `active health check failed${problem === null ? '' : `: ${problem}`}`);
   }
-  // Another proxy of the address may have noticed the failure that was one too many.
+  // Another proxy of the address may have recorded the last failure that exceeded the limit.
   if (maxFails > 0 && fails >= maxFails)
     return stateSince(
       'unhealthy',
@@ -100,7 +100,7 @@ function degraded({ active, failures, fails, maxFails, ...facts }: StateFacts, n
   const { firstAt, lastAt, count } = failures;
   const isRecent = lastAt > 0 && now - lastAt < recently;
   if (!isRecent && (maxFails === 0 || fails === 0)) return null;
-  // It may have been unhealthy meanwhile, until failures were forgotten or active checks passed.
+  // It may have been unhealthy in the meantime, until failures expired or active checks passed.
   const forgottenAt = facts.failedAt >= firstAt ? facts.forgottenAt : 0;
   return stateSince('degraded', Math.max(firstAt, forgottenAt, active?.recoveredAt ?? 0), failed(count, failures));
 }

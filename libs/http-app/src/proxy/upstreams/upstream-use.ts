@@ -1,15 +1,15 @@
-/** How one proxy uses one address: what all threads have sent there, whoever else sends there too. */
+/** One proxy's use of one address: requests from all threads, regardless of other users of the address. */
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
 import type { UpstreamUser } from './upstream-user.ts';
 
-/** Counters of the cell. Only 0 and 1 are counted out when a thread dies. */
+/** Counters of the cell. Only 0 and 1 are undone when a thread dies. */
 const inFlight = 0;
 const sent = 2;
-/** Numbers of the cell, in milliseconds since 1970. */
+/** Indexes of the cell's numbers, in milliseconds since 1970. */
 const known = 0;
 const failed = 1;
 
-/** The use of an address by a proxy. */
+/** Use of an address by a proxy. */
 export class UpstreamUse {
   readonly user: UpstreamUser;
   readonly #cell: SharedCell;
@@ -20,7 +20,7 @@ export class UpstreamUse {
     if (cell.number(known) === 0) cell.setNumber(known, Date.now());
   }
 
-  /** The same use for rehearsals: it can be looked at, and counts nothing. */
+  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
   readOnly(): UpstreamUse {
     return new UpstreamUse(readOnlyCell(this.#cell), this.user);
   }
@@ -30,7 +30,7 @@ export class UpstreamUse {
     return this.#cell.get(inFlight);
   }
 
-  /** Requests so far; begins again after 2³². */
+  /** Total requests; wraps around after 2³². */
   get total(): number {
     return this.#cell.get(sent) >>> 0;
   }
@@ -45,7 +45,7 @@ export class UpstreamUse {
     return this.#cell.number(failed);
   }
 
-  /** Passive health checks find it unhealthy. */
+  /** Records that passive health checks found it unhealthy. */
   noteFailed(): void {
     this.#cell.setNumber(failed, Date.now());
   }

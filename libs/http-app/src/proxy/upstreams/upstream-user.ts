@@ -1,14 +1,14 @@
-/** A proxy, as one that uses addresses. */
+/** A proxy as a user of addresses. */
 import type { Json } from '@sluice/base';
 
-/** A proxy, as one that uses addresses. */
+/** A proxy as a user of addresses. */
 export interface UpstreamUser {
   /** The same in all threads. */
   readonly key: string;
-  /** The list of its upstreams in the configuration, or their source. */
+  /** Configuration node of its upstream list, or of its source. */
   readonly node: Json;
-  /** Its place in the configuration when it was provisioned. */
+  /** Configuration path at the time it was provisioned. */
   readonly where: string;
-  /** Whether it finds them while requests come. */
+  /** True if upstreams are discovered at request time. */
   readonly finds: boolean;
 }

@@ -1,32 +1,35 @@
-/** One request for a configuration, with redirects followed. */
+/** Fetches a configuration with one request, following redirects. */
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders, type RequestOptions } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { SecureContextOptions } from 'node:tls';
 import { isSluiceError, messageOf, SluiceError } from '@sluice/base';
 
-/** What is asked for. */
+/** Parameters of a fetch. */
 export interface FetchOptions {
   readonly url: string;
   readonly method: string;
   readonly headers: OutgoingHttpHeaders;
-  /** Milliseconds for everything, redirects included. */
+  /** Timeout in milliseconds, including redirects. */
   readonly timeout: number;
   readonly credentials: SecureContextOptions;
 }
 
-/** What got a status of success. */
+/** A successful response. */
 export interface Fetched {
   readonly body: Buffer;
   readonly contentType: string | null;
 }
 
-/** Largest body, in bytes; that of the admin API's requests. */
+/** Max body size, in bytes; same as for admin API requests. */
 const bodyLimit = 64 * 1024 * 1024;
 
 const mostRedirects = 10;
 
-/** Asks, and follows redirects; those to another origin without the fields and the certificate of the request. Anything but a success, and a body of nothing, is an error. */
+/**
+ * Sends the request and follows redirects. Redirects to another origin omit the header fields and the client certificate. Any status other
+ * than success, and an empty body, are errors.
+ */
 export async function fetchBody(options: FetchOptions, signal: AbortSignal): Promise<Fetched> {
   const timeout = AbortSignal.timeout(options.timeout);
   const either = AbortSignal.any([signal, timeout]);
@@ -40,7 +43,7 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
       response.destroy();
       if (url.protocol === 'https:' && next.protocol === 'http:')
         throw fail(`${url.href} leads to ${next.href}, in the clear`);
-      // What was meant for one origin, such as a token or a certificate, is not the business of another.
+      // Credentials for one origin, such as a token or a certificate, must not be sent to another.
       if (next.origin !== url.origin) asked = { ...asked, headers: {}, credentials: withoutOwn(asked.credentials) };
       url = next;
     }
@@ -51,7 +54,7 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
   }
 }
 
-/** Whom to trust, without what proves who asks. */
+/** Returns the trusted CAs without the client's credentials. */
 function withoutOwn({ ca }: SecureContextOptions): SecureContextOptions {
   return ca === undefined ? {} : { ca };
 }

@@ -1,4 +1,4 @@
-/** `caddy.config_loaders.http`: a configuration from a URL. */
+/** `caddy.config_loaders.http`: loads a configuration from a URL. */
 import {
   boolean,
   defineModule,
@@ -42,8 +42,8 @@ const loaderOptions = options({
 const defaultTimeout = 10_000;
 
 /**
- * Gets a configuration by HTTP or HTTPS. What is not native JSON goes through the adapter that `adapter` names, or else the
- * Content-Type of the response. Files of certificates and placeholders are read for every request, so they may change.
+ * Loads a configuration over HTTP or HTTPS. Anything other than native JSON is converted by the adapter in `adapter`, or by the one for the
+ * response's Content-Type. Certificate files and placeholders are read for every request, so they may change.
  */
 export const httpLoader = defineModule(configLoaders, {
   name: 'http',
@@ -96,7 +96,7 @@ function timeoutOf(value: number | string | null, context: Context): number {
   }
 }
 
-/** A certificate is of no use without its key. */
+/** A certificate requires its key. */
 function checkPair(tls: Options<typeof tlsOptions>, context: Context): void {
   if (!tls.client_certificate_file === !tls.client_certificate_key_file) return;
   throw context.error('client_certificate_file and client_certificate_key_file come together', 'tls');
@@ -108,6 +108,6 @@ function expand(text: string): string {
 
 function fieldsOf(header: Readonly<Record<string, readonly string[] | null>>): Record<string, string | string[]> {
   const entries = Object.entries(header).map(([name, values]) => [name, (values ?? []).map(expand)] as const);
-  // Of these there is one: a list would be sent as several lines.
+  // These fields allow a single value: a list would be sent as several lines.
   return Object.fromEntries(entries.map(([name, values]) => [name, values.length === 1 ? itemAt(values, 0) : values]));
 }

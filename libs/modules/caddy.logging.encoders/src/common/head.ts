@@ -33,7 +33,7 @@ export class JsonHead {
     return text.endsWith(',') ? text.slice(0, -1) : text;
   }
 
-  /** Returns the same with a comma before the fields. */
+  /** Like {@link alone}, with a comma for the fields that follow. */
   beforeFields(entry: LogEntry): string {
     let frame = this.#last;
     if (frame === null || !frames(frame, entry)) frame = this.#frameOf(entry);

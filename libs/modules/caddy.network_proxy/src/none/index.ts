@@ -1,4 +1,4 @@
-/** `caddy.network_proxy.none`: no proxy. */
+/** `caddy.network_proxy.none`: direct connections. */
 import { networkProxies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

@@ -1,7 +1,7 @@
-/** Tokens that were accepted recently, so that a signature is not checked for each request. */
+/** Cache of recently accepted tokens, so that signatures aren't verified for each request. */
 import type { User } from '@sluice/http-app';
 
-/** A user, and until when the token is accepted, in seconds since 1970. */
+/** A user and the expiry of the token, in seconds since 1970. */
 export interface Accepted {
   readonly user: User;
   readonly until: number;
@@ -11,7 +11,7 @@ export interface Accepted {
 const maxAge = 60;
 const capacity = 500;
 
-/** A bounded memory. The oldest token goes first. */
+/** Bounded cache; evicts the oldest token first. */
 export class AcceptedTokens {
   readonly #tokens = new Map<string, Accepted>();
 
@@ -23,7 +23,7 @@ export class AcceptedTokens {
     return null;
   }
 
-  /** Remembers a token, which expires at `expiry`. */
+  /** Adds a token that expires at `expiry`. */
   add(token: string, user: User, now: number, expiry: number): void {
     if (this.#tokens.size >= capacity) this.#tokens.delete(this.#tokens.keys().next().value ?? '');
     this.#tokens.set(token, { user, until: Math.min(now + maxAge, expiry) });

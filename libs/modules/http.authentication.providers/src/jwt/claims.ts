@@ -1,4 +1,4 @@
-/** Claims of a token (RFC 7519 §4.1): whether they hold, and what they say of the user. */
+/** Claims of a token (RFC 7519 §4.1): validation, and extraction of user data. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 
 /** Required claims of a token. */
@@ -9,7 +9,7 @@ export interface ClaimRules {
   readonly audiences: readonly string[];
 }
 
-/** Returns why a token is not accepted at a time in seconds since 1970; `null` if it is. */
+/** Returns the reason a token is rejected at a time in seconds since 1970; `null` if it is accepted. */
 export function claimProblem(claims: JsonObject, { issuers, audiences }: ClaimRules, now: number): string | null {
   const { exp, nbf, iat, iss, aud } = claims;
   for (const [name, time] of Object.entries({ exp, nbf, iat }))
@@ -25,7 +25,7 @@ export function claimProblem(claims: JsonObject, { issuers, audiences }: ClaimRu
     : 'the audience is not accepted';
 }
 
-/** Returns the first of the claims that is a string with content or a number; `null` if there is none. */
+/** Returns the first of the claims that is a non-empty string or a number; `null` if there is none. */
 export function userOf(claims: JsonObject, names: readonly string[]): string | null {
   for (const name of names) {
     const value = claims[name];
@@ -34,7 +34,7 @@ export function userOf(claims: JsonObject, names: readonly string[]): string | n
   return null;
 }
 
-/** Returns a claim as text; names with dots lead into objects. Empty if there is none, or if it is an object. */
+/** Returns a claim as a string; names with dots refer to nested claims. Empty if missing or an object. */
 export function claimText(claims: JsonObject, path: string): string {
   const value = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce<Json | undefined>(memberOf, claims);
   if (Array.isArray(value)) return value.map((each) => (isPlain(each) ? String(each) : '')).join(',');

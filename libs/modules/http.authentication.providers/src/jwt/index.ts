@@ -101,7 +101,7 @@ class JwtProvider implements AuthenticationProvider {
     return null;
   }
 
-  /** The values that the sources of a request have, in order. */
+  /** Returns the values of a request's token sources, in order. */
   #tokensOf(exchange: Exchange): string[] {
     const tokens: string[] = [];
     for (const source of this.#sources) {
@@ -139,7 +139,7 @@ class JwtProvider implements AuthenticationProvider {
     return null;
   }
 
-  /** Returns the claims of a token whose signature is right. */
+  /** Returns the claims of a token with a valid signature. */
   async #claimsOf(token: string): Promise<JsonObject> {
     const verification = this.#verification;
     if (verification === null) return decodeJwt(token) as JsonObject;
@@ -150,7 +150,7 @@ class JwtProvider implements AuthenticationProvider {
     return claims;
   }
 
-  /** Anyone can send a bad token; a key set that cannot be fetched is for the operator. */
+  /** Anyone can send an invalid token; an unavailable key set concerns the operator. */
   #reportFailure(error: unknown): void {
     const code = (error as { code?: unknown } | null)?.code;
     const isToken = typeof code === 'string' && tokenErrors.has(code);
@@ -159,7 +159,7 @@ class JwtProvider implements AuthenticationProvider {
   }
 }
 
-/** Codes of errors of `jose` that a token causes. */
+/** `jose` error codes caused by the token itself. */
 const tokenErrors: ReadonlySet<string> = new Set([
   errors.JOSEAlgNotAllowed.code,
   errors.JOSENotSupported.code,
@@ -196,7 +196,7 @@ async function verificationOf(config: Options<typeof jwtOptions>, context: Conte
   return { find: () => found, algorithms: pinned(key.algorithms) };
 }
 
-/** Returns a token without the scheme `Bearer` (RFC 6750 §2.1). */
+/** Strips the scheme `Bearer` from a token (RFC 6750 §2.1). */
 function withoutScheme(text: string): string {
   const trimmed = text.trim();
   return /^bearer /i.test(trimmed) ? trimmed.slice(7).trimStart() : trimmed;

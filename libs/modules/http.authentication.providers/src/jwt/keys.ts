@@ -1,19 +1,19 @@
-/** Keys that signatures of tokens are checked with: one of the configuration, or a set that is fetched (RFC 7517). */
+/** Keys for verifying token signatures: a configured one, or a fetched key set (RFC 7517). */
 import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { valueError } from '@sluice/base';
 import { ResourcePool, type Pooled } from '@sluice/registry';
 import { createRemoteJWKSet, type CryptoKey, type FlattenedJWSInput, type JWK, type JWSHeaderParameters } from 'jose';
 
-/** A key as `jose` takes it. */
+/** Key types accepted by `jose`. */
 export type VerificationKey = KeyObject | CryptoKey | JWK | Uint8Array;
 
-/** Finds the key for the header of a token. Rejects if there is none, or if the set cannot be fetched. */
+/** Finds the key for a token's header. Rejects if there is none or the set can't be fetched. */
 export type FindKey = (
   header: JWSHeaderParameters,
   token: FlattenedJWSInput,
 ) => VerificationKey | Promise<VerificationKey>;
 
-/** Algorithms by the kind of key (RFC 7518 §3.1, RFC 8037, RFC 9864). */
+/** Algorithms by key type (RFC 7518 §3.1, RFC 8037, RFC 9864). */
 const algorithms = {
   secret: ['HS256', 'HS384', 'HS512'],
   rsa: ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
@@ -23,7 +23,7 @@ const algorithms = {
   ed25519: ['EdDSA', 'Ed25519'],
 } as const;
 
-/** All algorithms of public keys: those that a key set may have. */
+/** All public key algorithms, which a key set may use. */
 export const publicAlgorithms: readonly string[] = Object.entries(algorithms).flatMap(([kind, names]) =>
   kind === 'secret' ? [] : names,
 );
@@ -31,20 +31,20 @@ export const publicAlgorithms: readonly string[] = Object.entries(algorithms).fl
 /** All supported algorithms. */
 export const knownAlgorithms: readonly string[] = Object.values(algorithms).flat();
 
-/** Curves by their names in OpenSSL. */
+/** Curves by OpenSSL name. */
 const curves: Readonly<Record<string, 'P-256' | 'P-384' | 'P-521'>> = {
   prime256v1: 'P-256',
   secp384r1: 'P-384',
   secp521r1: 'P-521',
 };
 
-/** A key of the configuration, and the algorithms that it can have been used with. */
+/** A configured key and its possible algorithms. */
 export interface StaticKey {
   readonly key: KeyObject;
   readonly algorithms: readonly string[];
 }
 
-/** Reads a public key in PEM, or a secret in base64. Throws an error without the text of the key. */
+/** Parses a PEM public key or a base64 secret. Error messages don't contain the key. */
 export function readKey(text: string): StaticKey {
   if (!text.includes('-----BEGIN')) {
     const bytes = Buffer.from(text, 'base64');
@@ -74,7 +74,7 @@ const cooldown = 30_000;
 /** Timeout of a fetch, in milliseconds. */
 const timeout = 5000;
 
-/** A key set that is fetched when the first token arrives, and again when it is old or lacks the key of a token. */
+/** A key set fetched when the first token arrives, and again when it is outdated or lacks the key of a token. */
 export class KeySet implements Pooled {
   readonly find: FindKey;
 
@@ -89,5 +89,5 @@ export class KeySet implements Pooled {
   close(): void {}
 }
 
-/** The key sets of this thread by URL. A change of the configuration keeps those that are still used. */
+/** Key sets of this thread by URL. Configuration changes keep those still in use. */
 export const keySets: ResourcePool<KeySet> = new ResourcePool();

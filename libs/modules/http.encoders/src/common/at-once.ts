@@ -1,14 +1,14 @@
 /**
- * Bodies of a few kilobytes through the native part of a zlib stream, at once and again and again. The thread pool costs
- * more than such a body (twice as much, on one processor), and a stream for each one makes a quarter of a megabyte of
- * garbage. Node has no public call for it; where its inner one is missing or other than expected, nothing is done at once.
+ * Encodes small bodies synchronously with the native handle of a reused zlib stream. The thread pool costs more than such a body (twice as
+ * much on one CPU), and a stream per body creates a quarter of a megabyte of garbage. Node has no public API for this. If its internals are
+ * missing or different, nothing is encoded synchronously.
  */
 import type { ReusableStream } from './stream-pool.ts';
 
-/** Longest body that is encoded at once, in bytes: some hundred microseconds of work. */
+/** Max size of a body that is encoded synchronously, in bytes: several hundred microseconds of work. */
 export const maxAtOnce: number = 48 * 1024;
 
-/** Room for what the longest body becomes when it can't be made smaller. */
+/** Output buffer size for an incompressible body of the max size. */
 const outputSize = maxAtOnce + 4096;
 
 interface NativeStream {
@@ -24,16 +24,16 @@ interface NativeStream {
   reset(): void;
 }
 
-/** The inner parts of a stream of `node:zlib`. */
+/** Internals of a `node:zlib` stream. */
 interface InnerParts {
   readonly _handle?: Partial<NativeStream> | null;
-  /** Room left in the output, and input left over, after a call. */
+  /** Room left in the output and unread input after a call. */
   readonly _writeState?: Uint32Array;
 }
 
 const output = Buffer.allocUnsafeSlow(outputSize);
 
-/** One stream, used by one body after the other. */
+/** One stream, reused for successive bodies. */
 export class AtOnce {
   readonly #stream: ReusableStream;
   readonly #finish: number;
@@ -41,7 +41,7 @@ export class AtOnce {
   readonly #state: Uint32Array;
   #failed = false;
 
-  /** `finish` is the operation that ends a body. */
+  /** `finish`: the flush operation that ends a body. */
   constructor(stream: ReusableStream, finish: number) {
     const { _handle: native, _writeState: state } = stream as InnerParts;
     this.#stream = stream;
@@ -52,16 +52,16 @@ export class AtOnce {
     stream.on('error', () => (this.#failed = true));
   }
 
-  /** The encoded form of a body of at most {@link maxAtOnce} bytes, or `null` if it can't be had at once. */
+  /** Encodes a body of at most {@link maxAtOnce} bytes; returns `null` if that is not possible synchronously. */
   encode(body: Buffer): Buffer | null {
     const native = this.#native;
     if (native === null || this.#failed) return null;
-    // A call that fails leaves this as it is, and tells of it later.
+    // A failed call leaves this value unchanged and reports the error later.
     this.#state[1] = 1;
     native.writeSync(this.#finish, body, 0, body.length, output, 0, outputSize);
     const [room = 0, left = 0] = this.#state;
     native.reset();
-    // A full output may not be all of it.
+    // If the output is full, data may be missing.
     if (this.#failed || left > 0 || room === 0) return null;
     return Buffer.from(output.subarray(0, outputSize - room));
   }

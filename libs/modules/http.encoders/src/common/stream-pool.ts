@@ -1,16 +1,16 @@
 /**
- * Whole bodies through streams of zlib that are used again and again. A new one costs a quarter of a megabyte of tables,
- * which V8 counts as garbage to come: with one per response, a fifth of the time goes into collecting it.
+ * Encodes whole bodies with reused zlib streams. A new stream costs a quarter of a megabyte of tables, which V8 counts as garbage: with one
+ * per response, a fifth of the time is spent on garbage collection.
  */
 import type { Transform } from 'node:stream';
 import { guarded, reportFault, type Guarded } from '@sluice/base';
 
-/** A stream whose every write makes a complete encoded body, after a reset. */
+/** A stream that encodes one complete body per write, after a reset. */
 export interface ReusableStream extends Transform {
   reset(): void;
 }
 
-/** Streams that work at the same time, at most: the thread pool has four threads. */
+/** Max concurrent streams: the thread pool has four threads. */
 const maxStreams = 8;
 
 interface Job {
@@ -19,7 +19,7 @@ interface Job {
   readonly reject: (error: Error) => void;
 }
 
-/** Encodes bodies away from the event loop. */
+/** Encodes bodies off the event loop. */
 export class StreamPool {
   readonly #create: () => ReusableStream;
   #idle: Worker[] = [];
@@ -31,7 +31,7 @@ export class StreamPool {
     this.#create = create;
   }
 
-  /** The encoded form of a body, which must not change meanwhile. */
+  /** Encodes a body, which must not change until the result is available. */
   encode(body: Buffer): Promise<Buffer> {
     return new Promise((resolve, reject) => {
       const job = { body, resolve, reject };
@@ -41,7 +41,7 @@ export class StreamPool {
     });
   }
 
-  /** Lets go of the streams; those that work finish first. */
+  /** Releases the streams; busy ones finish first. */
   close(): void {
     this.#closed = true;
     for (const worker of this.#idle) worker.close();
@@ -67,7 +67,7 @@ export class StreamPool {
   };
 }
 
-/** One stream and its job. */
+/** One stream and its current job. */
 class Worker implements Guarded {
   readonly #stream: ReusableStream;
   readonly #onDone: (worker: Worker, usable: boolean) => void;
@@ -93,7 +93,7 @@ class Worker implements Guarded {
     this.#stream.destroy();
   }
 
-  /** All of the body is encoded, and all of that has come out. */
+  /** Runs when the whole body is encoded and all output was read. */
   readonly #onWritten = guarded(this, (error?: Error | null) => {
     if (error != null) return;
     const job = this.#job as Job;
@@ -106,7 +106,7 @@ class Worker implements Guarded {
     this.#onDone(this, true);
   });
 
-  /** A callback of the stream has thrown: the body that it encodes fails, and the stream is not used again. */
+  /** Handles an exception in a stream callback: fails the current body and discards the stream. */
   fault(error: unknown): void {
     reportFault({ part: 'task', error, module: 'http.encoders' });
     this.#fail(error as Error);

@@ -1,11 +1,11 @@
-/** `http.encoders.gzip`: gzip (RFC 1952), which every client understands. */
+/** `http.encoders.gzip`: gzip (RFC 1952), supported by every client. */
 import { constants, createGzip, type Gzip, type ZlibOptions } from 'node:zlib';
 import { httpEncoders, type HttpEncoder } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 import type { ReusableStream } from '../common/stream-pool.ts';
 import { WholeBodies } from '../common/whole-bodies.ts';
 
-/** Gives what the reference makes with its default, in size and time. */
+/** Matches Caddy's default in size and speed. */
 const defaultLevel = 4;
 
 export const gzipModule = defineModule(httpEncoders, {
@@ -54,7 +54,7 @@ class GzipEncoder implements HttpEncoder {
     this.#bodies.close();
   }
 
-  /** Makes a complete body of each write. The declarations of Node have `reset` for other streams of zlib only. */
+  /** Encodes one complete body per write. Node's types declare `reset` only for other zlib streams. */
   #whole(): Gzip & ReusableStream {
     return createGzip({ ...this.#options, flush: constants.Z_FINISH, chunkSize: 64 * 1024 }) as Gzip & ReusableStream;
   }

@@ -5,7 +5,7 @@ import { boolean, defineModule, options, string } from '@sluice/registry';
 import type { ReusableStream } from '../common/stream-pool.ts';
 import { WholeBodies } from '../common/whole-bodies.ts';
 
-/** Levels of Zstandard by the names that the reference has for them. */
+/** Zstandard levels by their names in Caddy. */
 const levels: ReadonlyMap<string, number> = new Map([
   ['fastest', 1],
   ['default', 3],
@@ -64,7 +64,7 @@ class ZstandardEncoder implements HttpEncoder {
     this.#bodies.close();
   }
 
-  /** Makes a complete body of each write. */
+  /** Encodes one complete body per write. */
   #whole(): ZstdCompress & ReusableStream {
     return this.#create({ flush: constants.ZSTD_e_end, chunkSize: 64 * 1024 }) as ZstdCompress & ReusableStream;
   }

@@ -1,18 +1,18 @@
-/** Between HTTP and the ACME server. */
+/** Connects HTTP to the ACME server. */
 import type { Exchange, HttpHandler, Next } from '@sluice/http-app';
 import type { Respond } from './ask-server.ts';
 
-/** Far more than the largest message, which holds a certificate request, has. In bytes. */
+/** Max message size in bytes, far larger than the largest message, which contains a CSR. */
 const largestMessage = 128 * 1024;
 
-/** Responds to what is below its prefix, and passes on the rest. */
+/** Responds to requests below its prefix and passes on the rest. */
 export class AcmeHandler implements HttpHandler {
   readonly #prefix: string;
   readonly #authority: string;
   readonly #host: string | null;
   readonly #respond: Respond;
 
-  /** `authority` is the prefix with the id of the authority: `/acme/local`. */
+  /** `authority`: the prefix with the CA's id: `/acme/local`. */
   constructor(authority: string, host: string | null, respond: Respond) {
     this.#prefix = authority.slice(0, authority.lastIndexOf('/') + 1);
     this.#authority = authority;
@@ -29,7 +29,7 @@ export class AcmeHandler implements HttpHandler {
     const ours = path.startsWith(`${this.#authority}/`);
     const received = await this.#respond({
       method,
-      // Clients may speak through a proxy that ends TLS; ACME itself is over https only (RFC 8555 §6.1).
+      // Clients may connect through a TLS-terminating proxy; ACME itself requires https (RFC 8555 §6.1).
       base: `https://${this.#host ?? exchange.host}${this.#authority}`,
       path: ours ? path.slice(this.#authority.length) : '',
       contentType: headers.get('content-type') ?? null,

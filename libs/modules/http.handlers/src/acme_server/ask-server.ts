@@ -1,20 +1,20 @@
-/** How the threads that serve ask the control thread, which alone has the keys and the book. */
+/** Forwards requests from traffic threads to the control thread, which alone has the keys and the book. */
 import type { ServerRequest, ServerResponse } from '@sluice/acme';
 import { HttpError } from '@sluice/http-app';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 
-/** Responds to a request about ACME. */
+/** Responds to an ACME request. */
 export type Respond = (request: ServerRequest) => Promise<ServerResponse>;
 
-/** How many questions of one thread may wait: more would only make the control thread busy. */
+/** Max pending questions per thread: more would only overload the control thread. */
 const most = 100;
 
-/** The question to a server, by the hash of its options. */
+/** Returns the question for a server, identified by the hash of its options. */
 export function serverQuestion(hash: string): Question<ServerRequest, ServerResponse> {
   return question<ServerRequest, ServerResponse>(`http.handlers.acme_server ${hash}`);
 }
 
-/** Asks the server in the control thread; status 503 while too many wait. */
+/** Asks the server in the control thread; responds with 503 if too many questions are pending. */
 export function askServer(bus: ThreadBus | undefined, about: Question<ServerRequest, ServerResponse>): Respond {
   let waiting = 0;
   return async (request) => {

@@ -1,4 +1,4 @@
-/** `http.handlers.acme_server`: issues certificates of an own authority to clients of ACME (RFC 8555). */
+/** `http.handlers.acme_server`: issues certificates of a local CA to ACME clients (RFC 8555). */
 import { httpHandlers } from '@sluice/http-app';
 import { defaultAuthority } from '@sluice/pki-app';
 import { defineModule } from '@sluice/registry';
@@ -18,10 +18,10 @@ export const acmeServerModule = defineModule(httpHandlers, {
   async provision(config, context) {
     const ca = config.ca || defaultAuthority;
     const settings = settingsOf(config, context);
-    // Where requests are served and nothing else, the control thread has looked.
+    // Traffic-only threads skip this check, since the control thread does it.
     if (context.roles.control || !context.roles.traffic) await checkLifetime(ca, settings, context);
     const prefix = `${(config.path_prefix || '/acme/').replace(/\/*$/, '/')}${ca}`;
-    // Servers with equal options are interchangeable, so threads call them by these and not by their place.
+    // Servers with equal options are interchangeable, so threads address them by options, not by position.
     const question = serverQuestion(hashNode(config));
     const bus = context.find(threadBusToken);
     if (!context.roles.control) return new AcmeHandler(prefix, config.host || null, askServer(bus, question));

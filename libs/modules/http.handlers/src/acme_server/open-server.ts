@@ -1,4 +1,4 @@
-/** The server itself, in the control thread: on an authority of the app `pki`, and a book in the storage. */
+/** The ACME server in the control thread: uses a CA of the `pki` app and a book in storage. */
 import {
   AcmeServer,
   Book,
@@ -13,12 +13,12 @@ import { ResourcePool, token, type Context, type Pooled, type Token } from '@slu
 import { safeSegment, storageToken, type Storage } from '@sluice/contracts';
 import type { AcmeSettings } from './settings.ts';
 
-/** The network for validations, where it is not the internet: such as other ports in tests. */
+/** Overrides the network for validations, for example ports in tests. */
 export const validationNetworkToken: Token<ValidationNetwork> = token<ValidationNetwork>('acme-validation-network');
 
 const cleaning = 6 * 3_600_000;
 
-/** A book that all servers on an authority share, and that is cleaned now and then. */
+/** A book shared by all servers of a CA, cleaned periodically. */
 class SharedBook implements Pooled {
   readonly book: Book;
   readonly #timer: NodeJS.Timeout;
@@ -48,7 +48,7 @@ function poolOf(storage: Storage): ResourcePool<SharedBook> {
   return pool;
 }
 
-/** A certificate must not outlive the intermediate that has signed it. Refused when loaded, as in the reference; also in a dry run. */
+/** Rejects lifetimes longer than that of the intermediate that signs the certificates. Checked on load, as in Caddy, and in dry runs. */
 export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, context: Context): Promise<void> {
   const longest = (await context.app(pkiApp)).intermediateLifetime(ca);
   if (longest === null || lifetime < longest) return;
@@ -58,7 +58,7 @@ export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, cont
   );
 }
 
-/** Makes the server; an error with its place if there is no such authority. */
+/** Creates the server; fails with the option's path if the CA doesn't exist. */
 export async function openServer(ca: string, settings: AcmeSettings, context: Context): Promise<AcmeServer> {
   const { log } = context;
   const pki = await context.app(pkiApp);

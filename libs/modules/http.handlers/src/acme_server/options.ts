@@ -1,4 +1,3 @@
-/** Options of `http.handlers.acme_server`. */
 import { boolean, duration, options, string, strings, structure, type Options } from '@sluice/registry';
 
 const rules = options({
@@ -14,7 +13,6 @@ const policy = options({
   allow_wildcard_names: boolean('Allow wildcard names in certificates. Default: false if there is a policy.'),
 });
 
-/** The options of the handler. */
 export const acmeServerOptions = options({
   ca: string('ID of the issuing certificate authority of the `pki` app. Default: "local".'),
   lifetime: duration('Maximum validity period of certificates. Default: 12 hours.'),
@@ -28,5 +26,4 @@ export const acmeServerOptions = options({
   policy: structure('Names and addresses allowed in certificates. Default: any that pass validation.', policy),
 });
 
-/** See {@link acmeServerOptions}. */
 export type AcmeServerOptions = Options<typeof acmeServerOptions>;

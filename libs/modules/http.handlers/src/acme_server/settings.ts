@@ -1,10 +1,10 @@
-/** The settings of an ACME server: its options with their defaults, checked in every thread. */
+/** Settings of an ACME server: options with defaults applied, validated in every thread. */
 import { IdentifierPolicy, type ChallengeType, type RuleSet } from '@sluice/acme';
 import { messageOf, parseDuration } from '@sluice/base';
 import type { Context } from '@sluice/registry';
 import type { AcmeServerOptions } from './options.ts';
 
-/** See {@link AcmeServerOptions}. */
+/** Parsed {@link AcmeServerOptions}. */
 export interface AcmeSettings {
   /** In milliseconds. */
   readonly lifetime: number;
@@ -14,10 +14,10 @@ export interface AcmeSettings {
   readonly signWithRoot: boolean;
 }
 
-/** In the order in which the reference offers them. */
+/** In Caddy's order. */
 const known: readonly ChallengeType[] = ['dns-01', 'http-01', 'tls-alpn-01'];
 
-/** Reads the options; an error with its place if one is wrong. */
+/** Parses the options; errors name the invalid option. */
 export function settingsOf(config: AcmeServerOptions, context: Context): AcmeSettings {
   const lifetime = parseDuration(config.lifetime ?? 0);
   if (lifetime < 0) throw context.error('must not be negative', 'lifetime');
@@ -54,7 +54,7 @@ function rulesOf(rules: RulesOption): RuleSet | null {
   return { domains: rules.domains ?? [], ranges: rules.ip_ranges ?? [] };
 }
 
-/** `udp/1.1.1.1:53` as addresses of networks are written elsewhere. */
+/** Converts `udp/1.1.1.1:53` to the address form used elsewhere. */
 function withoutNetwork(resolver: string): string {
   return resolver.replace(/^(?:udp|tcp)\//, '');
 }

@@ -1,4 +1,4 @@
-/** `http.handlers.authentication`: lets only known users pass. */
+/** `http.handlers.authentication`: only admits authenticated users. */
 import {
   authenticationProviders,
   HttpError,

@@ -157,7 +157,7 @@ export class CapturedResponse extends ResponseFilter {
       return;
     }
     this.#size += length;
-    // A copy: the writer may use its buffer again.
+    // Copy, since the writer may reuse its buffer.
     this.#body.push(Buffer.from(chunk as Buffer));
   }
 

@@ -17,7 +17,7 @@ export interface CacheModule {
   readonly stores: Stores;
 }
 
-/** Makes the module for a registry. */
+/** Creates the module for a registry. */
 export function makeCacheModule(): CacheModule {
   const stores = new Stores();
   return { descriptor: makeDescriptor(stores), stores };

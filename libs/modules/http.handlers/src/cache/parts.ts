@@ -32,7 +32,7 @@ export interface CacheParts {
   readonly store: CacheStore;
   readonly flights: Flights;
   readonly budget: Budget;
-  /** `null` where nothing is counted. */
+  /** `null` if nothing is counted. */
   readonly metrics: CacheMetrics | null;
 }
 

@@ -1,22 +1,21 @@
-/** A response body that a handler holds back in memory: used by `intercept` and `templates`. */
+/** A response body buffered in memory; used by `intercept` and `templates`. */
 import { HttpError, type Chunk, type ResponseWriter } from '@sluice/http-app';
 
-/** Largest body that is held back, in bytes (or characters, as it came). More fails with status 500. */
+/** Max buffered body size, in bytes (or characters, depending on the input). More fails with status 500. */
 const maxHeld = 64 * 1024 * 1024;
 
-/** Collects the chunks of a body. */
 export class HeldBody {
   #chunks: Chunk[] = [];
   #size = 0;
 
-  /** Adds a chunk, which must not change afterwards. What is too much is dropped; reading the body then fails. */
+  /** Adds a chunk, which must not change afterwards. Excess data is dropped, and reading the body then fails. */
   add(chunk: Chunk): void {
     this.#size += chunk.length;
     if (this.#size > maxHeld) this.#chunks = [];
     else this.#chunks.push(typeof chunk === 'string' ? chunk : Buffer.from(chunk));
   }
 
-  /** The body as a text; `decode` makes texts of bytes. */
+  /** Returns the body as a string; `decode` converts bytes. */
   text(decode: (bytes: Buffer) => string): string {
     this.#check();
     if (this.#chunks.every((chunk) => typeof chunk === 'string')) return this.#chunks.join('');

@@ -1,4 +1,4 @@
-/** `http.handlers.copy_response`: passes on the response of the upstream that a `handle_response` route looks at. */
+/** `http.handlers.copy_response`: sends the upstream response that a `handle_response` route is handling. */
 import { compileText, HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
 import { defineModule, options, weakString } from '@sluice/registry';
 

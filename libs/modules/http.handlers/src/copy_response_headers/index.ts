@@ -1,9 +1,9 @@
-/** `http.handlers.copy_response_headers`: takes fields of the response of the upstream over into a response of our own. */
+/** `http.handlers.copy_response_headers`: copies fields from the upstream response to our own response. */
 import { HttpError, httpHandlers, type HttpHandler, proxyFacts } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { defineModule, options, strings } from '@sluice/registry';
 
-/** Fields that belong to the connection of the upstream, or to its body. */
+/** Fields of the upstream's connection or body. */
 const notCopied: ReadonlySet<string> = new Set([
   'connection',
   'content-length',

@@ -1,7 +1,7 @@
-/** Content types that are worth compressing, unless the option `match` says otherwise. */
+/** Content types to compress unless the `match` option overrides them. */
 import type { HeaderMap } from '@sluice/http1';
 
-/** Begins of content types, as the reference has them. */
+/** Content type prefixes, as in Caddy. */
 const prefixes = [
   'text/',
   'application/atom+xml',
@@ -42,7 +42,7 @@ const prefixes = [
 const known = new Map<string, boolean>();
 const maxKnown = 256;
 
-/** Whether a response is of such a type. Upper and lower case differ, as in the reference. */
+/** Reports whether a response has such a type. Case-sensitive, as in Caddy. */
 export function isEncodedByDefault(headers: HeaderMap): boolean {
   const type = headers.get('content-type');
   if (type === undefined) return false;

@@ -1,7 +1,6 @@
 /**
- * A response on its way through an encoder. The head is held until the first bytes show whether it is worth it; a body
- * that is short or known whole is encoded in one go, anything else goes through a stream of zlib. Nothing of a response
- * that is still held gets out when a handler fails.
+ * A response passing through an encoder. The head is held until the first bytes show whether encoding is worthwhile. A body that is short
+ * or known completely is encoded in one step; any other is streamed through zlib. If a handler fails, no part of a held response is sent.
  */
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 import { encodeBytes } from '@sluice/base';
@@ -11,19 +10,19 @@ import { maxRemembered, type EncodedMemory, type RememberingEncoder } from './me
 import { addVary, type EncodingPolicy } from './policy.ts';
 import { EncodedStream } from './stream.ts';
 
-/** What comes in pieces is held up to this size: to encode it whole costs less than a stream. */
+/** Max size of a body in pieces to hold: encoding it whole is cheaper than streaming. */
 const maxHeld = 32 * 1024;
-/** Longer bodies are encoded piece by piece while they are sent, even if they come whole. */
+/** Longer bodies are encoded in pieces while they are sent, even if they arrive whole. */
 const maxWhole = maxRemembered;
 
-/** Nothing is decided. */
+/** Not decided yet. */
 const undecided = 0;
-/** What comes is passed on. */
+/** Data is passed through. */
 const plain = 1;
-/** To be encoded; what came so far is held. */
+/** To be encoded; data so far is held. */
 const holding = 2;
 const streaming = 3;
-/** There is no body to encode, such as for HEAD. */
+/** No body to encode, for example for HEAD. */
 const bodyless = 4;
 
 export class EncodingFilter extends ResponseFilter {
@@ -32,13 +31,13 @@ export class EncodingFilter extends ResponseFilter {
   readonly #memory: EncodedMemory | null;
   readonly #isHead: boolean;
   #state = undecided;
-  /** Status of a head that is held; 0 for none. */
+  /** Status of a held head; 0 for none. */
   #status = 0;
   #ended = false;
   #held: Buffer[] = [];
   #heldSize = 0;
   #stream: EncodedStream | null = null;
-  /** A body that is being encoded whole. */
+  /** A body being encoded whole. */
   #pending: Promise<void> | null = null;
   #abandoned = false;
 
@@ -118,7 +117,7 @@ export class EncodingFilter extends ResponseFilter {
     return this.#stream === null ? this.inner.drained() : this.#stream.drained();
   }
 
-  /** The handlers are done: writes what is held. Gives a promise if an encoder is at work still. */
+  /** Writes held data after the handlers have finished. Returns a promise if an encoder is still running. */
   finish(): void | Promise<void> {
     if (this.#state === undecided && this.#status !== 0) {
       if (this.#decide(null, false) === bodyless) this.end();
@@ -126,20 +125,20 @@ export class EncodingFilter extends ResponseFilter {
     return this.#stream === null ? (this.#pending ?? undefined) : this.#stream.finished;
   }
 
-  /** The response is cut: resolves when the client was sent as much of it as had come. */
+  /** Flushes a response that is cut: resolves when all data so far was sent to the client. */
   delivered(): Promise<void> {
     this.flush();
     return this.#stream === null ? Promise.resolve() : this.#stream.delivered();
   }
 
-  /** A handler failed: drops what is held. */
+  /** Drops held data after a handler failed. */
   abandon(): void {
     this.#held = [];
     this.#abandoned = true;
     this.#stream?.destroy(new ClientGoneError('the handler failed'));
   }
 
-  /** Decides by the first piece of the body, or by the head if there is none. Gives the new state. */
+  /** Decides by the first piece of the body, or by the head if there is none. Returns the new state. */
   #decide(first: Chunk | null, flushed: boolean): number {
     const status = this.#status;
     const empty = first === null || first.length === 0;
@@ -173,7 +172,7 @@ export class EncodingFilter extends ResponseFilter {
       this.#startStream();
       return (this.#stream as EncodedStream).write(bytesOf(chunk));
     }
-    // A copy, since the writer may use its buffer again.
+    // Copy, since the writer may reuse its buffer.
     const bytes = typeof chunk === 'string' ? encodeBytes(chunk) : Buffer.from(chunk);
     this.#held.push(bytes);
     this.#heldSize += bytes.length;
@@ -194,7 +193,7 @@ export class EncodingFilter extends ResponseFilter {
     this.#encode(body, null);
   }
 
-  /** The body came whole, so it may have been encoded before. */
+  /** A whole body may have been encoded before. */
   #encodeWhole(body: Chunk): void {
     const encoded = (this.#memory as EncodedMemory).find(body);
     if (encoded !== null) {
@@ -207,7 +206,7 @@ export class EncodingFilter extends ResponseFilter {
     else this.#send(early, body);
   }
 
-  /** `source` is what to remember the result by; `null` for nothing. */
+  /** `source`: cache key for the result; `null` to not cache it. */
   #encode(body: Buffer, source: Chunk | null): void {
     if (body.length > maxWhole) {
       this.#startStream();
@@ -219,7 +218,7 @@ export class EncodingFilter extends ResponseFilter {
       this.#pending = encoded.then((late) => {
         if (!this.#abandoned) this.#send(late, source);
       });
-      // The handler waits for it, unless something else went wrong first.
+      // The handler awaits it, unless something else failed first.
       this.#pending.catch(() => undefined);
     } else this.#send(encoded, source);
   }

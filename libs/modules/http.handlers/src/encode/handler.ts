@@ -1,4 +1,4 @@
-/** The handler `encode`: negotiates, and puts a filter before the response. */
+/** The `encode` handler: negotiates a coding and filters the response. */
 import {
   isCutError,
   type Exchange,

@@ -1,11 +1,11 @@
-/** `http.handlers.encode`: compresses responses on their way out. */
+/** `http.handlers.encode`: compresses responses. */
 import { compileNegotiator, httpEncoders, httpHandlers, responseMatcherOptions } from '@sluice/http-app';
 import { defineModule, integer, moduleMap, options, strings, structure, type Context } from '@sluice/registry';
 import { EncodeHandler } from './handler.ts';
 import { EncodingPolicy } from './policy.ts';
 
 const defaultMinimum = 512;
-/** Best first, where neither client nor configuration care. */
+/** Default order of preference, best first. */
 const defaultPreference = ['zstd', 'br', 'gzip'];
 
 export const encodeModule = defineModule(httpHandlers, {

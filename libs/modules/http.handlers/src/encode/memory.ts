@@ -1,12 +1,12 @@
-/** What was encoded before and is sent again: constant texts, and files that are kept in memory. */
+/** Cache of encoded bodies that are sent repeatedly: constant strings and files kept in memory. */
 import { itemAt } from '@sluice/base';
 import { lastingBodies, type HttpEncoder } from '@sluice/http-app';
 
-/** Longest body that is remembered, in bytes. */
+/** Max size of a cached body, in bytes. */
 export const maxRemembered = 256 * 1024;
-/** Longest text that is remembered, in characters. */
+/** Max length of a cached string, in characters. */
 const maxText = 64 * 1024;
-/** Texts that are remembered, at most. A power of two. */
+/** Max number of cached strings. A power of two. */
 const slots = 64;
 
 export interface RememberingEncoder {
@@ -14,29 +14,27 @@ export interface RememberingEncoder {
   readonly memory: EncodedMemory;
 }
 
-/** A text that was seen; encoded once it was seen again, which shows that it may pay to remember it. */
+/** A string seen before; its encoding is only cached when it is seen again. */
 interface SeenText {
   readonly text: string;
   encoded: Buffer | null;
 }
 
-/** Encoded bodies of one encoder. */
+/** Cached encoded bodies of one encoder. */
 export class EncodedMemory {
-  /** They live as long as the buffers that they were made of. */
+  /** Entries live as long as their source buffers. */
   readonly #buffers = new WeakMap<Buffer, Buffer>();
-  /**
-   * By a hash of ours: those of V8 are the length alone for long texts, so that a `Map` of pages of one length is a list.
-   */
+  /** Indexed by our own hash: V8 hashes long strings by length only, so a `Map` of pages of equal length would degrade to a list. */
   readonly #texts: (SeenText | null)[] = Array.from({ length: slots }, () => null);
 
-  /** The encoded form of a body, if it is remembered. */
+  /** Returns the cached encoding of a body, if any. */
   find(body: string | Buffer): Buffer | null {
     if (typeof body !== 'string') return this.#buffers.get(body) ?? null;
     const seen = itemAt(this.#texts, slotOf(body));
     return seen !== null && seen.encoded !== null && seen.text === body ? seen.encoded : null;
   }
 
-  /** Remembers an encoded form, if the body is likely to be sent again. */
+  /** Caches an encoding if the body is likely to be sent again. */
   keep(body: string | Buffer, encoded: Buffer): void {
     if (typeof body !== 'string') {
       if (body.length <= maxRemembered && lastingBodies.has(body)) this.#buffers.set(body, encoded);
@@ -50,7 +48,7 @@ export class EncodedMemory {
   }
 }
 
-/** A place by the length and eight characters. */
+/** Returns a slot based on the length and eight characters. */
 function slotOf(text: string): number {
   const { length } = text;
   let hash = length;

@@ -1,4 +1,4 @@
-/** Which responses are encoded. */
+/** Selects the responses to encode. */
 import {
   compileResponseMatcher,
   type ResponseMatcher,
@@ -11,11 +11,11 @@ import { isEncodedByDefault } from './default-types.ts';
 
 const eventStream = 'text/event-stream';
 
-/** What is known of a response when its body begins. */
+/** Known facts about a response when its body begins. */
 export interface BodyBegin {
   /** First piece; `null` if there is none. */
   readonly first: string | Buffer | null;
-  /** Whether it shall go out at once, so that its length says nothing. */
+  /** True if it must be sent immediately, so that its length is irrelevant. */
   readonly flushed: boolean;
 }
 
@@ -29,7 +29,7 @@ export class EncodingPolicy {
     this.#matches = match === null ? (_, headers) => isEncodedByDefault(headers) : compileResponseMatcher(match);
   }
 
-  /** Whether to encode, if the client accepts it. A response without a content type gets the one that it looks like. */
+  /** Reports whether to encode a response if the client accepts it. A response without a content type gets a detected one. */
   applies(status: number, headers: HeaderMap, { first, flushed }: BodyBegin): boolean {
     if (status === 206 || headers.has('content-encoding') || isNotToBeTransformed(headers)) return false;
     if (!flushed && !isEventStream(headers) && !this.#isLonger(headers, first)) return false;
@@ -47,7 +47,7 @@ export class EncodingPolicy {
   }
 }
 
-/** Events come one by one: neither the first of them nor a length says how many there will be. */
+/** Events arrive one by one: neither the first one nor a length indicates their number. */
 function isEventStream(headers: HeaderMap): boolean {
   const type = headers.get('content-type');
   if (type === undefined || type.length < eventStream.length) return false;
@@ -62,7 +62,7 @@ function isNotToBeTransformed(headers: HeaderMap): boolean {
   return field.split(',').some((directive) => directive.trim().toLowerCase() === 'no-transform');
 }
 
-/** Tells caches that the response depends on Accept-Encoding. */
+/** Adds `Vary: Accept-Encoding` for caches. */
 export function addVary(headers: HeaderMap): void {
   for (const value of headers.all('vary'))
     if (value.split(',').some((name) => name.trim().toLowerCase() === 'accept-encoding')) return;

@@ -1,19 +1,19 @@
-/** A body that is encoded while it is sent, as fast as the client takes it. */
+/** Encodes a body while it is sent, at the client's read speed. */
 import { guarded, type Guarded } from '@sluice/base';
 import { ClientGoneError, type EncodingStream, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 
 /** Encodes into a response. */
 export class EncodedStream implements Guarded {
-  /** Settles when all is written, or when it went wrong. */
+  /** Settles when everything is written, or on failure. */
   readonly finished: Promise<void>;
   #reject: (error: unknown) => void = () => {};
   readonly #stream: EncodingStream;
   readonly #inner: ResponseWriter;
   readonly #flushKind: number;
-  /** Pieces that the encoder has not taken yet. */
+  /** Pieces the encoder has not consumed yet. */
   #pending = 0;
   #flushing = false;
-  /** Called when all is passed on; `null` unless someone waits for that. */
+  /** Called when everything was passed on; `null` if no code is waiting. */
   #onDelivered: (() => void) | null = null;
   #error: Error | null = null;
   #waiting: { resolve: () => void; reject: (error: Error) => void }[] = [];
@@ -40,15 +40,15 @@ export class EncodedStream implements Guarded {
       );
       this.#reject = reject;
     });
-    // Whoever waits for it gets the error; if no one does any more, no one wants to know.
+    // Waiting code gets the error; without any, it can be ignored.
     this.finished.catch(() => {});
     stream.on('data', this.#onData);
   }
 
-  /** False asks to wait for {@link drained}. The bytes must not change until then. */
+  /** Returns false to ask the caller to wait for {@link drained}. The bytes must not change until then. */
   write(bytes: Buffer): boolean {
     if (this.#error !== null) return false;
-    // A body that encodes to next to nothing is not written for long: nothing else tells that the client is gone.
+    // A body that compresses to almost nothing is rarely written, so a disconnect would otherwise go unnoticed.
     if (this.#inner.gone) {
       this.#fail(new ClientGoneError());
       this.#stream.destroy();
@@ -65,7 +65,7 @@ export class EncodedStream implements Guarded {
     else this.#stream.end();
   }
 
-  /** Puts out all that was written so far. */
+  /** Emits everything written so far. */
   flush(): void {
     if (this.#error !== null) return;
     this.#flushing = true;
@@ -73,11 +73,11 @@ export class EncodedStream implements Guarded {
       this.#flushing = false;
       if (this.#error === null) this.#inner.flush();
     });
-    // What the flush brought is on its way to `onData`.
+    // Flushed data is still on its way to `onData`.
     this.#stream.flush(this.#flushKind, () => process.nextTick(flushed));
   }
 
-  /** Resolves when all pieces are encoded; rejects when the client has gone. */
+  /** Resolves when all pieces are encoded; rejects when the client has disconnected. */
   drained(): Promise<void> {
     if (this.#error !== null) return Promise.reject(this.#error);
     if (this.#pending === 0) return Promise.resolve();
@@ -86,7 +86,7 @@ export class EncodedStream implements Guarded {
     });
   }
 
-  /** Resolves when all that was written is encoded and passed on, or can't be. */
+  /** Resolves when everything written was encoded and passed on, or can't be. */
   delivered(): Promise<void> {
     if (this.#error !== null) return Promise.resolve();
     return new Promise((resolve) => {
@@ -106,12 +106,12 @@ export class EncodedStream implements Guarded {
     this.#onDelivered = null;
   }
 
-  /** Gives up. */
+  /** Aborts encoding. */
   destroy(error: Error): void {
     this.#stream.destroy(error);
   }
 
-  /** A callback of the encoder, or a filter after it, has thrown: the exchange fails. */
+  /** Handles an exception in an encoder callback or a later filter: fails the exchange. */
   fault(error: unknown): void {
     this.#reject(error);
     this.#fail(error as Error);

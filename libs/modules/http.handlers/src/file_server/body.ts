@@ -1,6 +1,6 @@
 /**
- * Sends the content of files: from memory if it is there, from the page cache if the connection can take it from there, and otherwise in
- * large pieces. All wait for slow clients.
+ * Sends file content: from memory if cached, from the page cache if the connection supports it, and otherwise in large pieces. All variants
+ * wait for slow clients.
  */
 import { itemAt } from '@sluice/base';
 import {
@@ -14,32 +14,32 @@ import {
 import { maxKept, type FileStore, type StoredFile } from './file-store.ts';
 import type { ByteRange } from './ranges.ts';
 
-/** A piece of a body: text as it is, or bytes of the file. */
+/** A piece of a body: a literal string, or a byte range of the file. */
 export type Segment = string | ByteRange;
 
-/** Bytes that are read and written at a time. */
+/** Bytes read and written at a time. */
 const pieceSize = 256 * 1024;
-/** More than this is written from memory as the client takes it: over TLS all that is written is encrypted at once. */
+/** Above this size, content in memory is written at the client's read speed: over TLS, everything written is encrypted immediately. */
 const maxAtOnce = 16 * 1024 * 1024;
-/** Bytes of such a body that are written at a time; each time less than that costs more. */
+/** Bytes of such a body written at a time; smaller pieces cost more. */
 const memoryPieceSize = 4 * 1024 * 1024;
-/** Bytes that are written to wait for a slow client: as many as a socket wants before it reports that it has room again. */
+/** Bytes to write before waiting for a slow client: the amount at which a socket starts reporting when it has room again. */
 const waitingPiece = 64 * 1024;
-/** Files of this size and larger are sent from the page cache. Smaller ones cost less from memory. */
+/** Min size of a file to send from the page cache. Smaller files are cheaper from memory. */
 const minSendFile = 512 * 1024;
-/** Buffers that are kept for the next body, at most. */
+/** Max buffers kept for reuse. */
 const maxIdle = 4;
 const idle: Buffer[] = [];
 const idleWaiting: Buffer[] = [];
 
-/** A file whose content can be had: from memory, or else because it is open. */
+/** A file with available content, from memory or as an open file. */
 export interface OpenedFile {
   readonly file: StoredFile;
   readonly opened: OpenFile | null;
   readonly store: FileStore;
 }
 
-/** Writes a head with `status`, sends segments after it, and ends the response. */
+/** Writes a head with `status`, sends the segments and ends the response. */
 export function sendBody(
   exchange: Exchange,
   status: number,
@@ -54,7 +54,7 @@ export function sendBody(
   sendFromMemory(response, file.content, segments);
 }
 
-/** Writes what is in memory as the client takes it. */
+/** Writes content in memory at the client's read speed. */
 async function sendPieces(response: ResponseWriter, content: Buffer, segments: readonly Segment[]): Promise<void> {
   for (const segment of segments) {
     if (typeof segment === 'string') {
@@ -114,7 +114,7 @@ function isWhole(segments: readonly Segment[], file: StoredFile): boolean {
   return segments.length === 1 && typeof only === 'object' && only.length === file.size;
 }
 
-/** Sends a whole file and has its content in memory at the end. */
+/** Sends a whole file and collects its content in memory. */
 async function collect(response: ResponseWriter, file: StoredFile, opened: OpenFile, store: FileStore): Promise<void> {
   const since = Date.now();
   const content = Buffer.allocUnsafeSlow(file.size);
@@ -133,12 +133,12 @@ async function collect(response: ResponseWriter, file: StoredFile, opened: OpenF
   store.collected(file, content, since);
 }
 
-/** Nothing is read for a client that is gone. */
+/** Stops reading if the client has disconnected. */
 function expectReader(response: ResponseWriter): void {
   if (response.gone) throw new ClientGoneError();
 }
 
-/** Fills a buffer from a position on. The head was promised this much: if the file is shorter now, the response is cut. */
+/** Fills a buffer from a position. The head has declared this length: if the file is shorter now, the response is cut. */
 async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<void> {
   for (let length = 0; length < buffer.length;) {
     const rest = length === 0 ? buffer : buffer.subarray(length);
@@ -149,9 +149,9 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
 }
 
 /**
- * Sends segments from the page cache, without reading them into memory, as far as that is possible. Returns the segments that are left to
- * send: the same array if none could be sent this way. While the client is slow, a piece is written in the regular way: that it was sent
- * tells that the socket has room again.
+ * Sends segments from the page cache without reading them into memory, as far as possible. Returns the remaining segments: the same array
+ * if none could be sent this way. While the client is slow, one piece is written normally, since its completion signals that the socket has
+ * room again.
  */
 async function sendCached(
   response: ResponseWriter,
@@ -186,7 +186,7 @@ async function sendCached(
 /** Writes a piece and waits until the socket has room again. Returns its length. */
 async function writeAndWait(response: ResponseWriter, file: OpenFile, start: number, length: number): Promise<number> {
   const count = Math.min(waitingPiece, length);
-  // A full piece has left its buffer when the socket has room again, see stream().
+  // A full piece has left its buffer once the socket has room again; see stream().
   const isFull = count === waitingPiece;
   const piece = isFull ? (idleWaiting.pop() ?? Buffer.allocUnsafeSlow(count)) : Buffer.allocUnsafe(count);
   await fill(file, piece, start);
@@ -197,9 +197,8 @@ async function writeAndWait(response: ResponseWriter, file: OpenFile, start: num
 }
 
 /**
- * Sends pieces as the client takes them. A full piece is more than a socket likes to hold, so when the engine asks for more
- * it has left the buffer, which is used again. Filters may hold on to what they get, and small pieces may stay in a queue:
- * they get buffers of their own.
+ * Sends pieces at the client's read speed. A full piece exceeds what a socket buffers, so when the engine asks for more, the buffer is free
+ * for reuse. Filters may keep what they receive, and small pieces may stay in a queue, so these get their own buffers.
  */
 async function stream(
   response: ResponseWriter,

@@ -17,7 +17,7 @@ import {
 const formats = ['br', 'zstd', 'gzip'];
 const sortOptions = ['name', 'namedirfirst', 'size', 'time', 'asc', 'desc'];
 
-/** The word `browse` on the first line: listings without options. */
+/** The word `browse` on the first line: listings with default options. */
 const browseWord: Term = {
   shown: '[browse]',
   field: '',
@@ -70,7 +70,7 @@ const precompressed: Term = {
 };
 
 const hide = list('<path>…', { adds: true });
-/** The Caddyfile, which is never served. */
+/** The Caddyfile itself, which is never served. */
 const own = (file: string): string => (file.includes('/') ? file : `./${file === '' ? 'Caddyfile' : file}`);
 
 const grammar = {
@@ -111,7 +111,7 @@ const grammar = {
 } satisfies HandlerGrammar;
 
 export const fileServer = handler('file_server', grammar, {
-  /** Reading it hides the Caddyfile, even if the handler does not. */
+  /** The parsed result hides the Caddyfile, even if the handler doesn't. */
   async write(found, writer) {
     const line = await writeFields(grammar, found, writer);
     const hidden = words(found['hide']);

@@ -1,12 +1,12 @@
-/** Conditional requests (RFC 9110 §13): what a client knows already, or will only change if it is still the same. */
+/** Conditional requests (RFC 9110 §13): the client has a cached version, or only modifies an unchanged one. */
 import type { HeaderMap } from '@sluice/http1';
 import { parseHttpDate } from './http-date.ts';
 
-/** The validators of what would be sent. */
+/** Validators of the representation to send. */
 export interface Validators {
-  /** Entity tag as in the field, such as `"x"` or `W/"x"`. */
+  /** Entity tag as in the field, for example `"x"` or `W/"x"`. */
   readonly etag: string;
-  /** Time of the last change in milliseconds since 1970, whole seconds; NaN where unknown. */
+  /** Time of the last change in milliseconds since 1970, whole seconds; NaN if unknown. */
   readonly modified: number;
 }
 
@@ -14,8 +14,7 @@ export interface Validators {
 export type Verdict = 'proceed' | 304 | 412;
 
 /**
- * Evaluates the preconditions of a request in the order of RFC 9110 §13.2.2. `safe` tells whether its method is GET or
- * HEAD. An empty field counts as none.
+ * Evaluates the preconditions of a request in the order of RFC 9110 §13.2.2. `safe`: the method is GET or HEAD. Empty fields are ignored.
  */
 export function evaluate(headers: HeaderMap, validators: Validators, safe: boolean): Verdict {
   const match = headers.joined('if-match') ?? '';
@@ -29,7 +28,7 @@ export function evaluate(headers: HeaderMap, validators: Validators, safe: boole
   return 'proceed';
 }
 
-/** Whether a Range field counts: there is no If-Range, or it names exactly what would be sent (RFC 9110 §13.1.5). */
+/** Reports whether a Range field applies: If-Range is absent or matches the representation exactly (RFC 9110 §13.1.5). */
 export function rangeApplies(headers: HeaderMap, { etag, modified }: Validators): boolean {
   const condition = headers.get('if-range') ?? '';
   if (condition === '') return true;
@@ -61,7 +60,7 @@ function withoutWeakness(tag: string): string {
   return tag.startsWith('W/') ? tag.slice(2) : tag;
 }
 
-/** Whether a list of entity tags has one that is the same, or a `*`. What cannot be read ends the list. */
+/** Reports whether a list of entity tags has a match or `*`. Parsing stops at invalid input. */
 function matchesAny(list: string, etag: string, same: Comparison): boolean {
   let at = 0;
   while (at < list.length) {
@@ -78,7 +77,7 @@ function matchesAny(list: string, etag: string, same: Comparison): boolean {
   return false;
 }
 
-/** The entity tag at a position, with its quotes and `W/`; empty if there is none. */
+/** Returns the entity tag at a position, including quotes and `W/`; empty if there is none. */
 function entityTagAt(text: string, start: number): string {
   const quote = text.startsWith('W/', start) ? start + 2 : start;
   if (text.charAt(quote) !== '"') return '';

@@ -1,7 +1,7 @@
-/** The content type of a file, by the last extension of its name. */
+/** Content type of a file, by the last extension of its name. */
 import { pathExtension } from '@sluice/base';
 
-/** What the reference knows by itself; it comes before the database. Types of text get a charset below. */
+/** Caddy's built-in types, which take precedence over the database. Text types get a charset below. */
 const known: Readonly<Record<string, string>> = {
   'text/html': 'html htm shtml',
   'text/css': 'css',
@@ -28,18 +28,18 @@ const known: Readonly<Record<string, string>> = {
   'audio/mp4': 'm4a',
 };
 
-/** Extensions for which the reference sends no type, though the database has one. */
+/** Extensions for which Caddy sends no type, although the database has one. */
 const withoutType = 'br cjs conf db ini jsonc jsx less map ndjson parquet topojson tsx vue weba';
 
-/** Which source of the database counts more where it has several types for an extension. */
+/** Precedence of the database's sources if an extension has several types. */
 const ranks: Readonly<Record<string, number>> = { iana: 4, apache: 2, nginx: 1 };
 
-/** Gives the content type for a file name or path, `null` where nothing is known. Upper and lower case are the same. */
+/** Returns the content type for a file name or path, ignoring case; `null` if unknown. */
 export type ContentTypeOf = (path: string) => string | null;
 
 let loading: Promise<ContentTypeOf> | null = null;
 
-/** Loads the table of types, once in a thread. Called when a file server is provisioned, so that no one else pays. */
+/** Loads the table of types, once per thread. Called when a file server is provisioned, so that other servers don't load it. */
 export function loadContentTypes(): Promise<ContentTypeOf> {
   loading ??= load();
   return loading;
@@ -53,7 +53,7 @@ async function load(): Promise<ContentTypeOf> {
   };
 }
 
-/** The part of `mime-db` that is used: types with their extensions and who says so. */
+/** Used part of `mime-db`: types with their extensions and sources. */
 interface Entries {
   readonly [type: string]: {
     readonly source?: string | undefined;
@@ -65,7 +65,7 @@ function collect(database: Entries): ReadonlyMap<string, string> {
   const found = new Map<string, string>();
   const rankOf = new Map<string, number>();
   for (const [type, { source, extensions = [] }] of Object.entries(database)) {
-    // `video/mp4` says more than `application/mp4`.
+    // `video/mp4` is more specific than `application/mp4`.
     const rank = (ranks[source ?? ''] ?? 0) + (type.startsWith('application/') ? 0 : 1);
     for (const extension of extensions) {
       if (rank <= (rankOf.get(extension) ?? -1)) continue;

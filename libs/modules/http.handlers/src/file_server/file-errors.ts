@@ -1,7 +1,7 @@
-/** What clients are told when the file system says no. */
+/** Client errors for file system failures. */
 import { HttpError } from '@sluice/http-app';
 
-/** By the codes of `node:fs`. What is not here is our own fault: 500. */
+/** Statuses by `node:fs` code. All others are server errors: 500. */
 const statuses: Readonly<Record<string, number>> = {
   ENOENT: 404,
   ENOTDIR: 404,
@@ -22,12 +22,12 @@ const messages: Readonly<Record<number, string>> = {
   405: 'Method Not Allowed',
 };
 
-/** The error for a status that needs no explanation. */
+/** Creates an error for a self-explanatory status. */
 export function fileError(status: number, cause?: unknown): HttpError {
   return new HttpError(status, messages[status] ?? '', cause);
 }
 
-/** The error for what a file system threw. */
+/** Converts a file system error. */
 export function fromFileSystem(error: unknown): HttpError {
   const { code } = error as { code?: unknown };
   const status = typeof code === 'string' ? (statuses[code] ?? 500) : 500;

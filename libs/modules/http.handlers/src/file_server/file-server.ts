@@ -1,4 +1,4 @@
-/** The handler `file_server`: from the path of a request to the response. */
+/** The `file_server` handler: maps request paths to responses. */
 import {
   compileRoot,
   compileText,
@@ -34,25 +34,25 @@ const kindMask = 0o170000;
 const socketKind = 0o140000;
 const pipeKind = 0o010000;
 
-/** What a file server gets from its context. */
+/** Dependencies of a file server. */
 export interface FileServerParts {
   readonly typeOf: ContentTypeOf;
   readonly precompressed: Precompressed;
-  /** `null` where folders are not listed. */
+  /** `null` if directories are not listed. */
   readonly browse: Browse | null;
-  /** `null` where the configuration has no file systems but the disk. */
+  /** `null` if the disk is the only configured file system. */
   readonly fileSystems: FileSystemsApp | null;
   readonly log: Logger;
 }
 
-/** Serves the files of a folder. */
+/** Serves the files of a directory. */
 export class FileServer implements HttpHandler {
   readonly #parts: FileServerParts;
   readonly #fileSystem: HttpTemplate;
   readonly #root: (exchange: Exchange) => string;
   readonly #hidden: HiddenFor;
   readonly #indexNames: readonly HttpTemplate[];
-  /** The index names if they are the same for all requests. */
+  /** Index names, if they are the same for all requests. */
   readonly #fixedIndexNames: readonly string[] | null;
   readonly #canonical: boolean;
   readonly #status: HttpTemplate | null;
@@ -105,7 +105,7 @@ export class FileServer implements HttpHandler {
     throw fileError(404);
   }
 
-  /** Whether clients may see what is there: a file that is not hidden, or a folder where folders are listed. */
+  /** Reports whether clients may see a path: a file that is not hidden, or a directory if listings are enabled. */
   #isServed(located: Located, hidden: Hidden): boolean {
     return !hidden(located.path) && (this.#parts.browse !== null || !isFolder(located.facts));
   }
@@ -113,7 +113,7 @@ export class FileServer implements HttpHandler {
   #found(exchange: Exchange, fileSystem: FileSystem, hidden: Hidden, located: Located): void | Promise<void> {
     const folder = isFolder(located.facts);
     const { browse } = this.#parts;
-    // Links of a listing are relative, so its address must end with a slash whatever the configuration says.
+    // Listing links are relative, so the URL must end with a slash regardless of configuration.
     if (this.#canonical || folder) {
       const target = canonicalTarget(exchange, folder || located.index);
       if (target !== null) return redirect(exchange, target);
@@ -159,7 +159,7 @@ export class FileServer implements HttpHandler {
     await this.#send(exchange, located.path, chosen, { file: store.describe(chosen.path, opened), opened, store });
   }
 
-  /** From memory if the file is remembered, else opened. */
+  /** Returns a file from memory if cached, otherwise opens it. */
   #open(path: string, facts: FileFacts): OpenedFile {
     const store = this.#store;
     const known = store.find(path, facts);
@@ -182,13 +182,13 @@ export class FileServer implements HttpHandler {
     }
   }
 
-  /** The content type by the name that was asked for, which a file that was encoded before does not have. */
+  /** Returns the content type for the requested name, since a precompressed file has another extension. */
   #typeOf(namedPath: string, file: StoredFile): string {
     if (file.path !== namedPath) return this.#parts.typeOf(namedPath) ?? '';
     return (file.contentType ??= this.#parts.typeOf(namedPath) ?? '');
   }
 
-  /** Sends a file. It is closed when that is done. */
+  /** Sends a file and closes it. */
   #send(
     exchange: Exchange,
     namedPath: string,
@@ -200,7 +200,7 @@ export class FileServer implements HttpHandler {
     try {
       if (coding !== null) headers.set('content-encoding', coding);
       if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
-      // Where it is unknown it stays so: no one shall guess it by the content.
+      // An unknown type stays unset, so that it is not guessed from the content.
       if (!headers.has('content-type')) headers.append('content-type', this.#typeOf(namedPath, source.file));
       pending = respondWithFile(exchange, source, fixedStatus(this.#status, exchange));
     } catch (error) {
@@ -213,7 +213,7 @@ export class FileServer implements HttpHandler {
   }
 }
 
-/** Devices are served as empty files. Pipes might wait for ever, and sockets cannot be read. */
+/** Devices are served as empty files. Pipes might block forever, and sockets can't be read. */
 function servable(facts: FileFacts): FileFacts {
   const kind = facts.mode & kindMask;
   if (kind === socketKind) throw fileError(400);

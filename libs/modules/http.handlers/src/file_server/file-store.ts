@@ -1,42 +1,41 @@
 /**
- * What a thread remembers of files: entity tag, date, and the content of small ones. Every request looks at the file
- * first (one `stat`), and what is remembered counts only if size, times and inode are still the same. So a change is
- * seen at once, whoever makes it. Where a content could change without any of these (twice within one tick of the
- * kernel's clock), it is not kept.
+ * File cache of a thread: entity tags, dates, and the content of small files. Every request first calls `stat`, and cached data is only
+ * used if size, times and inode are unchanged. Changes by any program are therefore seen immediately. If content could change without
+ * changing these (twice within one tick of the kernel clock), it is not cached.
  */
 import { totalmem } from 'node:os';
 import { lastingBodies, type FileFacts, type FileSystem, type OpenFile } from '@sluice/http-app';
 import { formatHttpDate } from '@sluice/base';
 
-/** Files up to this size are read whole, at once, when they are first looked at. */
+/** Max size of a file to read whole, synchronously, when it is first requested. */
 const maxSmall = 64 * 1024;
-/** The content of files up to this size is kept when it was first sent. */
+/** Max size of a file to cache when it is first sent. */
 export const maxKept = 256 * 1024;
-/** The content of files up to this size is kept when it is sent once more. */
+/** Max size of a file to cache when it is sent again. */
 const maxLarge = 64 * 1024 * 1024;
-/** All that is kept, in bytes per thread: a 64th of the memory, within bounds. */
+/** Max total cache size per thread, in bytes: a 64th of the memory, within bounds. */
 const maxTotal = Math.min(Math.max(memory() / 64, 32 * 1024 * 1024), 128 * 1024 * 1024);
-/** What a file costs besides its content. */
+/** Memory per file in addition to its content, in bytes. */
 const overhead = 1024;
-/** Longest tick of a clock that file systems stamp changes with, in milliseconds, and some more. */
+/** Max clock resolution of file system timestamps, in milliseconds, with a margin. */
 const clockTick = 50;
 
-/** A file as it is now. */
+/** The current state of a file. */
 export interface StoredFile extends FileFacts {
   readonly path: string;
   /** Strong validator, with its quotes. */
   readonly etag: string;
-  /** Time of the last change as an HTTP date; empty if there is none. */
+  /** Time of the last change as an HTTP date; empty if unknown. */
   readonly lastModified: string;
-  /** The same in milliseconds since 1970, without fraction of a second; NaN if there is none. */
+  /** Time of the last change in milliseconds since 1970, whole seconds; NaN if unknown. */
   readonly modified: number;
-  /** The content if it is in memory. */
+  /** Content, if it is in memory. */
   content: Buffer | null;
-  /** By the name of this file, empty where it is unknown; `null` until it is asked for. */
+  /** Content type by name, empty if unknown; `null` until first needed. */
   contentType: string | null;
 }
 
-/** What cannot be opened without side effects, such as a device, is served as an empty file. */
+/** Returns an empty file, used for files that can't be opened without side effects, such as devices. */
 export function emptyFile(path: string, facts: FileFacts): StoredFile {
   const entry = new Entry(path, { ...facts, size: 0 }, BigInt(Math.round(facts.mtimeMs)) * 1_000_000n);
   entry.content = Buffer.alloc(0);
@@ -55,9 +54,9 @@ class Entry implements StoredFile {
   readonly modified: number;
   content: Buffer | null = null;
   contentType: string | null = null;
-  /** Whether it was asked for since it was last considered for removal. */
+  /** True if it was requested since the last eviction check. */
   used = false;
-  /** Someone collects the content while sending it. */
+  /** True while a sender is collecting the content. */
   collected = false;
 
   constructor(path: string, facts: FileFacts, mtimeNs: bigint) {
@@ -84,12 +83,12 @@ class Entry implements StoredFile {
   }
 }
 
-/** Files by path, as many as fit. */
+/** Files by path, up to the size limit. */
 export class FileStore {
   readonly #limit: number;
   readonly #entries = new Map<string, Entry>();
   #total = 0;
-  /** Bytes that are being collected by those who send them; slow clients take their time. */
+  /** Bytes being collected by senders; slow clients may take long. */
   #collecting = 0;
 
   /** `limit` is in bytes. */
@@ -97,7 +96,7 @@ export class FileStore {
     this.#limit = limit;
   }
 
-  /** The file with these facts, if it is remembered. */
+  /** Returns the cached file with this metadata, if any. */
   find(path: string, facts: FileFacts): StoredFile | null {
     const entry = this.#entries.get(path);
     if (entry === undefined) return null;
@@ -109,7 +108,7 @@ export class FileStore {
     return entry;
   }
 
-  /** The file that was opened. A small one is read at once. */
+  /** Caches an opened file. Reads a small one immediately. */
   load(path: string, opened: OpenFile): StoredFile {
     const now = Date.now();
     const known = this.find(path, opened.facts);
@@ -120,12 +119,12 @@ export class FileStore {
     return entry;
   }
 
-  /** What an open file is, without remembering it: for file systems whose facts do not tell all changes. */
+  /** Describes an open file without caching it: for file systems whose metadata doesn't reveal all changes. */
   describe(path: string, opened: OpenFile): StoredFile {
     return new Entry(path, opened.facts, opened.mtimeNs);
   }
 
-  /** Keeps the content of a file, which was read from the time `since` on (milliseconds since 1970). */
+  /** Caches a file's content, read from the time `since` on (milliseconds since 1970). */
   keep(file: StoredFile, content: Buffer, since: number): void {
     if (this.#entries.get(file.path) !== file || file.content !== null || !isSettled(file, since)) return;
     file.content = content;
@@ -135,8 +134,8 @@ export class FileStore {
   }
 
   /**
-   * Whether the caller, who is about to send all of the file, is to collect its content and bring it to {@link collected}:
-   * once for each file that is asked for again and again. Half of what is kept may be one file, or be collected at a time.
+   * Reports whether the caller, about to send the whole file, should collect its content and pass it to {@link collected}: once for each
+   * file requested repeatedly. A single file, or all content being collected, may use up to half of the cache.
    */
   collects(file: StoredFile): boolean {
     if (!(file instanceof Entry) || !file.used || file.collected || file.size > maxLarge) return false;
@@ -146,7 +145,7 @@ export class FileStore {
     return true;
   }
 
-  /** Ends what {@link collects} began; `null` if it came to nothing. The content was read from the time `since` on. */
+  /** Completes what {@link collects} started; `null` if it failed. The content was read from the time `since` on. */
   collected(file: StoredFile, content: Buffer | null, since: number): void {
     this.#collecting -= file.size;
     if (content !== null) this.keep(file, content, since);
@@ -167,7 +166,7 @@ export class FileStore {
     this.#total -= overhead + (entry.content?.length ?? 0);
   }
 
-  /** Removes the oldest entries that no one asked for since the last time round. */
+  /** Evicts the oldest entries not requested since the last check. */
   #shrink(): void {
     for (const entry of this.#entries.values()) {
       if (this.#total <= this.#limit) return;
@@ -180,18 +179,18 @@ export class FileStore {
   }
 }
 
-/** Bytes that the process may use. */
+/** Returns the memory available to the process, in bytes. */
 function memory(): number {
   const limit = process.constrainedMemory();
   return limit > 0 && limit < totalmem() ? limit : totalmem();
 }
 
-/** Whether every change of a file after `now` will have another time than the last one. */
+/** Reports whether any change of a file after `now` will have a different timestamp than the last one. */
 function isSettled(facts: FileFacts, now: number): boolean {
   return now - Math.max(facts.mtimeMs, facts.ctimeMs) > clockTick;
 }
 
-/** The content; `null` if the file got shorter meanwhile. */
+/** Returns the content; `null` if the file became shorter. */
 function readSmall(file: OpenFile, size: number): Buffer | null {
   const content = Buffer.allocUnsafeSlow(size);
   let length = 0;
@@ -205,7 +204,7 @@ function readSmall(file: OpenFile, size: number): Buffer | null {
 
 const stores = new WeakMap<FileSystem, FileStore>();
 
-/** What this thread remembers of a file system, for all file servers in it. */
+/** Returns this thread's cache for a file system, shared by all file servers. */
 export function storeOf(fileSystem: FileSystem): FileStore {
   let store = stores.get(fileSystem);
   if (store === undefined) stores.set(fileSystem, (store = new FileStore()));

@@ -1,18 +1,18 @@
-/** Which files are served as if they did not exist. */
+/** Files served as if they did not exist. */
 import { resolve, sep } from 'node:path';
 import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { compileGlob, type GlobMatcher } from '@sluice/base';
 
 export type Hidden = (path: string) => boolean;
 
-/** Makes the test for one request. */
+/** Returns the test for one request. */
 export type HiddenFor = (exchange: Exchange) => Hidden;
 
 const nothing: Hidden = () => false;
 
 /**
- * Compiles the option `hide`. A pattern without separator is compared to every name in the path of a file; one with a
- * separator to the whole path, made absolute from the working directory, and it hides also what is below.
+ * Compiles the `hide` option. A pattern without separator is compared with each name in a file's path. One with a separator is compared
+ * with the whole path, made absolute from the working directory, and also hides everything below it.
  */
 export function compileHide(patterns: readonly string[]): HiddenFor {
   const templates = patterns.map((pattern) => compileText(pattern, 'empty'));
@@ -56,7 +56,7 @@ function pathTest(pattern: string): Hidden {
   return (path) => path === absolute || path.startsWith(below) || matches(path);
 }
 
-/** A pattern that cannot be read hides nothing. */
+/** An invalid pattern hides nothing. */
 function globOf(pattern: string): GlobMatcher {
   try {
     return compileGlob(pattern);

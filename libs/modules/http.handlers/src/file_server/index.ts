@@ -1,4 +1,4 @@
-/** `http.handlers.file_server`: serves files of a folder. */
+/** `http.handlers.file_server`: serves the files of a directory. */
 import { compileRoot, compileText, fileSystemsApp, httpHandlers, httpPrecompressed } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { compileBrowse, type PageTemplate } from './browse/browse.ts';
@@ -24,7 +24,7 @@ export const fileServerModule = defineModule(httpHandlers, {
   },
 });
 
-/** The template of `browse`. Its language takes time to load, so it is loaded only where it is asked for. */
+/** Returns the template for `browse`. The template language takes time to load, so it is loaded on demand. */
 async function pageTemplate({ browse, root }: FileServerOptions): Promise<PageTemplate | null> {
   const file = browse?.template_file ?? '';
   if (file === '') return null;

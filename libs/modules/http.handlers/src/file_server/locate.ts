@@ -1,21 +1,21 @@
-/** From the path of a request to the file, or folder, that serves it. Looks and decides, and does nothing else. */
+/** Maps a request path to the file or directory that serves it. Only looks and decides; no side effects. */
 import { HttpError, isFolder, isPlainFile, type FileFacts, type PrecompressedFiles } from '@sluice/http-app';
 import { fromFileSystem } from './file-errors.ts';
 import type { Hidden } from './hide.ts';
 import type { Lookup } from './lookup.ts';
 import { joinFile } from './path.ts';
 
-/** What a path leads to. */
+/** File or directory at a path. */
 export interface Located {
   readonly path: string;
   readonly facts: FileFacts;
-  /** A file that stands for its folder. */
+  /** True for an index file that represents its directory. */
   readonly index: boolean;
 }
 
 /**
- * Finds what is at a path; in a folder the first of the index files that exists and is not hidden. `null` for nothing.
- * Throws an `HttpError` where the file system refuses.
+ * Finds the file at a path; in a directory, the first index file that exists and is not hidden. Returns `null` if there is none. Throws an
+ * `HttpError` if the file system denies access.
  */
 export function locate(lookup: Lookup, path: string, indexNames: readonly string[], hidden: Hidden): Located | null {
   const facts = statOf(lookup, path);
@@ -30,17 +30,17 @@ export function locate(lookup: Lookup, path: string, indexNames: readonly string
   return { path, facts, index: false };
 }
 
-/** What is sent for a file. */
+/** Representation to send for a file. */
 export interface Representation {
   readonly path: string;
   readonly facts: FileFacts;
-  /** Content coding of a file that was encoded before; `null` for the file itself. */
+  /** Content coding of a precompressed file; `null` for the file itself. */
   readonly coding: string | null;
-  /** Entity tag that a file beside it has; `null` if there is none. */
+  /** Entity tag from a sidecar file; `null` if there is none. */
   etag: string | null;
 }
 
-/** Chooses the precompressed file that the client likes best, if there is one. */
+/** Selects the precompressed file that the client prefers, if any. */
 export function represent(
   lookup: Lookup,
   { path, facts }: Located,
@@ -56,7 +56,7 @@ export function represent(
   return { path, facts, coding: null, etag: null };
 }
 
-/** Adds the entity tag that stands in a file beside what is sent, if there is one. */
+/** Adds the entity tag from a sidecar file, if there is one. */
 export function withEtag(lookup: Lookup, chosen: Representation, extensions: readonly string[]): Representation {
   if (extensions.length > 0) chosen.etag = readEtag(lookup, chosen.path, extensions);
   return chosen;
@@ -90,7 +90,7 @@ function statOf(lookup: Lookup, path: string): FileFacts | null {
   }
 }
 
-/** A file that cannot be looked at is as good as none where another will do. */
+/** Treats an inaccessible file as missing if another one will do. */
 function statIfPossible(lookup: Lookup, path: string): FileFacts | null {
   try {
     return lookup.stat(path);
@@ -104,7 +104,7 @@ function passOn(error: unknown): unknown {
   return isFileSystemError(error) ? fromFileSystem(error) : error;
 }
 
-/** Tells what a file system says from what {@link Lookup} throws to be asked again. */
+/** Distinguishes file system errors from the exceptions with which {@link Lookup} requests a retry. */
 function isFileSystemError(error: unknown): boolean {
   return typeof (error as { code?: unknown }).code === 'string';
 }

@@ -1,19 +1,19 @@
-/** Looking into file systems without waiting, also into those that make wait. */
+/** Synchronous file lookups, even in asynchronous file systems. */
 import { disk, type FileFacts, type FileSystem, type ImmediateFileSystem, type OpenFile } from '@sluice/http-app';
 import { storeOf } from './file-store.ts';
 
-/** Gives facts and short texts of files at once. Throws as file systems do. */
+/** Returns metadata and short file contents synchronously. Throws like file systems. */
 export interface Lookup {
-  /** `null` if nothing is there. */
+  /** Returns `null` if the path doesn't exist. */
   stat(path: string): FileFacts | null;
-  /** The begin of a file, as text. The file must be there. */
+  /** Returns the start of a file as text. The file must exist. */
   text(path: string, facts: FileFacts): string;
 }
 
-/** Most that {@link Lookup.text} reads, in bytes. */
+/** Max bytes that {@link Lookup.text} reads. */
 const maxText = 4096;
 
-/** The disk: what it is asked for is there in a microsecond. */
+/** The disk: lookups take a microsecond. */
 export const diskLookup: Lookup = {
   stat: (path) => disk.stat(path),
   text: (path, facts) => {
@@ -29,14 +29,14 @@ export const diskLookup: Lookup = {
   },
 };
 
-/** Whether a file system is the disk, which never makes wait. */
+/** Reports whether a file system is the disk, which is always synchronous. */
 export function isImmediate(fileSystem: FileSystem): fileSystem is ImmediateFileSystem {
   return fileSystem === disk;
 }
 
 /**
- * Runs code that looks files up in a file system that responds later. What is not known yet is thrown out of the code,
- * waited for, and the code is run again; so it must not do anything but look and decide.
+ * Runs code that looks up files in an asynchronous file system. A missing result is thrown out of the code and awaited, and the code runs
+ * again. So it must only look and decide, without side effects.
  */
 export async function withFindings<T>(fileSystem: FileSystem, run: (lookup: Lookup) => T): Promise<T> {
   const lookup = new RememberingLookup(fileSystem);

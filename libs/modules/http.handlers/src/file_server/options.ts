@@ -1,4 +1,3 @@
-/** Options of `http.handlers.file_server`. */
 import { httpPrecompressed } from '@sluice/http-app';
 import {
   boolean,
@@ -12,7 +11,6 @@ import {
   type Options,
 } from '@sluice/registry';
 
-/** The option `browse`. */
 export const browseOptions = options({
   template_file: string('Template file for the listing, instead of the built-in one. May contain placeholders.'),
   reveal_symlinks: boolean('Show the targets of symbolic links.'),
@@ -58,5 +56,4 @@ export const fileServerOptions = options({
   etag_file_extensions: strings('Extensions of sidecar files that contain the ETag of a file, such as `.md5`.'),
 });
 
-/** The options as a module gets them. */
 export type FileServerOptions = Options<typeof fileServerOptions>;

@@ -1,7 +1,7 @@
-/** The options `precompressed` and `precompressed_order`: which compressed files a client accepts. */
+/** Options `precompressed` and `precompressed_order`: selects compressed files that a client accepts. */
 import { compileNegotiator, type Exchange, type Negotiator, type PrecompressedFiles } from '@sluice/http-app';
 
-/** Chooses kinds of precompressed files. */
+/** Selects kinds of precompressed files. */
 export class Precompressed {
   readonly #kinds: ReadonlyMap<string, PrecompressedFiles>;
   readonly #negotiate: Negotiator;
@@ -11,7 +11,7 @@ export class Precompressed {
     this.#negotiate = compileNegotiator([...this.#kinds.keys()], order);
   }
 
-  /** The kinds that the client of an exchange accepts, best first. */
+  /** Returns the kinds that the client accepts, best first. */
   acceptedBy(exchange: Exchange): readonly PrecompressedFiles[] {
     if (this.#kinds.size === 0) return none;
     const codings = this.#negotiate(exchange.headers.joined('accept-encoding'));

@@ -1,19 +1,19 @@
-/** Range requests (RFC 9110 §14): which bytes of a file a client wants. */
+/** Range requests (RFC 9110 §14): parts of a file requested by a client. */
 
-/** Bytes of a file, from `start` on. */
+/** A byte range of a file, beginning at `start`. */
 export interface ByteRange {
   readonly start: number;
   readonly length: number;
 }
 
-/** What a Range field asks for: all, some, something that cannot be understood, or nothing that the file has. */
+/** Result of a Range field: the whole file, parts, malformed, or unsatisfiable. */
 export type Wanted =
   | { readonly kind: 'whole' | 'malformed' | 'unsatisfiable' }
   | { readonly kind: 'parts'; readonly parts: readonly ByteRange[] };
 
-/** How many ranges are looked at; whoever asks for more gets the whole file. */
+/** Max ranges in a request; with more, the whole file is sent. */
 const maxParts = 1000;
-/** Beyond this numbers are not understood, as in the reference (2⁶³ - 1). */
+/** Larger numbers are invalid, as in Caddy (2⁶³ - 1). */
 const maxNumber = 9223372036854775807n;
 
 const whole: Wanted = { kind: 'whole' };
@@ -21,8 +21,8 @@ const malformed: Wanted = { kind: 'malformed' };
 const unsatisfiable: Wanted = { kind: 'unsatisfiable' };
 
 /**
- * Reads a Range field for a file of `size` bytes. Ranges beyond the end are dropped as long as others are left. Ranges
- * that add up to more than the file are not worth their parts: then all of it is sent (RFC 9110 §14.2 allows that).
+ * Parses a Range field for a file of `size` bytes. Ranges beyond the end are dropped if others remain. If the ranges add up to more than
+ * the file, the whole file is sent (RFC 9110 §14.2 allows that).
  */
 export function parseRange(field: string, size: number): Wanted {
   if (field === '') return whole;
@@ -47,7 +47,7 @@ export function parseRange(field: string, size: number): Wanted {
   return total > size ? whole : { kind: 'parts', parts };
 }
 
-/** `null` for a range beyond the end. */
+/** Returns `null` for a range beyond the end. */
 function parsePart(text: string, size: number): ByteRange | 'malformed' | null {
   const dash = text.indexOf('-');
   if (dash < 0) return 'malformed';
@@ -61,14 +61,14 @@ function parsePart(text: string, size: number): ByteRange | 'malformed' | null {
   }
   const start = parseNumber(first);
   if (start < 0) return 'malformed';
-  // Where such a range would end is not looked at.
+  // The end of such a range is not validated.
   if (start >= size) return null;
   const end = last === '' ? size - 1 : parseNumber(last);
   if (end < start) return 'malformed';
   return { start, length: Math.min(end, size - 1) - start + 1 };
 }
 
-/** -1 for what is not a number. A sign is let pass, as in the reference. */
+/** Returns -1 if the text is not a number. A sign is accepted, as in Caddy. */
 function parseNumber(text: string): number {
   const digits = text.startsWith('+') ? text.slice(1) : text;
   if (!/^\d+$/.test(digits)) return -1;

@@ -1,16 +1,16 @@
-/** Redirects to the one address of a file or folder: folders end with a slash, files do not. */
+/** Redirects to the canonical URL of a file or directory: directories end with a slash, files don't. */
 import type { Exchange } from '@sluice/http-app';
 import { cleanRequestPath, encodeBytes, unescapePath } from '@sluice/base';
 import { escapeHtml } from './html.ts';
 import { lastName } from './path.ts';
 
-/** What would end a path in a URL, or what browsers take for something else there; and controls. */
+/** Characters that end a path in a URL, or that browsers interpret differently there, and control characters. */
 const special = /[%?#\\\0-\x1f\x7f]/g;
 const notAscii = /[^\0-\x7f]+/g;
 
 /**
- * Where a request for a folder (`slash` true) or file should have gone; `null` if it came right, or if a rewrite changed
- * the last part of its path: then the client's address has nothing to do with this.
+ * Returns the canonical target for a directory (`slash` true) or file; `null` if it is canonical already. Also `null` if a rewrite changed
+ * the last path segment: the client's URL is then unrelated.
  */
 export function canonicalTarget(exchange: Exchange, slash: boolean): string | null {
   const rewritten = exchange.rawPath !== exchange.originalRawPath;
@@ -23,11 +23,11 @@ export function canonicalTarget(exchange: Exchange, slash: boolean): string | nu
   return query === null || query === '' ? path : `${path}?${query}`;
 }
 
-/** Responds with a permanent redirect. The target may have characters beyond ASCII. */
+/** Responds with a permanent redirect. The target may contain non-ASCII characters. */
 export function redirect(exchange: Exchange, target: string): void {
   const { response, method } = exchange;
   const hasType = method === 'GET' || method === 'HEAD';
-  // A rewrite may have made HEAD of what the client sent as GET: it is HEAD that is responded to.
+  // A rewrite may have changed the client's GET to HEAD: respond as to HEAD.
   const withBody = method === 'GET' || (method === 'HEAD' && exchange.originalMethod === 'HEAD');
   response.headers.set('location', target.replace(notAscii, percentEncode));
   if (hasType) response.headers.set('content-type', 'text/html; charset=utf-8');

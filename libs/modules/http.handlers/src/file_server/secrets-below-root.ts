@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { dataDirectory, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
-/** Names of what is not for clients, at the top of a folder. */
+/** Names of private files at the top of a directory. */
 const secret =
   /^(?:\.git|\.svn|\.hg|\.env(?:\..+)?|\.htpasswd|\.ssh|id_(?:rsa|ed25519|ecdsa)|.+\.(?:key|pem|p12|pfx|kdbx))$/;
 
@@ -40,9 +40,9 @@ the files (\`hide .git .env\`, or \`hide .*\`).`,
   },
 });
 
-/** What a folder has that is not for clients. */
+/** Private contents of a directory. */
 interface Held {
-  /** Whether it is around the data of the server. */
+  /** True if it contains the server's data directory. */
   readonly keys: boolean;
   readonly secrets: readonly string[];
 }
@@ -53,7 +53,7 @@ function heldBy(root: string): Held {
   return { keys, secrets: namesIn(root).filter((name) => secret.test(name)) };
 }
 
-/** Folders that are served, where they are known. */
+/** Returns served directories, if known statically. */
 function rootsIn(configuration: LintedConfiguration): readonly { readonly root: string; readonly path: ConfigPath }[] {
   const servers = configuration.modulesOf('http.handlers.file_server');
   if (servers.length === 0) return [];
@@ -63,7 +63,7 @@ function rootsIn(configuration: LintedConfiguration): readonly { readonly root: 
   });
 }
 
-/** What any file server hides: which root belongs to which is not known in general. */
+/** Returns the patterns hidden by any file server, since roots can't be assigned to servers in general. */
 function hiddenIn(configuration: LintedConfiguration): readonly string[] {
   const hidden = configuration.modulesOf('http.handlers.file_server').flatMap(({ node }) => {
     const hide: Json | undefined = isObject(node) ? own(node, 'hide') : undefined;
@@ -81,7 +81,7 @@ function hides(pattern: string, name: string): boolean {
   return new RegExp(`^${literal}$`).test(name);
 }
 
-/** The top of a folder; nothing where it cannot be read. */
+/** Returns the top-level names in a directory; empty if unreadable. */
 function namesIn(root: string): readonly string[] {
   try {
     return readdirSync(join(root));

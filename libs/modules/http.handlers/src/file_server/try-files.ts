@@ -1,4 +1,4 @@
-/** `try_files FILE… { policy NAME }`: rewrites to the first file that there is. */
+/** `try_files FILE… { policy NAME }`: rewrites to the first file that exists. */
 import { isObject, type Json } from '@sluice/base';
 import {
   compact,
@@ -22,7 +22,7 @@ const policies = ['first_exist', 'first_exist_fallback', 'smallest_size', 'large
 
 const found = '{http.matchers.file.relative}';
 
-/** A file may bring a query, which the file system does not know: such a file gets a route of its own. */
+/** A file may include a query, which the file system doesn't know: it gets its own route. */
 function readTryFiles(reader: DirectiveReader): readonly ConfigValue[] {
   const words = reader.arguments();
   let policy = '';
@@ -68,7 +68,7 @@ const writeTryFiles: WriteDirective = (handler, _writer, match) => {
   return { ...written(withQuery(files, uri), policyLines(file['try_policy'])), matched: true };
 };
 
-/** `try_files FILE… { policy NAME }` whose files bring queries: each of them has a route of the same group. */
+/** `try_files FILE… { policy NAME }` for files with queries: each has its own route in the same group. */
 export const tryFilesRoutes: WriteSequence = (routes) => {
   const [first] = routes;
   const group = isObject(first) ? first['group'] : undefined;
@@ -86,7 +86,7 @@ export const tryFilesRoutes: WriteSequence = (routes) => {
   return taken < 2 ? null : { ...written(files, policy), matched: true, taken };
 };
 
-/** The query that a rewrite adds belongs to its last file. */
+/** Appends the query added by a rewrite to the last file. */
 function withQuery(files: readonly string[], uri: string): readonly string[] {
   return files.map((file, at) => (at < files.length - 1 ? file : `${file}${uri.slice(found.length)}`));
 }

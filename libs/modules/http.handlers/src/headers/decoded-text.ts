@@ -3,7 +3,7 @@ import type { ConfigPath, Json } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import { caddyfile, defineLint, textFinder } from '@sluice/registry';
 
-/** Text of the request that has been decoded: any character may be in it. */
+/** Decoded request text, which may contain any character. */
 const decoded = /\{(http\.request\.uri\.(?:path|query\.[^}]+|path\.(?:file|dir|\d+)[^}]*))\}/;
 
 const placeholdersIn = textFinder((text) => text.includes('{http.request.uri.'));
@@ -31,14 +31,14 @@ commas, semicolons or spaces that the client chose. Use a placeholder that is st
     for (const module of configuration.modulesOf('http.handlers.reverse_proxy'))
       for (const side of sides) visit(module, ['headers', side]);
 
-    // Most modules have nothing of the kind, so that their places are not made.
+    // Most modules have no match, so paths are not computed for them.
     function visit(module: { readonly node: Json; readonly path: ConfigPath }, at: readonly string[]): void {
       for (const key of ['set', 'add']) {
         const fields = getAt(module.node, [...at, key]);
         if (fields === undefined) continue;
         for (const { text, path } of placeholdersIn(fields, [...at, key])) {
           const [found, name = ''] = decoded.exec(text) ?? [];
-          // What goes to an upstream is what rules there go by; of responses only what any link can hold counts.
+          // Upstreams may trust any request field; in responses, only values that any link can set matter.
           if (found !== undefined && (at.includes('request') || name.includes('.query.')))
             report(
               [...module.path, ...path],

@@ -2,14 +2,14 @@
 import { canonicalHeaderName, isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { asJson, compact, dictionary, objectAt, words, type Dispenser, type Line } from '@sluice/caddyfile';
 
-/** Collects operations. */
+/** Collects header operations. */
 export class HeaderOperations {
   readonly #response: boolean;
   readonly #add = dictionary<string[]>();
   readonly #set = dictionary<string[]>();
   readonly #delete: string[] = [];
   readonly #replace = dictionary<Json[]>();
-  /** Fields that a response must not have yet. */
+  /** Fields that must be missing in a response. */
   readonly absent: string[] = [];
   deferred = false;
 
@@ -18,7 +18,7 @@ export class HeaderOperations {
     this.#response = response;
   }
 
-  /** Reads the operation on a field from the words after the cursor. */
+  /** Reads an operation on a field from the words after the cursor. */
   read(field: string, reader: Dispenser): void {
     const value = reader.nextArgument() ? reader.value : '';
     this.apply(field, value, reader.nextArgument() ? reader.value : undefined, reader);
@@ -40,7 +40,7 @@ export class HeaderOperations {
     if (this.#response && (sign === '-' || sign === '>')) this.deferred = true;
   }
 
-  /** The operations as options have them. */
+  /** Returns the operations as JSON options. */
   json(): JsonObject {
     const { add, set, replace } = { add: this.#add, set: this.#set, replace: this.#replace };
     return compact({ add: asJson(add), set: asJson(set), delete: this.#delete, replace: asJson(replace) });

@@ -1,4 +1,4 @@
-/** `http.handlers.headers`: changes fields of requests and responses. */
+/** `http.handlers.headers`: changes request and response fields. */
 import {
   compileHeaderOperations,
   compileResponseMatcher,

@@ -1,4 +1,4 @@
-/** `http.handlers.intercept`: responds with something else instead of responses that match. */
+/** `http.handlers.intercept`: replaces matching responses. */
 import {
   httpHandlers,
   loadResponseHandlers,

@@ -1,4 +1,4 @@
-/** Looks at the head of a response, and holds it back if routes are to respond instead. */
+/** Inspects the head of a response, and holds the response back if routes should respond instead. */
 import {
   findResponseHandler,
   Intercepted,
@@ -14,14 +14,14 @@ import {
 import type { HeaderMap } from '@sluice/http1';
 import { HeldBody } from '../common/held-body.ts';
 
-/** Routes of an entry that are exhausted leave the response as it is. */
+/** If an entry's routes don't respond, the response stays unchanged. */
 const nothing: Next = () => {};
 
-/** On top of the response while the handlers that follow run. */
+/** Wraps the response while the following handlers run. */
 export class InterceptingResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #handlers: readonly ResponseHandler[];
-  /** The routes that respond instead; `null` while there is no response, or none that routes match. */
+  /** Routes that respond instead; `null` until a response matches. */
   #routes: RouteList | null = null;
   #heldStatus = 0;
   readonly #heldBody = new HeldBody();
@@ -85,14 +85,14 @@ export class InterceptingResponse extends ResponseFilter {
     else this.#heldTrailers = trailers;
   }
 
-  /** The handlers that follow are done: runs the routes if there are any to run. */
+  /** Runs the routes, if any, after the following handlers have finished. */
   finish(): void | Promise<void> {
     const exchange = this.#exchange;
     const { headers } = this;
     exchange.response = this.inner;
     if (this.#routes === null) return;
     exchange.setPlaceholder(interceptedKey, new Intercepted(this.#heldStatus, headers.clone()));
-    // What the routes write has a length of its own; the reference keeps the field, and cuts the connection.
+    // The routes' response has its own length; Caddy keeps the original field and cuts the connection.
     const length = headers.get('content-length');
     headers.delete('content-length');
     const pending = this.#routes.enter(exchange, nothing);
@@ -100,7 +100,7 @@ export class InterceptingResponse extends ResponseFilter {
     this.#send(length);
   }
 
-  /** Sends what was held back, unless the routes have responded. */
+  /** Sends the held response, unless the routes have responded. */
   #send(length: string | undefined): void {
     const { inner } = this;
     if (inner.status !== 0 || inner.ended) return;

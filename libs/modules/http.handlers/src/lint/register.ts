@@ -1,4 +1,4 @@
-/** The checks of this package, each loaded when something is linted. */
+/** Lint checks of this package, loaded on demand. */
 import { lintChecks, type LintContribution, type Registry } from '@sluice/registry';
 
 const contributions: readonly LintContribution[] = [

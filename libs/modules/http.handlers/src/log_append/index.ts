@@ -1,4 +1,4 @@
-/** `http.handlers.log_append`: adds a field to the access log entry of a request. */
+/** `http.handlers.log_append`: adds a field to a request's access log entry. */
 import { httpHandlers, resolveHttp, type Exchange, type HttpHandler } from '@sluice/http-app';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 
@@ -34,7 +34,7 @@ export const logAppendModule = defineModule(httpHandlers, {
   },
 });
 
-/** A placeholder that stands alone gives its value, or null; other texts are the name of a variable, or themselves. */
+/** A single placeholder yields its value, or null; any other text is a variable name or a literal. */
 function compileValue(text: string): (exchange: Exchange) => unknown {
   if (!/^\{[^{}]+\}$/.test(text)) return (exchange) => exchange.variable(text) ?? text;
   const name = text.slice(1, -1);

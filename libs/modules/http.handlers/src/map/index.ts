@@ -1,4 +1,4 @@
-/** `http.handlers.map`: placeholders whose values depend on another value. */
+/** `http.handlers.map`: defines placeholders whose values depend on another value. */
 import { compileText, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, list, options, string, strings, type Context } from '@sluice/registry';
 import { compileMappings, mappingOptions } from './mappings.ts';
@@ -27,7 +27,7 @@ export const mapModule = defineModule(httpHandlers, {
     return {
       handle: (exchange, next) => {
         names.forEach((name, i) => {
-          // What is set already stays: of several maps for one placeholder the first one that ran decides.
+          // An existing value is kept: of several maps for one placeholder, the first to run decides.
           if (exchange.hasPlaceholder(name)) return;
           exchange.setPlaceholder(
             name,

@@ -1,4 +1,4 @@
-/** The mappings of `map`, compiled: from a value to an output per destination. */
+/** Compiled mappings of `map`: from a value to an output per destination. */
 import { compileText, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { anything, list, options, string, type Context, type Options } from '@sluice/registry';
 import { compileRegExp, compileReplacement, expandReplacement, formatValue, type Json } from '@sluice/base';
@@ -14,7 +14,7 @@ export const mappingOptions = options({
   ),
 });
 
-/** The output for one destination, of the first mapping that matches and has one; `null` for the default. */
+/** Returns the output for one destination, from the first matching mapping that has one; `null` for the default. */
 export type Lookup = (value: string, destination: number, exchange: Exchange) => unknown;
 
 interface Fixed {
@@ -25,11 +25,11 @@ interface Fixed {
 interface Expression {
   readonly order: number;
   readonly exec: (value: string) => readonly (string | undefined)[] | null;
-  /** Texts with captures. Placeholders do not count in them: what a client sends must not be taken for one. */
+  /** Templates with captures. Placeholders in captures are not expanded: client input must not be interpreted. */
   readonly outputs: readonly (((groups: readonly (string | undefined)[]) => string) | null)[];
 }
 
-/** Compiles the mappings of a handler with this many destinations. */
+/** Compiles the mappings of a handler with this number of destinations. */
 export function compileMappings(
   mappings: readonly (Options<typeof mappingOptions> | null)[],
   destinations: number,
@@ -91,13 +91,13 @@ function compileExpression(
   }
 }
 
-/** Outputs are texts wherever they are used, as in the reference. */
+/** Outputs are always strings, as in Caddy. */
 function compileOutput(output: Json): HttpTemplate | null {
   if (output === null) return null;
   return compileText(typeof output === 'string' ? output : escapeBraces(formatValue(output)), 'empty');
 }
 
-/** Only texts have placeholders. */
+/** Only strings can contain placeholders. */
 function escapeBraces(text: string): string {
   return text.replace(/[{}]/g, '\\$&');
 }

@@ -1,8 +1,8 @@
-/** `http.handlers.push`: announces resources to be pushed, where a protocol has server push. */
+/** `http.handlers.push`: announces resources for server push. */
 import { headerOperationOptions, httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, list, options, string, structure } from '@sluice/registry';
 
-/** The module. Browsers have given server push up; requests pass through unchanged, with their Link fields. */
+/** Browsers have removed server push, so requests pass through unchanged with their Link fields. */
 export const pushModule = defineModule(httpHandlers, {
   name: 'push',
   effect: 'pure',

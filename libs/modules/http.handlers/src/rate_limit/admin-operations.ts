@@ -1,4 +1,4 @@
-/** Descriptions of the routes of rate limits, for the OpenAPI document. */
+/** Descriptions of the rate limit routes for the OpenAPI document. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 
@@ -27,7 +27,7 @@ const key: JsonObject = {
 
 const path = { zone: 'Name of the zone.', key: 'The key, percent-encoded.' };
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /rate_limits': {
     summary: 'Lists the rate limit zones',

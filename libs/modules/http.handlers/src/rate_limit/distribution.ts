@@ -1,7 +1,7 @@
 /**
- * Exchange of event counts between servers that share a storage. Each server writes the counts of its keys, by parts of
- * their window, under a key of its own, and adds up those of the others. What the others allow between a write and the next
- * read is not known, so that a limit can be exceeded by that much.
+ * Exchanges event counts between servers that share a storage. Each server writes the counts of its keys, by slices of their window, under
+ * its own key, and adds up those of the others. Events that others allow between a write and the next read are unknown, so a limit can be
+ * exceeded by that many.
  */
 import { randomUUID } from 'node:crypto';
 import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
@@ -9,17 +9,17 @@ import type { Storage } from '@sluice/contracts';
 import { remoteSlots } from './sliding-windows.ts';
 import type { Zone } from './zone.ts';
 
-/** Directory of the storage; one file for each server. */
+/** Storage directory; one file per server. */
 const directory = 'rate_limit/instances';
 
-/** What one server writes. */
+/** State written by one server. */
 interface InstanceState {
   /** Milliseconds since 1970. */
   readonly written: number;
   readonly zones: Record<string, Record<string, readonly number[]>>;
 }
 
-/** What a distribution needs. Times are in milliseconds. */
+/** Settings of the exchange. Times are in milliseconds. */
 export interface DistributionSettings {
   readonly zones: readonly Zone[];
   readonly storage: Storage;
@@ -31,14 +31,14 @@ export interface DistributionSettings {
 
 const task = taskOf('http.handlers.rate_limit');
 
-/** One server process is one instance, however often its configuration changes. */
+/** One server process is one instance, regardless of configuration changes. */
 const instance = randomUUID();
 
-/** The exchange of one handler. */
+/** Exchange of one handler. */
 export class Distribution {
   readonly #settings: DistributionSettings;
   readonly #own = `${directory}/${instance}.json`;
-  /** Keys whose counts of other servers were set last, by zone: set to none when no server reports them any more. */
+  /** Keys with counts from other servers, by zone: their counts are cleared when no server reports them anymore. */
   readonly #reported = new Map<string, Set<string>>();
   #failing = false;
 
@@ -88,7 +88,7 @@ export class Distribution {
       const state = JSON.parse(text.toString('utf8')) as InstanceState;
       return typeof state.written === 'number' && typeof state.zones === 'object' ? state : null;
     } catch {
-      // Another server is writing it, or it is not one of ours: its counts are missing until the next read.
+      // Another server is writing it, or it has an unknown format: its counts are missing until the next read.
       this.#settings.log.warn('skipped unreadable rate limit state', { key });
       return null;
     }
@@ -99,7 +99,7 @@ export class Distribution {
     const sums = new Map<string, Float64Array>();
     const now = Date.now();
     for (const { written, zones } of states) {
-      // Counts are by parts of the window; a state is moved by the parts that have passed since it was written.
+      // Counts are per slice of the window: shift them by the slices that have passed since the write.
       const passed = Math.max(0, Math.floor(((now - written) * remoteSlots) / window));
       for (const [key, counts] of Object.entries(zones[name] ?? {})) {
         let sum = sums.get(key);
@@ -118,7 +118,7 @@ export class Distribution {
         await task();
         this.#failing = false;
       } catch (error) {
-        // While the storage is unavailable each server limits by its own counts.
+        // While the storage is unavailable, each server only uses its own counts.
         if (!this.#failing) this.#settings.log.warn('failed to exchange rate limits', { error: messageOf(error) });
         this.#failing = true;
       }

@@ -3,7 +3,7 @@ import type { Registry } from '@sluice/registry';
 import { addRateLimitRoutes } from './admin-routes.ts';
 import type { RateLimitModule } from './module.ts';
 
-/** Adds the module, and its routes of the admin API, which see the same zones. */
+/** Adds the module and its admin API routes, which use the same zones. */
 export function registerRateLimit(registry: Registry): void {
   let made: RateLimitModule | null = null;
   const load = async (): Promise<RateLimitModule> => {

@@ -1,4 +1,4 @@
-/** Metrics of `http.handlers.rate_limit`, by zone: keys of requests are not labels, as clients choose them. */
+/** Metrics of `http.handlers.rate_limit`, by zone. Request keys are not labels, since clients choose them. */
 import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
 
 /** Requests by zone. */

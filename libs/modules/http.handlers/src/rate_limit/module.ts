@@ -1,4 +1,4 @@
-/** Makes the module `http.handlers.rate_limit`, and keeps the zones of the control thread for the admin API. */
+/** Creates the `http.handlers.rate_limit` module, and keeps the control thread's zones for the admin API. */
 import { guarded, parseDuration, taskOf, unawaited } from '@sluice/base';
 import { storageToken, storages, type Storage } from '@sluice/contracts';
 import { compileText, httpHandlers, loadMatcherSet, type HttpHandler } from '@sluice/http-app';
@@ -19,11 +19,11 @@ const defaultSweepInterval = 60_000;
 /** The module of one registry, and its zones. */
 export interface RateLimitModule {
   readonly descriptor: ReturnType<typeof makeDescriptor>;
-  /** Zones that the configuration in force has. Filled in the control thread only. */
+  /** Zones of the active configuration. Only filled in the control thread. */
   readonly zones: ZoneTable;
 }
 
-/** Makes the module for a registry. */
+/** Creates the module for a registry. */
 export function makeRateLimitModule(): RateLimitModule {
   const zones = new ZoneTable();
   return { descriptor: makeDescriptor(zones), zones };
@@ -39,7 +39,7 @@ function makeDescriptor(table: ZoneTable) {
       const zones: Zone[] = [];
       for (const [name, zone] of Object.entries(config.rate_limits ?? {}))
         zones.push(await provisionZone(name, zone, config, context));
-      // The shorter window first: it has room again sooner, and a rejected request is not counted in the longer one.
+      // Shorter windows first: they have room again sooner, and a rejected request isn't counted in longer ones.
       zones.sort((a, b) => a.settings.window - b.settings.window || a.settings.maxEvents - b.settings.maxEvents);
       const jitter = config.jitter ?? 0;
       if (context.roles.control) await runZones(zones, config, context, table);
@@ -87,7 +87,7 @@ async function provisionZone(
   );
 }
 
-/** The work of the control thread: removal of idle keys, exchange with other servers, the admin API. */
+/** Runs the control thread's tasks: removal of idle keys, exchange with other servers, the admin API. */
 async function runZones(
   zones: readonly Zone[],
   config: Options<typeof rateLimitOptions>,

@@ -1,4 +1,3 @@
-/** Options of `http.handlers.rate_limit`. */
 import { httpMatchers } from '@sluice/http-app';
 import { storages } from '@sluice/contracts';
 import {
@@ -40,7 +39,6 @@ export const zoneOptions = options({
   ),
 });
 
-/** Options of the handler. */
 export const rateLimitOptions = options({
   rate_limits: map(
     'Zones by name. Zones with the same name share their events, wherever they are configured.',

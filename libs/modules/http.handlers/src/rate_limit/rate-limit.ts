@@ -1,4 +1,3 @@
-/** The handler of `http.handlers.rate_limit`. */
 import { itemAt, type Logger } from '@sluice/base';
 import { performance } from 'node:perf_hooks';
 import { HttpError, matchSets, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
@@ -6,15 +5,14 @@ import type { RateLimitMetrics } from './metrics.ts';
 import type { Taken } from './sliding-windows.ts';
 import type { Zone } from './zone.ts';
 
-/** Name of the placeholder with the zone that rejected a request. */
+/** Placeholder with the zone that rejected a request. */
 const exceededPlaceholder = 'http.rate_limit.exceeded.name';
 
-/** Milliseconds between reports of a zone without memory. */
+/** Interval between reports of a zone without memory, in milliseconds. */
 const fullReportInterval = 60_000;
 
-/** Settings of a handler. */
 export interface RateLimitSettings {
-  /** In the order in which they are asked. */
+  /** In evaluation order. */
   readonly zones: readonly Zone[];
   readonly jitter: number;
   readonly logKey: boolean;
@@ -23,7 +21,7 @@ export interface RateLimitSettings {
   readonly log: Logger;
 }
 
-/** Asks each zone in turn; the first one without room rejects the request. */
+/** Checks each zone in turn; the first one without room rejects the request. */
 export class RateLimit implements HttpHandler {
   readonly #settings: RateLimitSettings;
   readonly #policies: string;

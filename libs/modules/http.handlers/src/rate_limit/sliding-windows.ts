@@ -1,10 +1,10 @@
 /**
- * Sliding windows of a zone in shared memory: for each key, the times of its events. Exact over all threads: an event is
- * allowed if fewer than `max` events of its key were allowed within the window before it. A key costs 128 bytes and 4 more for
- * each event in its window, whatever `max` is.
+ * Sliding windows of a zone in shared memory: the event times of each key. Exact across all threads: an event is allowed if fewer than
+ * `max` events of its key were allowed in the preceding window. A key uses 128 bytes plus 4 bytes per event in its window, regardless of
+ * `max`.
  *
- * Times are milliseconds of a clock that all threads share, as 32-bit integers that wrap around after 49 days; differences
- * are exact up to half of that.
+ * Times are milliseconds of a clock shared by all threads, as 32-bit integers that wrap around after 49 days; differences are exact up to
+ * half of that.
  */
 import { wordAt } from '@sluice/base';
 import { randomInt } from 'node:crypto';
@@ -17,18 +17,18 @@ const countWord = 3;
 /** Unit and position of the oldest event. */
 const headWord = 4;
 const headPosition = 5;
-/** Unit and position behind the newest event. */
+/** Unit and position after the newest event. */
 const tailWord = 6;
 const tailPosition = 7;
 const keyWord = 8;
 const rejectedWord = 9;
-/** Limit that an operator has set for this key; 0 if none. */
+/** Limit set by an operator for this key; 0 if none. */
 const limitWord = 10;
 const seenWord = 11;
-/** Unit with the events that other members of a cluster reported; 0 if none. */
+/** Unit with the events reported by other cluster members; 0 if none. */
 const remoteWord = 12;
 
-/** Words of a key's text in a unit, after the link and the length in bytes. */
+/** Words for a key's text in a unit, after the link and the length in bytes. */
 const textWords = unitWords - 2;
 
 // Words of the header.
@@ -39,26 +39,26 @@ const fullWord = headerWords + 3;
 /** Seed of the hashes, chosen by the first thread that opens the memory. */
 const seedWord = headerWords + 4;
 
-/** Event counts that another member reports, oldest first. */
+/** Event counts reported by another member, oldest first. */
 export const remoteSlots = unitWords - 2;
 
-/** Numbers of the first bucket and of the one behind the last. */
+/** Indexes of the first bucket and of the one after the last. */
 export type BucketRange = readonly [from: number, to: number];
 
-/** A key as the admin API shows it. */
+/** A key as shown by the admin API. */
 export interface KeyState {
   readonly key: string;
   /** Events within the window. */
   readonly events: number;
-  /** Requests rejected since the key is known. */
+  /** Requests rejected since the key was first seen. */
   readonly rejected: number;
-  /** Limit set for this key; 0 if it has that of its zone. */
+  /** Limit set for this key; 0 = the zone's limit. */
   readonly limit: number;
   /** Milliseconds until the oldest event leaves the window; 0 if there is none. */
   readonly oldestExpiresIn: number;
 }
 
-/** Totals of a zone since its memory exists. */
+/** Totals of a zone since its memory was allocated. */
 export interface ZoneTotals {
   readonly keys: number;
   readonly allowed: number;
@@ -68,21 +68,21 @@ export interface ZoneTotals {
   readonly memory: { readonly used: number; readonly total: number };
 }
 
-/** The outcome of {@link SlidingWindows.take}. One object per instance, which the next call overwrites. */
+/** Result of {@link SlidingWindows.take}. Each instance has one object, which the next call overwrites. */
 export interface Taken {
-  /** 0 if the event is allowed; otherwise the milliseconds until the next one would be. */
+  /** 0 if the event is allowed; otherwise the milliseconds until the next one is allowed. */
   wait: number;
-  /** Further events that the key may have now. */
+  /** Further events allowed for the key now. */
   remaining: number;
   /** Milliseconds until the oldest event leaves the window. */
   reset: number;
   /** Limit that applied. */
   limit: number;
-  /** Whether the event was not counted because the memory is exhausted. */
+  /** True if the event was not counted because memory is exhausted. */
   full: boolean;
 }
 
-/** The windows as one thread sees them. */
+/** The windows, as seen by one thread. */
 export class SlidingWindows {
   readonly #memory: UnitMemory;
   readonly #words: Int32Array;
@@ -98,7 +98,7 @@ export class SlidingWindows {
     this.#seed = Atomics.load(this.#words, seedWord);
   }
 
-  /** Counts an event of a key at `now` if its limit allows that. */
+  /** Counts an event of a key at `now` if the limit allows it. */
   take(key: string, now: number, window: number, max: number): Taken {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -112,7 +112,7 @@ export class SlidingWindows {
     }
   }
 
-  /** Forgets the events of a key; reports whether it was known. */
+  /** Clears the events of a key. Returns whether it was known. */
   reset(key: string): boolean {
     return this.#withEntry(key, (entry) => {
       this.#dropEvents(entry);
@@ -121,7 +121,7 @@ export class SlidingWindows {
     });
   }
 
-  /** Sets a limit for one key until it is reset; 0 gives it that of its zone again. */
+  /** Sets a limit for one key until it is reset; 0 restores the zone's limit. */
   setLimit(key: string, limit: number, now: number): void {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -134,7 +134,7 @@ export class SlidingWindows {
     this.#memory.leave(bucket);
   }
 
-  /** Adds what other members allowed: counts of equal parts of the window that ends at `now`, oldest first. */
+  /** Adds events allowed by other members: counts of equal slices of the window that ends at `now`, oldest first. */
   setRemote(key: string, now: number, counts: ArrayLike<number>): void {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -180,7 +180,7 @@ export class SlidingWindows {
     }
   }
 
-  /** Visits the event counts of the keys of a range of buckets, for other members: equal parts of the window, oldest first. */
+  /** Visits the event counts of keys in a range of buckets, for other members: equal slices of the window, oldest first. */
   visitCounts(
     [from, to]: BucketRange,
     now: number,
@@ -240,7 +240,7 @@ export class SlidingWindows {
     return taken;
   }
 
-  /** Without memory the event passes: an attacker that fills the memory with keys must not lock everyone out. */
+  /** Allows the event if memory is exhausted: an attacker who fills the memory with keys must not lock everyone out. */
   #uncounted(limit: number): Taken {
     Atomics.add(this.#words, fullWord, 1);
     const taken = this.#taken;
@@ -252,12 +252,12 @@ export class SlidingWindows {
     return taken;
   }
 
-  /** Milliseconds until `over + 1` events have left the window. */
+  /** Returns the milliseconds until `over + 1` events have left the window. */
   #waitOf(entry: number, now: number, window: number, over: number): number {
     const words = this.#words;
     const count = wordAt(words, entry + countWord);
     if (words[entry + limitWord] === 0 && this.#taken.limit === 0) return window;
-    // Nothing of its own is in the way: the events of other members are, whose times are known by parts of the window.
+    // Only events of other members block the request; their times are known by window slice.
     if (over >= count) return Math.max(1, Math.ceil(window / remoteSlots));
     let unit = wordAt(words, entry + headWord);
     let position = wordAt(words, entry + headPosition);
@@ -280,7 +280,7 @@ export class SlidingWindows {
     return Math.max(0, window - ((now - oldest) | 0));
   }
 
-  /** Drops events that have left the window. Each event is dropped once. */
+  /** Drops expired events. Each event is dropped once. */
   #expire(entry: number, now: number, window: number): void {
     const words = this.#words;
     let count = wordAt(words, entry + countWord);
@@ -291,7 +291,7 @@ export class SlidingWindows {
       count--;
       if (++position === unitWords) {
         const next = wordAt(words, unit);
-        // The last unit of a log stays for the next event.
+        // The last unit of the log is kept for the next event.
         if (next === 0) break;
         words[entry + headWord] = next;
         this.#memory.free(unit);
@@ -351,7 +351,7 @@ export class SlidingWindows {
     if (unit !== 0) this.#memory.free(unit);
   }
 
-  /** Events of other members whose part of the window has not left it. */
+  /** Returns the events of other members whose window slice has not expired. */
   #remoteCount(entry: number, now: number, window: number): number {
     const words = this.#words;
     const unit = wordAt(words, entry + remoteWord);
@@ -399,7 +399,7 @@ export class SlidingWindows {
     words[entry + secondHashWord] = this.#secondHash;
     words[entry + keyWord] = text;
     words[entry] = wordAt(words, head);
-    // Linked last: whoever takes over the lock of a dead thread finds a whole entry, or none.
+    // Linked last, so that a thread taking over the lock of a dead one finds a complete entry or none.
     words[head] = entry;
     Atomics.add(words, keysWord, 1);
     return entry;
@@ -415,7 +415,7 @@ export class SlidingWindows {
     Atomics.sub(words, keysWord, 1);
   }
 
-  /** Writes a key's text to new units; 0 if the memory is exhausted. */
+  /** Writes a key's text to new units; returns 0 if memory is exhausted. */
   #writeKey(key: string): number {
     const words = this.#words;
     let first = 0;
@@ -469,7 +469,7 @@ export class SlidingWindows {
     return entry !== 0;
   }
 
-  /** Sets two 32-bit hashes of a key. Seeded, so that a client cannot choose keys that share a bucket. */
+  /** Computes two seeded 32-bit hashes of a key, so that clients can't choose keys that share a bucket. */
   #hashOf(key: string): void {
     let a = this.#seed;
     let b = ~this.#seed;

@@ -1,11 +1,11 @@
 /**
- * Memory of one zone, divided into units of 64 bytes that all threads allocate and free. A unit is addressed by its number; 0 is
- * never given out and stands for none.
+ * Memory of one zone, divided into units of 64 bytes that all threads allocate and free. A unit is addressed by number; 0 is never
+ * allocated and means none.
  */
 import { wordAt } from '@sluice/base';
 import { lock, unlock } from '@sluice/threads';
 
-/** 32-bit words of a unit. */
+/** Number of 32-bit words per unit. */
 export const unitWords = 16;
 const unitBytes = unitWords * 4;
 
@@ -14,7 +14,7 @@ const allocatorLock = 0;
 const freeList = 1;
 const firstUnused = 2;
 const freeCount = 3;
-/** First word of the header that belongs to the user of the memory. */
+/** First header word available to the user of the memory. */
 export const headerWords = 8;
 
 /** The units of a region, and its hash table of locks and list heads. */
@@ -34,7 +34,7 @@ export class UnitMemory {
     this.#firstUnit = 1 + Math.ceil((this.buckets * 2) / unitWords);
   }
 
-  /** Takes the lock of a bucket and returns the index of the word that has its first unit. */
+  /** Acquires the lock of a bucket and returns the index of the word with its first unit. */
   enter(bucket: number): number {
     const at = unitWords + bucket * 2;
     lock(this.words, at, this.thread);
@@ -46,7 +46,7 @@ export class UnitMemory {
     unlock(this.words, unitWords + bucket * 2);
   }
 
-  /** Allocates a unit of zeros and returns its first word; 0 if the memory is exhausted. */
+  /** Allocates a zeroed unit and returns its first word; 0 if memory is exhausted. */
   allocate(): number {
     const { words } = this;
     lock(words, allocatorLock, this.thread);
@@ -75,7 +75,7 @@ export class UnitMemory {
     unlock(words, allocatorLock);
   }
 
-  /** Frees a list of units that are linked by their first words. */
+  /** Frees a list of units linked by their first words. */
   freeList(first: number): void {
     for (let unit = first; unit !== 0;) {
       const next = wordAt(this.words, unit);

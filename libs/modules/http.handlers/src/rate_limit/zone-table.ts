@@ -1,7 +1,7 @@
-/** The zones in force, by name, for the admin API. */
+/** Zones of the active configuration, by name, for the admin API. */
 import type { Zone } from './zone.ts';
 
-/** Zones of one name share their events, so one of them stands for all. */
+/** Zones with the same name share their events, so one of them represents all. */
 export class ZoneTable {
   readonly #zones = new Map<string, Zone[]>();
 
@@ -25,7 +25,7 @@ export class ZoneTable {
     return this.#zones.get(name)?.at(-1);
   }
 
-  /** One zone for each name. */
+  /** Yields one zone per name. */
   *[Symbol.iterator](): IterableIterator<Zone> {
     for (const same of this.#zones.values()) yield same.at(-1) as Zone;
   }

@@ -1,18 +1,18 @@
-/** A zone of `http.handlers.rate_limit`, as one thread provisions it. */
+/** A zone of `http.handlers.rate_limit`, as provisioned by one thread. */
 import { hrtime } from 'node:process';
 import { performance } from 'node:perf_hooks';
 import { networkOf } from '@sluice/base';
 import type { Exchange, HttpTemplate, MatcherSet } from '@sluice/http-app';
 import type { BucketRange, KeyState, SlidingWindows, Taken, ZoneTotals } from './sliding-windows.ts';
 
-/** Longest window in milliseconds, by the range of 32-bit times. */
+/** Max window in milliseconds, limited by the range of 32-bit times. */
 export const maxWindow = 24 * 24 * 3600 * 1000;
 
 const [seconds, nanoseconds] = hrtime();
-/** Adds to `performance.now()`, whose origin differs between threads, to give the system's monotonic clock. */
+/** Converts `performance.now()`, whose origin differs between threads, to the system's monotonic clock. */
 const offset = seconds * 1000 + nanoseconds / 1e6 - performance.now();
 
-/** Milliseconds of a monotonic clock that all threads share, as a 32-bit integer that wraps around. */
+/** Returns milliseconds of a monotonic clock shared by all threads, as a wrapping 32-bit integer. */
 function sharedNow(): number {
   return Math.floor(performance.now() + offset) | 0;
 }
@@ -29,16 +29,16 @@ export interface ZoneSettings {
   readonly rejectWhenFull: boolean;
 }
 
-/** Milliseconds after which a client may try again that was rejected because the memory is exhausted. */
+/** Retry delay, in milliseconds, for clients rejected because memory is exhausted. */
 const waitWhenFull = 1000;
 
-/** Buckets that are swept in one turn of the event loop. */
+/** Buckets to sweep in one turn of the event loop. */
 const bucketsPerTurn = 8192;
 
-/** A zone in force. */
+/** An active zone. */
 export class Zone {
   readonly settings: ZoneSettings;
-  /** Policy as RateLimit-Policy gives it. */
+  /** Value for RateLimit-Policy. */
   readonly policy: string;
   readonly #windows: SlidingWindows;
   readonly #grouped: boolean;
@@ -70,13 +70,13 @@ export class Zone {
     return this.#windows.totals;
   }
 
-  /** Removes idle keys, a part of them in each turn. Resolves when all were looked at. */
+  /** Removes idle keys, a few buckets per turn. Resolves when all were visited. */
   async sweep(signal: AbortSignal): Promise<void> {
     if (this.totals.keys === 0) return;
     await this.#inTurns(signal, (range) => this.#windows.sweep(range, sharedNow(), this.settings.window));
   }
 
-  /** The keys whose text contains `search`, at most `limit`. */
+  /** Returns the keys whose text contains `search`, at most `limit`. */
   async keys(search: string, limit: number): Promise<readonly KeyState[]> {
     const found: KeyState[] = [];
     await this.#inTurns(null, (range) => {
@@ -88,7 +88,7 @@ export class Zone {
     return found;
   }
 
-  /** Event counts by key, for other servers. */
+  /** Returns event counts by key, for other servers. */
   async counts(): Promise<Record<string, readonly number[]>> {
     const all: Record<string, readonly number[]> = Object.create(null) as Record<string, readonly number[]>;
     await this.#inTurns(null, (range) =>
@@ -99,12 +99,12 @@ export class Zone {
     return all;
   }
 
-  /** Sets the events of other servers; `age` is how long ago they were counted, in milliseconds. */
+  /** Sets the events of other servers; `age`: time since they were counted, in milliseconds. */
   setRemote(key: string, counts: ArrayLike<number>, age: number): void {
     this.#windows.setRemote(key, (sharedNow() - age) | 0, counts);
   }
 
-  /** Forgets the events of a key and its own limit; reports whether the key was known. */
+  /** Clears the events and the custom limit of a key. Returns whether the key was known. */
   reset(key: string): boolean {
     return this.#windows.reset(key);
   }

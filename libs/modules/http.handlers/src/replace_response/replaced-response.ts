@@ -1,25 +1,25 @@
-/** A response whose body is replaced on its way: held back until its length is known, or piece by piece. */
+/** Replaces text in a response body: buffered until its length is known, or piece by piece. */
 import { encodeBytes } from '@sluice/base';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseMatcher } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { Stage } from './stages.ts';
 import { TextPieces } from './text-pieces.ts';
 
-/** Characters of a body that are held back. Longer ones are sent in pieces, without Content-Length. */
+/** Max characters of a body to buffer. Longer bodies are sent in pieces, without Content-Length. */
 const maxHeld = 16 * 1024 * 1024;
 
-/** Longest matches of regular expressions, in characters: of a body that is held back, and of one that is not. */
+/** Max match length of regular expressions, in characters: for a buffered body, and for a streamed one. */
 const longMatch = 32 * 1024;
 const shortMatch = 2 * 1024;
 
 /** Fields that describe the bytes of the original body. */
 const staleFields = ['content-length', 'accept-ranges', 'content-md5', 'content-digest', 'repr-digest', 'digest'];
 
-/** There is no head yet. */
+/** No head yet. */
 const undecided = 0;
-/** The response stays as it is. */
+/** The response stays unchanged. */
 const unchanged = 1;
-/** The body is held back, and the head with it. */
+/** Body and head are buffered. */
 const holding = 2;
 /** The head is written. */
 const streaming = 3;
@@ -32,16 +32,16 @@ export interface Replacing {
   readonly stages: (exchange: Exchange, maxMatch: number) => readonly Stage[];
 }
 
-/** On top of the response while the handlers that follow run. */
+/** Wraps the response while the following handlers run. */
 export class ReplacedResponse extends ResponseFilter {
   readonly #exchange: Exchange;
   readonly #replacing: Replacing;
   readonly #pieces = new TextPieces();
   #stages: readonly Stage[] = [];
   #state: typeof undecided | typeof unchanged | typeof holding | typeof streaming = undecided;
-  /** True for an event stream: each flush ends the text for matches. */
+  /** True for an event stream: each flush ends the text for matching. */
   #isEvents = false;
-  /** Status of a head that is held back; 0 for none. */
+  /** Status of a buffered head; 0 for none. */
   #status = 0;
   #held: string[] = [];
   #heldSize = 0;
@@ -130,7 +130,7 @@ export class ReplacedResponse extends ResponseFilter {
     else this.inner.setTrailers(trailers);
   }
 
-  /** The handlers are done: sends what is held back. */
+  /** Sends buffered data after the handlers have finished. */
   finish(): void {
     if (this.#state === holding || this.#state === streaming) this.end();
   }
@@ -157,7 +157,7 @@ export class ReplacedResponse extends ResponseFilter {
     return replaced;
   }
 
-  /** Releases the text that the stages hold. The rest of each passes through those after it. */
+  /** Releases the text held by the stages. The rest of each stage passes through the following ones. */
   #release(isEnd: boolean): string {
     let rest = '';
     for (const stage of this.#stages) rest = stage.push(rest) + stage.release(isEnd);
@@ -183,13 +183,13 @@ export class ReplacedResponse extends ResponseFilter {
   }
 }
 
-/** Removes or weakens what describes the original body. */
+/** Removes or weakens fields that describe the original body. */
 function describeReplaced(headers: HeaderMap): void {
   for (const name of staleFields) headers.delete(name);
   weakenTag(headers);
 }
 
-/** The replacement changes with the configuration, the entity tag does not. */
+/** The replacement changes with the configuration, but the entity tag does not. */
 function weakenTag(headers: HeaderMap): void {
   const etag = headers.get('etag') ?? '';
   if (etag !== '' && !etag.startsWith('W/')) headers.set('etag', `W/${etag}`);

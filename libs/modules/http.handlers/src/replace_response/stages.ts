@@ -1,11 +1,11 @@
-/** Replacements in a text that comes in pieces: matches across the borders of pieces are found. */
+/** Replacements in text that arrives in pieces: matches across piece boundaries are found. */
 import type { SafeRegExp } from '@sluice/base';
 
-/** One replacement on its way through a body. Its output does not depend on where the pieces of the text end. */
+/** One replacement applied to a body. Its output does not depend on piece boundaries. */
 export interface Stage {
-  /** Takes the next piece, and returns what is final. */
+  /** Takes the next piece and returns the final output so far. */
   push(text: string): string;
-  /** Ends the text, or with `isEnd` false a part of it that has to be sent now. Returns the rest. */
+  /** Ends the text or, if `isEnd` is false, a part that must be sent now. Returns the rest. */
   release(isEnd: boolean): string;
 }
 
@@ -48,16 +48,16 @@ export class StringStage implements Stage {
   }
 }
 
-/** Characters that are searched at a time. With the characters that follow, V8's linear engine takes them. */
+/** Characters searched at a time. With the lookahead text, V8's linear engine can handle them. */
 const maxPiece = 32 * 1024;
 
-/** Replaces the matches of a regular expression. Those of more than `maxMatch` characters may be missed. */
+/** Replaces the matches of a regular expression. Matches longer than `maxMatch` characters may be missed. */
 export class RegExpStage implements Stage {
   readonly #expression: SafeRegExp;
   readonly #replacement: string;
   readonly #maxMatch: number;
   #text = '';
-  /** Text before this place has been replaced. One character of it is kept, for anchors. */
+  /** Text before this position has been replaced. One character is kept for anchors. */
   #from = 0;
   #afterMatch = false;
 

@@ -1,12 +1,12 @@
-/** Decodes a body that comes in pieces, which may end within a character. */
+/** Decodes a body that arrives in pieces, which may end within a character. */
 import { decodeBytes, encodeBytes, byteAt } from '@sluice/base';
 import type { Chunk } from '@sluice/http-app';
 
 const none = Buffer.alloc(0);
 
-/** Makes text of chunks, in the form of {@link decodeBytes}: bytes that are not UTF-8 survive. */
+/** Converts chunks to text as {@link decodeBytes} does: invalid UTF-8 bytes are preserved. */
 export class TextPieces {
-  /** The beginning of a character. */
+  /** Incomplete character. */
   #held: Buffer = none;
 
   push(chunk: Chunk): string {
@@ -14,12 +14,12 @@ export class TextPieces {
     const bytes = typeof chunk === 'string' ? encodeBytes(chunk) : chunk;
     const all = this.#held.length === 0 ? bytes : Buffer.concat([this.#held, bytes]);
     const end = completeEnd(all);
-    // A copy: the writer may use its buffer again.
+    // Copy, since the writer may reuse its buffer.
     this.#held = end === all.length ? none : Buffer.from(all.subarray(end));
     return decodeBytes(all.subarray(0, end));
   }
 
-  /** Returns the beginning of a character that never ended. */
+  /** Returns the bytes of an incomplete character at the end. */
   end(): string {
     const held = this.#held;
     this.#held = none;
@@ -27,7 +27,7 @@ export class TextPieces {
   }
 }
 
-/** Returns where a character begins that goes on after the bytes; their length if there is none. */
+/** Returns the start of a character that continues after the bytes; their length if there is none. */
 function completeEnd(bytes: Buffer): number {
   const { length } = bytes;
   for (let back = 1; back <= Math.min(3, length); back++) {

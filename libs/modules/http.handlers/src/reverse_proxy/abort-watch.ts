@@ -1,26 +1,25 @@
 /**
- * Notices clients that go away while their upstream is silent. To listen for that costs more than to proxy a small
- * request, so it is done only for requests that have no response within a moment.
+ * Detects clients that disconnect while their upstream is silent. Listening for that costs more than proxying a small request, so it only
+ * applies to requests without a response after {@link moment}.
  */
 import type { Exchange } from '@sluice/http-app';
 import { guarded, taskOf } from '@sluice/base';
 
-/** That moment, in milliseconds. */
+/** Age in milliseconds after which disconnects are watched. */
 const moment = 100;
 
 /** A request that is in progress. */
 export interface Watched {
   readonly exchange: Exchange;
-  /** Its place among the young ones; -1 for none. Kept by the watch. */
+  /** Index among the young requests; -1 for none. Maintained by the watch. */
   watchedAt: number;
-  /** The client is gone. */
+  /** Called when the client has disconnected. */
   onAbort(): void;
 }
 
 /**
- * The requests of a thread that are younger than a moment. They are in an array, as each comes and goes: a Set makes itself
- * another table after every few of them, and the table before, once it is among V8's old objects, keeps those that were
- * in it, and the tables after it, until the next full collection.
+ * Requests of a thread younger than {@link moment}. Stored in an array because they come and go: a Set regularly reallocates its table. An
+ * old table that V8 has promoted keeps its former elements, and later tables, alive until the next full collection.
  */
 export class AbortWatch {
   #young: Watched[] = [];
@@ -53,7 +52,7 @@ export class AbortWatch {
       watched.watchedAt = -1;
       listen(watched);
     }
-    // Others will come soon: a timer that is set once for many costs nothing.
+    // More requests will follow: one timer for many costs nothing.
     this.#timer = setTimeout(this.#sweep, moment);
     this.#timer.unref();
   });

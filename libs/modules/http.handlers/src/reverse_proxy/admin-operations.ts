@@ -1,4 +1,4 @@
-/** What the routes of upstreams are for, in the description of the admin API. */
+/** Descriptions of the upstream routes, for the OpenAPI document. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperations } from '@sluice/registry';
 
@@ -82,7 +82,7 @@ function drain(summary: string): AdminOperation {
   };
 }
 
-/** By method and path. */
+/** Operations by method and path. */
 export const operations: AdminOperations = {
   'GET /reverse_proxy/upstreams': {
     summary: 'Lists the upstreams of all proxies',

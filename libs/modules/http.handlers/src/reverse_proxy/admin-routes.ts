@@ -1,4 +1,4 @@
-/** Routes of the admin API about upstreams: `/reverse_proxy/upstreams`. */
+/** Admin API routes for upstreams: `/reverse_proxy/upstreams`. */
 import { SluiceError, type Json } from '@sluice/base';
 import type { AdminRequest, AdminRoutes } from '@sluice/registry';
 import type { ProxyModule } from './module.ts';
@@ -7,7 +7,7 @@ import { detailedStatus, mergedStatuses, type DetailedStatus, type UpstreamStatu
 import { summaryOf, SummaryVersions } from './upstream-summary.ts';
 import type { UpstreamTable } from './upstream-table.ts';
 
-/** Most proxies of an upstream in one response, and how many there are without `limit`. */
+/** Max proxies of an upstream in one response, and the default without `limit`. */
 const maxProxies = 1000;
 const defaultProxies = 100;
 
@@ -25,7 +25,7 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
     return mergedStatuses(wanted === null ? statuses : statuses.filter(({ address }) => address === wanted));
   };
   router.get('/reverse_proxy/upstreams', async (request, response) => {
-    // Without detail there is no need to find places.
+    // Without details, paths aren't needed.
     if (request.query['detail'] === undefined) {
       response.json((await read(null)).map(plain));
       return;
@@ -53,7 +53,7 @@ export function addUpstreamRoutes({ router, server, describe }: AdminRoutes, loa
   });
 }
 
-/** Part of the proxies of an upstream, and how many there are. */
+/** Returns one page of an upstream's proxies and their total number. */
 function pageOf(status: DetailedStatus, request: AdminRequest): object {
   const offset = integerOf(request, 'offset', { fallback: 0, min: 0, max: Number.MAX_SAFE_INTEGER });
   const limit = integerOf(request, 'limit', { fallback: defaultProxies, min: 1, max: maxProxies });
@@ -80,7 +80,7 @@ function integerOf(
   return value;
 }
 
-/** What the configuration names. */
+/** Returns the configured upstreams. */
 function configured(table: UpstreamTable, document: Json, wanted: string | null): DetailedStatus[] {
   const hosts = [...table.hosts()].filter(({ address }) => wanted === null || address === wanted);
   const used = hosts.map((host) => ({ host, upstreams: table.upstreamsOf(host.address) }));

@@ -1,11 +1,11 @@
-/** Checks of reverse proxies: upstreams that can never be reached. */
+/** Checks for reverse proxies: upstreams that can never be reached. */
 import { parseDialAddress } from '@sluice/http-app';
 import { defineCheck } from '@sluice/registry';
 import { isArray, isObject, messageOf, own, type Json } from '@sluice/base';
 
 const modules = ['http.handlers.reverse_proxy'];
 
-/** The module is there, and has nowhere to send requests. */
+/** The module is configured but has no upstreams. */
 export const upstreamsCheck = defineCheck({
   name: 'proxy-without-upstreams',
   help: 'A reverse proxy without upstreams responds to every request with 503.',
@@ -18,7 +18,7 @@ export const upstreamsCheck = defineCheck({
   },
 });
 
-/** Addresses are only parsed when a request is sent there, as they may have placeholders. */
+/** Addresses are only parsed when a request is sent, since they may contain placeholders. */
 export const dialCheck = defineCheck({
   name: 'proxy-dial-address',
   help: 'Upstream addresses that are URLs, or have no port, cannot be dialed.',
@@ -33,7 +33,7 @@ export const dialCheck = defineCheck({
   },
 });
 
-/** What is wrong with an address, and what to do; `null` if nothing, or if only a request can tell. */
+/** Describes the problem with an address and its fix; `null` if there is none, or if it depends on the request. */
 function problemOf(dial: Json | undefined): string | null {
   const text = typeof dial === 'string' ? dial : '';
   if (text === '') return 'is missing: say where the upstream is, as in "localhost:8080"';

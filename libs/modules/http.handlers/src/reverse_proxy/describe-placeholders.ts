@@ -1,7 +1,7 @@
-/** What `{http.reverse_proxy.*}` stand for. Only the reference loads it; the compiler sees to it that none is missing. */
+/** Descriptions of `{http.reverse_proxy.*}`. Only the reference documentation loads them; the compiler ensures that none is missing. */
 import type { ProxyPlaceholder } from './placeholders.ts';
 
-/** By name. */
+/** Descriptions by name. */
 export const proxyPlaceholders: Readonly<Record<ProxyPlaceholder, string>> = {
   'http.reverse_proxy.duration': 'Time since the request came, such as `1.5ms`.',
   'http.reverse_proxy.duration_ms': 'The same in milliseconds.',

@@ -197,7 +197,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     const { count } = this.tries;
     matched.then(
       guarded(this, (refused) => {
-        // Meanwhile the upstream may have broken the response off, and another try may run.
+        // Meanwhile, the upstream may have broken off the response, and another attempt may be running.
         if (this.#pending && !this.#over && count === this.tries.count && this.#decided(refused)) this.#call?.resume();
       }),
       guarded(this, (problem: unknown) => this.#end(problem)),
@@ -228,7 +228,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     return this.#takeResponse();
   }
 
-  /** The response counts as a failure: another try, or an error of its status. */
+  /** Treats the response as a failure: retries, or raises an error with its status. */
   #refuseResponse(): void {
     this.#pending = false;
     this.#call?.abort();
@@ -262,7 +262,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     return false;
   }
 
-  /** Lets more of the response come when the client has read, or gives it up. */
+  /** Resumes the response when the client has read enough, or cancels it. */
   #resumeAfter(drained: Promise<void>): void {
     drained.then(
       guarded(this, () => this.#call?.resume()),
@@ -331,7 +331,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   }
 
   async #runRoutes({ routes }: ResponseHandler): Promise<void> {
-    // The transport is to know first that the body has to wait.
+    // Let the transport know first that the body must wait.
     await Promise.resolve();
     let failure: unknown = null;
     try {
@@ -358,7 +358,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     return promise;
   }
 
-  /** No one wants the response. */
+  /** Discards a response that is not needed. */
   #drop(): void {
     this.#isHeld = false;
     this.#abort(this.#call);
@@ -377,8 +377,8 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   // ---- Errors ------------------------------------------------------------------------------------------------------
 
   /**
-   * A callback of this exchange has thrown: a matcher of `retry_match`, a filter that the response goes through, a policy.
-   * The exchange fails as if the handler had thrown it.
+   * Handles an exception in a callback of this exchange: a `retry_match` matcher, a response filter, a policy. The exchange fails as if the
+   * handler had thrown it.
    */
   fault(error: unknown): void {
     if (this.#over) {
@@ -408,7 +408,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.#call = null;
     this.#leave();
     if (this.response.isPassing) {
-      // What came is sent; then the connection ends.
+      // Send what has arrived, and end the connection.
       this.response.flush();
       this.#end(new CutError(error.message));
       return;
@@ -425,7 +425,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.#retryOr(error);
   }
 
-  /** Tries once more, or gives up with an error. */
+  /** Retries, or gives up with an error. */
   #retryOr(error: HttpError | (Error & { readonly status: number })): void {
     if (!this.tries.mayTryAgain || this.#passed !== null) {
       this.#giveUp(error);
@@ -459,7 +459,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   }
 
   onAbort(): void {
-    // A tunnel ends with its sockets, whoever closes them.
+    // A tunnel ends with its sockets, whichever side closes them.
     if (this.#over || this.exchange.writer.upgraded) return;
     this.#abort(this.#call);
     this.#leave();
@@ -491,12 +491,12 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     return proxyPlaceholder(name, this);
   }
 
-  /** Whether `retry_match` is asked about an error; else `null`: there is nothing to tell. */
+  /** True while `retry_match` is evaluated for an error; otherwise `null`. */
   get transportError(): true | null {
     return this.#matchesError ? true : null;
   }
 
-  /** Fields of the response while `handle_response` routes run, or `retry_match` has asked for it, else `null`. */
+  /** Response fields while `handle_response` routes run, or if `retry_match` used them; otherwise `null`. */
   get heldHeaders(): HeaderMap | null {
     return this.#isHeld || this.#isAskedFor ? this.response.headers : null;
   }

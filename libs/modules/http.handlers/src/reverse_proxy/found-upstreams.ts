@@ -1,6 +1,6 @@
 /**
- * Upstreams that proxies find while requests come, and so only in the threads that serve: the control thread, which
- * serves the admin API, asks these.
+ * Upstreams discovered at request time, and therefore only known to traffic threads. The control thread, which serves the admin API, asks
+ * them.
  */
 import { question, threadBusToken, type ThreadBus } from '@sluice/threads';
 import type { Context } from '@sluice/registry';
@@ -9,21 +9,21 @@ import type { UpstreamTable } from './upstream-table.ts';
 
 const foundUpstreams = question<null, readonly DetailedStatus[]>('http.handlers.reverse_proxy.found-upstreams');
 
-/** The upstreams that were found. One per registry. */
+/** Discovered upstreams. One instance per registry. */
 export class FoundUpstreams {
   readonly #table: UpstreamTable;
   #bus: ThreadBus | null = null;
-  /** Proxies that find upstreams; without one no one is asked. */
+  /** Proxies with dynamic upstreams; without any, threads are not asked. */
   #proxies = 0;
 
   constructor(table: UpstreamTable) {
     this.#table = table;
   }
 
-  /** A proxy that finds upstreams is provisioned in this thread. */
+  /** Registers a proxy with dynamic upstreams in this thread. */
   join(context: Context): void {
     const bus = context.find(threadBusToken);
-    // Where one thread does both, the table has what it has found.
+    // If a single thread has both roles, the table already contains its upstreams.
     if (bus === undefined || (context.roles.control && context.roles.traffic)) return;
     if (context.roles.traffic) {
       context.onDispose(bus.onGather(foundUpstreams, () => this.#ours()));
@@ -34,13 +34,13 @@ export class FoundUpstreams {
     context.onDispose(() => void this.#proxies--);
   }
 
-  /** What the threads that serve have found. Control only. */
+  /** Collects the upstreams discovered by the traffic threads. Control thread only. */
   async gather(): Promise<DetailedStatus[]> {
     if (this.#bus === null || this.#proxies === 0) return [];
     return (await this.#bus.gather(foundUpstreams, null)).flat();
   }
 
-  /** Found by this thread. */
+  /** Returns those discovered by this thread. */
   #ours(): DetailedStatus[] {
     return [...this.#table.hosts()].flatMap((host) => {
       const upstreams = this.#table.upstreamsOf(host.address).filter(({ user }) => user.finds);

@@ -1,4 +1,4 @@
-/** The descriptor of the proxy and what its instances share, made when a configuration first has a proxy. */
+/** Descriptor of the proxy and the state shared by its instances, created when a configuration first contains a proxy. */
 import { httpHandlers } from '@sluice/http-app';
 import { defineModule, type ModuleDescriptor } from '@sluice/registry';
 import { AbortWatch } from './abort-watch.ts';
@@ -7,12 +7,11 @@ import { reverseProxyOptions } from './options.ts';
 import { provisionProxy, type SharedParts } from './provision.ts';
 import { UpstreamTable } from './upstream-table.ts';
 
-/** The module of one registry. */
 export interface ProxyModule extends SharedParts {
   readonly descriptor: ModuleDescriptor;
 }
 
-/** Makes the module of a registry. */
+/** Creates the module for a registry. */
 export function makeProxyModule(): ProxyModule {
   const table = new UpstreamTable();
   const shared: SharedParts = { table, found: new FoundUpstreams(table), watch: new AbortWatch() };

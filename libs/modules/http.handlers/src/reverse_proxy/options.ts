@@ -1,4 +1,3 @@
-/** Options of `http.handlers.reverse_proxy`. */
 import {
   circuitBreakers,
   headerOperationFields,
@@ -95,7 +94,6 @@ const responseHandlerOptions = options({
   ),
 });
 
-/** Options of the handler. */
 export const reverseProxyOptions = options({
   transport: inlineModule('Transport to upstreams. Default: http.', upstreamTransports, 'protocol'),
   circuit_breaker: inlineModule('Circuit breaker, which stops requests to failing upstreams.', circuitBreakers, 'type'),
@@ -134,9 +132,9 @@ export const reverseProxyOptions = options({
   verbose_logs: boolean('Include the request in debug log entries about upstream requests.'),
 });
 
-/** Checked options. */
+/** Validated options. */
 export type ReverseProxyConfig = Options<typeof reverseProxyOptions>;
-/** Checked options of active health checks. */
+/** Validated options of active health checks. */
 export type ActiveConfig = Options<typeof activeOptions>;
-/** Checked options of passive health checks. */
+/** Validated options of passive health checks. */
 export type PassiveConfig = Options<typeof passiveOptions>;

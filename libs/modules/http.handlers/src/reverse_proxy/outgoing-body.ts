@@ -1,4 +1,4 @@
-/** The body of the request to the upstream. */
+/** The request body sent to the upstream. */
 import {
   emptyBody,
   idempotentMethods,
@@ -9,10 +9,10 @@ import {
 } from '@sluice/http-app';
 import type { ProxyParts } from './proxy-parts.ts';
 
-/** Bytes of a request body that are kept for a second sending. */
+/** Bytes of a request body to keep for a retry. */
 const maxKept = 64 * 1024;
 
-/** A body that someone else has read, such as another proxy before this one: of unknown length, and nothing comes. */
+/** A body that was already consumed, for example by an earlier proxy: its length is unknown, and it delivers nothing. */
 class DrainedBody extends RequestBody {
   readonly length = -1;
   readonly trailers = null;
@@ -27,7 +27,7 @@ class DrainedBody extends RequestBody {
 
 const drainedBody = new DrainedBody();
 
-/** What is sent of the body of an exchange, with a method; kept as far as it may be wanted a second time. */
+/** Returns the body to send for a method; keeps it as far as needed for retries. */
 export function outgoingBody({ body }: Exchange, method: string, parts: ProxyParts): RequestBody {
   if (parts.dropsBody) return emptyBody;
   if (body.buffered() !== null) return body;

@@ -32,7 +32,7 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
     this.headers = this.#commonHeaders = exchange.headers;
   }
 
-  /** Makes the request for any upstream. */
+  /** Prepares the part of the request common to all upstreams. */
   prepare(parts: ProxyParts): void {
     const { exchange } = this;
     this.#commonHeaders = this.headers = requestFields(exchange, parts.isTrusted(exchange));
@@ -47,7 +47,7 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
     this.body = outgoingBody(exchange, this.method, parts);
   }
 
-  /** Path and query as the client wrote them, or as they were rewritten. */
+  /** Path and query, as sent by the client or rewritten. */
   get target(): string {
     const { exchange, rawPath, query } = this;
     if (rawPath === exchange.rawPath && query === exchange.query) return exchange.target;

@@ -1,4 +1,4 @@
-/** `{http.reverse_proxy.*}`: what there is to tell of a request that is proxied, or was. */
+/** Placeholders `{http.reverse_proxy.*}` for requests that are or were proxied. */
 import { statusText, type HeaderMap } from '@sluice/http1';
 import { formatDuration } from '@sluice/base';
 import type { Tries } from './tries.ts';
@@ -7,9 +7,9 @@ import type { UpstreamResponse } from './upstream-response.ts';
 interface ProxiedExchange {
   readonly tries: Tries;
   readonly response: UpstreamResponse;
-  /** Whether `retry_match` is asked about an error; else `null`: there is nothing to tell. */
+  /** True while `retry_match` is evaluated for an error; otherwise `null`. */
   readonly transportError: true | null;
-  /** Fields of the response while `handle_response` routes run, or `retry_match` has asked for it, else `null`. */
+  /** Response fields while `handle_response` routes run, or if `retry_match` used them; otherwise `null`. */
   readonly heldHeaders: HeaderMap | null;
 }
 
@@ -26,7 +26,7 @@ const ofRequest = {
   'upstream.hostport': ({ tries }) => tries.address?.hostPort,
   'upstream.host': ({ tries }) => tries.address?.host,
   'upstream.port': ({ tries: { address } }) => (address === null ? undefined : String(address.port)),
-  // Before this one, and after it.
+  // Excluding this request, both before and after it.
   'upstream.requests': ({ tries: { upstream, duration } }) =>
     upstream === null ? undefined : duration < 0 ? upstream.requests - 1 : upstream.requests,
   'upstream.max_requests': ({ tries }) => tries.upstream?.maxRequests,
@@ -37,10 +37,9 @@ const ofRequest = {
   'upstream.duration_ms': ({ tries: { duration } }) => (duration < 0 ? undefined : duration),
 } satisfies Readonly<Record<string, Read>>;
 
-/** Names of the placeholders. */
 export type ProxyPlaceholder = `http.reverse_proxy.${keyof typeof ofRequest | 'header.<field>'}`;
 
-/** The value of `{http.reverse_proxy.<name>}`; `undefined` if there is none, or none yet. */
+/** Returns the value of `{http.reverse_proxy.<name>}`; `undefined` if there is none at this time. */
 export function proxyPlaceholder(name: string, proxied: ProxiedExchange): unknown {
   if (Object.hasOwn(ofRequest, name)) return ofRequest[name as keyof typeof ofRequest](proxied);
   return name.startsWith('header.') ? proxied.heldHeaders?.joined(name.slice(7).toLowerCase()) : undefined;

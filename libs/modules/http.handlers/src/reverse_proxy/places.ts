@@ -1,7 +1,7 @@
-/** Where proxies are in the configuration: one that moves keeps its node, so the node is looked for. */
+/** Paths of proxies in the configuration. A proxy that moves keeps its node, so the node is searched for. */
 import { formatWhere, type Json } from '@sluice/base';
 
-/** Places of the objects that hold these nodes. Looks at the whole document. */
+/** Returns the paths of the objects that contain these nodes. Traverses the whole document. */
 export function placesOf(document: Json, nodes: ReadonlySet<Json>): ReadonlyMap<Json, string> {
   const places = new Map<Json, string>();
   if (nodes.size === 0) return places;

@@ -1,4 +1,4 @@
-/** Provisions a proxy: resolves its options into parts. */
+/** Provisions a proxy: resolves its options. */
 import {
   type CheckedUpstream,
   HealthBoard,
@@ -41,14 +41,14 @@ const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
 const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
 const defaultTryInterval = 250;
 
-/** What proxies of one registry share. */
+/** State shared by the proxies of a registry. */
 export interface SharedParts {
   readonly table: UpstreamTable;
   readonly found: FoundUpstreams;
   readonly watch: AbortWatch;
 }
 
-/** Makes a proxy of its options. */
+/** Creates a proxy from its options. */
 export async function provisionProxy(
   config: ReverseProxyConfig,
   context: Context,
@@ -105,7 +105,7 @@ export async function provisionProxy(
   const parts: ProxyParts = {
     roundtrips: new RoundtripLog(context.log, config.verbose_logs === true),
     transport,
-    // A certificate is asked for, and checked, by the name of the upstream; Host agrees with that.
+    // TLS requests and verifies the upstream's name; Host must match it.
     namesUpstream: transport.usesTls === true && !givesHost(request),
     upstreams,
     policy,
@@ -127,7 +127,7 @@ export async function provisionProxy(
   return new ReverseProxy(parts);
 }
 
-/** Whether operations say what Host is to be. */
+/** Reports whether operations set Host. */
 function givesHost(request: NonNullable<ReverseProxyConfig['headers']>['request']): boolean {
   const names = [...Object.keys(request?.set ?? {}), ...Object.keys(request?.add ?? {})];
   return names.some((name) => isSameToken(name, 'host'));
@@ -137,7 +137,7 @@ function bufferSize(bytes: number | null | undefined): number {
   return bytes === null || bytes === undefined ? 0 : bytes < 0 ? Number.POSITIVE_INFINITY : bytes;
 }
 
-/** Peers whose fields are kept: those of the proxy, and those of the server. */
+/** Returns the peers whose forwarding fields are kept: those trusted by the proxy or by the server. */
 function trustOf(config: ReverseProxyConfig, context: Context): ProxyParts['isTrusted'] {
   const ranges = config.trusted_proxies ?? [];
   const byServer: ProxyParts['isTrusted'] = (exchange) => exchange.server?.isTrustedProxy(exchange) ?? false;
@@ -150,7 +150,7 @@ function trustOf(config: ReverseProxyConfig, context: Context): ProxyParts['isTr
   }
 }
 
-/** What the upstreams of one proxy have in common. */
+/** Shared by the upstreams of one proxy. */
 interface UpstreamParts {
   readonly user: UpstreamUser;
   readonly rules: AvailabilityRules;

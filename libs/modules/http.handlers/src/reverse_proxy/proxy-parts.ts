@@ -1,4 +1,4 @@
-/** What a proxy is made of: its options, resolved once. */
+/** Resolved options of a proxy. */
 import type {
   Exchange,
   HeaderOperations,
@@ -25,17 +25,17 @@ export interface ProxyParts {
   /** Reports whether the X-Forwarded fields of a request are kept. */
   readonly isTrusted: (exchange: Exchange) => boolean;
   readonly rewrite: Rewrite | null;
-  /** Whether requests are sent without their bodies, because the rewrite makes them requests of GET or HEAD. */
+  /** Send requests without their bodies, since the rewrite changes them to GET or HEAD. */
   readonly dropsBody: boolean;
   readonly requestOperations: HeaderOperations | null;
   readonly responseOperations: HeaderOperations | null;
   readonly responseOperationsFor: ResponseMatcher;
   readonly responseHandlers: readonly ResponseHandler[];
-  /** Whether bodies are sent on as they come. */
+  /** Flush bodies immediately. */
   readonly flushes: boolean;
-  /** Bytes; 0: none, Infinity: all. */
+  /** In bytes; 0 = none, Infinity = unlimited. */
   readonly requestBuffer: number;
-  /** The same of bodies whose length is not known. */
+  /** Like `requestBuffer`, for bodies of unknown length. */
   readonly lengthBuffer: number;
   readonly responseBuffer: number;
   readonly tunnels: Tunnels;

@@ -1,4 +1,4 @@
-/** An upstream of one proxy: an address, and the rules by which this proxy finds it available. */
+/** An upstream of one proxy: an address, and this proxy's availability rules. */
 import {
   type CircuitBreaker,
   type DialAddress,
@@ -18,47 +18,47 @@ import {
   stateOf,
 } from '@sluice/http-app';
 
-/** What there is to tell of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
+/** State of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
 export interface UpstreamDetail extends UpstreamState {
-  /** Place of the proxy in the configuration. */
+  /** Configuration path of the proxy. */
   readonly where: string;
-  /** Whether it may get a request now. */
+  /** True if it may receive a request now. */
   readonly available: boolean;
-  /** Whether neither active checks nor failures speak against it. */
+  /** True unless active checks or failures mark it unhealthy. */
   readonly healthy: boolean;
-  /** What active checks say; `null` without them. */
+  /** Result of active checks; `null` without them. */
   readonly active: 'healthy' | 'unhealthy' | null;
-  /** The last of the active checks; `null` without them, and before the first one. */
+  /** Last active check; `null` without checks, and before the first one. */
   readonly last_check: HealthCheck | null;
-  /** Failures that make it unavailable; 0: none does. */
+  /** Failures that make it unavailable; 0 = disabled. */
   readonly max_fails: number;
-  /** Requests in flight at which it is unavailable; 0: any number. */
+  /** Max requests in flight; 0 = no limit. */
   readonly max_requests: number;
-  /** Requests of this proxy in flight, and so far. */
+  /** Requests of this proxy: in flight, and total. */
   readonly num_requests: number;
   readonly total_requests: number;
 }
 
-/** What counts as a failure of an upstream. */
+/** Failures counted by passive health checks. */
 export interface PassiveRules {
-  /** Milliseconds for which a failure counts; 0: none does. */
+  /** Time that a failure counts, in milliseconds; 0 = failures don't count. */
   readonly failDuration: number;
-  /** Statuses, and classes of them such as 5. */
+  /** Statuses, and status classes, for example 5. */
   readonly unhealthyStatus: readonly number[];
-  /** Milliseconds; 0: any latency will do. */
+  /** In milliseconds; 0 = no limit. */
   readonly unhealthyLatency: number;
 }
 
 export interface AvailabilityRules {
-  /** Failures that make an upstream unavailable; 0: none does. */
+  /** Failures that make an upstream unavailable; 0 = disabled. */
   readonly maxFails: number;
-  /** Requests in flight at which an upstream is unavailable; 0: any number. */
+  /** Max requests in flight per upstream; 0 = no limit. */
   readonly maxRequests: number;
   readonly breaker: CircuitBreaker | null;
   readonly passive: PassiveRules;
 }
 
-/** Counters of an upstream: those of its address, and those of this proxy alone. */
+/** Counters of an upstream: per address, and for this proxy only. */
 export interface UpstreamCounters {
   readonly host: UpstreamHost;
   readonly use: UpstreamUse;
@@ -71,12 +71,12 @@ export class ProxyUpstream implements Upstream {
   readonly host: UpstreamHost;
   /** `max_requests`, as configured. */
   readonly maxRequests: number;
-  /** True while a request chooses that has failed with it before: another one is to be tried first. */
+  /** True during selection for a request that already failed with it, to prefer others. */
   avoided = false;
   readonly #rules: AvailabilityRules;
   readonly #health: HealthMark | null;
   readonly #use: UpstreamUse;
-  /** The lower one of the limits that hold; 0 for none. */
+  /** The lower of the configured limits; 0 for none. */
   readonly #limit: number;
   readonly #dial: HttpTemplate;
   #lastText: string;
@@ -102,7 +102,7 @@ export class ProxyUpstream implements Upstream {
     this.#lastText = '';
   }
 
-  /** The same upstream for rehearsals: it says what it is, and counts nothing. */
+  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
   readOnly(): ProxyUpstream {
     const counters = { host: this.host.readOnly(), use: this.#use.readOnly() };
     const { breaker } = this.#rules;
@@ -114,7 +114,7 @@ export class ProxyUpstream implements Upstream {
     return new ProxyUpstream(counters, this.maxRequests, rules, this.#health);
   }
 
-  /** Why it would not be chosen, in a few words; `null` where it may be. */
+  /** Short reason it can't be selected; `null` if it can. */
   get objection(): string | null {
     if (this.host.draining) return 'is drained';
     if (this.#health !== null && !this.#health.healthy) return 'active health checks fail';
@@ -129,7 +129,7 @@ export class ProxyUpstream implements Upstream {
     return this.host.requests;
   }
 
-  /** Whether neither active checks nor failures speak against it. */
+  /** True unless active checks or failures mark it unhealthy. */
   get healthy(): boolean {
     if (this.#health !== null && !this.#health.healthy) return false;
     const { maxFails } = this.#rules;
@@ -143,25 +143,23 @@ export class ProxyUpstream implements Upstream {
     return this.#limit === 0 || this.host.requests < this.#limit;
   }
 
-  /** Counts a request in; false if another thread was faster to reach the limit. */
+  /** Counts a request as in flight; returns false if another thread reached the limit first. */
   enter(): boolean {
     if (!this.host.enter(this.#limit)) return false;
     this.#use.enter();
     return true;
   }
 
-  /** Counts a request out. */
+  /** Ends a request in flight. */
   leave(): void {
     this.host.leave();
     this.#use.leave();
   }
 
-  /** Whose it is. */
   get user(): UpstreamUser {
     return this.#use.user;
   }
 
-  /** Its state now. */
   get state(): UpstreamState {
     const { host } = this;
     const { maxFails, breaker } = this.#rules;
@@ -182,7 +180,7 @@ export class ProxyUpstream implements Upstream {
     );
   }
 
-  /** What there is to tell of it; `where` is the place of its proxy. */
+  /** Returns its details; `where`: configuration path of its proxy. */
   detail(where: string): UpstreamDetail {
     return {
       where,
@@ -198,7 +196,7 @@ export class ProxyUpstream implements Upstream {
     };
   }
 
-  /** Notes a response, and how many milliseconds its head took. */
+  /** Records a response and the time to its head, in milliseconds. */
   responded(status: number, latency: number): void {
     const { breaker, passive } = this.#rules;
     const { failDuration, unhealthyStatus, unhealthyLatency } = passive;
@@ -211,7 +209,7 @@ export class ProxyUpstream implements Upstream {
     if (unhealthyLatency > 0 && latency >= unhealthyLatency) this.#fail('response');
   }
 
-  /** Notes that there was no response. */
+  /** Records that there was no response. */
   failed({ status, kind }: UpstreamError, latency: number): void {
     const { breaker, passive } = this.#rules;
     this.host.count(0, latency);
@@ -220,7 +218,7 @@ export class ProxyUpstream implements Upstream {
     else this.host.noteFailure(kind);
   }
 
-  /** Notes a failure that passive health checks count. */
+  /** Records a failure for passive health checks. */
   #fail(kind: FailureKind): void {
     const { maxFails, passive } = this.#rules;
     const wasHealthy = this.host.fails < maxFails;
@@ -229,10 +227,10 @@ export class ProxyUpstream implements Upstream {
     if (wasHealthy && this.host.fails >= maxFails) this.#use.noteFailed();
   }
 
-  /** Where to connect for a request. An {@link UpstreamError} if that cannot be dialed. */
+  /** Returns the address to dial for a request. Throws an {@link UpstreamError} if it is invalid. */
   dial(exchange: Exchange): DialAddress {
     const text = this.#dial.constant ?? this.#dial.filled(exchange);
-    // `:80` is another address than that of a host that no one has named.
+    // An empty host would turn the address into `:80`, a different one.
     if (text === null) throw new UpstreamError('dial', `a placeholder in the address ${this.address} has no value`);
     if (this.#lastAddress === null || text !== this.#lastText) {
       this.#lastAddress = parseDialAddress(text);

@@ -1,6 +1,6 @@
 /**
- * One direction of an upgraded connection: what one socket reads is written to the other, and its end is passed on. A piece
- * is copied once, into memory that is used again, and nothing more is read than the other side takes.
+ * One direction of an upgraded connection: data read from one socket is written to the other, and its end is passed on. Data is copied
+ * once, into reused memory, and only read as fast as the other side accepts it.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
@@ -10,14 +10,14 @@ import type { FrameBoundaries } from './websocket-frames.ts';
 /** One direction of a tunnel. */
 export interface Relay {
   /**
-   * Ends it with a Close frame instead of what `from` goes on to send, which is read and thrown away: what is not read would
-   * reset the connection before the frame arrives. The frame follows the one that is passed on now. `to` stays open until
-   * it has sent its own Close frame (RFC 6455, section 5.5.1): some clients count an earlier end as a failure.
+   * Ends the direction with a Close frame. Further data from `from` is read and discarded: unread data would reset the connection before
+   * the frame arrives. The frame follows the current one. `to` stays open until it has sent its own Close frame (RFC 6455, section 5.5.1),
+   * because some clients treat an earlier end as a failure.
    */
   endWith(last: Buffer): void;
 }
 
-/** Passes on what `from` sends. `owner` has what callbacks throw; `frames` is `null` for what is not a WebSocket. */
+/** Passes on data from `from`. `owner` handles exceptions in callbacks; `frames` is `null` unless it is a WebSocket. */
 export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBoundaries | null): Relay {
   let last: Buffer | null = null;
   let over = false;
@@ -27,7 +27,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     if (to.writable) to.write(last);
     from.resume();
   };
-  /** Passes on a piece by `write`, or the part of it before the Close frame. */
+  /** Passes on a piece with `write`, or the part before the Close frame. */
   const pass = (bytes: Buffer, length: number, write: (bytes: Buffer, end: number) => void): void => {
     const end = over ? 0 : frames === null ? length : frames.pass(bytes, 0, length, last !== null);
     if (end > 0 && to.writable) write(bytes, end);
@@ -36,7 +36,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     frames.pass(bytes, end, length, false);
     endIfReplied();
   };
-  /** Ends the side of `from` when it has closed, too. */
+  /** Ends the side of `from` once it has closed too. */
   const endIfReplied = (): void => {
     if (frames?.closed === true && from.writable) from.end();
   };
@@ -89,7 +89,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
     pass(bytes, length, writeCopy);
     if (isIdle(to)) letGo();
   };
-  // What came before there was anyone to read it.
+  // Data that arrived before a reader was attached.
   const early = from.readableLength > 0 ? (from.read() as Buffer | null) : null;
   if (early !== null) read(early, early.length);
   from.directReader = read;
@@ -97,7 +97,7 @@ export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBou
   return ended;
 }
 
-/** Whether all that was written was taken. */
+/** Reports whether all written data was accepted. */
 function isIdle(socket: Duplex): boolean {
   return socket.writableLength === 0 && !socket.destroyed;
 }

@@ -1,9 +1,9 @@
-/** Header fields of the request to the upstream: those of the client without what belongs to its connection, and ours. */
+/** Header fields of the request to the upstream: the client's without its hop-by-hop fields, plus ours. */
 import { listedTokens, lowerAscii } from '@sluice/base';
 import { HeaderMap } from '@sluice/http1';
 import type { Exchange, HeaderOperations } from '@sluice/http-app';
 
-/** Fields that are not simply passed on. */
+/** Fields that need special treatment. */
 const dropped = 1;
 const connectionField = 2;
 const teField = 3;
@@ -29,7 +29,7 @@ const rules: ReadonlyMap<string, number> = new Map([
   ['x-forwarded-proto', forwardedField],
 ]);
 
-/** Our name in Via fields. It is that of the reference, which upstreams may look for. */
+/** Our name in Via fields. Same as Caddy's, which upstreams may look for. */
 const viaValues: Readonly<Record<string, string>> = {
   'HTTP/1.0': '1.0 Caddy',
   'HTTP/1.1': '1.1 Caddy',
@@ -37,12 +37,12 @@ const viaValues: Readonly<Record<string, string>> = {
   'HTTP/3.0': '3.0 Caddy',
 };
 
-/** The Via value for a message of a protocol (RFC 9110 §7.6.3). */
+/** Returns the Via value for a message of a protocol (RFC 9110 §7.6.3). */
 export function viaOf(proto: string): string {
   return viaValues[proto] ?? `${proto.replace(/^.*\//, '')} Caddy`;
 }
 
-/** The fields for the upstream. `trusted`: what the peer says of whom it forwards for is kept. */
+/** Returns the fields for the upstream. `trusted`: keep the peer's forwarding fields. */
 export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   const { headers } = exchange;
   const fields = new HeaderMap();
@@ -57,7 +57,7 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
     } else if (rule === teField) {
       if (!fields.has('te') && hasToken(value, 'trailers')) fields.append('te', 'trailers');
     } else if (rule === agentField) {
-      // One that is empty means that the client wants none to be sent.
+      // An empty one means that the client wants the field omitted.
       if (value !== '') fields.append(name, value);
     } else if (rule === trailerField && exchange.body.length < 0) fields.append(name, value);
   }
@@ -66,7 +66,10 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
   return fields;
 }
 
-/** The fields for one upstream, of which operations may speak: those for any, changed. Host is among them meanwhile. */
+/**
+ * Returns the fields for one upstream: the common ones after the operations, which may refer to the upstream. Includes Host during the
+ * operations.
+ */
 export function changedFields(
   common: HeaderMap,
   host: string,
@@ -81,21 +84,21 @@ export function changedFields(
   return fields;
 }
 
-/** Takes Host out; empty for none. */
+/** Removes and returns Host; empty for none. */
 export function takeHost(fields: HeaderMap): string {
   const host = lastOf(fields, 'host');
   fields.delete('host');
   return host;
 }
 
-/** Fields that go no further than this connection; `null` for none beyond the usual ones. */
+/** Returns the additional hop-by-hop fields listed in Connection; `null` for none. */
 function namedByConnection(headers: HeaderMap): readonly string[] | null {
   const connection = headers.joined('connection');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
   return listedTokens(connection);
 }
 
-/** The protocol that the client wants to switch to; empty for none. */
+/** Returns the protocol that the client wants to switch to; empty for none. */
 export function upgradeOf(headers: HeaderMap): string {
   const upgrade = headers.get('upgrade');
   return upgrade !== undefined && hasToken(headers.joined('connection') ?? '', 'upgrade') ? lowerAscii(upgrade) : '';
@@ -105,12 +108,12 @@ function hasToken(list: string, token: string): boolean {
   return listedTokens(list).includes(token);
 }
 
-/** X-Forwarded-For, -Host and -Proto: what a trusted peer says, and what we see ourselves. */
+/** Adds X-Forwarded-For, -Host and -Proto: values of a trusted peer, and our own observations. */
 function addForwarded(fields: HeaderMap, exchange: Exchange, trusted: boolean): void {
   const { headers, connection } = exchange;
   const address = plainAddress(connection.remoteAddress);
   const before = trusted ? (headers.joined('x-forwarded-for', ', ') ?? '') : '';
-  // A peer on a unix socket has no address to tell.
+  // A peer on a Unix socket has no address.
   if (address === '' && !trusted) return;
   const chain = before === '' || address === '' ? before + address : `${before}, ${address}`;
   if (chain !== '') fields.append('x-forwarded-for', chain);
@@ -119,7 +122,7 @@ function addForwarded(fields: HeaderMap, exchange: Exchange, trusted: boolean): 
   fields.append('x-forwarded-host', (trusted ? lastOf(headers, 'x-forwarded-host') : '') || exchange.host);
 }
 
-/** Zones mean something to this machine only. */
+/** IPv6 zones only have local meaning. */
 function plainAddress(address: string): string {
   const percent = address.indexOf('%');
   return percent < 0 ? address : address.slice(0, percent);

@@ -1,8 +1,8 @@
-/** Header fields of a response on their way from the upstream to the client. */
+/** Response header fields, from the upstream to the client. */
 import type { HeaderMap } from '@sluice/http1';
 import { listedTokens } from '@sluice/base';
 
-/** Fields that belong to the connection of the upstream, or speak of its other addresses. */
+/** Fields of the upstream's connection, or about its other addresses. */
 const dropped: ReadonlySet<string> = new Set([
   'alt-svc',
   'connection',
@@ -14,14 +14,14 @@ const dropped: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Fields that the connection itself names as its own; `null` for none. */
+/** Returns the hop-by-hop fields listed in Connection; `null` for none. */
 function namedByConnection(headers: HeaderMap): readonly string[] | null {
   const connection = headers.joined('connection');
   if (connection === undefined || connection === 'keep-alive' || connection === 'close') return null;
   return listedTokens(connection);
 }
 
-/** Takes out what goes no further than to us. `trailers`: trailers may follow, so that their announcement stays. */
+/** Removes hop-by-hop fields. `trailers`: trailers may follow, so keep their announcement. */
 export function dropConnectionFields(headers: HeaderMap, trailers: boolean): void {
   const named = namedByConnection(headers);
   headers.deleteWhere(
@@ -30,9 +30,8 @@ export function dropConnectionFields(headers: HeaderMap, trailers: boolean): voi
 }
 
 /**
- * Adds the fields of a response to those that handlers have set before, without {@link dropConnectionFields what goes no
- * further}. Server and Date are the upstream's; without a Server of its own there is none. `via` is our own Via value,
- * ahead of those of others.
+ * Adds the fields of a response to those set by handlers, except {@link dropConnectionFields hop-by-hop fields}. Server and Date come from
+ * the upstream; if it sends no Server, there is none. `via`: our own Via value, placed before those of others.
  */
 export function copyFields(from: HeaderMap, to: HeaderMap, via: string, trailers: boolean): void {
   to.delete('server');

@@ -1,4 +1,4 @@
-/** Whether a request that has failed, or got a response that counts as a failure, is sent once more. */
+/** Decides whether to retry a request after an error or a response that counts as a failure. */
 import {
   idempotentMethods,
   isUpstreamError,
@@ -10,21 +10,21 @@ import {
 } from '@sluice/http-app';
 import type { Json, JsonObject } from '@sluice/base';
 
-/** When a request is tried again. Times in milliseconds. */
+/** Retry rules. Times in milliseconds. */
 export interface RetryRules {
   readonly retries: number;
   readonly duration: number;
   readonly interval: number;
-  /** Requests that may be sent again after an error other than that of connecting; `null`: those of idempotent methods. */
+  /** Requests to retry after errors other than connection errors; `null` = idempotent methods. */
   readonly match: readonly MatcherSet[] | null;
-  /** Those of {@link match} that ask for the response: a response that one of them matches is not a response. `null` for none. */
+  /** Sets of {@link match} that use the response: a match makes the response a failure. `null` for none. */
   readonly responseMatch: readonly MatcherSet[] | null;
 }
 
-/** Placeholders that make a matcher set one for responses. */
+/** Placeholders that make a matcher set depend on the response. */
 const responsePlaceholders = ['{http.reverse_proxy.status_code}', '{http.reverse_proxy.header.'];
 
-/** Whether a matcher set, as configured, is one for responses: only expressions are looked at, as in the reference. */
+/** Reports whether a configured matcher set depends on the response. Only expressions are checked, as in Caddy. */
 export function asksForResponse(set: Json | undefined): boolean {
   const expression = isObject(set) ? set['expression'] : undefined;
   const text = isObject(expression) ? expression['expr'] : expression;
@@ -35,13 +35,13 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether there is another try: `tries` so far, the first at `startedAt`. */
+/** Reports whether another attempt is allowed after `tries` attempts, the first at `startedAt`. */
 export function mayTryAgain({ retries, duration }: RetryRules, tries: number, startedAt: number): boolean {
   if (duration === 0) return tries <= retries;
   return performance.now() - startedAt < duration && (retries === 0 || tries <= retries);
 }
 
-/** Whether a request that ended with an error may be sent to an upstream again, which may have got it already. */
+/** Reports whether a request that failed with an error, and may have reached the upstream, can be repeated. */
 export function mayRepeat(
   { match }: RetryRules,
   exchange: Exchange,
@@ -52,13 +52,13 @@ export function mayRepeat(
   return undelivered || (match === null ? idempotentMethods.has(method) : matchSets(exchange, match));
 }
 
-/** Whether a body can be made ready for another reader. */
+/** Reports whether a body can be rewound for another reader. */
 export function canRewind(body: RequestBody): boolean {
   if (body instanceof ReplayableBody) return body.replayable;
   return body.length === 0 || body.buffered() !== null || !body.consumed;
 }
 
-/** Makes a body ready for another reader. False if a part of it is lost. */
+/** Rewinds a body for another reader. Returns false if part of it is lost. */
 export function rewindBody(body: RequestBody): boolean {
   if (body instanceof ReplayableBody) return body.rewind();
   return body.length === 0 || body.buffered() !== null || !body.consumed;

@@ -1,4 +1,4 @@
-/** What each try of a request came to, for those who look closely: entries of level debug. */
+/** Debug log of each attempt of a request. */
 import type { Exchange } from '@sluice/http-app';
 import { type Logger, type LogFields } from '@sluice/base';
 
@@ -7,24 +7,24 @@ export class RoundtripLog {
   readonly #log: Logger;
   readonly #verbose: boolean;
 
-  /** `verbose`: entries tell of the request too. */
+  /** `verbose`: include the request in entries. */
   constructor(log: Logger, verbose: boolean) {
     this.#log = log;
     this.#verbose = verbose;
   }
 
-  /** The upstream began to respond; `milliseconds` after it was asked. */
+  /** Logs the start of a response, `milliseconds` after the request. */
   responded(exchange: Exchange, upstream: string, status: number, milliseconds: number): void {
     if (this.#log.enabled('debug')) this.#write(exchange, { upstream, status, duration: milliseconds / 1000 });
   }
 
-  /** It did not. */
+  /** Logs that there was no response. */
   failed(exchange: Exchange, upstream: string, error: Error, milliseconds: number): void {
     if (this.#log.enabled('debug'))
       this.#write(exchange, { upstream, error: error.message, duration: milliseconds / 1000 });
   }
 
-  /** `retry_match` could not be asked: its matchers failed. */
+  /** Logs that evaluating `retry_match` failed. */
   notMatched({ method, host, uri }: Exchange, problem: unknown): void {
     this.#log.warn('retry_match failed; not retrying the request', {
       method,

@@ -1,4 +1,4 @@
-/** Upstreams at one moment, for charts. */
+/** Upstream snapshots for charts. */
 import type { UpstreamSample } from '@sluice/http-app';
 import type { ProxyModule } from './module.ts';
 import type { ProxyUpstream } from './proxy-upstream.ts';

@@ -1,10 +1,10 @@
-/** The choice of an upstream for one try of a request. */
+/** Upstream selection for one attempt of a request. */
 import type { Exchange, SelectionPolicy } from '@sluice/http-app';
 import type { ProxyUpstream } from './proxy-upstream.ts';
 
 /**
- * Chooses an upstream, and counts the request in: another one than those that it has failed with, if there is one that is
- * available. `null` if none is.
+ * Selects an upstream and counts the request as in flight. Prefers available upstreams that the request has not failed with. Returns `null`
+ * if none is available.
  */
 export function selectUpstream(
   policy: SelectionPolicy,
@@ -13,7 +13,7 @@ export function selectUpstream(
   failed: readonly ProxyUpstream[] | null,
 ): ProxyUpstream | null {
   if (failed === null) return selectFrom(policy, list, exchange);
-  // Policies ask, and nothing else runs meanwhile.
+  // Policies read this synchronously; no other code runs meanwhile.
   for (const upstream of failed) upstream.avoided = true;
   try {
     const other = selectFrom(policy, list, exchange);
@@ -25,7 +25,7 @@ export function selectUpstream(
 }
 
 function selectFrom(policy: SelectionPolicy, list: readonly ProxyUpstream[], exchange: Exchange): ProxyUpstream | null {
-  // Another thread may be faster to take the last place of one.
+  // Another thread may have used up the upstream's limit first.
   for (let i = 0; i <= list.length; i++) {
     const upstream = policy.select(list, exchange) as ProxyUpstream | null;
     if (upstream === null || upstream.enter()) return upstream;

@@ -1,7 +1,7 @@
-/** Statuses that are texts with placeholders. */
+/** Statuses with placeholders. */
 import { HttpError } from '@sluice/http-app';
 
-/** The status of a text; anything else than 100 to 999 is an error of status 500. */
+/** Parses a status; anything other than 100 to 999 is an error with status 500. */
 export function statusFrom(text: string): number {
   const status = /^\d{3}$/.test(text) ? Number(text) : 0;
   if (status < 100) throw new HttpError(500, `status_code ${JSON.stringify(text)} is not a status from 100 to 999`);

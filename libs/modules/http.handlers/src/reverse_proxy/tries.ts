@@ -9,18 +9,18 @@ import { selectUpstream } from './select-upstream.ts';
 
 /** Times in milliseconds. */
 export class Tries {
-  /** When the first try began, of `performance.now()`. */
+  /** Start of the first attempt, in milliseconds of `performance.now()`. */
   readonly startedAt: number = performance.now();
   count = 0;
   /** The upstream of the last try, and its address; `null` before the first one. */
   upstream: ProxyUpstream | null = null;
   address: DialAddress | null = null;
-  /** From the sending of the last try to the head of its response, and to its end; -1 before. */
+  /** Time from sending the last attempt to its response head, and to the response end; -1 before. */
   latency = -1;
   duration = -1;
   readonly #exchange: Exchange;
   readonly #parts: ProxyParts;
-  /** Upstreams that this request has failed with; `null` for none. */
+  /** Upstreams that this request failed with; `null` for none. */
   #failed: ProxyUpstream[] | null = null;
   /** Whether {@link upstream} counts this request as in flight. */
   #isCounted = false;

@@ -1,4 +1,4 @@
-/** Upgraded connections, such as WebSockets: bytes both ways until one side has enough. */
+/** Upgraded connections, such as WebSockets: bytes in both directions until one side closes. */
 import type { Duplex } from 'node:stream';
 import { ClientGoneError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -6,7 +6,7 @@ import { guarded, maxTimer, type Guarded } from '@sluice/base';
 import { relay, type Relay } from './relay.ts';
 import { closeToClient, closeToUpstream, FrameBoundaries } from './websocket-frames.ts';
 
-/** Fields of a 101 response that go no further than to us. */
+/** Hop-by-hop fields of a 101 response. */
 const dropped: ReadonlySet<string> = new Set([
   'keep-alive',
   'proxy-authenticate',
@@ -17,7 +17,7 @@ const dropped: ReadonlySet<string> = new Set([
   'content-length',
 ]);
 
-/** How long the two sides of a WebSocket may take to close after they were told to, in milliseconds. */
+/** Max time for both sides of a WebSocket to close after being asked to, in milliseconds. */
 const closeTime = 1000;
 
 /** Called once, when a tunnel is closed or could not be opened. */
@@ -26,7 +26,7 @@ export type TunnelDone = (error: Error | null) => void;
 /** A connection to an upstream that has switched protocols. */
 export interface UpgradedUpstream {
   readonly socket: Duplex;
-  /** What came with the head of its response. */
+  /** Bytes received together with the response head. */
   readonly head: Buffer;
 }
 
@@ -37,15 +37,15 @@ export class Tunnels {
   #retired = false;
 
   /**
-   * Times in milliseconds: `timeout` of a tunnel, 0 for none; `closeDelay` from the end of the proxy to that of its tunnels,
-   * asked for when the proxy ends, Infinity for as long as they want.
+   * Times in milliseconds. `timeout`: max lifetime of a tunnel, 0 = no limit. `closeDelay`: delay between the end of the proxy and that of
+   * its tunnels, evaluated when the proxy ends; Infinity = no limit.
    */
   constructor(timeout: number, closeDelay: () => number) {
     this.#timeout = timeout;
     this.#closeDelay = closeDelay;
   }
 
-  /** Responds with 101 and joins the two sockets. `head` is what the upstream sent already. */
+  /** Responds with 101 and joins the two sockets. `head`: bytes the upstream has already sent. */
   open(exchange: Exchange, headers: HeaderMap, { socket: upstream, head }: UpgradedUpstream, done: TunnelDone): void {
     const { response, connection } = exchange;
     for (const [name, value] of headers) if (!dropped.has(name)) response.headers.append(name, value);
@@ -72,7 +72,7 @@ export class Tunnels {
     tunnel.start(taken.head, head);
   }
 
-  /** The configuration dropped the proxy. */
+  /** Called when the configuration drops the proxy. */
   retire(): void {
     this.#retired = true;
     this.#closeSoon([...this.#open]);
@@ -86,7 +86,7 @@ export class Tunnels {
     }
   }
 
-  /** Closes all of them now. */
+  /** Closes all tunnels now. */
   close(): void {
     for (const tunnel of [...this.#open]) tunnel.close();
   }
@@ -98,7 +98,7 @@ interface TunnelOptions {
   readonly ended: () => void;
 }
 
-/** Two sockets that are one connection. The end of either direction is passed on; the other direction may go on. */
+/** Two sockets joined to one connection. The end of one direction is passed on; the other may continue. */
 class Tunnel {
   readonly #client: Duplex;
   readonly #upstream: Duplex;
@@ -111,7 +111,7 @@ class Tunnel {
   #timer: NodeJS.Timeout | null = null;
   #left = 2;
 
-  /** `owner` has what callbacks of the two throw. */
+  /** `owner` handles exceptions in callbacks of both sockets. */
   constructor(client: Duplex, upstream: Duplex, owner: Guarded, { isWebSocket, ended }: TunnelOptions) {
     this.#isWebSocket = isWebSocket;
     this.#client = client;
@@ -132,16 +132,16 @@ class Tunnel {
     }
   }
 
-  /** What was read of the one that is closed still goes to the other. */
+  /** Data read from the closed socket is still written to the other. */
   #oneClosed(other: Duplex): void {
     if (--this.#left === 0) this.#closed();
-    // The other side of a WebSocket still has to close, which the timer bounds.
+    // The other side of a WebSocket still has to close, limited by the timer.
     else if (this.#closing) return;
     else if (other.writable) other.end(() => other.destroy());
     else other.destroy();
   }
 
-  /** Joins the two; `fromClient` and `fromUpstream` came with the heads. */
+  /** Joins the sockets; `fromClient` and `fromUpstream` were received with the heads. */
   start(fromClient: Buffer, fromUpstream: Buffer): void {
     const frames = (early: Buffer): FrameBoundaries | null => {
       if (!this.#isWebSocket) return null;
@@ -155,7 +155,7 @@ class Tunnel {
     this.#toClient = relay(this.#upstream, this.#client, this.#owner, frames(fromUpstream));
   }
 
-  /** Closes it at a time, if it is open then still. */
+  /** Closes the tunnel after a delay if it is still open. */
   closeIn(milliseconds: number): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = setTimeout(
@@ -165,7 +165,7 @@ class Tunnel {
     this.#timer.unref();
   }
 
-  /** Tells both sides of a WebSocket to go away, and closes it when they have or after a time; anything else is cut. */
+  /** Sends a Close frame to both sides of a WebSocket, and closes it after their replies or a timeout; any other tunnel is cut. */
   close(): void {
     if (this.#closing || !this.#isWebSocket || this.#toClient === null) {
       this.#client.destroy();

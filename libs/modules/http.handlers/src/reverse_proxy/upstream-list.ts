@@ -1,20 +1,20 @@
-/** The upstreams of a proxy: those of its options, or those that a source finds while requests come. */
+/** Upstreams of a proxy: configured, or discovered by a source at request time. */
 import type { Exchange, UpstreamSource, UpstreamUser } from '@sluice/http-app';
 import { type Logger } from '@sluice/base';
 import type { SharedCells } from '@sluice/threads';
 import { type AvailabilityRules, ProxyUpstream } from './proxy-upstream.ts';
 import type { HostLease, UpstreamTable } from './upstream-table.ts';
 
-/** Gives the upstreams for a request. */
+/** Returns the upstreams for a request. */
 export interface UpstreamList {
   of(exchange: Exchange): readonly ProxyUpstream[] | Promise<readonly ProxyUpstream[]>;
-  /** Those that the options name; `null` where they are found while requests come. */
+  /** Configured upstreams; `null` if they are discovered at request time. */
   readonly named: readonly ProxyUpstream[] | null;
-  /** Lets go of what was acquired while requests came. */
+  /** Releases resources acquired at request time. */
   close(): void;
 }
 
-/** Upstreams that the options name. */
+/** Configured upstreams. */
 export class StaticUpstreams implements UpstreamList {
   readonly named: readonly ProxyUpstream[];
 
@@ -29,9 +29,9 @@ export class StaticUpstreams implements UpstreamList {
   close(): void {}
 }
 
-/** Addresses that were not asked for in this time are forgotten, in milliseconds. */
+/** Time after which unused addresses are dropped, in milliseconds. */
 const maxUnused = 60 * 60 * 1000;
-/** How often to look for them. */
+/** Interval of checks for unused addresses. */
 const sweepInterval = 5 * 60 * 1000;
 
 interface Known {
@@ -40,7 +40,7 @@ interface Known {
   usedAt: number;
 }
 
-/** What the upstreams of a source are made with. */
+/** Settings for upstreams of a source. */
 export interface UpstreamSettings {
   readonly table: UpstreamTable;
   readonly cells: SharedCells;
@@ -49,7 +49,6 @@ export interface UpstreamSettings {
   readonly log: Logger;
 }
 
-/** Upstreams of a source. */
 export class DynamicUpstreams implements UpstreamList {
   readonly named = null;
   readonly #source: UpstreamSource;
@@ -60,7 +59,7 @@ export class DynamicUpstreams implements UpstreamList {
   readonly #user: UpstreamUser;
   readonly #log: Logger;
   readonly #known = new Map<string, Known>();
-  /** Lists as the source gave them, so that one that has not changed costs a look-up. */
+  /** Lists as returned by the source, so that an unchanged one only costs a lookup. */
   #lists = new WeakMap<readonly string[], readonly ProxyUpstream[]>();
   #sweptAt = performance.now();
 
@@ -131,7 +130,7 @@ export class DynamicUpstreams implements UpstreamList {
     }
   }
 
-  /** The configuration dropped the proxy. */
+  /** Called when the configuration drops the proxy. */
   retire(): void {
     for (const { lease } of this.#known.values()) lease.retire();
   }

@@ -1,4 +1,4 @@
-/** The response of an upstream on its way to the client. */
+/** An upstream response passing to the client. */
 import type { Exchange, ResponseWriter } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { ProxyParts } from './proxy-parts.ts';
@@ -7,7 +7,7 @@ import { copyFields, dropConnectionFields } from './response-fields.ts';
 
 /** Holds the head of the response until {@link pass} passes it on: immediately, or when the body is buffered. */
 export class UpstreamResponse {
-  /** Status of the response; 0 before. */
+  /** Response status; 0 before. */
   status = 0;
   headers: HeaderMap | null = null;
   /** Bytes of the body so far. */
@@ -70,7 +70,7 @@ export class UpstreamResponse {
     this.#client = client;
     const unknown = this.#length < 0;
     const type = headers.get('content-type');
-    // Without the chunked coding, HTTP/1 has no place for them.
+    // In HTTP/1, trailers require chunked coding.
     const trailers = headers.has('transfer-encoding') || this.#proto === 'HTTP/2.0';
     if (responseOperations !== null) {
       dropConnectionFields(headers, trailers);
@@ -80,7 +80,7 @@ export class UpstreamResponse {
     // A stream is sent before its content is known: it has no type but that of the upstream, as in the reference.
     if (unknown && type === undefined && !client.headers.has('content-type')) client.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
-    // The HTTP/1 engine keeps no chunk after it has written it; filters, and HTTP/2, may.
+    // The HTTP/1 engine doesn't keep chunks after writing them; filters and HTTP/2 may.
     this.borrows = client === exchange.writer && exchange.proto !== 'HTTP/2.0';
     client.writeHead(this.#passedStatus);
     if (this.borrows) client.gather();
@@ -117,7 +117,7 @@ export class UpstreamResponse {
     return first === undefined || client.write(buffer.length === 1 ? first : Buffer.concat(buffer));
   }
 
-  /** Resolves when more can be written; rejects if the client has gone. */
+  /** Resolves when more can be written; rejects if the client has disconnected. */
   drained(): Promise<void> {
     return (this.#client as ResponseWriter).drained();
   }

@@ -1,4 +1,4 @@
-/** What the admin API tells of an address. The counters are those of all threads. */
+/** State of an address in the admin API. Counters cover all threads. */
 import { type UpstreamHost, type UpstreamState, worstOf } from '@sluice/http-app';
 import type { ProxyUpstream, UpstreamDetail } from './proxy-upstream.ts';
 
@@ -11,20 +11,20 @@ export interface UpstreamStatus {
 
 /** An entry with `?detail`. */
 export interface DetailedStatus extends UpstreamStatus, UpstreamState {
-  /** Whether it gets no new requests. */
+  /** True if it gets no new requests. */
   readonly draining: boolean;
-  /** Mean milliseconds to the heads of the latest responses; 0 before the first. */
+  /** Mean time to the latest response heads, in milliseconds; 0 before the first. */
   readonly latency_ms: number;
-  /** Each proxy that uses it. */
+  /** Proxies that use it. */
   readonly proxies: readonly UpstreamDetail[];
 }
 
-/** The entry of an address. */
+/** Returns the entry of an address. */
 function statusOf({ address, requests, fails }: UpstreamHost): UpstreamStatus {
   return { address, num_requests: requests, fails };
 }
 
-/** The same with what proxies make of it; `placeOf` tells where one is in the configuration. */
+/** Returns the entry with details from its proxies; `placeOf` returns a proxy's configuration path. */
 export function detailedStatus(
   host: UpstreamHost,
   upstreams: readonly ProxyUpstream[],
@@ -45,7 +45,7 @@ function worstState(proxies: readonly UpstreamDetail[]): UpstreamState {
   return { state, reason, since };
 }
 
-/** Merges the entries of each address, from whatever threads; each proxy is in the result once. */
+/** Merges the entries of each address across threads; each proxy occurs once in the result. */
 export function mergedStatuses(statuses: readonly DetailedStatus[]): DetailedStatus[] {
   return [...Map.groupBy(statuses, ({ address }) => address).values()].map((same) => {
     const [first, ...others] = same as [DetailedStatus, ...DetailedStatus[]];

@@ -50,9 +50,9 @@ interface Row {
   readonly version: number;
 }
 
-/** Remembers at which version each row last changed. Memory is one row per upstream, however many clients poll. */
+/** Records the version at which each row last changed. Memory use is one row per upstream, regardless of the number of clients. */
 export class SummaryVersions {
-  /** A cursor of another process is not valid here. */
+  /** Cursors of other processes are not valid here. */
   readonly #process = randomBytes(6).toString('base64url');
   readonly #rows = new Map<string, Row>();
   #version = 0;

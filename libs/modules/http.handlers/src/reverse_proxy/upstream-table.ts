@@ -1,4 +1,4 @@
-/** The addresses that the proxies of a thread use, each once, and where their counters are. */
+/** Addresses used by the proxies of a thread, each once, and their counters. */
 import { allocateSharedCells, SharedCells, sharedCellsToken, type SharedCell } from '@sluice/threads';
 import { type RequestStats, UpstreamHost, UpstreamUse, type UpstreamUser, requestStatsToken } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
@@ -6,29 +6,29 @@ import type { ProxyUpstream, UpstreamCounters } from './proxy-upstream.ts';
 
 interface Entry {
   readonly host: UpstreamHost;
-  /** Holds of users in a configuration that is in force, or is about to be. */
+  /** Leases of users in an active or candidate configuration. */
   readonly active: Set<HostLease>;
   users: number;
 }
 
-/** One user's hold on an address. */
+/** One user's lease of an address. */
 export interface HostLease extends UpstreamCounters {
-  /** What the user makes of it; set by the user. */
+  /** The user's upstream; set by the user. */
   upstream: ProxyUpstream | null;
-  /** The configuration of this user was replaced. Idempotent. */
+  /** Records that the configuration of this user was replaced. Idempotent. */
   retire(): void;
-  /** This user is gone. Idempotent. */
+  /** Releases the lease. Idempotent. */
   release(): void;
 }
 
-/** The addresses of a thread. One per registry. */
+/** The addresses of a thread. One instance per registry. */
 export class UpstreamTable {
   readonly #entries = new Map<string, Entry>();
-  /** Those of the thread; of its own where it shares no memory with others, such as in tests. */
+  /** Cells of the thread; private ones if it shares no memory with others, for example in tests. */
   #cells: SharedCells | null = null;
   #stats: RequestStats | null = null;
 
-  /** Takes the host of an address for a user. */
+  /** Acquires the host of an address for a user. */
   acquire(address: string, cells: SharedCells, user: UpstreamUser): HostLease {
     let entry = this.#entries.get(address);
     if (entry === undefined) {
@@ -44,21 +44,21 @@ export class UpstreamTable {
     return lease;
   }
 
-  /** A cell of a key, for as long as the module of a context lives. */
+  /** Returns the cell of a key for the lifetime of the context's module. */
   cell(key: string, context: Context): SharedCell {
     const cell = this.cellsOf(context).acquire(key);
     context.onDispose(() => cell.release());
     return cell;
   }
 
-  /** The cells of the thread; the stats of the thread are found on that occasion. */
+  /** Returns the cells of the thread; also looks up its stats. */
   cellsOf(context: Context): SharedCells {
     this.#stats ??= context.find(requestStatsToken) ?? null;
     return (this.#cells ??=
       context.find(sharedCellsToken) ?? new SharedCells(allocateSharedCells({ capacity: 4096, threads: 1 }), 0));
   }
 
-  /** Keeps new requests of all threads from an address that some thread uses, or lets them come again. */
+  /** Stops new requests of all threads to an address that some thread uses, or resumes them. */
   drain(address: string, draining: boolean): void {
     const cells = this.#cells;
     if (cells === null) return;
@@ -67,12 +67,12 @@ export class UpstreamTable {
     host.close();
   }
 
-  /** The hosts that configurations in force use. */
+  /** Yields hosts used by active configurations. */
   *hosts(): IterableIterator<UpstreamHost> {
     for (const entry of this.#entries.values()) if (entry.active.size > 0) yield entry.host;
   }
 
-  /** What the proxies in force make of an address. */
+  /** Returns the upstreams of active proxies for an address. */
   upstreamsOf(address: string): ProxyUpstream[] {
     const leases = this.#entries.get(address)?.active ?? [];
     return [...leases].flatMap(({ upstream }) => (upstream === null ? [] : [upstream]));

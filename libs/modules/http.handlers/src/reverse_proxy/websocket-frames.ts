@@ -1,32 +1,32 @@
-/** Boundaries of WebSocket frames in what a tunnel carries, so that a Close frame can be put between them (RFC 6455 §5.2). */
+/** Finds WebSocket frame boundaries in tunneled data, so that a Close frame can be inserted between frames (RFC 6455 §5.2). */
 import { byteAt } from '@sluice/base';
 
 const closeOpcode = 8;
 
-/** Follows the frames of one direction. */
+/** Tracks the frames of one direction. */
 export class FrameBoundaries {
-  /** Bytes of the current header so far; the second one tells its length. */
+  /** Bytes of the current header so far; the second byte determines its length. */
   #headed = 0;
   #headLength = 2;
-  /** Bytes of the payload length, the highest first. */
+  /** Bytes of the payload length, most significant first. */
   #extended = 0;
   #length = 0;
-  /** Bytes of the payload that are still to come. */
+  /** Remaining bytes of the payload. */
   #left = 0;
   #opcode = 0;
   #closing = false;
 
-  /** Whether the next byte begins a frame. */
+  /** True if the next byte starts a frame. */
   get between(): boolean {
     return this.#headed === 0 && this.#left === 0;
   }
 
-  /** Whether a whole Close frame was passed (RFC 6455, section 5.5.1). */
+  /** True once a whole Close frame has passed (RFC 6455, section 5.5.1). */
   get closed(): boolean {
     return this.#closing && this.between;
   }
 
-  /** Passes over `bytes[at..end)`, up to the end of the current frame if `stops`. Returns where it is then. */
+  /** Scans `bytes[at..end)`, up to the end of the current frame if `stops`. Returns the new position. */
   pass(bytes: Buffer, at: number, end: number, stops: boolean): number {
     let i = at;
     while (i < end) {
@@ -56,6 +56,6 @@ export class FrameBoundaries {
   }
 }
 
-/** Close with status 1001, "going away" (§7.4.1). Clients mask what they send; zeros are a mask like any other (§5.3). */
+/** Close with status 1001, "going away" (§7.4.1). Client frames must be masked; zeros are a valid mask (§5.3). */
 export const closeToClient: Buffer = Buffer.from([0x88, 2, 0x03, 0xe9]);
 export const closeToUpstream: Buffer = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe9]);

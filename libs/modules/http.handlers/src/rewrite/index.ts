@@ -1,4 +1,4 @@
-/** `http.handlers.rewrite`: changes method, path and query of a request, for what follows in the chain. */
+/** `http.handlers.rewrite`: changes method, path and query of a request for the following handlers. */
 import { compileRewrite, httpHandlers, rewriteOptions, type HttpHandler } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 

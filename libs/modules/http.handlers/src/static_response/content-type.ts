@@ -1,6 +1,6 @@
-/** What a body is sent as when no one says so. */
+/** Default content types of bodies. */
 
-/** `application/json` for a JSON object or array that is not empty, else plain text. */
+/** Returns `application/json` for a non-empty JSON object or array, otherwise plain text. */
 export function contentTypeOf(body: string): string {
   return looksLikeJson(body) ? 'application/json' : 'text/plain; charset=utf-8';
 }

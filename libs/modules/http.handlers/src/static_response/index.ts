@@ -51,12 +51,12 @@ interface Field {
 const noFields: readonly Field[] = Object.freeze([]);
 
 class StaticResponse implements HttpHandler {
-  /** `null`: 200, or that of the error being handled. */
+  /** `null` = 200, or the status of the error being handled. */
   readonly #status: HttpTemplate | null;
-  /** The status if it needs no request to know it, else 0. */
+  /** The status if it doesn't depend on the request, otherwise 0. */
   readonly #fixedStatus: number;
   readonly #body: HttpTemplate;
-  /** Content type of a constant body, so that it is looked at once. */
+  /** Content type of a constant body, detected once. */
   readonly #fixedType: string | null;
   readonly #fields: readonly Field[];
 

@@ -2,7 +2,7 @@
 import { isObject, own } from '@sluice/base';
 import { caddyfile, defineLint, textsIn } from '@sluice/registry';
 
-/** A placeholder that any link can fill, where the address of a redirect names its host. */
+/** Matches a placeholder that any link can set, in the host part of a redirect URL. */
 const chosen = /^(?:[a-z]+:)?(?:\/\/)?[^/?#]*(\{http\.request\.(?:uri\.query\.|header\.|cookie\.|body)[^}]*\})/i;
 
 export const redirectFromRequest = defineLint({

@@ -19,7 +19,7 @@ import {
   type Written,
 } from '@sluice/caddyfile';
 
-/** `handle_path PATH { … }`: as `handle`, without what the path matched. */
+/** `handle_path PATH { … }`: like `handle`, but strips the matched path. */
 function readHandlePath(reader: DirectiveReader): readonly ConfigValue[] {
   if (!reader.nextArgument()) throw reader.argumentError();
   const path = reader.value;
@@ -41,7 +41,7 @@ function readHandleErrors(reader: DirectiveReader): readonly ConfigValue[] {
   return [{ pile: 'error_route', value: [value] }];
 }
 
-/** Matches statuses by an expression: classes first. */
+/** Builds an expression that matches statuses: classes first. */
 function statusExpression(words: readonly string[], reader: DirectiveReader): string {
   const codes: string[] = [];
   const classes: string[] = [];
@@ -76,7 +76,7 @@ function block(grammar: Grammar, sort: boolean): HandlerSyntax {
   );
 }
 
-/** `handle_path PATH { … }`: the first route takes the prefix away that the path is matched by. */
+/** `handle_path PATH { … }`: the first route strips the matched prefix. */
 const writeHandlePath: WriteDirective = async (handler, writer, match) => {
   const path = pathOf(match);
   const routes = isArray(handler['routes']) ? handler['routes'] : [];
@@ -86,7 +86,7 @@ const writeHandlePath: WriteDirective = async (handler, writer, match) => {
   if (path === '' || !isObject(first)) return null;
   const { handle: handlers, ...rest } = first;
   if (Object.keys(rest).length > 0 || !isArray(handlers) || !jsonEqual(handlers[0], strip)) return null;
-  // Handlers that match all requests were joined to it.
+  // Handlers for all requests were merged into it.
   const joined: readonly Json[] = handlers.length === 1 ? others : [{ handle: handlers.slice(1) }, ...others];
   return { words: [path], block: await writer.routes(joined, true), matched: true };
 };
@@ -96,7 +96,7 @@ function pathOf(match: JsonObject | null): string {
   return more.length === 0 && Object.keys(match ?? {}).length === 1 ? path : '';
 }
 
-/** `handle_errors [STATUS | CLASS]… { … }` for each route of a site that runs after errors; others stand in one for all errors. */
+/** `handle_errors [STATUS | CLASS]… { … }` for each error route of a site; other routes are nested in one for all errors. */
 export const writeHandleErrors: WriteSite = async ({ errorRoutes }, _document, writer) => {
   const lines: Written[] = [];
   for (const route of errorRoutes) {
@@ -111,7 +111,7 @@ export const writeHandleErrors: WriteSite = async ({ errorRoutes }, _document, w
   return lines;
 };
 
-/** The statuses that the expression of a route names: none where it is for all, `null` where it is another expression. */
+/** Returns the statuses in a route's expression: empty if it matches all, `null` for any other expression. */
 function statusesOf(route: Json): readonly string[] | null {
   const sets = listAt(route, ['match']);
   if (sets.length === 0) return [];

@@ -1,4 +1,4 @@
-/** `http.handlers.subroute`: runs routes within a route, with error routes of their own. */
+/** `http.handlers.subroute`: runs nested routes with their own error routes. */
 import {
   isAbortError,
   isClientGoneError,

@@ -1,11 +1,11 @@
-/** Files that templates can read: those below a folder, and nothing else. */
+/** Files that templates can read: only those below a directory. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { decodeText, goType, Instant } from '@sluice/text-template';
 
-/** Largest file that a template can read, in bytes. Reading is synchronous, as templates are. */
+/** Max size of a file that a template can read, in bytes. Reading is synchronous, like templates. */
 const maxFileSize = 16 * 1024 * 1024;
-/** Files up to this size are kept in memory while they do not change. */
+/** Max size of a file cached in memory while unchanged. */
 const maxKeptSize = 256 * 1024;
 const maxKept = 256;
 
@@ -15,10 +15,10 @@ interface Kept {
   readonly text: string;
 }
 
-/** Texts by full name, the latest used last. One per thread. */
+/** Cached texts by full name, least recently used first. One cache per thread. */
 const kept = new Map<string, Kept>();
 
-/** A file as Go tells of it. */
+/** File metadata with Go's names. */
 class FileInfo {
   static {
     Object.defineProperty(FileInfo.prototype, goType, { value: '*os.fileStat' });
@@ -49,16 +49,16 @@ class FileInfo {
   }
 }
 
-/** A folder as the root of all names: `/a`, `a` and `../a` are the same file. */
+/** A directory as the root of all names: `/a`, `a` and `../a` are the same file. */
 export class FileRoot {
-  /** As configured, with placeholders replaced. */
+  /** As configured, after placeholder replacement. */
   readonly name: string;
 
   constructor(name: string) {
     this.name = name;
   }
 
-  /** The text of a file. */
+  /** Returns the text of a file. */
   read(name: string): string {
     const full = this.#resolve(name);
     const stats = this.#stat(full, name);
@@ -79,7 +79,7 @@ export class FileRoot {
     return text;
   }
 
-  /** Names in a folder, in the order of the file system. */
+  /** Returns the names in a directory, in file system order. */
   list(name: string): string[] {
     const full = this.#resolve(name);
     if (!this.#stat(full, name).isDirectory()) throw new Error(`readdir ${name}: not a directory`);
@@ -103,7 +103,7 @@ export class FileRoot {
 
   #resolve(name: string): string {
     if (name.includes('\0')) throw new Error(`open ${JSON.stringify(name)}: not a name of a file`);
-    // A backslash would be a separator on Windows, where it could lead out of the root.
+    // On Windows, a backslash is a separator and could lead outside the root.
     const relative = path.posix.normalize(`/${path.sep === '\\' ? name.replaceAll('\\', '/') : name}`);
     return path.join(this.name, relative);
   }

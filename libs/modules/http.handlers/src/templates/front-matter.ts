@@ -1,17 +1,17 @@
-/** Metadata at the beginning of a text: YAML between `---`, TOML between `+++`, JSON between braces. */
+/** Front matter at the start of a text: YAML between `---`, TOML between `+++`, JSON between braces. */
 import { parse as parseToml, TomlDate } from 'smol-toml';
 import { float64, goType, int64, Instant, parseLayout, type Integer } from '@sluice/text-template';
 import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document } from 'yaml';
 
-/** What `splitFrontMatter` gives. */
+/** Result of `splitFrontMatter`. */
 class FrontMatter {
   static {
     Object.defineProperty(FrontMatter.prototype, goType, { value: 'templates.parsedMarkdownDoc' });
   }
 
-  /** The metadata; empty where there is none. */
+  /** Metadata; empty if there is none. */
   readonly Meta: Map<unknown, unknown>;
-  /** What follows. */
+  /** Text after the metadata. */
   readonly Body: string;
 
   constructor(meta: Map<unknown, unknown>, body: string) {
@@ -32,7 +32,7 @@ const formats: readonly Format[] = [
   { open: '{', close: ['}', '};'], parse: (text) => mapOf(fromJson(JSON.parse(`{${text}}`))) },
 ];
 
-/** Splits a text. Metadata that does not end or cannot be read is an error. */
+/** Splits a text. Unterminated or invalid metadata is an error. */
 export function splitFrontMatter(text: string): FrontMatter {
   let start = 0;
   for (let end = text.indexOf('\n'); end >= 0 && text.slice(start, end).trim() === ''; end = text.indexOf('\n', start))
@@ -47,7 +47,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   return new FrontMatter(format.parse(text.slice(lineEnd + 1, fence.start)), text.slice(fence.end));
 }
 
-/** The first line that begins with one of the marks; what is after the mark belongs to the body. */
+/** Finds the first line that begins with one of the markers; text after the marker belongs to the body. */
 function closingFence(
   text: string,
   from: number,
@@ -96,20 +96,20 @@ function fromYaml(document: Document, node: unknown, depth: number): unknown {
 function fromScalar(value: unknown, source: string | undefined): unknown {
   if (value instanceof Date) return dateOf(source ?? value.toISOString(), value);
   if (typeof value === 'bigint') {
-    // As in YAML 1.1, and as the reference reads it.
+    // As in YAML 1.1 and in Caddy.
     if (source !== undefined && /^[-+]?0[0-7]+$/.test(source)) return Number.parseInt(source, 8);
     return narrowed(value);
   }
   return typeof value === 'number' ? float64(value) : value;
 }
 
-/** A timestamp with the zone that it names, else in UTC. */
+/** Returns a timestamp in its own zone, or UTC if it has none. */
 function dateOf(source: string, date: Date): Instant {
   if (/[+-]\d\d:\d\d$/.test(source)) {
     try {
       return parseLayout('2006-01-02T15:04:05Z07:00', source.replace(/^(\S+?)[Tt ]\s*/, '$1T'));
     } catch {
-      // Less than a full date and time: the instant is right all the same.
+      // The text lacks a full date and time, but the instant is correct.
     }
   }
   return Instant.fromUnix(Math.floor(date.getTime() / 1000));

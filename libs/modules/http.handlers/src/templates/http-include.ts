@@ -1,6 +1,6 @@
 /**
- * `httpInclude`: a request to this server from within a template. Templates are synchronous and requests are not, so that
- * a page that needs a response stops, and is run again from its beginning when the response is there.
+ * `httpInclude`: a request to this server from within a template. Templates are synchronous and requests are not: a page that needs a
+ * response stops, and runs again from its start when the response is available.
  */
 import { guarded } from '@sluice/base';
 import { Exchange, HttpError, type ConnectionInfo } from '@sluice/http-app';
@@ -8,7 +8,7 @@ import { HeaderMap } from '@sluice/http1';
 import { decodeText } from '@sluice/text-template';
 import { VirtualResponse } from './virtual-response.ts';
 
-/** Raised by `httpInclude` where the response to this request is not there yet. */
+/** Thrown by `httpInclude` if the response to this request is not available yet. */
 export class IncludeNeeded extends Error {
   readonly uri: string;
 
@@ -19,19 +19,19 @@ export class IncludeNeeded extends Error {
   }
 }
 
-/** Pages that include each other by requests. */
+/** Max nesting of pages that include each other by request. */
 const maxDepth = 20;
-/** Requests that one request of a client may cause. */
+/** Max requests caused by one client request. */
 const maxRequests = 200;
 
-/** What a request of a client, and all that it causes, has caused so far. */
+/** Counts requests caused by a client request, directly or indirectly. */
 interface Family {
   requests: number;
 }
 
 const families = new WeakMap<Exchange, { readonly family: Family; readonly depth: number }>();
 
-/** Fields of a request that are about its own response, and not about that to a part of it. */
+/** Request fields that only apply to the main response, not to included parts. */
 const ownFields = ['range', 'if-match', 'if-none-match', 'if-modified-since', 'if-unmodified-since', 'if-range'];
 const bodyFields = [
   'content-length',
@@ -43,7 +43,7 @@ const bodyFields = [
   'connection',
 ];
 
-/** Asks this server, as the client with its fields would. A status of 400 or more is an error. */
+/** Sends a request to this server with the client's fields. A status of 400 or more is an error. */
 export async function includeByRequest(exchange: Exchange, uri: string): Promise<string> {
   const { server } = exchange;
   if (server === null) throw new HttpError(500, 'httpInclude needs a server');

@@ -1,4 +1,4 @@
-/** Sizes and times as people say them. */
+/** Human-readable sizes and times. */
 import { parseLayout } from '@sluice/text-template';
 
 const defaultLayout = 'Mon, 02 Jan 2006 15:04:05 -0700';
@@ -11,7 +11,7 @@ const week = 7 * day;
 const month = 30 * day;
 const year = 12 * month;
 
-/** Up to how many seconds which words are used; `%d` is the time in units of `unit` seconds. */
+/** Phrases by time difference in seconds; `%d` is the difference in units of `unit` seconds. */
 const spans: readonly { readonly below: number; readonly words: string; readonly unit: number }[] = [
   { below: 1, words: 'now', unit: 1 },
   { below: 2, words: '1 second %s', unit: 1 },
@@ -31,7 +31,7 @@ const spans: readonly { readonly below: number; readonly words: string; readonly
   { below: 37 * year, words: '%d years %s', unit: year },
 ];
 
-/** The function of templates: `size` of a number of bytes, `time` or `time:<layout>` of a date. */
+/** The template function: `size` of a number of bytes, `time` or `time:<layout>` of a date. */
 export function humanize(format: string, value: string): string {
   const colon = format.indexOf(':');
   const kind = colon < 0 ? format : format.slice(0, colon);
@@ -47,7 +47,7 @@ export function humanize(format: string, value: string): string {
   throw new Error(`no format ${JSON.stringify(format)}: there are size and time`);
 }
 
-/** Bytes in decimal units, with one digit after the point below 10 of a unit. */
+/** Formats bytes in decimal units, with one decimal below 10 units. */
 function humanSize(bytes: number): string {
   if (bytes < 10) return `${bytes} B`;
   const power = Math.min(sizeUnits.length - 1, Math.floor(Math.log(bytes) / Math.log(1000) + 1e-12));
@@ -55,7 +55,7 @@ function humanSize(bytes: number): string {
   return `${value < 10 ? value.toFixed(1) : value.toFixed(0)} ${sizeUnits[power]}`;
 }
 
-/** A time (seconds since 1970) as seen from another one. */
+/** Formats a time (seconds since 1970) relative to another one. */
 function humanTime(then: number, now: number): string {
   const difference = Math.floor(Math.abs(now - then));
   const direction = then > now ? 'from now' : 'ago';

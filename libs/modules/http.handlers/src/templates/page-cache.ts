@@ -1,4 +1,4 @@
-/** Templates by their text, so that a text is compiled once. */
+/** Compiled templates by text, so that each text is compiled once. */
 import {
   sprig,
   TextTemplate,
@@ -9,15 +9,15 @@ import {
 } from '@sluice/text-template';
 import { pageFunctions } from './page-functions.ts';
 
-/** Most characters of text that a cache holds. */
+/** Max total characters of text in a cache. */
 const maxSize = 8 * 1024 * 1024;
-/** Longer texts are not kept. */
+/** Longer texts are not cached. */
 const maxLength = 512 * 1024;
 
-/** The name that texts are compiled with: one text may be the page of many paths. Messages get the real one. */
+/** Placeholder name for compilation, since one text may be the page of many paths. Messages contain the actual name. */
 const anyName = '⟦this page⟧';
 
-/** What was compiled of one text. */
+/** A compiled text. */
 export class Page {
   readonly template: TextTemplate;
 
@@ -25,7 +25,7 @@ export class Page {
     this.template = TextTemplate.parse(anyName, text, { delimiters, functions, missingKey: 'zero' });
   }
 
-  /** Templates that the text defines besides itself. */
+  /** Templates defined by the text in addition to itself. */
   *defined(): IterableIterator<[name: string, template: TextTemplate]> {
     for (const name of this.template.defined) {
       const template = name === anyName ? undefined : this.template.lookup(name);
@@ -34,11 +34,11 @@ export class Page {
   }
 }
 
-/** Pages that are in use, of one set of functions and delimiters. */
+/** Cache of pages for one set of functions and delimiters. */
 export class PageCache {
   readonly #delimiters: Partial<Delimiters>;
   readonly #functions: Functions;
-  /** By text, the latest used last. */
+  /** By text, least recently used first. */
   readonly #pages = new Map<string, Page>();
   #size = 0;
 
@@ -47,7 +47,7 @@ export class PageCache {
     this.#functions = { ...sprig, ...pageFunctions, ...functions };
   }
 
-  /** The page of a text; one that does not parse is an error under `name`. */
+  /** Returns the page of a text; parse errors are reported under `name`. */
   page(name: string, text: string): Page {
     const known = this.#pages.get(text);
     if (known !== undefined) {

@@ -1,4 +1,4 @@
-/** The functions of this server that templates call besides Go's and sprig's. */
+/** Template functions of this server, in addition to those of Go and sprig. */
 import { declare, declareRest, parameters, type Functions } from '@sluice/text-template';
 import { splitFrontMatter } from './front-matter.ts';
 import { humanize } from './humanize.ts';
@@ -7,12 +7,12 @@ import { stripHtml } from './strip-html.ts';
 
 const { any, integer, text } = parameters;
 
-/** Stands for a function that {@link PageRun} implements for each page. */
+/** Placeholder for a function that {@link PageRun} implements for each page. */
 function perPage(): never {
   throw new Error('called outside of a page');
 }
 
-/** Their names and parameters. Those that need a request are implemented by the run of a page. */
+/** Names and parameters. Functions that need a request are implemented per page run. */
 export const pageFunctions: Functions = {
   include: declareRest([text], any, perPage),
   import: declare([text], perPage),

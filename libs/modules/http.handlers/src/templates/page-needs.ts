@@ -1,26 +1,26 @@
-/** What a page has needed so far beside its text. It is run again from its beginning when more of it is there. */
+/** Asynchronous values a page has needed so far. The page runs again from its start when more of them are available. */
 import type { Exchange } from '@sluice/http-app';
 import { includeByRequest, IncludeNeeded } from './http-include.ts';
 import { SlowValueNeeded, SlowValues } from './slow-values.ts';
 
-/** Raised by a page that is run again when it has what it needs. */
+/** Thrown by a page that must run again once a value is available. */
 export type Needed = IncludeNeeded | SlowValueNeeded;
 
-/** Tells that from other errors. */
+/** Reports whether an error is one of these. */
 export function isNeeded(error: unknown): error is Needed {
   return error instanceof IncludeNeeded || error instanceof SlowValueNeeded;
 }
 
-/** All attempts of one page share it. */
+/** Shared by all attempts of one page. */
 export class PageNeeds {
   /** Responses to `httpInclude`. */
   readonly included = new Map<string, string>();
   /** Password hashes and keys. */
   readonly slow = new SlowValues();
-  /** Milliseconds that attempts have taken. */
+  /** Time spent in attempts, in milliseconds. */
   spent = 0;
 
-  /** Resolves when the page can be run again. */
+  /** Resolves when the page can run again. */
   async fetch(needed: Needed, exchange: Exchange): Promise<void> {
     if (needed instanceof SlowValueNeeded) await this.slow.compute(needed, exchange.signal);
     else this.included.set(needed.uri, await includeByRequest(exchange, needed.uri));

@@ -1,4 +1,4 @@
-/** The execution of one page: its data, and the functions that belong to the request. */
+/** Execution of one page: its data and request-specific functions. */
 import { HttpError, isHttpError, placeholderValue, type Exchange } from '@sluice/http-app';
 import { statusText } from '@sluice/http1';
 import { formatValue } from '@sluice/base';
@@ -11,23 +11,23 @@ import { markdown } from './markdown/index.ts';
 import { runWithin } from './run-within.ts';
 import { isNeeded, type PageNeeds } from './page-needs.ts';
 
-/** Longest time that a page may run, with all attempts, in milliseconds: nothing else is served meanwhile. */
+/** Max run time of a page, across all attempts, in milliseconds: nothing else is served meanwhile. */
 const maxTime = 2000;
 
-/** Markdown of more characters is parsed with a bound on its time. */
+/** Min length, in characters, of Markdown parsed with a time limit. */
 const longMarkdown = 4096;
 
-/** What pages of one request share. */
+/** Shared by the pages of one request. */
 export interface PageSetup {
   readonly exchange: Exchange;
   readonly root: FileRoot;
   readonly cache: PageCache;
-  /** Functions of extensions, for `maybe`. */
+  /** Extension functions, for `maybe`. */
   readonly extensions: Functions;
   readonly needs: PageNeeds;
 }
 
-/** Runs pages. One per attempt: its budget covers the page and all that it includes. */
+/** Runs pages. One instance per attempt: its time limit covers the page and all its includes. */
 export class PageRun {
   readonly #setup: PageSetup;
   readonly #budget: Budget;
@@ -39,7 +39,7 @@ export class PageRun {
     this.#slow = setup.needs.slow.implementations();
   }
 
-  /** Runs the page; what it takes is counted. */
+  /** Runs the page and records the time spent. */
   attempt(name: string, text: string, given: PageData | null = null): string {
     const startedAt = performance.now();
     try {
@@ -50,8 +50,8 @@ export class PageRun {
   }
 
   /**
-   * The output of a text. Raises {@link IncludeNeeded} where it needs a response that is not there yet. `given` is the data
-   * of pages that have more than the usual.
+   * Returns the output of a text. Throws {@link IncludeNeeded} if a response is not available yet. `given`: data of pages with additional
+   * fields.
    */
   execute(name: string, text: string, args: readonly unknown[], given: PageData | null = null): string {
     const { cache, exchange, root } = this.#setup;
@@ -117,7 +117,7 @@ function callExtension(extensions: Functions, name: string, args: readonly unkno
   return call(...args);
 }
 
-/** What a page raised on purpose, out of the errors that templates wrapped around it. */
+/** Unwraps an error that a page threw on purpose from the template errors around it. */
 function causeOf(error: unknown): unknown {
   for (let at = error; at instanceof Error; at = at.cause) if (isHttpError(at) || isNeeded(at)) return at;
   return null;

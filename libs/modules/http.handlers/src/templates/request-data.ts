@@ -1,4 +1,4 @@
-/** Requests and their parts as templates see them: with the names of Go's `net/http` and `net/url`. */
+/** Requests in templates, with the names of Go's `net/http` and `net/url`. */
 import type { Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { canonicalHeaderName } from '@sluice/base';
@@ -8,14 +8,14 @@ function typeName(prototype: object, name: string): void {
   Object.defineProperty(prototype, goType, { value: name });
 }
 
-/** Names with lists of values. */
+/** Names with value lists. */
 class Values extends Map<string, string[]> {
   constructor() {
     super();
     typedMap(this, '[]string');
   }
 
-  /** Adds a value under a name as it is. */
+  /** Appends a value without changing the name. */
   push(name: string, value: string): void {
     const list = this.get(name);
     if (list === undefined) this.set(name, typedList([value], 'string'));
@@ -23,7 +23,7 @@ class Values extends Map<string, string[]> {
   }
 }
 
-/** Header fields, under their canonical names. */
+/** Header fields by canonical name. */
 export class GoHeader extends Values {
   static {
     typeName(GoHeader.prototype, 'http.Header');
@@ -44,13 +44,13 @@ export class GoHeader extends Values {
   }
 }
 
-/** Parameters of a query. */
+/** Query parameters. */
 class GoValues extends Values {
   static {
     typeName(GoValues.prototype, 'url.Values');
   }
 
-  /** Pairs with `;` or with wrong escapes are dropped, as in Go. */
+  /** Drops pairs with `;` or invalid escapes, as in Go. */
   static of(query: string | null): GoValues {
     const values = new GoValues();
     for (const pair of (query ?? '').split('&')) {
@@ -145,7 +145,7 @@ export class GoUrl {
   }
 }
 
-/** A request; a copy of what it was when the template began. */
+/** A snapshot of the request at the start of the template. */
 export class GoRequest {
   static {
     typeName(GoRequest.prototype, '*http.Request');
@@ -197,7 +197,7 @@ export class GoRequest {
     return this.Header.Get('referer');
   }
 
-  /** A parameter of the query. Those of a body are not read. */
+  /** Returns a query parameter. Body parameters are not read. */
   FormValue(name: unknown): string {
     return this.URL.Query().Get(name);
   }
@@ -208,7 +208,7 @@ export class GoRequest {
   }
 }
 
-/** A pointer to nothing: false, and printed as Go prints it. */
+/** A nil pointer: false, and printed as in Go. */
 class NilPointer extends TypedNumber {
   constructor(type: string) {
     super('uintptr', 0, type);
@@ -219,7 +219,6 @@ class NilPointer extends TypedNumber {
   }
 }
 
-/** Facts of TLS. */
 class TlsState {
   static {
     typeName(TlsState.prototype, '*tls.ConnectionState');
@@ -239,7 +238,7 @@ function joinPort(address: string, port: number): string {
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-/** The argument of a method that takes a text. */
+/** Returns the argument of a method that expects a string. */
 export function textOf(value: unknown): string {
   if (typeof value !== 'string')
     throw new Error(`wrong type for value; expected string; got ${value === undefined ? 'nothing' : typeof value}`);

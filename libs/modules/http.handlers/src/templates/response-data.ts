@@ -1,15 +1,15 @@
-/** `.RespHeader` of templates: the fields of the response. */
+/** `.RespHeader` of templates: the response fields. */
 import type { HeaderMap } from '@sluice/http1';
 import { goType } from '@sluice/text-template';
 import { GoHeader, textOf } from './request-data.ts';
 
-/** Changes of the fields print nothing. */
+/** Methods that change fields print nothing. */
 export class ResponseFields {
   static {
     Object.defineProperty(ResponseFields.prototype, goType, { value: 'templates.WrappedHeader' });
   }
 
-  /** The fields as they were when the template asked for them. */
+  /** Snapshot of the fields, taken when the template accesses them. */
   readonly Header: GoHeader;
   readonly #headers: HeaderMap;
 

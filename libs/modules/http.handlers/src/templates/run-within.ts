@@ -1,4 +1,4 @@
-/** Bounds the time of code that never looks at a clock, such as a parser of Markdown. */
+/** Limits the run time of synchronous code, for example a Markdown parser. */
 import { itemAt } from '@sluice/base';
 import { Script } from 'node:vm';
 import { HttpError } from '@sluice/http-app';
@@ -6,7 +6,10 @@ import { HttpError } from '@sluice/http-app';
 const slot = Symbol.for('sluice.run-within');
 const script = new Script(`globalThis[Symbol.for('${slot.description}')]()`);
 
-/** Runs synchronous code, and ends it after so many milliseconds with an error of status 500. It takes a thread: for long texts. */
+/**
+ * Runs synchronous code, and aborts it after the given milliseconds with an error of status 500. Uses a thread, so it is for long texts
+ * only.
+ */
 export function runWithin<T>(milliseconds: number, what: string, task: () => T): T {
   const results: T[] = [];
   const before = Object.getOwnPropertyDescriptor(globalThis, slot);

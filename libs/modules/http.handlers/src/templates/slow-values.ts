@@ -1,11 +1,11 @@
 /**
- * Values of templates that take long: password hashes and private keys. They are computed in the thread pool of the process,
- * one at a time, while the thread serves others; a page that needs a value stops, and is run again when the value is there.
+ * Slow template values: password hashes and private keys. They are computed in the process's thread pool, one at a time, while the thread
+ * serves other requests. A page that needs one stops, and runs again when the value is available.
  */
 import { HttpError } from '@sluice/http-app';
 import { slowFunctions, sprig, type Implementation } from '@sluice/text-template';
 
-/** Raised where a page needs a value that is not there yet. */
+/** Thrown if a page needs a value that is not available yet. */
 export class SlowValueNeeded extends Error {
   readonly key: string;
   readonly compute: () => Promise<string>;
@@ -18,15 +18,15 @@ export class SlowValueNeeded extends Error {
   }
 }
 
-/** Slow values that one page may need, and how long it may wait for them, in milliseconds. */
+/** Max slow values per page, and max wait for them, in milliseconds. */
 const max = { values: 20, wait: 10_000 };
 
-/** The values of one page. */
+/** The slow values of one page. */
 export class SlowValues {
   readonly #known = new Map<string, string>();
   readonly #end = performance.now() + max.wait;
 
-  /** Implementations for one attempt. Calls are distinguished by their order: a page that is run again makes the same ones. */
+  /** Returns implementations for one attempt. Calls are identified by order: a page that runs again makes the same calls. */
   implementations(): Readonly<Record<string, Implementation>> {
     let calls = 0;
     return Object.fromEntries(
@@ -44,7 +44,7 @@ export class SlowValues {
     );
   }
 
-  /** Computes a value; resolves when the page can be run again. */
+  /** Computes a value; resolves when the page can run again. */
   async compute({ key, compute }: SlowValueNeeded, signal: AbortSignal): Promise<void> {
     if (this.#known.size >= max.values)
       throw new HttpError(500, `a page has more than ${max.values} password hashes and private keys`);
@@ -60,7 +60,7 @@ export class SlowValues {
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** One thread of the pool, which also reads files, computes for templates. */
+/** Limits templates to one thread of the pool, which also reads files. */
 function inTurn<T>(task: () => Promise<T>): Promise<T> {
   const run = turn.then(task);
   turn = run.catch(() => undefined);

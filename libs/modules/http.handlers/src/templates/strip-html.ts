@@ -1,8 +1,7 @@
-/** Text without the tags of HTML. */
+/** Strips HTML tags from text. */
 
 /**
- * Removes what is between `<` and `>`, where those within quotes do not count. Tags within tags are counted; one that
- * does not end takes the rest with it.
+ * Removes text between `<` and `>`, ignoring these characters within quotes. Nested tags are counted; an unterminated tag removes the rest.
  */
 export function stripHtml(text: string): string {
   let plain = '';

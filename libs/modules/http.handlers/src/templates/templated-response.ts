@@ -1,12 +1,12 @@
-/** Holds a response of a matching type back, so that its body can be executed as a template. */
+/** Buffers a response of a matching type, so that its body can be executed as a template. */
 import { ResponseFilter, type Chunk, type Exchange } from '@sluice/http-app';
 import { HeldBody } from '../common/held-body.ts';
 
-/** On top of the response while the handlers that follow run. */
+/** Wraps the response while the following handlers run. */
 export class TemplatedResponse extends ResponseFilter {
   readonly body = new HeldBody();
   readonly #types: readonly string[];
-  /** Whether the head is written and the body is held back. */
+  /** The head is written and the body is held back. */
   held = false;
   #status = 0;
   #ended = false;

@@ -1,4 +1,4 @@
-/** The handler: runs what follows, then executes that output as a template. */
+/** The handler: runs the following handlers, and executes their output as a template. */
 import { compileRoot, HttpError, isHttpError, type Exchange, type HttpHandler, type Next } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { messageOf } from '@sluice/base';
@@ -9,21 +9,20 @@ import { isNeeded, PageNeeds, type Needed } from './page-needs.ts';
 import { PageRun } from './page-run.ts';
 import { TemplatedResponse } from './templated-response.ts';
 
-/** Fields that tell of the text before it was executed. */
+/** Fields that describe the text before execution. */
 const staleFields = ['content-length', 'accept-ranges', 'etag', 'last-modified'];
 
-/** What the handler is made of. */
 export interface TemplatesParts {
-  /** Folder of files, with placeholders. */
+  /** Directory for files, with placeholders. */
   readonly root: string;
-  /** Beginnings of content types. */
+  /** Content type prefixes. */
   readonly types: readonly string[];
   readonly delimiters: Readonly<Delimiters>;
-  /** Functions of extensions; `null` where there are none. */
+  /** Extension functions; `null` if there are none. */
   readonly extensions: Functions | null;
 }
 
-/** Caches of pages without functions of extensions, by their delimiters: they outlive a change of the configuration. */
+/** Page caches without extension functions, by delimiters: kept across configuration changes. */
 const caches = new Map<string, PageCache>();
 const maxCaches = 16;
 
@@ -38,7 +37,6 @@ function cacheOf({ delimiters, extensions }: TemplatesParts): PageCache {
   return cache;
 }
 
-/** A provisioned handler. */
 export class Templates implements HttpHandler {
   readonly #root: (exchange: Exchange) => string;
   readonly #types: readonly string[];
@@ -65,7 +63,7 @@ export class Templates implements HttpHandler {
     if (!filter.held) return;
     const { headers } = filter;
     if (isEncoded(headers)) {
-      // A compressed body is not text: it is left as it is.
+      // A compressed body is not text, so it is passed through.
       dropStale(headers);
       filter.inner.writeHead(filter.status);
       filter.body.sendTo(filter.inner);
@@ -83,7 +81,7 @@ export class Templates implements HttpHandler {
     filter.inner.end(Buffer.from(encodeText(output)));
   }
 
-  /** The output of a text; a promise if it includes responses to requests. */
+  /** Returns the output of a text; a promise if it includes responses to requests. */
   #execute(exchange: Exchange, text: string): string | Promise<string> {
     const name = exchange.path;
     const root = new FileRoot(this.#root(exchange) || '.');
@@ -95,7 +93,7 @@ export class Templates implements HttpHandler {
     const include = async (needed: Needed): Promise<string> => {
       for (let missing = needed; ;) {
         await needs.fetch(missing, exchange).catch((error: unknown) => this.#fail(headers, error));
-        // What the page did to the response before it stopped is done again.
+        // Undo the page's changes to the response, since it will make them again.
         restore(headers, before);
         try {
           return attempt();
@@ -112,7 +110,7 @@ export class Templates implements HttpHandler {
     }
   }
 
-  /** Raises an error with its status; type and range of the page are not those of the error. */
+  /** Throws an error with its status; the page's type and range don't apply to it. */
   #fail(headers: HeaderMap, error: unknown): never {
     dropStale(headers);
     headers.delete('content-type');

@@ -1,16 +1,16 @@
-/** The response to a request that a template makes: kept in memory. */
+/** In-memory response to a request made by a template. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 
-/** Largest response, in bytes. */
+/** Max response size, in bytes. */
 const maxSize = 16 * 1024 * 1024;
 
-/** At the bottom of an exchange without a client. */
+/** Bottom writer of an exchange without a client. */
 export class VirtualResponse extends ResponseWriter {
   readonly headers = new HeaderMap();
   status = 0;
   ended = false;
-  /** Why there is no response to use; `null` if there is one. */
+  /** Reason the response can't be used; `null` if it can. */
   failure: string | null = null;
   #chunks: Buffer[] = [];
   #size = 0;
@@ -52,14 +52,13 @@ export class VirtualResponse extends ResponseWriter {
 
   setTrailers(): void {}
 
-  /** Gives up. */
+  /** Aborts the response. */
   cut(reason: string): void {
     this.failure ??= reason;
     this.ended = true;
     this.#chunks = [];
   }
 
-  /** The whole body. */
   body(): Buffer {
     return Buffer.concat(this.#chunks);
   }

@@ -1,4 +1,4 @@
-/** `http.handlers.timeouts`: how long clients of single routes may stall. */
+/** `http.handlers.timeouts`: stall timeouts for clients of individual routes. */
 import { httpHandlers, paceRule, type HttpHandler, type PaceRule } from '@sluice/http-app';
 import { defineModule, integer, options } from '@sluice/registry';
 
@@ -37,7 +37,7 @@ export const timeoutsModule = defineModule(httpHandlers, {
   },
 });
 
-/** `null` where the rule of the server stays. */
+/** Returns `null` if the server's rule applies. */
 function ruleOf(nanoseconds?: number | null, rate?: number | null, chunk?: number | null): PaceRule | null {
   return (nanoseconds ?? 0) > 0 ? paceRule((nanoseconds as number) / 1e6, rate, chunk) : null;
 }

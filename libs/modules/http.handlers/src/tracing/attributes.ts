@@ -1,8 +1,8 @@
-/** Attributes of a server's span by the semantic conventions of OpenTelemetry for HTTP. */
+/** Server span attributes, per OpenTelemetry's HTTP semantic conventions. */
 import type { Attributes } from '@opentelemetry/api';
 import { hostOf, portOf, type Exchange } from '@sluice/http-app';
 
-/** What is known of a request when it begins. */
+/** Returns the attributes known when a request starts. */
 export function requestAttributes(exchange: Exchange): Attributes {
   const { connection } = exchange;
   const attributes: Attributes = {

@@ -1,4 +1,4 @@
-/** Variables of the environment that OpenTelemetry specifies, and that its SDK leaves to us to read. */
+/** OpenTelemetry environment variables that its SDK does not read itself. */
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -12,7 +12,7 @@ import type { Logger } from '@sluice/base';
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A list with commas, such as that of OTEL_PROPAGATORS. */
+/** Returns a comma-separated list, for example OTEL_PROPAGATORS. */
 export function listOf(environment: Environment, name: string): string[] {
   return (environment[name] ?? '')
     .split(',')
@@ -20,13 +20,16 @@ export function listOf(environment: Environment, name: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** A positive number as an object with this key; empty if the variable is not set or no such number. */
+/** Returns a positive number as an object with this key; empty if the variable is unset or invalid. */
 export function numberOf<K extends string>(environment: Environment, name: string, key: K): Partial<Record<K, number>> {
   const value = Number(environment[name] ?? '');
   return value > 0 ? ({ [key]: value } as Record<K, number>) : {};
 }
 
-/** OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. Default: what the caller decided, and always without one. */
+/**
+ * Returns the sampler from OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG. Default: the caller's decision, or always if there is no
+ * caller.
+ */
 export function samplerOf(environment: Environment, log: Logger): Sampler {
   const name = environment['OTEL_TRACES_SAMPLER'] ?? '';
   const parentBased = name.startsWith('parentbased_');
@@ -56,7 +59,7 @@ function rootSampler(name: string, argument: string | undefined): Sampler | null
   }
 }
 
-/** OTEL_SPAN_… and OTEL_ATTRIBUTE_… limits. */
+/** Returns the limits from OTEL_SPAN_… and OTEL_ATTRIBUTE_…. */
 export function spanLimitsOf(environment: Environment): SpanLimits {
   return {
     ...numberOf(environment, 'OTEL_ATTRIBUTE_VALUE_LENGTH_LIMIT', 'attributeValueLengthLimit'),

@@ -1,6 +1,6 @@
 /**
- * Sends spans to a collector with their length: the transport of OpenTelemetry sends them in chunks, which some collectors
- * and proxies refuse. One that is busy or away is asked again, as the protocol has it.
+ * Sends spans to a collector with Content-Length: OpenTelemetry's transport uses chunked coding, which some collectors and proxies reject.
+ * Requests to a busy or unavailable collector are retried, as OTLP specifies.
  */
 import { request as httpRequest, type Agent, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
@@ -10,21 +10,21 @@ import { gzip } from 'node:zlib';
 import type { createOtlpNetworkExportDelegate } from '@opentelemetry/otlp-exporter-base';
 import type { convertLegacyHttpOptions } from '@opentelemetry/otlp-exporter-base/node-http';
 
-/** What the environment says of the collector. */
+/** Collector settings from the environment. */
 export type CollectorSettings = ReturnType<typeof convertLegacyHttpOptions>;
 type Transport = Parameters<typeof createOtlpNetworkExportDelegate>[3];
 type Outcome = Awaited<ReturnType<Transport['send']>>;
 
 const compress = promisify(gzip);
-/** A response is not read beyond this. */
+/** Max response size to read. */
 const maxResponse = 4 * 1024 * 1024;
-/** Statuses that ask for another try (OTLP/HTTP, "Failures"). */
+/** Statuses to retry (OTLP/HTTP, "Failures"). */
 const retryable = new Set([429, 502, 503, 504]);
 const tries = 6;
 const firstPause = 1000;
 const longestPause = 5000;
 
-/** A transport for the library's exporter. */
+/** Transport for the library's exporter. */
 export class LengthTransport implements Transport {
   readonly #settings: CollectorSettings;
   #agent: Agent | null = null;

@@ -1,4 +1,4 @@
-/** `http.handlers.tracing`: a span of OpenTelemetry for each request. */
+/** `http.handlers.tracing`: an OpenTelemetry span for each request. */
 import {
   compileText,
   httpHandlers,
@@ -12,7 +12,7 @@ import {
 import { defineModule, map, options, ResourcePool, string, text } from '@sluice/registry';
 import type { RequestSpan, Tracing } from './tracing.ts';
 
-/** One per thread, kept over changes of the configuration. */
+/** One per thread, kept across configuration changes. */
 const tracings = new ResourcePool<Tracing>();
 
 export const tracingModule = defineModule(httpHandlers, {
@@ -24,7 +24,7 @@ export const tracingModule = defineModule(httpHandlers, {
     span_attributes: map('Span attributes: strings with placeholders, evaluated after the following handlers.', text()),
   }),
   async provision(config, context): Promise<HttpHandler> {
-    // Threads that serve nothing need no exporter; the library costs time to load.
+    // Threads without traffic need no exporter, and the library takes time to load.
     if (!context.roles.traffic) return untraced;
     const { log } = context;
     const tracing = await context.acquire(tracings, '', async () =>
@@ -40,7 +40,7 @@ export const tracingModule = defineModule(httpHandlers, {
   },
 });
 
-/** Where there are no spans. */
+/** Handler used without tracing. */
 const untraced: HttpHandler = {
   handle: (exchange, next) => next(exchange),
   watched: () => untraced,
@@ -83,7 +83,7 @@ class Traced implements HttpHandler {
 
   #end(span: RequestSpan, exchange: Exchange, error: unknown): void {
     for (const [key, value] of this.#attributes) span.set(key, value.expand(exchange));
-    // After an error the filters of the handlers that failed may still be there.
+    // After an error, filters of the failed handlers may still be installed.
     const { status } = error === null ? exchange.response : exchange.writer;
     if (error !== null) span.end(status === 0 ? statusOf(error) : status, error);
     else span.end(status === 0 ? 200 : status, null);

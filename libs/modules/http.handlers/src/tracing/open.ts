@@ -1,4 +1,4 @@
-/** Tracing by the SDK of OpenTelemetry. This is the one file that loads it, when the first handler is provisioned. */
+/** Tracing with the OpenTelemetry SDK. Only this file loads it, when the first handler is provisioned. */
 import { CompositePropagator, W3CBaggagePropagator, W3CTraceContextPropagator } from '@opentelemetry/core';
 import {
   ROOT_CONTEXT,
@@ -22,12 +22,12 @@ import { listOf, numberOf, samplerOf, spanLimitsOf, type Environment } from './e
 import { LengthTransport } from './export-transport.ts';
 import type { RequestSpan, Tracing } from './tracing.ts';
 
-/** How long the last export may take when tracing ends, in milliseconds. */
+/** Max time for the last export when tracing ends, in milliseconds. */
 const closingTime = 5000;
 
 const off: Tracing = { start: () => null, close: () => Promise.resolve() };
 
-/** Makes the tracing that the environment asks for: variables of the specification of OpenTelemetry. */
+/** Creates tracing from OpenTelemetry's environment variables. */
 export function openTracing(environment: Environment, log: Logger): Tracing {
   if (environment['OTEL_SDK_DISABLED']?.toLowerCase() === 'true') return off;
   const exporter = exporterOf(environment, log);
@@ -56,7 +56,7 @@ function exporterOf(environment: Environment, log: Logger): SpanExporter | null 
   return collectorExporter();
 }
 
-/** The library's exporter, but for the way that it sends. */
+/** Returns the library's exporter with our own transport. */
 function collectorExporter(): SpanExporter {
   const settings = convertLegacyHttpOptions({}, 'TRACES', 'v1/traces', { 'Content-Type': 'application/x-protobuf' });
   const kind = 'otlp_http_span_exporter';
@@ -124,7 +124,7 @@ class SdkTracing implements Tracing {
     const late = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, closingTime);
     });
-    // A collector that is not there is no one's business but the operator's.
+    // An unreachable collector only concerns the operator.
     await Promise.race([this.#provider.shutdown().catch(() => {}), late]);
     clearTimeout(timer);
   }

@@ -1,4 +1,4 @@
-/** `http.handlers.vars`: sets variables of the request, `{http.vars.<name>}`. */
+/** `http.handlers.vars`: sets request variables, `{http.vars.<name>}`. */
 import { compileText, httpHandlers, noRoot, type Exchange, type HttpHandler } from '@sluice/http-app';
 import { anything, defineModule, mapOptions } from '@sluice/registry';
 
@@ -26,7 +26,7 @@ export const varsModule = defineModule(httpHandlers, {
   },
 });
 
-/** Files have no root if a placeholder in it has no value: without that part it would be another directory. */
+/** Files have no root if one of its placeholders has no value: without that part, it would be a different directory. */
 function textOf(name: string, value: string): (exchange: Exchange) => string {
   const template = compileText(value, 'empty');
   return name === 'root' && template.constant === null

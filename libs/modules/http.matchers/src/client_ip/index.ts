@@ -1,4 +1,4 @@
-/** `http.matchers.client_ip`: by the address of the client, as trusted proxies name it. */
+/** `http.matchers.client_ip`: matches the client's address, as reported by trusted proxies. */
 import { httpMatchers } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { rangeOptions, rangesOf } from '../common/ranges.ts';

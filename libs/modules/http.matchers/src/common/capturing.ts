@@ -3,7 +3,7 @@ import type { Captures, Exchange } from '@sluice/http-app';
 import { anything, options, string, type Context } from '@sluice/registry';
 import { compileRegExp, type RegExpGroups, type SafeRegExp } from '@sluice/base';
 
-/** A pattern, and the name under which it leaves its captures. */
+/** A pattern and the name of its captures. */
 export interface CapturingOptions {
   readonly name?: string | null;
   readonly pattern?: string | null;
@@ -17,10 +17,10 @@ export const capturingOptions = options({
   }),
 });
 
-/** Schema of an expression as the value of a map; unlike an option it cannot be `null`. */
+/** Schema of an expression as a map value; unlike an option, it can't be `null`. */
 export const capturingValue = anything({ ...capturingOptions });
 
-/** A compiled expression that leaves its captures on the exchange. */
+/** A compiled expression that stores its captures in the exchange. */
 export class Capturing {
   readonly #name: string;
   readonly #pattern: SafeRegExp;
@@ -30,7 +30,7 @@ export class Capturing {
     this.#name = name;
   }
 
-  /** Whether it matches a text; if so the captures are kept. */
+  /** Reports whether it matches a text; if so, stores the captures. */
   match(exchange: Exchange, text: string): boolean {
     const match = this.#pattern.exec(text);
     if (match === null) return false;
@@ -55,7 +55,7 @@ class MatchCaptures implements Captures {
   }
 }
 
-/** Compiles an expression of a configuration; a wrong pattern is an error at this place. */
+/** Compiles a configured expression; an invalid pattern is an error at its path. */
 export function compileCapturing(config: CapturingOptions, context: Context, ...at: string[]): Capturing {
   try {
     return new Capturing(config.pattern ?? '', config.name ?? '');

@@ -1,7 +1,7 @@
-/** Request fields as matchers see them: with the host and the transfer coding, which exchanges keep apart. */
+/** Request fields as seen by matchers: including host and transfer coding, which exchanges store separately. */
 import type { Exchange } from '@sluice/http-app';
 
-/** Calls `test` with each value of a field until it says yes. `name` is in lower case. */
+/** Calls `test` with each value of a field until it returns true. `name` is in lower case. */
 export function someValue(
   exchange: Exchange,
   name: string,
@@ -16,10 +16,10 @@ export function hasField(exchange: Exchange, name: string): boolean {
   return specialField(exchange, name) !== null || exchange.headers.has(name);
 }
 
-/** The value of a field that is not among the others; `null` if it is not there, or not such a field. */
+/** Returns the value of a field stored separately; `null` if it is missing or an ordinary field. */
 function specialField(exchange: Exchange, name: string): string | null {
   if (name === 'host') return exchange.host === '' ? null : exchange.host;
   if (name !== 'transfer-encoding') return null;
-  // A body of unknown length is chunked in HTTP/1.1; later versions have no such field (RFC 9113 §8.2.2).
+  // A body of unknown length is chunked in HTTP/1.1; later versions have no Transfer-Encoding (RFC 9113 §8.2.2).
   return exchange.body.length < 0 && exchange.proto.startsWith('HTTP/1.') ? 'chunked' : null;
 }

@@ -101,7 +101,7 @@ export function keyed(
   };
 }
 
-/** Declares a matcher with a regular expression for each key: `NAME [LABEL] KEY PATTERN`. `once`: the error for a key again. */
+/** Declares a matcher with a regular expression per key: `NAME [LABEL] KEY PATTERN`. `once`: returns the error for a repeated key. */
 export function keyedRegexps(name: string, key: string, grammar: Grammar, once?: (key: string) => string): Syntax {
   const line = keyed(
     `[<name>] <${key}> <regexp>`,

@@ -1,8 +1,8 @@
-/** Sets of requests by the range of an address, for checks that reason about routes. */
+/** Request sets by address range, for static checks of routes. */
 import { isArray, isObject, own, parseIpRange, type IpRange, type Json } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 
-/** Ranges of `remote_ip` and `client_ip`; `null` if one has a zone or a placeholder, or is invalid. */
+/** Returns the ranges of `remote_ip` and `client_ip`; `null` if one is invalid, or has a zone or a placeholder. */
 export function rangeDomain(options: unknown): Domain | null {
   const ranges = isObject(options as Json) ? own(options as Record<string, Json>, 'ranges') : undefined;
   if (!isArray(ranges)) return null;

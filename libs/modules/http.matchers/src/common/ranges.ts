@@ -1,9 +1,9 @@
-/** Options of the matchers that look at addresses. */
+/** Options of matchers that compare addresses. */
 import { resolveGlobalText } from '@sluice/http-app';
 import { compileRanges, type IpMatcher } from '@sluice/base';
 import { options, strings, type Context, type Options } from '@sluice/registry';
 
-/** `ranges`: addresses and CIDR prefixes. */
+/** The `ranges` option: addresses and CIDR prefixes. */
 export const rangeOptions = options({
   ranges: strings(
     'IP addresses and CIDR ranges. `{env.*}` and other placeholders that do not depend on a request are replaced when the configuration is loaded.',
@@ -11,7 +11,7 @@ export const rangeOptions = options({
   ),
 });
 
-/** Compiles the ranges of a matcher; a wrong one is an error that names it. No ranges contain nothing. */
+/** Compiles the ranges of a matcher; an invalid one is an error that names it. Without ranges, nothing matches. */
 export function rangesOf(config: Options<typeof rangeOptions>, context: Context): IpMatcher {
   const ranges = (config.ranges ?? []).map((range) => resolveGlobalText(range));
   try {

@@ -1,7 +1,7 @@
-/** Sets of requests that have one of some words, such as a method, for checks that reason about routes. */
+/** Request sets with one of several words, for example a method; for static checks of routes. */
 import type { Domain } from '@sluice/http-app';
 
-/** A request has one word, so that sets of other words exclude each other. */
+/** A request has exactly one word, so disjoint sets exclude each other. */
 export class Words implements Domain {
   readonly keys: readonly string[];
   readonly #words: ReadonlySet<string>;

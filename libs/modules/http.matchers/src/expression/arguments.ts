@@ -1,18 +1,18 @@
-/** Arguments of matcher functions: texts, lists and maps that are known but for placeholders. */
+/** Arguments of matcher functions: strings, lists and maps that are constant except for placeholders. */
 import { compileText, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { literalText, nameOf, type Node } from './tree.ts';
 
-/** A text of literals and placeholders; the latter are objects. */
+/** A string of literals and placeholders; the latter are objects. */
 export type TextParts = readonly (string | { readonly placeholder: string })[];
 
-/** Key and values of an entry of a map; `single` if the value was no list. */
+/** Key and values of a map entry; `single` if the value was not a list. */
 export interface EntryParts {
   readonly key: TextParts;
   readonly values: readonly TextParts[];
   readonly single: boolean;
 }
 
-/** Reads a text: a literal, a placeholder, or these joined by `+`; `null` for anything else. */
+/** Parses a string: a literal, a placeholder, or several joined by `+`; returns `null` for anything else. */
 function textParts(node: Node | undefined): TextParts | null {
   const literal = literalText(node);
   if (literal !== null) return [literal];
@@ -27,13 +27,13 @@ function textParts(node: Node | undefined): TextParts | null {
   return left == null || right == null ? null : [...left, ...right];
 }
 
-/** Reads several texts; `null` if any is none. */
+/** Parses several strings; returns `null` if any of them is invalid. */
 export function allTexts(nodes: readonly Node[]): TextParts[] | null {
   const texts = nodes.map(textParts);
   return texts.every((text) => text !== null) ? texts : null;
 }
 
-/** Reads a map of texts, or lists of texts, by texts. */
+/** Parses a map from strings to strings or lists of strings. */
 export function mapEntries(node: Node | undefined): EntryParts[] | null {
   if (node?.exprKind.case !== 'structExpr' || node.exprKind.value.messageName !== '') return null;
   const entries: EntryParts[] = [];
@@ -47,19 +47,19 @@ export function mapEntries(node: Node | undefined): EntryParts[] | null {
   return entries;
 }
 
-/** The text for a matcher that replaces placeholders itself. */
+/** Returns the string for a matcher that expands placeholders itself. */
 export function withPlaceholders(parts: TextParts): string {
   return parts.map((part) => (typeof part === 'string' ? part : `{${part.placeholder}}`)).join('');
 }
 
-/** The text if no placeholder is in it, else `null`. */
+/** Returns the string if it has no placeholders, otherwise `null`. */
 function constantText(parts: TextParts): string | null {
   return parts.every((part) => typeof part === 'string') ? parts.join('') : null;
 }
 
 /**
- * A matcher that wants texts without placeholders: made at once if there are none, else when a request tells their
- * values, and kept until one comes with other values.
+ * Returns a matcher that requires strings without placeholders. Without placeholders, it is created once. Otherwise, it is created from a
+ * request's values, and cached until the values change.
  */
 export function matcherOf(texts: readonly TextParts[], make: (texts: readonly string[]) => HttpMatcher): HttpMatcher {
   const constants = texts.map(constantText);

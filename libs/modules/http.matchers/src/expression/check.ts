@@ -1,6 +1,6 @@
 /**
- * Finds the types of an expression before it ever runs, so that a wrong one is refused when it is loaded. What depends on
- * a request is `dyn` and may be anything. The library that evaluates expressions has no such check.
+ * Type-checks an expression, so that invalid ones are rejected on load. Request-dependent values have type `dyn`. The library that
+ * evaluates expressions has no such check.
  */
 import { CelScalar, objectType, type CelEnv, type CelType } from '@bufbuild/cel';
 import { valueError, itemAt } from '@sluice/base';
@@ -27,7 +27,7 @@ const typeNames = new Set([
   'uint',
 ]);
 
-/** The type of an expression. Throws ERR_VALUE where something is not declared or types do not go together. */
+/** Returns the type of an expression. Throws ERR_VALUE for undeclared names and type mismatches. */
 export function typeOf(root: Node, env: CelEnv, variables: Scope): CelType {
   return new Checker(env).typeOf(root, new Map([...variables, ['req', requestType]]));
 }
@@ -128,13 +128,13 @@ class Checker {
     const inside = new Map([...around, [loop.iterVar, item]]);
     requireBoolean(this.typeOf(loop.loopCondition, inside), 'the condition of a loop');
     const step = this.typeOf(loop.loopStep, inside);
-    // A list starts empty, and its first elements tell of what it is.
+    // A list starts empty; its first elements determine its type.
     if (start.kind === 'list') around.set(loop.accuVar, step);
     return this.typeOf(loop.result, around);
   }
 }
 
-/** The operators whose types are related to each other, not just listed; `null` for all other functions. */
+/** Returns the result type of operators whose argument types must agree; `null` for all other functions. */
 function operatorType(name: string, types: readonly CelType[]): CelType | null {
   const [a = DYN, b = DYN, c = DYN] = types;
   switch (name) {
@@ -145,7 +145,7 @@ function operatorType(name: string, types: readonly CelType[]): CelType | null {
     case '_<=_':
     case '_>_':
     case '_>=_':
-      // There are overloads for numbers of two types, but only values that are not known before may use them.
+      // Overloads for numbers of different types exist, but only apply to values of unknown type.
       return agree(a, b) ? null : refuse(name, types);
     case '_&&_':
     case '_||_':

@@ -1,4 +1,4 @@
-/** From the text of an expression to a function of requests. Loaded when the first expression is: the library is large. */
+/** Compiles an expression to a function of requests. Loaded with the first expression, since the library is large. */
 import {
   celError,
   celFunc,
@@ -27,13 +27,13 @@ import type { Node } from './tree.ts';
 
 const { BOOL, DYN, STRING } = CelScalar;
 
-/** The variables of an expression by name. */
+/** Values of an expression's variables, by name. */
 type Bindings = Record<string, CelInput | CelError>;
 
-/** An environment in which placeholders are read of an exchange, `null` while nothing runs. */
+/** Creates an environment that reads placeholders from an exchange; `null` while nothing runs. */
 function environmentFor(exchange: () => Exchange | null): CelEnv {
   return makeEnvironment([
-    // Placeholders whose name is not known before; the others are variables.
+    // Placeholders with computed names; the others are variables.
     celFunc('ph', [DYN, STRING], DYN, (_, name) => {
       const current = exchange();
       return current === null ? null : readerOfPlaceholder(name)(current);
@@ -41,10 +41,10 @@ function environmentFor(exchange: () => Exchange | null): CelEnv {
   ]);
 }
 
-/** For checks, and for expressions that name their placeholders: nothing is read through it. */
+/** For checks, and for expressions with constant placeholder names: reads nothing. */
 const environment = environmentFor(() => null);
 
-/** Compiles an expression; `name` is that of captures without a name of their own. Throws ERR_VALUE. */
+/** Compiles an expression; `name` is the default name of captures. Throws ERR_VALUE. */
 export function compileExpression(source: string, name: string): HttpMatcher {
   const references: References = { matchers: [], values: [], namesAtRunTime: false };
   const tree = rewrite(parseExpression(source), name, references);
@@ -60,14 +60,14 @@ export function compileExpression(source: string, name: string): HttpMatcher {
   return new Expression(tree, references);
 }
 
-/** Returns the tree of an expression as it is written. Throws ERR_VALUE. */
+/** Parses an expression into an unmodified tree. Throws ERR_VALUE. */
 export function parseExpression(source: string): Node {
   const text = replacePlaceholders(source);
   const escape = unknownEscape(text);
   if (escape !== null)
     throw valueError(`unknown escape ${escape}; write \\\\ for a backslash, or r'…' for a string without escapes`);
   try {
-    // The parser wants a line end after a comment.
+    // The parser requires a line end after a comment.
     const { text: plain, names } = replaceQuotedFields(text);
     const { expr } = parse(`${plain}\n`);
     return restoreQuotedFields(expr, names);
@@ -78,7 +78,7 @@ export function parseExpression(source: string): Node {
 
 class Expression implements HttpMatcher {
   readonly #evaluate: () => unknown;
-  /** What the variables of the expression read; set while it is evaluated. */
+  /** State read by the expression's variables; set during evaluation. */
   #run: Run | null = null;
 
   constructor(tree: Node, { matchers, values, namesAtRunTime }: References) {
@@ -111,7 +111,7 @@ class Expression implements HttpMatcher {
     return run.pending === null ? fail(result, run) : this.#later(run);
   }
 
-  /** Waits for the matchers that were asked in vain, and tries again: evaluation has no effects that could repeat. */
+  /** Waits for the pending matchers and evaluates again: evaluation has no side effects. */
   async #later(run: Run): Promise<boolean> {
     let result: unknown;
     while (run.pending !== null) {
@@ -134,12 +134,12 @@ class Expression implements HttpMatcher {
   }
 }
 
-/** One evaluation, or several if matchers had to be waited for. */
+/** One evaluation, repeated if matchers had to be awaited. */
 class Run {
   readonly exchange: Exchange;
-  /** Settles when the matchers that were asked in vain have responded; never rejects. */
+  /** Settles when the pending matchers have responded; never rejects. */
   pending: Promise<void> | null = null;
-  /** An error of a matcher on purpose, such as that of `=404`. */
+  /** An intentional error of a matcher, for example from `=404`. */
   raised: HttpError | null = null;
   readonly #results = new Map<number, boolean | CelError>();
 
@@ -147,7 +147,7 @@ class Run {
     this.exchange = exchange;
   }
 
-  /** Asks a matcher. What it cannot say now is an error for CEL, which may well not matter for the result. */
+  /** Runs a matcher. A pending result is a CEL error, which may not affect the overall result. */
   ask(index: number, matcher: HttpMatcher): boolean | CelError {
     const known = this.#results.get(index);
     if (known !== undefined) return known;

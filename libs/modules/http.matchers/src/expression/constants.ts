@@ -1,14 +1,14 @@
-/** Mistakes in literals that can be found before an expression runs. */
+/** Errors in literals that can be detected before an expression runs. */
 import { isCelError, plan, type CelEnv } from '@bufbuild/cel';
 import { valueError, itemAt } from '@sluice/base';
 import { patternOf } from './environment.ts';
 import { formatValue, parseFormat } from './format.ts';
 import { literalText, mapChildren, type Node } from './tree.ts';
 
-/** Conversions that fail for some texts. */
+/** Conversions that fail for some strings. */
 const conversions = new Set(['int', 'uint', 'double', 'bool', 'timestamp', 'duration']);
 
-/** Throws ERR_VALUE for numbers out of range, conversions of texts that cannot be converted, and patterns that are none. */
+/** Throws ERR_VALUE for numbers out of range, invalid string conversions, and invalid patterns. */
 export function checkConstants(root: Node, env: CelEnv): void {
   mapChildren(root, (child) => {
     checkConstants(child, env);
@@ -26,7 +26,7 @@ export function checkConstants(root: Node, env: CelEnv): void {
   if (pattern !== null) patternOf(pattern);
 }
 
-/** A format that is a literal can be checked alone; with a list, also against the number of values, and those that are literals. */
+/** A literal format can be checked alone; with a list, also against the number of values and against literal values. */
 function checkFormat(target: Node, [values]: readonly Node[], env: CelEnv): void {
   const format = literalText(target);
   if (format === null) return;

@@ -1,15 +1,15 @@
-/** Decimal forms of doubles, rounded half to even from the exact value, as Go and C write them. */
+/** Decimal representations of doubles, rounded half to even from the exact value, as in Go and C. */
 
 const precisionBits = 52n;
 const view = new DataView(new ArrayBuffer(8));
 
-/** A positive double as `mantissa * 2 ** exponent`. */
+/** Returns a positive double as `mantissa * 2 ** exponent`. */
 function partsOf(value: number): { readonly mantissa: bigint; readonly exponent: bigint } {
   view.setFloat64(0, value);
   const bits = view.getBigUint64(0);
   const stored = (bits >> precisionBits) & 0x7ffn;
   const fraction = bits & ((1n << precisionBits) - 1n);
-  // Subnormal numbers have no leading bit, and the least exponent.
+  // Subnormal numbers have no leading bit and use the min exponent.
   return stored === 0n
     ? { mantissa: fraction, exponent: -1074n }
     : { mantissa: fraction | (1n << precisionBits), exponent: stored - 1075n };
@@ -31,7 +31,7 @@ function signOf(value: number): string {
   return value < 0 || Object.is(value, -0) ? '-' : '';
 }
 
-/** Returns a finite double with this many digits after the point. */
+/** Returns a finite double with this many decimals. */
 export function fixedDecimal(value: number, precision: number): string {
   const digits = scaled(Math.abs(value), precision)
     .toString()
@@ -40,12 +40,12 @@ export function fixedDecimal(value: number, precision: number): string {
   return `${signOf(value)}${whole}${precision === 0 ? '' : `.${digits.slice(-precision)}`}`;
 }
 
-/** Returns a finite double as `d.ddde±dd`, with this many digits after the point. */
+/** Returns a finite double as `d.ddde±dd`, with this many decimals. */
 export function scientificDecimal(value: number, precision: number): string {
   const size = Math.abs(value);
   let exponent = size === 0 ? 0 : Number(size.toExponential().split('e')[1]);
   let digits = scaled(size, precision - exponent).toString();
-  // The shortest form, which the exponent is of, may be a power of ten above the exact value, and rounding may reach one.
+  // The exponent comes from the shortest form, which may be a power of ten above the exact value; rounding may also add one.
   while (digits.length !== precision + 1 && size !== 0) {
     exponent += digits.length > precision + 1 ? 1 : -1;
     digits = scaled(size, precision - exponent).toString();
@@ -55,7 +55,7 @@ export function scientificDecimal(value: number, precision: number): string {
   return `${signOf(value)}${digits.slice(0, 1)}${precision === 0 ? '' : `.${digits.slice(1)}`}e${shown}`;
 }
 
-/** Returns the shortest form that reads as this double, without an exponent. */
+/** Returns the shortest representation that parses to this double, without an exponent. */
 export function plainDecimal(value: number): string {
   if (!Number.isFinite(value)) return String(value);
   const [digits = '0', exponent = '0'] = Math.abs(value).toExponential().replace('.', '').split('e');

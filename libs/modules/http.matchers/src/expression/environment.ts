@@ -1,4 +1,4 @@
-/** The functions and variables that all expressions have. */
+/** Functions and variables available in all expressions. */
 import { celEnv, celFunc, celMethod, CelScalar, objectType, type CelEnv, type CelFunc } from '@bufbuild/cel';
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 import { listFunctions } from './list-functions.ts';
@@ -7,14 +7,14 @@ import { stringFunctions } from './string-functions.ts';
 
 const { BOOL, STRING } = CelScalar;
 
-/** The type of `req`, which is only good for being handed to `ph`. */
+/** Type of `req`, which can only be passed to `ph`. */
 export const requestType = objectType('http.Request');
 
-/** Expressions that were compiled last; patterns are part of an expression, as a rule. */
+/** Recently compiled patterns; most patterns are constants in an expression. */
 const patterns = new Map<string, SafeRegExp>();
 const maxPatterns = 256;
 
-/** Compiles a pattern in RE2's syntax, or finds it compiled. */
+/** Compiles an RE2 pattern, or returns the cached one. */
 export function patternOf(source: string): SafeRegExp {
   let pattern = patterns.get(source);
   if (pattern === undefined) {
@@ -32,7 +32,7 @@ const textFunctions: readonly CelFunc[] = [
   }),
 ];
 
-/** Makes an environment with further functions. */
+/** Creates an environment with additional functions. */
 export function makeEnvironment(functions: readonly CelFunc[]): CelEnv {
   return celEnv({ funcs: [...stringFunctions, ...listFunctions, ...mathFunctions, ...textFunctions, ...functions] });
 }

@@ -1,11 +1,11 @@
-/** The arguments of `file()` as options of the matcher. */
+/** Converts the arguments of `file()` to matcher options. */
 import type { Options } from '@sluice/registry';
 import type { fileOptions } from '../file/index.ts';
 import { policies, type Policy } from '../file/search.ts';
 import { allTexts, mapEntries, withPlaceholders } from './arguments.ts';
 import type { Node } from './tree.ts';
 
-/** Reads the arguments: nothing, texts to try, or one map; `null` if they are none of these. */
+/** Parses the arguments: none, strings to try, or a single map; returns `null` for anything else. */
 export function fileArguments(args: readonly Node[]): Options<typeof fileOptions> | null {
   if (args.length === 0) return {};
   const texts = allTexts(args);

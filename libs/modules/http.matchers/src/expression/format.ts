@@ -1,4 +1,4 @@
-/** The method `format` of strings: `"%s is %.2f".format(["pi", 3.14159])`. */
+/** The string method `format`: `"%s is %.2f".format(["pi", 3.14159])`. */
 import { itemAt } from '@sluice/base';
 import { isCelList, isCelMap, isCelType, isCelUint, type CelValue } from '@bufbuild/cel';
 import { isReflectMessage } from '@bufbuild/protobuf/reflect';
@@ -6,7 +6,7 @@ import { isMessage } from '@bufbuild/protobuf';
 import { DurationSchema, timestampDate, TimestampSchema, type Duration, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { fixedDecimal, plainDecimal, scientificDecimal } from './decimals.ts';
 
-/** Text, or one clause: `%`, a precision, and a letter. */
+/** Matches text, or a clause: `%`, an optional precision, and a letter. */
 const parts = /%(?:(?<percent>%)|(?:\.(?<precision>\d+))?(?<letter>[^]))|(?<text>[^%]+)|(?<rest>%)/g;
 const letters = 'sdfexXbo';
 const defaultPrecision = 6;
@@ -17,7 +17,7 @@ export interface Clause {
   readonly precision: number;
 }
 
-/** Returns the texts and clauses of a format. Throws for clauses that there are not. */
+/** Splits a format into text and clauses. Throws for invalid clauses. */
 export function parseFormat(format: string): (string | Clause)[] {
   return [...format.matchAll(parts)].map(({ groups = {} }) => {
     const { percent, precision, letter, text } = groups;
@@ -31,7 +31,7 @@ export function parseFormat(format: string): (string | Clause)[] {
   });
 }
 
-/** Returns a format with values in it, one for each clause. */
+/** Returns a format with its clauses replaced by values. */
 export function formatText(format: string, values: readonly CelValue[]): string {
   const parsed = parseFormat(format);
   const wanted = parsed.filter((part) => typeof part !== 'string').length;
@@ -40,7 +40,7 @@ export function formatText(format: string, values: readonly CelValue[]): string 
   return parsed.map((part) => (typeof part === 'string' ? part : formatValue(part, itemAt(values, next++)))).join('');
 }
 
-/** Returns a value as a clause has it. Throws if it is of another type. */
+/** Formats a value for a clause. Throws if it has the wrong type. */
 export function formatValue({ letter, precision }: Clause, value: CelValue): string {
   switch (letter) {
     case 's':
@@ -62,7 +62,7 @@ export function formatValue({ letter, precision }: Clause, value: CelValue): str
   }
 }
 
-/** Integers are formatted as the doubles nearest to them. */
+/** Integers are formatted as the nearest doubles. */
 function real(value: CelValue, letter: string, finite: (number: number) => string): string {
   const number = typeof value === 'number' ? value : Number(integerOf(value, letter));
   return Number.isFinite(number) ? finite(number) : String(number);
@@ -98,7 +98,7 @@ function asString(value: CelValue): string {
   throw new Error('format: %s is not for this type');
 }
 
-/** RFC 3339 without zeros at the end of the fraction. */
+/** Formats RFC 3339 without trailing zeros in the fraction. */
 function instant(time: Timestamp): string {
   const fraction = String(time.nanos).padStart(9, '0').replace(/0+$/, '');
   const whole = timestampDate({ ...time, nanos: 0 })

@@ -1,18 +1,18 @@
-/** The matchers that surely match whenever an expression does, for checks that reason about routes. */
+/** Matchers that certainly match whenever an expression does; for static checks of routes. */
 import { isObject, own, type Json, type JsonObject } from '@sluice/base';
 
 const call = /^(path|host|method)\(\s*((?:'[^'\\]*'|"[^"\\]*")(?:\s*,\s*(?:'[^'\\]*'|"[^"\\]*"))*)\s*\)$/;
 const equals = /^\{(?:http\.request\.)?method\}\s*==\s*(?:'([^'\\]*)'|"([^"\\]*)")$/;
 
 /**
- * Reads a conjunction of calls and comparisons. A text that also has an alternative or a condition is not understood:
- * loading the parser for each configuration would cost more than such expressions are worth here.
+ * Parses a conjunction of calls and comparisons. Alternatives and conditions are not supported: they are not worth loading the parser for
+ * each configuration.
  */
 export function impliedByExpression(options: unknown): JsonObject | null {
   const text = textOf(options as Json);
   if (text === null || /\|\||\?/.test(text)) return null;
   const parts = text.split('&&').map((each) => each.trim());
-  // An operator within quotes, parentheses or a list does not end a conjunct.
+  // An operator within quotes, parentheses or a list doesn't end a conjunct.
   if (!parts.every(isBalanced)) return null;
   const implied: Record<string, Json> = {};
   for (const part of parts) {

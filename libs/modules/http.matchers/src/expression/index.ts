@@ -1,4 +1,4 @@
-/** `http.matchers.expression`: by an expression of the Common Expression Language. */
+/** `http.matchers.expression`: matches with a Common Expression Language expression. */
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { anything, defineModule } from '@sluice/registry';
 

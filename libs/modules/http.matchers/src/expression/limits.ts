@@ -1,35 +1,35 @@
 /**
- * Bounds what one evaluation may cost: loops in loops and values that double with each turn would hold the thread or exhaust
- * its memory. Only expressions that can grow are bounded; others are linear in their source and in the request.
+ * Limits the cost of one evaluation: nested loops and values that double in each iteration would block the thread or exhaust its memory.
+ * Only expressions that can grow are limited; others are linear in their source and the request.
  */
 import { isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel';
 import { valueError } from '@sluice/base';
 import { callNode, mapChildren, type Node } from './tree.ts';
 
-/** Units of one evaluation: a call, an element of a list that is read, or 64 characters. */
+/** Max cost units of one evaluation. A call, a list element read, or 64 characters cost one unit. */
 const maxCost = 1_000_000;
 
-/** Elements of a list, and characters or bytes of a string. */
+/** Max elements of a list, and max characters or bytes of a string. */
 const maxElements = 1_000_000;
 const maxLength = 4 * 1024 * 1024;
 
-/** Functions whose result can be larger than their arguments by a factor, or whose time grows with the square of them. */
+/** Functions that may return a multiple of their arguments, or that take quadratic time. */
 const growing = new Set(['lists.range', 'replace', 'join', 'distinct', 'sort', '@sortBy', 'flatten', 'split']);
 
-/** Functions that do not read the elements of their lists. */
+/** Functions that don't read the elements of their list arguments. */
 const shallow = new Set(['_+_', 'size', '_[_]']);
 
-/** Name of the function that counts the elements of a loop. */
+/** Function that counts loop iterations. */
 const counted = '@counted';
 
-/** What is left of the evaluation that runs; an evaluation is synchronous. */
+/** Remaining units of the current evaluation; an evaluation is synchronous. */
 let left = maxCost;
 
 export function beginEvaluation(): void {
   left = maxCost;
 }
 
-/** Reports whether the time or memory of an expression can exceed what its source suggests. */
+/** Reports whether an expression's time or memory can exceed what its source suggests. */
 export function canGrow(root: Node): boolean {
   const { case: kind, value } = root.exprKind;
   if (kind === 'comprehensionExpr') return true;
@@ -42,12 +42,12 @@ export function canGrow(root: Node): boolean {
   return found;
 }
 
-/** A function of a namespace is a method of its name until the planner resolves it. */
+/** Until the planner resolves it, a namespaced function is a method with its name. */
 function nameOf({ function: name, target }: Extract<Node['exprKind'], { case: 'callExpr' }>['value']): string {
   return name === 'range' && target !== undefined ? 'lists.range' : name;
 }
 
-/** Returns the tree with its loops counted. */
+/** Returns the tree with counted loops. */
 export function countLoops(root: Node): Node {
   const changed = mapChildren(root, countLoops);
   if (changed.exprKind.case !== 'comprehensionExpr') return changed;
@@ -63,7 +63,7 @@ export function countLoops(root: Node): Node {
 
 type Found = NonNullable<ReturnType<CelEnv['funcs']['find']>>;
 
-/** Returns an environment whose functions are counted. */
+/** Returns an environment with counted functions. */
 export function limitedEnvironment(env: CelEnv): CelEnv {
   const find = (name: string): Found | undefined => {
     if (name === counted) return { call: (_, __, [range]) => countedRange(range as CelValue) } as Found;
@@ -97,7 +97,7 @@ function limited(name: string, found: Found): Found {
   } as Found;
 }
 
-/** The count of a replacement bounds it only from above. */
+/** The count argument only limits the number of replacements. */
 function checkReplacement([text, part, other]: readonly CelValue[]): void {
   if (typeof text !== 'string' || typeof part !== 'string') return;
   let count = part === '' ? text.length + 1 : 0;
@@ -106,7 +106,7 @@ function checkReplacement([text, part, other]: readonly CelValue[]): void {
   checkLength(text.length + count * lengthOf(other));
 }
 
-/** Spends what reading a value to its last element costs. A list may hold another one many times. */
+/** Spends the cost of reading a value completely. A list may contain another one many times. */
 function readValue(value: CelValue): void {
   if (typeof value === 'string' || value instanceof Uint8Array) spend(value.length / 64);
   else if (isCelList(value)) {
@@ -129,7 +129,7 @@ function checkLength(length: number): void {
   if (length > maxLength) throw valueError(`a string has more than ${maxLength} characters`);
 }
 
-/** Throws through the evaluation: an error value could be ignored by an operator, and loops would go on. */
+/** Throws out of the evaluation: operators could ignore an error value, and loops would continue. */
 function spend(units: number): void {
   left -= units;
   if (left < 0) throw valueError(`the evaluation takes more than ${maxCost} steps`);

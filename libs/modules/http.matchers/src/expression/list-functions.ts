@@ -1,4 +1,4 @@
-/** The list functions that the reference offers beyond standard CEL. */
+/** List functions that Caddy supports beyond standard CEL. */
 import { itemAt } from '@sluice/base';
 import {
   celEnv,
@@ -16,10 +16,10 @@ const { DYN, INT } = CelScalar;
 const list = listType(DYN);
 const standard = celEnv().funcs;
 
-/** Longest list that `lists.range` makes. */
+/** Max length of a list from `lists.range`. */
 const maxRange = 100_000n;
 
-/** Functions of lists. `@sortBy` takes the keys by which a list is sorted; see rewrite.ts. */
+/** List functions. `@sortBy` takes the sort keys of the list; see rewrite.ts. */
 export const listFunctions: readonly CelFunc[] = [
   celFunc('lists.range', [INT], list, range),
   celMethod('slice', list, [INT, INT], list, function slice(start, end) {
@@ -75,7 +75,7 @@ function sortedBy(items: readonly CelValue[], keys: readonly CelValue[]): CelVal
   return order.map((index) => itemAt(items, index));
 }
 
-/** Compares two values as CEL does. */
+/** Compares two values with CEL semantics. */
 function ask(operator: string, left: CelValue, right: CelValue): boolean {
   if (operator === '_<_' && typeof left !== typeof right) throw new Error('elements of several types cannot be sorted');
   const result = standard.find(operator)?.call(0, undefined, [left, right]);

@@ -1,11 +1,11 @@
-/** Looks at the texts in an expression for escapes that CEL does not have: the parser takes them as they stand. */
+/** Detects escapes in string literals that CEL doesn't support: the parser accepts them verbatim. */
 
-/** A comment; a text without escapes (`r'…'`); any other text. Texts in three quotes may have line ends. */
+/** Matches a comment, a raw string (`r'…'`), or any other string. Triple-quoted strings may contain line ends. */
 const tokens =
   /\/\/[^\n]*|(?<![\w])(?:[bB]?[rR]|[rR][bB])(?:"""[^]*?"""|'''[^]*?'''|"[^"\n]*"|'[^'\n]*')|(?<text>"""(?:[^\\]|\\[^])*?"""|'''(?:[^\\]|\\[^])*?'''|"(?:[^"\\\n]|\\[^])*"|'(?:[^'\\\n]|\\[^])*')/g;
 const escapes = /\\(?:[abfnrtv\\?"'`]|[xX][\dA-Fa-f]{2}|u[\dA-Fa-f]{4}|U[\dA-Fa-f]{8}|[0-3][0-7]{2}|(?<unknown>[^]))/g;
 
-/** Changes what is not in a text or a comment. */
+/** Changes text outside strings and comments. */
 export function outsideOfTexts(source: string, change: (part: string) => string): string {
   let result = '';
   let from = 0;
@@ -16,7 +16,7 @@ export function outsideOfTexts(source: string, change: (part: string) => string)
   return result + change(source.slice(from));
 }
 
-/** The first escape that CEL does not have; `null` if there is none. */
+/** Returns the first escape that CEL doesn't support; `null` if there is none. */
 export function unknownEscape(source: string): string | null {
   for (const { groups: token } of source.matchAll(tokens)) {
     for (const { groups: escape } of (token?.['text'] ?? '').matchAll(escapes)) {

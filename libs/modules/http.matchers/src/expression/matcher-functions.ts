@@ -1,4 +1,4 @@
-/** The functions of expressions that stand for matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
+/** Expression functions that represent matchers: `path('/a/*')`, `header({'X-A': ['1', '2*']})` … */
 import type { HttpMatcher } from '@sluice/http-app';
 import { compileRanges, valueError, itemAt } from '@sluice/base';
 import { Capturing } from '../common/capturing.ts';
@@ -19,10 +19,10 @@ import { allTexts, mapEntries, matcherOf, withPlaceholders, type EntryParts, typ
 import { fileArguments } from './file-arguments.ts';
 import type { Node } from './tree.ts';
 
-/** A function: what it takes, for messages, and how its matcher is made; `null` if the arguments are not such. */
+/** A matcher function: its usage, for messages, and a constructor that returns `null` for invalid arguments. */
 export interface MatcherFunction {
   readonly usage: string;
-  /** `name` is where captures go that the call does not name. */
+  /** `name`: default name of captures. */
   make(args: readonly Node[], name: string): HttpMatcher | null;
 }
 
@@ -51,7 +51,7 @@ function ofMap(usage: string, make: (entries: EntryParts[]) => HttpMatcher): Mat
   };
 }
 
-/** A matcher of a map whose keys are names, not texts with placeholders. */
+/** Creates a matcher from a map whose keys are names, not templates. */
 function byNames(
   make: (entries: (readonly [string, readonly string[]])[]) => HttpMatcher,
 ): (entries: EntryParts[]) => HttpMatcher {
@@ -62,7 +62,7 @@ function byNames(
     );
 }
 
-/** With one argument less than `full` the name of the captures is that of the expression. */
+/** With one argument less than `full`, the captures get the expression's name. */
 function captured(texts: TextParts[], full: number, name: string): TextParts[] {
   return texts.length === full ? texts : [[name], ...texts];
 }
@@ -77,7 +77,7 @@ const byAddress =
       };
     });
 
-/** States of a handshake by their names in expressions; see the matcher `tls`. */
+/** Handshake states by name; see the `tls` matcher. */
 const handshakeStates: ReadonlyMap<string, boolean | null> = new Map([
   ['any', null],
   ['complete', true],
@@ -91,7 +91,7 @@ function tlsOf(args: readonly Node[]): HttpMatcher | null {
   return state === undefined ? null : tlsMatcher(state);
 }
 
-/** The functions by name. */
+/** Matcher functions by name. */
 export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ['path', ofTexts('one or more texts', 1, Infinity, (texts) => pathMatcher(texts.map(withPlaceholders)))],
   ['host', ofTexts('one or more texts', 1, Infinity, (texts) => hostMatcher(texts.map(withPlaceholders), valueError))],

@@ -1,17 +1,17 @@
-/** Names of fields in backticks, which the parser does not know: ``a.`content-type` ``, also within `has()`. */
+/** Field names in backticks, which the parser doesn't support: ``a.`content-type` ``, also within `has()`. */
 import { mapChildren, type Node } from './tree.ts';
 import { outsideOfTexts } from './literals.ts';
 
 const quoted = /\.(\s*)`([\w./ -]+)`/g;
 
-/** An expression whose quoted names are plain ones. */
+/** An expression with quoted names replaced by plain ones. */
 export interface PlainFields {
   readonly text: string;
-  /** What the plain names stand for. */
+  /** Original names by plain name. */
   readonly names: ReadonlyMap<string, string>;
 }
 
-/** Replaces quoted names by names that no one writes. */
+/** Replaces quoted names with names that users don't write. */
 export function replaceQuotedFields(source: string): PlainFields {
   const names = new Map<string, string>();
   if (!source.includes('`')) return { text: source, names };
@@ -27,7 +27,7 @@ export function replaceQuotedFields(source: string): PlainFields {
   return { text, names };
 }
 
-/** Puts the names back into a tree. */
+/** Restores the original names in a tree. */
 export function restoreQuotedFields(root: Node, names: ReadonlyMap<string, string>): Node {
   if (names.size === 0) return root;
   const visit = (node: Node): Node => {

@@ -1,6 +1,6 @@
 /**
- * Changes of the tree that turn what the reference calls macros into what the library can evaluate: matcher functions and
- * placeholders become variables, which are asked only when they are needed; `cel.bind` becomes a loop without turns.
+ * Converts Caddy's macros to expressions that the library can evaluate. Matcher functions and placeholders become lazily evaluated
+ * variables; `cel.bind` becomes a loop without iterations.
  */
 import type { HttpMatcher } from '@sluice/http-app';
 import { messageOf, valueError } from '@sluice/base';
@@ -18,18 +18,18 @@ import {
   type Node,
 } from './tree.ts';
 
-/** What a rewritten expression refers to by variables `@match0` …, `@value0` …. */
+/** Values that a rewritten expression accesses through variables `@match0` …, `@value0` …. */
 export interface References {
   readonly matchers: HttpMatcher[];
-  /** Names of placeholders. */
+  /** Placeholder names. */
   readonly values: string[];
-  /** Whether a placeholder's name is known at run time only. */
+  /** True if a placeholder's name is only known at run time. */
   namesAtRunTime: boolean;
 }
 
 type Call = Extract<Node['exprKind'], { case: 'callExpr' }>['value'];
 
-/** Rewrites a tree. `name` is where captures go that have no name of their own. Throws ERR_VALUE for wrong arguments. */
+/** Rewrites a tree. `name`: default name of captures. Throws ERR_VALUE for invalid arguments. */
 export function rewrite(root: Node, name: string, references: References): Node {
   const visit = (node: Node): Node => {
     const replaced =
@@ -74,7 +74,7 @@ function matcherCall(call: Call, name: string, { matchers }: References): Node |
   return identifier(`@match${matchers.length - 1}`);
 }
 
-/** `cel.bind(x, value, expression)`: a loop over nothing, whose accumulator is `x`. */
+/** Converts `cel.bind(x, value, expression)` to a loop over an empty list with `x` as the accumulator. */
 function bind({ args }: Call, visit: (node: Node) => Node): Node {
   const [variable, value, expression] = args;
   const name = nameOf(variable);
@@ -99,7 +99,7 @@ function extreme(call: Call, visit: (node: Node) => Node): Node {
   return callNode(`@${call.function}`, [single ? visit(only) : listNode(call.args.map(visit))]);
 }
 
-/** `list.sortBy(x, key)`: the list sorted by the keys that a loop finds. */
+/** Converts `list.sortBy(x, key)` to a sort of the list by keys computed in a loop. */
 function sortBy({ args }: Call, target: Node, visit: (node: Node) => Node): Node {
   const [variable, key] = args;
   const name = nameOf(variable);

@@ -1,8 +1,8 @@
-/** The text of an expression before it is parsed. */
+/** Expression source, before parsing. */
 
 /**
- * Replaces `{name}` by `ph(req, "name")`, wherever it stands, also in quotes; `\{name}` stays as it is, without the
- * backslash. So does the reference, and that tells why a placeholder in quotes is of no use.
+ * Replaces `{name}` with `ph(req, "name")` everywhere, even in quotes; `\{name}` only loses its backslash. Caddy does the same, which is
+ * why placeholders in quotes don't work.
  */
 export function replacePlaceholders(source: string): string {
   return source.replaceAll(/(\\?)\{([A-Za-z][\w.-]+)\}/g, (_, escape: string, name: string) =>

@@ -1,6 +1,6 @@
 /**
- * Methods of strings beyond standard CEL, as the reference has them: positions count code points, and a negative count is no
- * limit. Those of the library that differ are left out by name.
+ * String methods beyond standard CEL, as in Caddy: positions count code points, and a negative count means no limit. Library methods that
+ * differ are excluded by name.
  */
 import { celMethod, CelScalar, listType, type CelFunc } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';
@@ -64,16 +64,16 @@ const own: readonly CelFunc[] = [
 
 const names = new Set(own.map(({ name }) => name));
 
-/** All methods of strings, and `strings.quote`. */
+/** All string methods, and `strings.quote`. */
 export const stringFunctions: readonly CelFunc[] = [...strings.filter(({ name }) => !names.has(name)), ...own];
 
-/** A position within a text, or its end. */
+/** Checks a position within a string, or its end. */
 function position(name: string, index: bigint, length: number): number {
   if (index < 0n || index > BigInt(length)) throw new Error(`${name}: ${index} is outside of 0 to ${length}`);
   return Number(index);
 }
 
-/** Where to look from: any number that is not negative, also one beyond the end. */
+/** Checks a start offset: any non-negative number, even beyond the end. */
 function offset(name: string, index: bigint): number {
   if (index < 0n) throw new Error(`${name}: ${index} is negative`);
   return Number(index);

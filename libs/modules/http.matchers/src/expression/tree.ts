@@ -1,4 +1,4 @@
-/** Syntax trees of CEL: making nodes, and looking at them. */
+/** CEL syntax trees: creating and inspecting nodes. */
 import type { Expr } from '@bufbuild/cel-spec/cel/expr/syntax_pb.js';
 
 export type Node = Expr;
@@ -9,7 +9,7 @@ function makeNode(exprKind: Kind): Node {
   return { $typeName: 'cel.expr.Expr', id: 0n, exprKind };
 }
 
-/** A node that reads a variable. */
+/** Creates a node that reads a variable. */
 export function identifier(name: string): Node {
   return makeNode({ case: 'identExpr', value: { $typeName: 'cel.expr.Expr.Ident', name } });
 }
@@ -21,12 +21,11 @@ export function listNode(elements: Node[]): Node {
   });
 }
 
-/** A call of a function that is not a method. */
+/** Creates a function call; not for methods. */
 export function callNode(name: string, args: Node[]): Node {
   return makeNode({ case: 'callExpr', value: { $typeName: 'cel.expr.Expr.Call', function: name, args } });
 }
 
-/** A truth value. */
 export function booleanNode(value: boolean): Node {
   return makeNode({
     case: 'constExpr',
@@ -34,7 +33,7 @@ export function booleanNode(value: boolean): Node {
   });
 }
 
-/** What a loop over a list is made of; see cel.expr.Expr.Comprehension in the specification of CEL. */
+/** Parts of a loop over a list; see cel.expr.Expr.Comprehension in the CEL specification. */
 export interface Loop {
   readonly range: Node;
   readonly variable: string;
@@ -62,19 +61,19 @@ export function loopNode(loop: Loop): Node {
   });
 }
 
-/** The text of a text literal, else `null`. */
+/** Returns the value of a string literal, otherwise `null`. */
 export function literalText(node: Node | undefined): string | null {
   if (node?.exprKind.case !== 'constExpr') return null;
   const { constantKind } = node.exprKind.value;
   return constantKind.case === 'stringValue' ? constantKind.value : null;
 }
 
-/** The name of an identifier, else `null`. */
+/** Returns the name of an identifier, otherwise `null`. */
 export function nameOf(node: Node | undefined): string | null {
   return node?.exprKind.case === 'identExpr' ? node.exprKind.value.name : null;
 }
 
-/** The dotted name that a chain of selections spells, else `null`. */
+/** Returns the dotted name of a chain of selections, otherwise `null`. */
 export function qualifiedName(node: Node | undefined): string | null {
   if (node?.exprKind.case !== 'selectExpr') return nameOf(node);
   const { operand, field, testOnly } = node.exprKind.value;
@@ -82,7 +81,7 @@ export function qualifiedName(node: Node | undefined): string | null {
   return prefix === null ? null : `${prefix}.${field}`;
 }
 
-/** A copy of a node whose children are what `change` makes of them. */
+/** Returns a copy of a node with its children replaced by `change`. */
 export function mapChildren(node: Node, change: (child: Node) => Node): Node {
   const { exprKind } = node;
   switch (exprKind.case) {

@@ -1,9 +1,9 @@
-/** Relations of CEL types, for checking. */
+/** CEL type relations for type checking. */
 import { CelScalar, listType, mapType, type CelMapType, type CelType } from '@bufbuild/cel';
 
 const { DYN } = CelScalar;
 
-/** Whether a value of one type may stand where one of the other is wanted. Anything goes with `dyn`. */
+/** Reports whether a value of one type can be used where the other is expected. `dyn` agrees with every type. */
 export function agree(a: CelType, b: CelType): boolean {
   if (a === DYN || b === DYN) return true;
   if (a.kind === 'list' && b.kind === 'list') return agree(a.element, b.element);
@@ -15,7 +15,7 @@ export function agree(a: CelType, b: CelType): boolean {
   return a.kind === 'scalar' && b.kind === 'scalar' && a.name === b.name;
 }
 
-/** The type that covers values of all of some types. */
+/** Returns a type that covers the values of all given types. */
 export function joinTypes(types: readonly CelType[]): CelType {
   const [first, ...rest] = types;
   return first !== undefined && rest.every((type) => describe(type) === describe(first)) ? first : DYN;
@@ -25,12 +25,12 @@ export function listOf(element: CelType): CelType {
   return listType(element);
 }
 
-/** A map; keys that cannot be keys come out when it is made. */
+/** Returns a map type; invalid key types are detected when it is created. */
 export function mapOf(key: CelType, value: CelType): CelType {
   return mapType(key as CelMapType['key'], value);
 }
 
-/** A type as messages show it: `list(int)`. */
+/** Formats a type for messages: `list(int)`. */
 export function describe(type: CelType): string {
   if (type.kind === 'list') return `list(${describe(type.element)})`;
   if (type.kind === 'map') return `map(${describe(type.key)}, ${describe(type.value)})`;

@@ -1,13 +1,12 @@
-/** Values of placeholders as CEL has them. */
+/** Placeholder values as CEL values. */
 import type { CelInput } from '@bufbuild/cel';
 import { create } from '@bufbuild/protobuf';
 import { DurationSchema, timestampFromMs, type Duration } from '@bufbuild/protobuf/wkt';
 import { resolveHttp, type Exchange } from '@sluice/http-app';
 
-/** Reads a value of a request. */
 export type ReadValue = (exchange: Exchange) => CelInput;
 
-/** Placeholders whose value is not text here, though it is where texts are wanted. */
+/** Placeholders with a non-string value in expressions. */
 const typed: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['time.now', () => timestampFromMs(Date.now())],
   ['http.request.duration', ({ startedAt }) => durationOf(performance.now() - startedAt)],
@@ -15,17 +14,17 @@ const typed: ReadonlyMap<string, ReadValue> = new Map<string, ReadValue>([
   ['http.request.local.port', ({ connection }) => BigInt(connection.localPort)],
 ]);
 
-/** Placeholders that are `null` here where their text is empty. */
+/** Placeholders that are `null` in expressions if their text is empty. */
 const nullable = new Set(['http.time_until_shutdown']);
 
-/** Texts of digits, where these are numbers for CEL. */
+/** Placeholders with digits that are numbers in CEL. */
 const numbers = new Set(['http.request.port', 'http.error.status_code']);
 
-/** Compiles access to a placeholder. What is not known is `null`. */
+/** Compiles access to a placeholder. Unknown values are `null`. */
 export function readerOfPlaceholder(name: string): ReadValue {
   const special = typed.get(name);
   if (special !== undefined) return special;
-  // An unset variable is empty as text, but `null` here.
+  // An unset variable is empty as text, but `null` in expressions.
   if (name.startsWith('http.vars.')) return (exchange) => toCelInput(exchange.variable(name.slice(10)));
   const read = resolveHttp(name);
   if (read === null) return () => null;
@@ -46,7 +45,7 @@ function durationOf(milliseconds: number): Duration {
   return create(DurationSchema, { seconds: BigInt(seconds), nanos: Math.floor((milliseconds - seconds * 1000) * 1e6) });
 }
 
-/** JSON as CEL has it: its numbers are doubles. */
+/** Converts JSON to CEL: numbers are doubles. */
 function toCelInput(value: unknown): CelInput {
   if (value === undefined || value === null) return null;
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')

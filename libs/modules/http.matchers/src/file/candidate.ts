@@ -1,30 +1,30 @@
-/** Entries of `try_files`: texts with placeholders and stars, or `=404`. */
+/** Entries of `try_files`: templates with wildcards, or `=404`. */
 import { noRoot, resolveHttp, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { cleanRequestPath, compileTemplate, formatValue, lowerAscii, type Resolver } from '@sluice/base';
 
-/** A place under the root where a file may be. */
+/** A possible path of a file below the root. */
 export interface Candidate {
-  /** Cleaned path from the root, with a slash at the beginning, and at the end if the entry came to have one there. */
+  /** Cleaned path from the root. Begins with a slash, and ends with one if the expanded entry does. */
   readonly path: string;
-  /** What `split_path` cut off. */
+  /** Part removed by `split_path`. */
   readonly remainder: string;
-  /** Whether `path` has stars and escapes of a glob. */
+  /** True if `path` contains glob wildcards and escapes. */
   readonly glob: boolean;
   /**
-   * What a policy that takes the first must find: an entry that was written with a slash at the end asks for a folder.
-   * Nothing satisfies one that only a placeholder gave the slash, or that is the root.
+   * Required kind of file for a first-match policy: an entry written with a trailing slash requires a directory. `nothing` if the slash
+   * only comes from a placeholder, or if the entry is the root.
    */
   readonly wants: 'file' | 'folder' | 'nothing';
 }
 
 /** A compiled entry. */
 export interface Entry {
-  /** The status of `=404`; 0 for all others. */
+  /** Status of `=404`; 0 for all other entries. */
   readonly status: number;
   candidate(exchange: Exchange): Candidate;
 }
 
-/** Compiles an entry. `splits` are the texts after which paths are split, such as `.php`. */
+/** Compiles an entry. `splits`: strings after which paths are split, for example `.php`. */
 export function compileEntry(source: string, splits: readonly string[]): Entry {
   const glob = /[*?[\\]/.test(source.replaceAll(/\{[^}]*\}/g, ''));
   const template: HttpTemplate = compileTemplate(source, glob ? escapingResolver : pathResolver, 'empty');
@@ -45,7 +45,7 @@ function statusOf(source: string): number {
   return digits !== undefined && Number(digits) >= 100 ? Number(digits) : 0;
 }
 
-/** Splits where one of the texts stands first, if it ends a segment there: a folder `scripts.php.d` is not a script. */
+/** Splits after the first match that ends a segment: a directory `scripts.php.d` is not a script. */
 function splitPath(path: string, splits: readonly string[], glob: boolean): Candidate | null {
   if (splits.length === 0) return null;
   const lower = lowerAscii(path);
@@ -64,10 +64,10 @@ function wholePath(path: string, text: string, glob: boolean, folder: boolean): 
   return { path, remainder: '', glob, wants: never ? 'nothing' : folder ? 'folder' : 'file' };
 }
 
-/** Placeholders whose values are parts of paths or queries, or groups of expressions that matched them: they may be empty. */
+/** Placeholders that may be empty: parts of paths or queries, and captures from them. */
 const mayBeEmpty = /^http\.(?:request\.(?:orig_)?uri|matchers\.file|regexp)(?:\.|$)/;
 
-/** A placeholder without a value leaves a path that no file has: without that part it would be the path of another file. */
+/** A placeholder without a value yields a path that no file has; without it, the path would be that of another file. */
 const pathResolver: Resolver<Exchange> = (name) => {
   const read = resolveHttp(name);
   if (read === null) return () => noRoot;
@@ -78,7 +78,7 @@ const pathResolver: Resolver<Exchange> = (name) => {
   };
 };
 
-/** In an entry with stars those of placeholders' values are just characters. */
+/** In an entry with wildcards, wildcards in placeholder values are literal. */
 const escapingResolver: Resolver<Exchange> = (name) => {
   const read = pathResolver(name);
   if (read === null) return null;
@@ -88,7 +88,7 @@ const escapingResolver: Resolver<Exchange> = (name) => {
   };
 };
 
-/** The text that an entry with stars is if its stars are none. */
+/** Returns the literal text of an entry whose wildcards are all escaped. */
 export function withoutEscapes(glob: string): string {
   return glob.replaceAll(/\\([^])/g, '$1');
 }

@@ -1,8 +1,8 @@
-/** A check of `http.matchers.file`. */
+/** Check for `http.matchers.file`. */
 import { checkFolder } from '@sluice/http-app';
 import { defineCheck } from '@sluice/registry';
 
-/** The folder under which files are looked for is not there, so that nothing matches. */
+/** The root directory doesn't exist, so nothing matches. */
 export const fileRootCheck = defineCheck({
   name: 'missing-matcher-root',
   help: 'If the root directory does not exist, nothing matches.',

@@ -1,14 +1,14 @@
-/** Finds the files that a path with stars names. */
+/** Finds files by a path with wildcards. */
 import { joinRoot, compileGlob, type GlobMatcher } from '@sluice/base';
 import type { FileSystem } from '@sluice/http-app';
 import { withoutEscapes } from './candidate.ts';
 
-/** Most entries of a folder that are looked at, and most files that are found. */
+/** Max entries read per directory, and max files found. */
 const maxEntries = 10_000;
 
 /**
- * Paths from the root that match, sorted name by name as bytes; none for a pattern that cannot be read. Only segments
- * with stars cost a listing. Folders that cannot be read have nothing in them.
+ * Returns the matching paths from the root, sorted by the bytes of each name; none for an invalid pattern. Only segments with wildcards
+ * need a listing. Unreadable directories count as empty.
  */
 export async function expandGlob(files: FileSystem, root: string, pattern: string): Promise<string[]> {
   let found = [''];

@@ -1,4 +1,4 @@
-/** `http.matchers.file`: by whether files exist. */
+/** `http.matchers.file`: matches existing files. */
 import {
   compileRoot,
   compileText,
@@ -20,7 +20,6 @@ import { compileEntry, type Entry } from './candidate.ts';
 import { policies, searchBy, type Found, type Policy } from './search.ts';
 import { run } from './steps.ts';
 
-/** Options of the matcher. */
 export const fileOptions = options({
   fs: string(
     'Name of a file system of the `caddy.filesystems` app. May contain placeholders. Default: the local disk.',
@@ -53,7 +52,7 @@ export const fileModule = defineModule(httpMatchers, {
   },
 });
 
-/** Makes the matcher; `named` are the file systems that `fs` may name. */
+/** Creates the matcher; `named`: file systems that `fs` may refer to. */
 export function fileMatcher(config: Options<typeof fileOptions>, named: FileSystemsApp | null): HttpMatcher {
   const splits = config.split_path ?? [];
   const sources = config.try_files == null ? ['{http.request.uri.path}'] : textsOf(config.try_files);
@@ -100,12 +99,12 @@ class FileMatcher implements HttpMatcher {
   }
 }
 
-/** Sets the placeholders that tell what was found. */
+/** Sets the placeholders for the file that was found. */
 function report(exchange: Exchange, root: string, found: Found | null): boolean {
   const top = joinRoot(root, '/');
   const file = found === null ? null : joinRoot(root, found.path);
   if (found === null || top === null || file === null) return false;
-  // A last entry that was not looked for leaves the root without a slash, as in the reference.
+  // A last entry that was not looked up keeps the root without a slash, as in Caddy.
   const absolute = found.path.endsWith('/') && (found.path !== '/' || found.facts !== null) ? `${file}/` : file;
   exchange.setPlaceholder('http.matchers.file.relative', top === '.' ? absolute : absolute.slice(top.length));
   exchange.setPlaceholder('http.matchers.file.absolute', absolute);

@@ -1,20 +1,20 @@
-/** Looks for a file of `try_files` by a policy. */
+/** Searches for a file of `try_files` with a policy. */
 import { HttpError, isFolder, type Exchange, type FileFacts, type FileSystem } from '@sluice/http-app';
 import { joinRoot } from '@sluice/base';
 import { withoutEscapes, type Candidate, type Entry } from './candidate.ts';
 import { expandGlob } from './glob.ts';
 import { settled, type Steps } from './steps.ts';
 
-/** A file that was found, or that the last entry names without having been looked for. */
+/** A file that was found, or the last entry without a lookup. */
 export interface Found {
-  /** Path from the root, with a slash at the end for a folder that was asked for as one. */
+  /** Path from the root; ends with a slash if a directory was requested. */
   readonly path: string;
   readonly remainder: string;
-  /** `null` if it was not looked for. */
+  /** `null` without a lookup. */
   readonly facts: FileFacts | null;
 }
 
-/** A search: the entries, where they are, and for whom. */
+/** A search: the entries, their location, and the request. */
 export interface Search {
   readonly entries: readonly Entry[];
   readonly files: FileSystem;
@@ -22,7 +22,6 @@ export interface Search {
   readonly exchange: Exchange;
 }
 
-/** Names of policies. */
 export const policies = [
   'first_exist',
   'first_exist_fallback',
@@ -31,10 +30,10 @@ export const policies = [
   'most_recently_modified',
 ] as const;
 
-/** Which file of several to take. */
+/** Policy for selecting one of several files. */
 export type Policy = (typeof policies)[number];
 
-/** Searches by a policy; `null` if nothing is found. */
+/** Searches with a policy; `null` if nothing is found. */
 export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
   switch (policy) {
     case 'first_exist':
@@ -50,7 +49,10 @@ export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
   }
 }
 
-/** The first entry that exists, as a folder if it ends with a slash, else as a file; or the last one whatever it is. */
+/**
+ * Returns the first existing entry: a directory if it ends with a slash, otherwise a file. As a fallback, returns the last one
+ * unconditionally.
+ */
 function* first(search: Search, fallback: boolean): Steps<Found | null> {
   const { entries, exchange } = search;
   for (const [i, entry] of entries.entries()) {
@@ -71,7 +73,7 @@ function* first(search: Search, fallback: boolean): Steps<Found | null> {
   return null;
 }
 
-/** The file, or folder, that beats all others; of equals the first. */
+/** Returns the file or directory that beats all others; the first among equals. */
 function* best(search: Search, beats: (a: FileFacts, b: FileFacts) => boolean): Steps<Found | null> {
   let found: { path: string; remainder: string; facts: FileFacts } | null = null;
   for (const entry of search.entries) {
@@ -89,7 +91,7 @@ function* pathsOf({ files, root }: Search, candidate: Candidate): Steps<readonly
   return candidate.glob ? yield* settled(expandGlob(files, root, candidate.path)) : [candidate.path];
 }
 
-/** `null` for what is not there, cannot be asked for, or has a name that no file can have. */
+/** Returns `null` if the file doesn't exist, is inaccessible, or has an invalid name. */
 function* factsOf({ files, root }: Search, path: string): Steps<FileFacts | null> {
   const file = joinRoot(root, path);
   if (file === null) return null;

@@ -1,14 +1,14 @@
-/** Work that waits only where it must: the disk returns at once, other file systems may not. */
+/** Computations that wait only if necessary: the disk is synchronous, other file systems may not be. */
 
-/** A computation that yields what it has to wait for, and is given the result. */
+/** A computation that yields promises and receives their results. */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** Gives a value, after waiting for it if it is a promise. Use it as `yield* settled(…)`. */
+/** Returns a value, awaiting it if it is a promise. Use as `yield* settled(…)`. */
 export function* settled<T>(value: T | Promise<T>): Steps<T> {
   return value instanceof Promise ? ((yield value) as T) : value;
 }
 
-/** Runs a computation; the result is a promise only if something had to be waited for. */
+/** Runs a computation; returns a promise only if it had to wait. */
 export function run<T>(steps: Steps<T>): T | Promise<T> {
   const step = steps.next();
   return step.done === true ? step.value : runLater(steps, step.value);

@@ -1,4 +1,4 @@
-/** `http.matchers.header`: by request fields. */
+/** `http.matchers.header`: matches request fields. */
 import { compileText, httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { hasField, someValue } from '../common/fields.ts';
@@ -18,7 +18,7 @@ export const headerModule = defineModule(httpMatchers, {
 
 type Test = (exchange: Exchange) => boolean;
 
-/** Matches fields; see the help of the options for what values mean. */
+/** Matches fields; the options' help describes the values. */
 export function headerMatcher(
   fields: readonly (readonly [name: string, values: readonly string[] | null])[],
 ): HttpMatcher {
@@ -51,7 +51,7 @@ function valueTest(pattern: string): ValueTest {
   return (value, exchange) => patternTest(template.expand(exchange))(value);
 }
 
-/** A test for a value: exact, or with asterisks at the ends of the pattern. */
+/** Returns a test for a value: exact, or with asterisks at the ends of the pattern. */
 function patternTest(pattern: string): (value: string) => boolean {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');

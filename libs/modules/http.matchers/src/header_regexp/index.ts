@@ -1,4 +1,4 @@
-/** `http.matchers.header_regexp`: by request fields, with regular expressions. */
+/** `http.matchers.header_regexp`: matches request fields with regular expressions. */
 import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { defineModule, mapOptions } from '@sluice/registry';
 import { compileCapturing, capturingValue, type Capturing, type CapturingOptions } from '../common/capturing.ts';
@@ -24,7 +24,6 @@ export const headerRegexpModule = defineModule(httpMatchers, {
     ),
 });
 
-/** Matches fields by expressions. */
 export function headerRegexpMatcher(fields: readonly (readonly [name: string, expression: Capturing])[]): HttpMatcher {
   const tests = fields.map(([name, expression]) => {
     const test = (value: string, exchange: Exchange): boolean => expression.match(exchange, value);

@@ -1,9 +1,9 @@
-/** The requests that hosts match, as sets, for checks that reason about routes. */
+/** Request sets of host matchers, for static checks of routes. */
 import { isArray } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 import { asciiHost } from './labels.ts';
 
-/** Hosts by their labels; `null` where a placeholder or an address keeps them from being known. */
+/** Parses hosts into labels; `null` if a placeholder or an address makes them unknown. */
 export function hostDomain(options: unknown): Domain | null {
   if (!isArray(options as never)) return null;
   const hosts: string[] = [];
@@ -23,7 +23,7 @@ function asciiOrNull(host: string): string | null {
   }
 }
 
-/** Hosts and wildcards. A wildcard is found by its labels with the stars in their places. */
+/** Hosts and wildcards. A wildcard is indexed by its labels, including the stars. */
 class Hosts implements Domain {
   readonly keys: readonly string[];
   readonly #patterns: ReadonlySet<string>;
@@ -67,12 +67,15 @@ class Hosts implements Domain {
   }
 }
 
-/** Whether a host can have both forms. */
+/** Reports whether some host matches both patterns. */
 function haveCommon(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((label, i) => label === '*' || b[i] === '*' || label === b[i]);
 }
 
-/** All wildcards that hold a host: each label as it is, or a star. Of more labels than hosts have, only the usual ones. */
+/**
+ * Returns all wildcards that match a host: each label is kept or replaced by a star. For hosts with unusually many labels, only common
+ * forms.
+ */
 function maskings(labels: readonly string[]): readonly string[] {
   if (labels.length > 6) return [labels.join('.'), ['*', ...labels.slice(1)].join('.')];
   let made = [''];

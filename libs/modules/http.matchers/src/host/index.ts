@@ -1,4 +1,4 @@
-/** `http.matchers.host`: by the host that the client named, without its port. */
+/** `http.matchers.host`: matches the requested host, without port. */
 import { SluiceError } from '@sluice/base';
 import {
   compileText,
@@ -26,7 +26,7 @@ export const hostModule = defineModule(httpMatchers, {
 
 type Fail = (message: string, index: number) => Error;
 
-/** Compiles host patterns. Throws what `fail` makes where a pattern is not a host name or stands there twice. */
+/** Compiles host patterns. Throws the error from `fail` for invalid and duplicate patterns. */
 export function hostMatcher(
   patterns: readonly string[],
   fail: Fail = (message) => new SluiceError('ERR_VALUE', message),
@@ -42,13 +42,13 @@ export function hostMatcher(
     else exact.push(template.constant);
   }
   const [only] = exact;
-  // What looks like a port is none in a pattern, and never matches.
+  // An apparent port in a pattern is not a port, and never matches.
   if (hosts.length === 1 && only !== undefined && !only.includes(':')) return new OneHost(only, keysOf(hosts));
   const match = dynamic.length > 0 ? matchDynamic(matchFixed(exact, tests), dynamic) : matchFixed(exact, tests);
   return { match: (exchange) => match(exchange.host, exchange), keys: dynamic.length > 0 ? null : keysOf(hosts) };
 }
 
-/** Most routes are for one host: this keeps little, and compares. */
+/** Most routes are for a single host: this class uses little memory and just compares. */
 class OneHost implements HttpMatcher {
   readonly keys: RouteKeys | null;
   readonly #host: string;
@@ -59,7 +59,7 @@ class OneHost implements HttpMatcher {
   }
 
   match({ host }: Exchange): boolean {
-    // Most clients write the host as the configuration does, and without a port.
+    // Most clients send the host as configured, without a port.
     return host === this.#host || bareHost(host) === this.#host;
   }
 }
@@ -79,7 +79,7 @@ function normalize(patterns: readonly string[], fail: Fail): string[] {
 }
 
 function asciiOrFail(pattern: string, index: number, fail: Fail): string {
-  // The names of placeholders keep their case.
+  // Placeholder names are case-sensitive.
   if (pattern.includes('{'))
     return pattern
       .split(/(\{[^}]*\})/)
@@ -103,7 +103,7 @@ function matchFixed(exact: readonly string[], tests: readonly ((host: string) =>
     };
   }
   if (exact.length === 0) return () => false;
-  // What looks like a port is none in a pattern, and never matches.
+  // An apparent port in a pattern is not a port, and never matches.
   if (exact.some((name) => name.includes(':'))) return (host) => names.has(bareHost(host));
   return (host) => names.has(host) || names.has(bareHost(host));
 }
@@ -120,13 +120,13 @@ function matchDynamic(fixed: Match, dynamic: readonly HttpTemplate[]): Match {
   };
 }
 
-/** The host as indexes of routes have it; also without a bracket that has no counterpart. */
+/** Returns the host as used in route indexes, even if a bracket is unbalanced. */
 function bareHost(host: string): string {
   const key = hostKey(host);
   return key.startsWith('[') ? key.slice(1) : key;
 }
 
-/** Route lists find exact names and `*.example.com`; other wildcards, and IPv6 with its odd spellings, have no keys. */
+/** Route lists can look up exact names and `*.example.com`; other wildcards, and IPv6 with its many spellings, have no keys. */
 function keysOf(hosts: readonly string[]): RouteKeys | null {
   const indexable = hosts.every(
     (host) => !host.includes(':') && (!hasWildcard(host) || (host.startsWith('*.') && !hasWildcard(host.slice(2)))),

@@ -1,8 +1,8 @@
-/** Patterns of host names: labels between dots, of which those that are `*` stand for any one label. */
+/** Host patterns: dot-separated labels, in which `*` matches any single label. */
 import { domainToASCII } from 'node:url';
 import { valueError } from '@sluice/base';
 
-/** A pattern in lower case and with international labels in their ASCII form (RFC 5891). Throws ERR_VALUE. */
+/** Returns a pattern in lower case, with international labels in ASCII form (RFC 5891). Throws ERR_VALUE. */
 export function asciiHost(pattern: string): string {
   const labels = pattern.split('.').map((label) => {
     if (label.includes('{') || !/[^\0-\x7f]|^xn--/i.test(label)) return label;
@@ -16,12 +16,12 @@ export function asciiHost(pattern: string): string {
   return labels.join('.').toLowerCase();
 }
 
-/** Whether a pattern has a label that stands for any label. A `*` beside other characters is just a `*`. */
+/** Reports whether a pattern has a wildcard label. A `*` next to other characters is literal. */
 export function hasWildcard(pattern: string): boolean {
   return pattern.includes('*') && pattern.split('.').includes('*');
 }
 
-/** A test of lower-case hosts against a lower-case pattern with wildcards. */
+/** Returns a test of lower-case hosts against a lower-case wildcard pattern. */
 export function wildcardTest(pattern: string): (host: string) => boolean {
   const suffix = pattern.slice(1);
   if (pattern.startsWith('*.') && !hasWildcard(suffix))

@@ -1,16 +1,16 @@
-/** The regular expressions of matchers, as they are written. */
+/** Regular expressions of matchers, as configured. */
 import { isObject, own, type ConfigPath } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
-/** A pattern and where it stands. */
+/** A pattern and its path. */
 export interface PlacedPattern {
   readonly pattern: string;
   readonly path: ConfigPath;
-  /** The module that has it. */
+  /** Module that contains it. */
   readonly id: string;
 }
 
-/** Those of `path_regexp`, which has one, and of the matchers that have one for each field or variable. */
+/** Yields the pattern of `path_regexp`, and those of matchers with one per field or variable. */
 export function* patternsIn(configuration: LintedConfiguration): Generator<PlacedPattern> {
   const single = 'http.matchers.path_regexp';
   for (const { node, path } of configuration.modulesOf(single)) {
@@ -27,7 +27,7 @@ export function* patternsIn(configuration: LintedConfiguration): Generator<Place
   }
 }
 
-/** A pattern without what is escaped and without what stands in classes, so that marks in it are marks. */
+/** Removes escapes and character classes from a pattern, so that the remaining metacharacters are real. */
 export function marksOf(pattern: string): string {
   return pattern.replaceAll(/\\[^]/g, '··').replaceAll(/\[\^?\]?[^\]]*\]/g, (part) => '·'.repeat(part.length));
 }

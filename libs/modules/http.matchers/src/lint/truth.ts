@@ -1,10 +1,10 @@
-/** Decides whether an expression is surely true, or surely false, for all requests. */
+/** Determines whether an expression is certainly true or certainly false for all requests. */
 import type { Domain } from '@sluice/http-app';
 import { hostDomain } from '../host/domain.ts';
 import { pathDomain } from '../path/domain.ts';
 import { callNode, literalText, type Node } from '../expression/tree.ts';
 
-/** The value that an expression always has, `null` if it is not certain, and what to do about it. */
+/** The constant value of an expression, or `null` if uncertain, with advice. */
 export interface Verdict {
   readonly value: boolean | null;
   readonly advice: string;
@@ -15,11 +15,11 @@ interface Atom {
   /** Canonical text of the condition. */
   readonly key: string;
   readonly isNegated: boolean;
-  /** Name of the value that a comparison with literals is about, else `null`. */
+  /** Name of the value compared with literals, otherwise `null`. */
   readonly subject: string | null;
-  /** The literals, each with its type: `s:GET`, `i:404`. */
+  /** The literals with their types: `s:GET`, `i:404`. */
   readonly literals: readonly string[];
-  /** The requests that a call such as `path('/a')` matches, else `null`. */
+  /** Requests matched by a call such as `path('/a')`, otherwise `null`. */
   readonly domain: Domain | null;
 }
 
@@ -30,14 +30,14 @@ const domains: Readonly<Record<string, (texts: unknown) => Domain | null>> = { h
 /** Alternatives of conjunctions. */
 type Terms = readonly (readonly Atom[])[];
 
-/** More alternatives than that are not looked at. */
+/** Expressions with more alternatives are not analyzed. */
 const maxTerms = 64;
 
 const unknown: Verdict = { value: null, advice: '' };
 const contradiction = 'its conditions contradict one another; correct it, or remove the matcher';
 const tautology = 'one of its conditions always holds; write && between inequalities, or remove the matcher';
 
-/** The verdict on an expression. One that cannot be parsed is reported when the configuration is loaded. */
+/** Returns the verdict for an expression. Syntax errors are reported when the configuration is loaded. */
 export function verdictOf(text: string, parse: (text: string) => Node): Verdict {
   let tree: Node;
   try {
@@ -57,7 +57,7 @@ export function verdictOf(text: string, parse: (text: string) => Node): Verdict 
     : unknown;
 }
 
-/** The disjunctive normal form; `null` if it is too large. */
+/** Returns the disjunctive normal form; `null` if it is too large. */
 function termsOf(node: Node, isNegated: boolean): Terms | null {
   const constant = constantOf(node);
   if (constant !== null) return constant === isNegated ? [] : [[]];
@@ -77,7 +77,7 @@ function termsOf(node: Node, isNegated: boolean): Terms | null {
   return [[atomOf(node, isNegated)]];
 }
 
-/** The value of literals and of comparisons of two literals. */
+/** Evaluates literals and comparisons of two literals. */
 function constantOf(node: Node): boolean | null {
   const { exprKind } = node;
   if (exprKind.case === 'constExpr') {
@@ -96,7 +96,7 @@ function literalOf({ exprKind }: Node): readonly [string, unknown] | null {
   return kind === undefined ? null : [kind, value];
 }
 
-/** A literal with its type; `null` if the node is not a text or an integer. */
+/** Returns a literal with its type; `null` if the node is not a string or an integer. */
 function literalKey(node: Node): string | null {
   const [kind, value] = literalOf(node) ?? [];
   return kind === 'stringValue' || kind === 'int64Value' ? `${kind[0] ?? ''}:${String(value)}` : null;
@@ -123,13 +123,13 @@ function atomOf(node: Node, isNegated: boolean): Atom {
   return atom;
 }
 
-/** A value that is one text for a request, by its name; `null` for any other. */
+/** Returns the name of a value that is a single string per request; `null` for any other. */
 function subjectOf({ exprKind }: Node): string | null {
   if (exprKind.case !== 'callExpr' || exprKind.value.function !== 'ph') return null;
   return literalText(exprKind.value.args[1]);
 }
 
-/** Surely no request meets all conditions of a term. */
+/** Reports whether certainly no request satisfies all conditions of a term. */
 function isImpossible(atoms: readonly Atom[]): boolean {
   return atoms.some(
     (atom, index) =>
@@ -143,11 +143,11 @@ function contradict(a: Atom, b: Atom): boolean {
     return b.isNegated ? b.domain.covers(a.domain) : a.domain.excludes(b.domain);
   if (a.subject === null || a.subject !== b.subject || a.isNegated) return false;
   if (new Set([...a.literals, ...b.literals].map((each) => each[0])).size > 1) return false;
-  // The subject is one of the literals of `a`, and `b` leaves none of them.
+  // The subject must be a literal of `a`, and `b` excludes all of them.
   return a.literals.every((each) => b.literals.includes(each) === b.isNegated);
 }
 
-/** The time and random values differ between two reads. */
+/** Time and random values differ between two reads. */
 function isPure(key: string): boolean {
   return !/time\.|uuid|rand|now\(/.test(key);
 }
@@ -157,7 +157,7 @@ function isLowerMethod({ subject, literals, isNegated }: Atom): boolean {
   return literals.length > 0 && literals.every((each) => /^s:[a-z]+$/.test(each));
 }
 
-/** A canonical text of a node, for comparing nodes. */
+/** Returns a canonical text for comparing nodes. */
 function textOf(node: Node): string {
   return JSON.stringify(node.exprKind, (key, value: unknown) =>
     key === 'id' || key === '$typeName' ? undefined : typeof value === 'bigint' ? String(value) : value,

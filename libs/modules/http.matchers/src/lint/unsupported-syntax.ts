@@ -15,7 +15,7 @@ const example = (pattern: string): object => ({
   },
 });
 
-/** What other dialects have, by how it begins. */
+/** Constructs of other dialects, by their prefix. */
 const constructs: readonly (readonly [RegExp, string])[] = [
   [/\(\?[=!]/, 'lookahead: match the text itself, or use a not matcher'],
   [/\(\?<[=!]/, 'lookbehind: match the text itself, or use a not matcher'],

@@ -21,7 +21,7 @@ export const maxmindGeolocation = matcher('maxmind_geolocation', {
     ),
   },
   unknown,
-  // The plugin writes all of its options, set or not.
+  // The plugin writes all its options, even unset ones.
   unset: { db_path: '', ...Object.fromEntries(lists.map((name) => [name, null])) },
   example:
     '@austria {\n\tmaxmind_geolocation {\n\t\tdb_path /usr/share/GeoIP/GeoLite2-Country.mmdb\n\t\tallow_countries AT\n\t}\n}\nrespond @austria Servus',

@@ -1,4 +1,4 @@
-/** Databases in MaxMind's format, which are read again when their file has changed. */
+/** Databases in MaxMind's format, reloaded when their file changes. */
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileName, taskOf, unawaited, type Logger } from '@sluice/base';
@@ -11,7 +11,7 @@ export type GeoRecord = Readonly<Record<string, unknown>> | null;
 /** Interval at which a file is checked for changes, in milliseconds. */
 const checkInterval = 10_000;
 const task = taskOf('http.matchers.maxmind_geolocation');
-/** Records of recent addresses that are kept. */
+/** Max cached records of recent addresses. */
 const maxRecent = 1000;
 
 /** One database of a thread. */
@@ -19,11 +19,11 @@ export class GeoDatabase implements Pooled {
   readonly #path: string;
   readonly #log: Logger;
   #reader: Reader<Response>;
-  /** Modification time of the file that was read, in milliseconds since 1970. */
+  /** Modification time of the loaded file, in milliseconds since 1970. */
   #version: number;
   readonly #clock: () => number;
   #checkedAt: number;
-  /** Settles when a changed file has been read; `null` while none is. */
+  /** Settles when a changed file has been loaded; `null` if none is being loaded. */
   reloaded: Promise<void> | null = null;
   readonly #recent = new Map<string, GeoRecord>();
 
@@ -36,12 +36,12 @@ export class GeoDatabase implements Pooled {
     this.#checkedAt = clock();
   }
 
-  /** Reads a database. Rejects if there is no valid one at this path. `clock` gives milliseconds. */
+  /** Opens a database. Rejects if there is no valid one at this path. `clock` returns milliseconds. */
   static async open(path: string, log: Logger, clock: () => number = () => performance.now()): Promise<GeoDatabase> {
     return new GeoDatabase(path, log, clock, await read(path));
   }
 
-  /** Looks an address up. */
+  /** Looks up an address. */
   find(address: string): GeoRecord {
     const now = this.#clock();
     if (now - this.#checkedAt > checkInterval) this.#check(now);
@@ -87,10 +87,10 @@ interface ReadDatabase {
 }
 
 async function read(path: string): Promise<ReadDatabase> {
-  // Before the content: a change in between is read again.
+  // Read before the content: a change in between causes another reload.
   const version = statSync(fileName(path)).mtimeMs;
   return { reader: new Reader(await readFile(fileName(path))), version };
 }
 
-/** The databases of this thread by path: they outlive a change of the configuration. */
+/** Databases of this thread by path; kept across configuration changes. */
 export const geoDatabases: ResourcePool<GeoDatabase> = new ResourcePool();

@@ -1,4 +1,4 @@
-/** `http.matchers.maxmind_geolocation`: by the country, subdivision, metro code or network of the client address. */
+/** `http.matchers.maxmind_geolocation`: matches the country, subdivision, metro code or network of the client address. */
 import { isObject, messageOf, type Json } from '@sluice/base';
 import { httpMatchers, resolveGlobalText, type HttpMatcher } from '@sluice/http-app';
 import { defineModule, options, string, strings } from '@sluice/registry';
@@ -6,7 +6,7 @@ import { GeoDatabase, geoDatabases, type GeoRecord } from './database.ts';
 
 const unknown = ['UNK'];
 
-/** Values of a record by the names of the options that compare them. */
+/** Values of a record, by the option that compares them. */
 const facts = {
   countries: (record: GeoRecord) => list(text(at(record, 'country', 'iso_code'))),
   subdivisions: (record: GeoRecord) => {

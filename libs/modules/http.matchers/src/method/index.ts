@@ -1,4 +1,4 @@
-/** `http.matchers.method`: by the method of the request, as it is now. */
+/** `http.matchers.method`: matches the current method of the request. */
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { textList, textsOf } from '../common/texts.ts';

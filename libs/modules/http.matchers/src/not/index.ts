@@ -1,4 +1,4 @@
-/** `http.matchers.not`: matches where none of some matcher sets does. */
+/** `http.matchers.not`: matches if none of its matcher sets does. */
 import {
   httpMatchers,
   loadMatcherSet,

@@ -1,15 +1,15 @@
-/** The requests that path patterns match, as sets, for checks that reason about routes. */
+/** Request sets of path patterns, for static checks of routes. */
 import { isArray, lowerCase } from '@sluice/base';
 import type { Domain } from '@sluice/http-app';
 
-/** The form of a pattern, as `compilePattern` reads it. Patterns about escapes and empty segments are not reasoned about. */
+/** Form of a pattern, as parsed by `compilePattern`. Patterns with escapes and empty segments are not analyzed. */
 type Form =
   | { readonly kind: 'all' }
   | { readonly kind: 'exact' | 'prefix' | 'suffix' | 'part'; readonly text: string }
-  /** Stars elsewhere: all that is known is what it begins with. */
+  /** Wildcards in other positions: only the prefix is known. */
   | { readonly kind: 'glob'; readonly text: string; readonly head: string };
 
-/** Paths; `null` where a pattern is of a kind that is not reasoned about. */
+/** Parses paths; `null` for a kind of pattern that is not analyzed. */
 export function pathDomain(options: unknown): Domain | null {
   if (!isArray(options as never)) return null;
   const forms: Form[] = [];
@@ -27,7 +27,7 @@ function formOf(pattern: string): Form | null {
   const text = lowerCase(pattern);
   if (!/[*?[\\]/.test(text)) return { kind: 'exact', text };
   const stars = text.split('*').length - 1;
-  // Like the matcher: with one star at an end, or two at both, all other characters stand for themselves.
+  // As in the matcher: with one star at an end, or one at each end, all other characters are literal.
   if (stars === 1 && text.endsWith('*')) return { kind: 'prefix', text: text.slice(0, -1) };
   if (stars === 1 && text.startsWith('*')) return { kind: 'suffix', text: text.slice(1) };
   if (stars === 2 && text.startsWith('*') && text.endsWith('*')) return { kind: 'part', text: text.slice(1, -1) };
@@ -96,7 +96,7 @@ function excludes(a: Form, b: Form): boolean {
   return a.kind === 'suffix' && b.kind === 'suffix' && !a.text.endsWith(b.text) && !b.text.endsWith(a.text);
 }
 
-/** Whether a path is surely not of a form. */
+/** Reports whether a path certainly doesn't match a form. */
 function excludesExact(path: string, form: Form): boolean {
   switch (form.kind) {
     case 'all':

@@ -1,7 +1,7 @@
 /**
- * Patterns with escapes: `/a%2F*` is about the path as it was sent. An escape matches that very escape, any other
- * character matches itself, escaped or not; `*` matches no slash in either form, but for an escaped one right after an
- * escape (`/a%2F*` matches `/a%2F%2Fb`); `%*` only stops at a plain slash.
+ * Patterns with escapes: `/a%2F*` matches the path as sent. An escape only matches the same escape, and any other character matches itself,
+ * escaped or not. `*` matches no slash in either form, except an escaped one directly after an escape (`/a%2F*` matches `/a%2F%2Fb`); `%*`
+ * only stops at a plain slash.
  */
 import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/base';
 
@@ -9,8 +9,8 @@ import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice
 export type EscapedTest = (rawPath: string) => boolean;
 
 /**
- * Compiles a pattern. Each character of a path becomes two, the first of which tells whether it was escaped, so that a
- * regular expression can be about both. A class beside an escape never matches, as in the reference.
+ * Compiles a pattern. Each character of a path becomes two; the first one tells whether it was escaped, so that a regular expression can
+ * match both. A class next to an escape never matches, as in Caddy.
  */
 export function compileEscaped(pattern: string): EscapedTest {
   const source = pattern.includes('[') ? null : sourceOf(lowerCase(decodeUnicode(pattern)));
@@ -24,7 +24,7 @@ export function compileEscaped(pattern: string): EscapedTest {
   };
 }
 
-/** Escapes outside ASCII say nothing that the characters don't: no path has those unescaped. */
+/** Non-ASCII escapes are equivalent to their characters, which are always escaped in paths. */
 function decodeUnicode(text: string): string {
   return text.replaceAll(/(?:%[89a-f][\da-f])+/gi, (escapes) =>
     decodeBytes(Buffer.from(escapes.replaceAll('%', ''), 'hex')),
@@ -45,7 +45,7 @@ function pairs(rawPath: string): string {
   return text;
 }
 
-/** The regular expression of a lower-case pattern; `null` for one that matches nothing. */
+/** Returns the regular expression for a lower-case pattern; `null` if it matches nothing. */
 function sourceOf(pattern: string): string | null {
   let source = '';
   let behindEscape = false;

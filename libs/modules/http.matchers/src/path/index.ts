@@ -1,4 +1,4 @@
-/** `http.matchers.path`: by the path of the request, as it is now. */
+/** `http.matchers.path`: matches the current path of the request. */
 import {
   compileText,
   httpMatchers,
@@ -25,7 +25,7 @@ export const pathModule = defineModule(httpMatchers, {
   provision: (config) => pathMatcher(textsOf(config)),
 });
 
-/** Compiles path patterns; any of them is enough. */
+/** Compiles path patterns; any of them may match. */
 export function pathMatcher(patterns: readonly string[]): HttpMatcher {
   const exact: string[] = [];
   const normal: NormalTest[] = [];
@@ -67,7 +67,7 @@ function hasTest(paths: ReadonlySet<string>): NormalTest {
   return (path) => paths.has(path);
 }
 
-/** A pattern with placeholders; what it came to last is kept compiled. */
+/** Returns a test for a pattern with placeholders; caches the last expanded pattern. */
 function dynamicTest(template: HttpTemplate): PathTest {
   let last = '';
   let test: (exchange: Exchange) => boolean = compilePattern('');

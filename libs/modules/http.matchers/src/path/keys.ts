@@ -1,9 +1,9 @@
-/** Keys by which route lists find the routes of path patterns. */
+/** Index keys for path patterns. */
 import { lowerCase } from '@sluice/base';
 
 /**
- * A key under which every path is found that a pattern can match: the pattern itself, or the folder in which all its
- * paths are. `null` where that would be the root, or where the pattern is about escapes.
+ * Returns a key under which every matching path is found: the pattern itself, or the directory that contains all its paths. `null` if that
+ * is the root, or if the pattern contains escapes.
  */
 export function keyOfPattern(pattern: string): string | null {
   if (pattern.includes('%')) return null;

@@ -1,11 +1,11 @@
-/** The form in which paths are matched: decoded, cleaned, lower case. */
+/** Normal form of paths for matching: decoded, cleaned, lower case. */
 import { cleanRequestPath, lowerCase } from '@sluice/base';
 
-/** The path that was asked for last, and its form: the routes of a list ask about the same one in turn. */
+/** Cache of the last path: the routes of a list all use the same one. */
 let lastPath = '';
 let lastNormal = '';
 
-/** The form of a decoded path. A path that is in this form already is returned as it is. */
+/** Returns the normal form of a decoded path. A path already in normal form is returned unchanged. */
 export function normalPath(path: string): string {
   if (path !== lastPath) {
     lastNormal = normalize(path, true);
@@ -14,12 +14,12 @@ export function normalPath(path: string): string {
   return lastNormal;
 }
 
-/** Like {@link normalPath}, but slashes in a row stay: for patterns that have some themselves. */
+/** Like {@link normalPath}, but keeps repeated slashes, for patterns that contain some. */
 export function normalPathWithEmptySegments(path: string): string {
   return normalize(path, false);
 }
 
-/** What the normal form has not: capitals, letters that may be some, and places that may need cleaning. */
+/** Matches anything not in normal form: capitals, possible capitals, and possible dot or empty segments. */
 const special = /[A-Z\x80-\uffff]|\/[./]/;
 
 function normalize(path: string, mergeSlashes: boolean): string {

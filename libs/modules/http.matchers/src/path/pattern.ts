@@ -1,20 +1,19 @@
 /**
- * Patterns of paths. They are compared in lower case with the decoded and cleaned path. One `*` at the end, at the
- * beginning or at both ends stands for anything; elsewhere, or beside others, stars are those of Go's `path.Match` and
- * match no slash.
+ * Path patterns. They are compared in lower case with the decoded and cleaned path. One `*` at the end, at the beginning, or at each end
+ * matches anything. In other positions or numbers, stars follow Go's `path.Match` and match no slash.
  */
 import { compileGlob, lowerCase } from '@sluice/base';
 import type { Exchange } from '@sluice/http-app';
 import { compileEscaped } from './escaped.ts';
 import { normalPath, normalPathWithEmptySegments } from './normal.ts';
 
-/** Whether a request's path matches. */
+/** Reports whether a request's path matches. */
 export type PathTest = (exchange: Exchange) => boolean;
 
-/** Tests a path in its normal form. */
+/** Tests a path in normal form. */
 export type NormalTest = (path: string) => boolean;
 
-/** Compiles a pattern that needs more than {@link compileNormal}, and any other. */
+/** Compiles any pattern, including those that {@link compileNormal} doesn't support. */
 export function compilePattern(pattern: string): PathTest {
   if (pattern === '*') return () => true;
   if (pattern.includes('%')) {
@@ -27,12 +26,12 @@ export function compilePattern(pattern: string): PathTest {
     : (exchange) => test(normalPath(exchange.path));
 }
 
-/** Whether a pattern is about the normal form, which several can share. */
+/** Reports whether a pattern only needs the normal form, which patterns can share. */
 export function isNormal(pattern: string): boolean {
   return pattern !== '*' && !pattern.includes('%') && !pattern.includes('//');
 }
 
-/** Compiles a pattern in lower case to a test of normal paths. */
+/** Compiles a lower-case pattern to a test of normal paths. */
 export function compileNormal(pattern: string): NormalTest {
   const starts = pattern.startsWith('*');
   const ends = pattern.endsWith('*');
@@ -44,7 +43,7 @@ export function compileNormal(pattern: string): NormalTest {
   try {
     return compileGlob(pattern);
   } catch {
-    // As in the reference, a pattern that cannot be read matches nothing.
+    // As in Caddy, an invalid pattern matches nothing.
     return () => false;
   }
 }

@@ -1,4 +1,4 @@
-/** `http.matchers.protocol`: by the protocol of the request. */
+/** `http.matchers.protocol`: matches the protocol of the request. */
 import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { anything, defineModule } from '@sluice/registry';
 
@@ -31,7 +31,7 @@ export const protocolModule = defineModule(httpMatchers, {
   provision: (config) => protocolMatcher(String(config)),
 });
 
-/** Matches a protocol by its name; a name that is none matches nothing, as in the reference. */
+/** Matches a protocol by name; an unknown name matches nothing, as in Caddy. */
 export function protocolMatcher(name: string): HttpMatcher {
   return { match: testOf(name) };
 }

@@ -1,4 +1,4 @@
-/** `http.matchers.query`: by parameters of the query, as it is now. */
+/** `http.matchers.query`: matches parameters of the current query. */
 import { compileText, httpMatchers, type Exchange, type HttpMatcher, type HttpTemplate } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { parseQueryOrNull, type QueryValues } from '@sluice/base';
@@ -20,7 +20,7 @@ interface Parameter {
   readonly values: readonly HttpTemplate[];
 }
 
-/** Matches parameters; see the help of the options for what values mean. */
+/** Matches parameters; the options' help describes the values. */
 export function queryMatcher(parameters: readonly (readonly [name: string, values: readonly string[]])[]): HttpMatcher {
   if (parameters.length === 0) return { match: ({ query }) => query === null || queryValues(query)?.size === 0 };
   const compiled = parameters.map(([name, values]) => ({
@@ -47,7 +47,7 @@ function matchParameter({ name, values }: Parameter, query: QueryValues, exchang
   return false;
 }
 
-/** The query that was read last: routes ask about the same one in turn. */
+/** Cache of the last query: consecutive routes use the same one. */
 let lastQuery = '';
 let lastValues: QueryValues | null = new Map();
 

@@ -1,21 +1,21 @@
 /**
- * Pattern strings of components of URLs, as the URL Pattern standard of the WHATWG has them (§2.1 "Parsing patterns").
- * They become regular expressions of RE2, because those of the platform can be made to backtrack for ages.
+ * Patterns of URL components, per the WHATWG URL Pattern standard (§2.1 "Parsing patterns"). They become RE2 expressions, because the
+ * platform's own are vulnerable to catastrophic backtracking.
  */
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
-/** How a component is taken apart. */
+/** Parsing rules of a component. */
 export interface ComponentSyntax {
-  /** What `:name` does not match; empty for none. */
+  /** Characters that `:name` doesn't match; empty for none. */
   readonly delimiter: string;
-  /** What belongs to a group right after it, so that both are optional together. */
+  /** Character that belongs to a group right after it, so that both are optional together. */
   readonly prefix: string;
 }
 
 /** A compiled component. */
 export interface Component {
   readonly expression: SafeRegExp;
-  /** Names of its groups in order; numbers from 0 for those without a name. */
+  /** Names of its groups in order; unnamed ones are numbered from 0. */
   readonly groups: readonly string[];
 }
 
@@ -38,10 +38,10 @@ function escapeText(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** What stands between braces, or one group with what belongs to it. */
+/** Content of braces, or one group with its prefix and suffix. */
 interface Group {
   readonly prefix: string;
-  /** Regular expression of what is captured; `null` if nothing is. */
+  /** Regular expression of the captured part; `null` if nothing is captured. */
   readonly body: string | null;
   readonly suffix: string;
 }
@@ -80,7 +80,7 @@ class PatternParser {
     return prefix === '' ? escapeText(this.#character()) : escapeText(prefix);
   }
 
-  /** The prefix character, if a group follows it. */
+  /** Parses the prefix character if a group follows. */
   #prefix(): string {
     const { prefix } = this.#syntax;
     if (prefix === '' || !this.#pattern.startsWith(prefix, this.#at)) return '';
@@ -88,7 +88,7 @@ class PatternParser {
     return prefix;
   }
 
-  /** Plain text up to a group or a brace. */
+  /** Parses plain text up to a group or a brace. */
   #text(): string {
     let text = '';
     while (
@@ -106,7 +106,7 @@ class PatternParser {
     return character;
   }
 
-  /** A group: `:name`, `:name(expression)`, `(expression)` or `*`. Gives what it captures. */
+  /** Parses a group: `:name`, `:name(expression)`, `(expression)` or `*`. Returns the captured expression. */
   #body(): string | null {
     const [, name] = /^:([\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*)/u.exec(this.#pattern.slice(this.#at)) ?? [];
     if (name !== undefined) this.#at += name.length + 1;
@@ -119,7 +119,7 @@ class PatternParser {
     return delimiter === '' ? '.+?' : `[^${escapeText(delimiter)}]+?`;
   }
 
-  /** An expression in parentheses, by its number; see custom-groups.ts. */
+  /** Parses an expression in parentheses, given by its number; see custom-groups.ts. */
   #custom(): string | null {
     const [token, number] = /^\((\d+)\)/.exec(this.#pattern.slice(this.#at)) ?? [];
     if (token === undefined) return null;
@@ -141,7 +141,7 @@ class PatternParser {
   }
 }
 
-/** The expression of a group that may be optional or repeated; what is repeated has its prefix and suffix between. */
+/** Returns the expression of an optional or repeated group; repetitions include prefix and suffix in between. */
 function quantify({ prefix, body, suffix }: Group, modifier: string): string {
   const [before, after] = [escapeText(prefix), escapeText(suffix)];
   if (body === null) return modifier === '' ? before + after : `(?:${before}${after})${modifier}`;

@@ -1,16 +1,16 @@
 /**
- * Expressions in parentheses within URL patterns. They are taken out before the platform sees the pattern, which would
- * compile them as JavaScript's, and put back as RE2's, which cannot be made to run for ages.
+ * Parenthesized expressions in URL patterns. They are extracted before the platform parses the pattern, which would compile them as
+ * JavaScript, and reinserted as RE2 expressions, which have no catastrophic backtracking.
  */
 import { valueError } from '@sluice/base';
 
-/** A pattern whose expressions are numbers: `/a/(0)`. */
+/** A pattern with numbered expressions: `/a/(0)`. */
 export interface TakenApart {
   readonly pattern: string;
   readonly expressions: readonly string[];
 }
 
-/** Takes the expressions out of a pattern. Throws ERR_VALUE for those that the standard forbids. */
+/** Extracts the expressions of a pattern. Throws ERR_VALUE for those that the standard forbids. */
 export function takeExpressions(source: string): TakenApart {
   const expressions: string[] = [];
   let pattern = '';
@@ -29,7 +29,7 @@ export function takeExpressions(source: string): TakenApart {
   return { pattern, expressions };
 }
 
-/** Where the expression that begins at `start` is closed. In it only groups that do not capture may be. */
+/** Returns the end of the expression that begins at `start`. It may only contain non-capturing groups. */
 function endOfExpression(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {

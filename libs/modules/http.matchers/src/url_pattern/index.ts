@@ -1,4 +1,4 @@
-/** `http.matchers.url_pattern`: by the whole URL, with patterns of the URL Pattern standard of the WHATWG. */
+/** `http.matchers.url_pattern`: matches the whole URL with WHATWG URL Pattern patterns. */
 import { httpMatchers, type Exchange, type HttpMatcher } from '@sluice/http-app';
 import { boolean, defineModule, options, string, type Options } from '@sluice/registry';
 import { cleanRequestPath, escapePath, valueError } from '@sluice/base';
@@ -36,7 +36,7 @@ const syntaxes: Readonly<Record<string, ComponentSyntax>> = {
 
 interface Part extends Component {
   readonly name: (typeof names)[number];
-  /** Names of the placeholders of its groups. */
+  /** Names of the placeholders for its groups. */
   readonly placeholders: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export function urlPatternMatcher(config: Options<typeof urlPatternOptions>): Ht
   return { match: (exchange) => matchParts(exchange, parts) };
 }
 
-/** Patterns of the components. Without a base, a pattern of a path is one of any host. */
+/** Returns the component patterns. Without a base, a path pattern applies to any host. */
 function parse(pattern: string, base: string): Readonly<Record<(typeof names)[number], string>> {
   try {
     if (base !== '') return new URLPattern(pattern, base);
@@ -80,7 +80,7 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
     const text = componentOf(url, name);
     const match = expression.exec(text);
     if (match === null) return false;
-    // As in the reference, a component that is not there leaves no captures.
+    // As in Caddy, a missing component sets no captures.
     if (text !== '')
       for (const [index, placeholder] of placeholders.entries()) found.push([placeholder, match[index + 1] ?? '']);
   }
@@ -89,8 +89,8 @@ function matchParts(exchange: Exchange, parts: readonly Part[]): boolean {
 }
 
 /**
- * The URL that was asked for, as browsers would write it, with the cleaned path that other matchers know and that files are
- * found by; `null` for a host that none can have.
+ * Returns the requested URL in the form used by browsers, with the cleaned path that other matchers and file lookups use; `null` for an
+ * invalid host.
  */
 function urlOf({ connection, host, path, query }: Exchange): URL | null {
   return URL.parse(

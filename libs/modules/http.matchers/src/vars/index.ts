@@ -1,4 +1,4 @@
-/** `http.matchers.vars`: by variables of the request, or any placeholder. */
+/** `http.matchers.vars`: matches request variables or any placeholder. */
 import { compileText, httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { textListMap, textsOf } from '../common/texts.ts';
@@ -15,7 +15,7 @@ export const varsModule = defineModule(httpMatchers, {
   provision: (config) => varsMatcher(Object.entries(config).map(([key, list]) => [key, textsOf(list)])),
 });
 
-/** Matches variables; without any it matches everything. */
+/** Matches variables; without any, it matches everything. */
 export function varsMatcher(variables: readonly (readonly [key: string, values: readonly string[]])[]): HttpMatcher {
   if (variables.length === 0) return { match: () => true };
   const compiled = variables.map(([key, values]) => ({

@@ -1,4 +1,4 @@
-/** `http.matchers.vars_regexp`: by variables of the request, or any placeholder, with regular expressions. */
+/** `http.matchers.vars_regexp`: matches request variables or any placeholder with regular expressions. */
 import { httpMatchers, type HttpMatcher } from '@sluice/http-app';
 import { defineModule, mapOptions } from '@sluice/registry';
 import { capturingValue, compileCapturing, type Capturing, type CapturingOptions } from '../common/capturing.ts';
@@ -20,7 +20,7 @@ export const varsRegexpModule = defineModule(httpMatchers, {
     ),
 });
 
-/** Matches variables by expressions; without any it matches nothing. */
+/** Matches variables with regular expressions; without any, it matches nothing. */
 export function varsRegexpMatcher(variables: readonly (readonly [key: string, expression: Capturing])[]): HttpMatcher {
   const compiled = variables.map(([key, expression]) => ({ read: readerOf(key), expression }));
   return { match: (exchange) => compiled.some(({ read, expression }) => expression.match(exchange, read(exchange))) };

@@ -1,4 +1,4 @@
-/** `http.precompressed.zstd`: files named like others with `.zst` at the end. */
+/** `http.precompressed.zstd`: files with the suffix `.zst`. */
 import { httpPrecompressed } from '@sluice/http-app';
 import { boolean, defineModule, options, string } from '@sluice/registry';
 

@@ -1,6 +1,6 @@
-/** Responses of name servers, kept for a while: one question at a time, however many requests want to know. */
+/** DNS cache: at most one query per name is in flight, regardless of the number of requests. */
 
-/** Most names; beyond them the oldest is forgotten. Names may come from requests. */
+/** Max names; the oldest is evicted. Names may come from requests. */
 const maxEntries = 100;
 
 interface Entry {
@@ -10,21 +10,21 @@ interface Entry {
   pending: Promise<readonly string[]> | null;
 }
 
-/** A cache of lists of addresses by name. */
+/** Caches lists of addresses by name. */
 export class DnsCache {
   readonly #entries = new Map<string, Entry>();
   readonly #refresh: number;
   readonly #grace: number;
   readonly #ask: (name: string) => Promise<readonly string[]>;
 
-  /** Times in milliseconds: responses are good for `refresh`, and for `grace` more if there is no new one. */
+  /** Times in milliseconds: responses are fresh for `refresh`, and used for another `grace` if no new one is available. */
   constructor(refresh: number, grace: number, ask: (name: string) => Promise<readonly string[]>) {
     this.#refresh = refresh;
     this.#grace = grace;
     this.#ask = ask;
   }
 
-  /** The addresses of a name; the same array while nothing has changed. */
+  /** Returns the addresses of a name; the same array while unchanged. */
   get(name: string): readonly string[] | Promise<readonly string[]> {
     let entry = this.#entries.get(name);
     if (entry === undefined) {

@@ -1,4 +1,4 @@
-/** The policy that chooses where another one cannot. */
+/** The policy used if another one can't choose. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { inlineModule, type Context } from '@sluice/registry';
 import type { JsonObject } from '@sluice/base';

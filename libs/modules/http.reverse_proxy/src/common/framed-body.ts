@@ -1,28 +1,28 @@
-/** Where the body of a response ends (RFC 9112 §6.3): by its length, by its last chunk, or with the connection. */
+/** End of a response body (RFC 9112 §6.3): by its length, its last chunk, or the end of the connection. */
 import { ChunkDecoder, type HeaderMap } from '@sluice/http1';
 
-/** The body that a connection reads. One object for all responses of the connection; {@link begin} starts another body. */
+/** The body being read from a connection. One object for all responses of the connection; {@link begin} starts another body. */
 export class FramedBody {
-  /** The content within the bytes that {@link next} was last given. */
+  /** Content range in the bytes last passed to {@link next}. */
   start = 0;
   end = 0;
-  /** Bytes that are to come; -1 if no one knows. */
+  /** Remaining bytes; -1 if unknown. */
   #left = 0;
   #decoder: ChunkDecoder | null = null;
 
-  /** A body of so many bytes; -1: of chunks, or as long as the connection. */
+  /** Starts a body of `length` bytes; -1 = chunked, or until the connection ends. */
   begin(length: number, chunked: boolean): void {
     this.#left = length;
     this.#decoder = chunked ? new ChunkDecoder(null) : null;
   }
 
-  /** Forgets a body that is over. */
+  /** Clears a completed body. */
   clear(): void {
     this.#left = 0;
     this.#decoder = null;
   }
 
-  /** Takes a run of content, or what frames it, from `bytes[at..end)`. Returns where the next one begins. */
+  /** Consumes a run of content or framing from `bytes[at..end)`. Returns the start of the next one. */
   next(bytes: Buffer, at: number, end: number): number {
     const decoder = this.#decoder;
     if (decoder !== null) {
@@ -38,12 +38,12 @@ export class FramedBody {
     return next;
   }
 
-  /** Whether all of the body came. */
+  /** True if the whole body has arrived. */
   get done(): boolean {
     return this.#decoder === null ? this.#left === 0 : this.#decoder.done;
   }
 
-  /** Whether bytes of the body are to come, as far as its length tells. */
+  /** True if more body bytes are expected, as far as its length tells. */
   get lasts(): boolean {
     return this.#left !== 0;
   }
@@ -52,12 +52,12 @@ export class FramedBody {
     return this.#decoder === null && this.#left < 0;
   }
 
-  /** Whether what came cannot be chunks. */
+  /** True if the chunked framing is invalid. */
   get broken(): boolean {
     return this.#decoder !== null && this.#decoder.broken;
   }
 
-  /** Fields after the last chunk; `null` for none. */
+  /** Trailer fields; `null` for none. */
   get trailers(): HeaderMap | null {
     return this.#decoder?.trailers ?? null;
   }

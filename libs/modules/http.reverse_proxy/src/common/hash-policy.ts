@@ -1,9 +1,9 @@
-/** Policies that choose the same upstream for the same value of a request. */
+/** Policies that map equal request values to the same upstream. */
 import { type Exchange, type SelectionPolicy, selectByHash } from '@sluice/http-app';
 
 /**
- * Chooses by what `valueOf` gives; where that is empty, by another policy. `noteSource` reads in rehearsals from the request
- * of the client what the value is made of: what is read there is noted, and it may be unknown.
+ * Selects by the result of `valueOf`; if that is empty, another policy selects. In dry runs of requests, `noteSource` reads the value's
+ * source from the client's request: this records the access, and the value may be unknown.
  */
 export function hashPolicy(
   fallback: SelectionPolicy,

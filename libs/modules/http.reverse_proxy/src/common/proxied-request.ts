@@ -1,7 +1,7 @@
-/** What selection policies choose by. */
+/** Request data for selection policies. */
 import { proxyFacts, type Exchange, type ProxiedRequest } from '@sluice/http-app';
 
-/** The request as upstreams will get it; that of the client where no proxy has made one. */
+/** Returns the request as upstreams will receive it; the client's request if no proxy has created one. */
 export function proxiedRequest(exchange: Exchange): ProxiedRequest {
   return exchange.attached(proxyFacts)?.request ?? exchange;
 }

@@ -1,9 +1,9 @@
-/** Host names by name servers of one's own. */
+/** Host name resolution with custom DNS servers. */
 import { Resolver } from 'node:dns';
 import { SluiceError, joinHostPort, parseNetworkAddress } from '@sluice/base';
 import { options, strings, type Context } from '@sluice/registry';
 
-/** Options of a resolver of host names. */
+/** Options of a host name resolver. */
 export const resolverOptions = options({
   addresses: strings('DNS servers as `host:port`. Default: the system resolvers.'),
 });
@@ -38,7 +38,7 @@ export function makeResolver(
   return resolver;
 }
 
-/** Both kinds of addresses of a host, IPv6 after IPv4. */
+/** Looks up both address families of a host, IPv4 first. */
 export function lookupWith(resolver: Resolver): LookupHost {
   return (host, callback) => {
     let left = 2;

@@ -1,20 +1,19 @@
 /**
- * Writes that fail because the upstream has closed. It may have responded before, such as with 413 to a body that it does
- * not want. Node destroys a socket at such a failure, and with it what was received and is not read yet: here the owner of
- * the socket is asked first.
+ * Handles writes that fail because the upstream has closed. It may have responded before, for example with 413 to an unwanted body. After
+ * such a failure, Node destroys the socket along with received but unread data. Here, the owner of the socket decides first.
  */
 import type { Duplex } from 'node:stream';
 
 type Written = (error?: Error | null) => void;
 
 /**
- * Asks `readsOn` when a write fails because the other side has closed the connection. With true, the socket writes nothing
- * more, and stays to be read: the end of what was received, or an error, comes as ever.
+ * Calls `readsOn` if a write fails because the other side has closed the connection. If it returns true, the socket stops writing but stays
+ * readable: the end of the received data, or an error, is reported as usual.
  */
 export function askAtWriteFailure(socket: Duplex, readsOn: (error: Error) => boolean): void {
   const write = socket._write.bind(socket);
   const writev = socket._writev?.bind(socket);
-  // A stream has one callback for all its writes: what stands for it is made once.
+  // A stream has one callback for all its writes, so its wrapper is created once.
   let known: Written | null = null;
   let asking: Written = ignore;
   const askingFor = (written: Written): Written => {

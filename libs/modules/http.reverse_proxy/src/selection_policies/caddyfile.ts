@@ -1,4 +1,4 @@
-/** The selection policies in a Caddyfile. */
+/** Caddyfile syntax of the selection policies. */
 import {
   durationWord,
   fields,

@@ -1,4 +1,4 @@
-/** The transports in a Caddyfile. */
+/** Caddyfile syntax of the transports. */
 import { isObject } from '@sluice/base';
 import {
   duration,
@@ -44,7 +44,7 @@ const keepAlive: Term = {
   },
 };
 
-/** `tls`: written if nothing else says that there is TLS. */
+/** `tls`: written if no other option implies TLS. */
 const tls: Term = {
   shown: '',
   help: 'Connects to upstreams with TLS.',

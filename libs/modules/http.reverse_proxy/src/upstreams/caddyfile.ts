@@ -1,4 +1,4 @@
-/** The sources of upstreams in a Caddyfile. */
+/** Caddyfile syntax of the upstream sources. */
 import { isObject, type Json } from '@sluice/base';
 import {
   alias,

@@ -3,7 +3,7 @@ import type { HealthBoard, UpstreamError } from '@sluice/http-app';
 import type { WeightedUpstream } from '@sluice/layer4-app';
 import type { Layer4Upstream } from './upstream.ts';
 
-/** Rules of a proxy for all its upstreams. */
+/** Availability rules of a proxy, for all its upstreams. */
 export interface AvailabilityRules {
   /** Milliseconds for which a failure counts; 0 = none does. */
   readonly failDuration: number;
@@ -43,7 +43,7 @@ export class Candidate implements WeightedUpstream {
     return this.upstream.host.requests;
   }
 
-  /** Whether neither active checks nor failures speak against it. */
+  /** True unless active checks or failures mark it unhealthy. */
   get healthy(): boolean {
     if (this.board !== null && !this.board.healthy) return false;
     return this.#rules.failDuration === 0 || this.upstream.host.fails < this.#rules.maxFails;

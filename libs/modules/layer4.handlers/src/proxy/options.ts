@@ -70,5 +70,5 @@ export const proxyOptions = options({
 export type ProxyConfig = Options<typeof proxyOptions>;
 /** Checked options of an upstream. */
 export type UpstreamConfig = Options<typeof upstreamOptions>;
-/** Checked options of active health checks. */
+/** Validated options of active health checks. */
 export type ActiveConfig = Options<typeof activeOptions>;

@@ -1,4 +1,4 @@
-/** The log in etcd: a key for each entry, so that etcd's own compaction takes nothing of it away. */
+/** Log in etcd: one key per entry, so that etcd's own compaction removes none of them. */
 import { decodeEntry, decodeHead, type Entry, type Head } from '@sluice/fleet';
 import {
   below,
@@ -14,16 +14,16 @@ import {
 } from '@sluice/store-clients/etcd';
 import { numbered, textOf } from './values.ts';
 
-/** What is read at once. */
+/** Entries per read. */
 const page = 40;
 
-/** What is in the log from a revision on. */
+/** Part of the log from a revision on. */
 export interface LogPage {
-  /** `null` if the first of them was trimmed. */
+  /** `null` if the first entry was trimmed. */
   readonly entries: readonly Entry[] | null;
-  /** Where the log ends. */
+  /** End of the log. */
   readonly head: Head | null;
-  /** The revision of etcd at which this was so. */
+  /** etcd revision of this snapshot. */
   readonly seen: string;
 }
 
@@ -41,7 +41,7 @@ export class EtcdLog {
     return `${this.#root}head`;
   }
 
-  /** What all keys of entries begin with. */
+  /** Key prefix of all entries. */
   get prefix(): string {
     return `${this.#root}log/`;
   }
@@ -54,12 +54,12 @@ export class EtcdLog {
     return `${this.#root}op/${op}`;
   }
 
-  /** The folder of the chunks of an entry. */
+  /** Returns the key prefix of an entry's chunks. */
   chunks(rev: number): string {
     return `${this.#root}chunk/${numbered(rev)}/`;
   }
 
-  /** The next entries from `from` on, not beyond `to`; none if there are no more. */
+  /** Returns the next entries from `from`, up to `to`; none if there are no more. */
   async read(from: number, to: number): Promise<LogPage> {
     const range = { ...between(this.key(from), this.key(to + 1)), limit: page };
     const { responses, header } = await this.#transact([get(this.headKey), { request_range: range }]);
@@ -74,7 +74,7 @@ export class EtcdLog {
     return { entries: cut ? null : entries, head, seen: header.revision };
   }
 
-  /** The entry of a value; `null` if it is being trimmed. */
+  /** Decodes the entry in a value; `null` if it is being trimmed. */
   async entryOf(value: Buffer): Promise<Entry | null> {
     const text = await textOf(this.#connection, value);
     return text === null ? null : decodeEntry(text);
@@ -95,7 +95,7 @@ export class EtcdLog {
   }
 }
 
-/** The head that was read; `null` if there is none. */
+/** Returns the head in a response; `null` if there is none. */
 export function headIn(range: RangeResponse | null | undefined): Head | null {
   const found: KeyValue | undefined = range?.kvs[0];
   return found === undefined ? null : decodeHead(found.value.toString());

@@ -179,7 +179,7 @@ export class EtcdStore implements FleetStore {
     return this.#connection.call<RangeResponse>('KV', 'Range', keys);
   }
 
-  /** One that may be made twice. */
+  /** Runs a transaction that is safe to repeat. */
   #transact(request: TxnRequest): Promise<TxnResponse> {
     return this.#connection.call<TxnResponse>('KV', 'Txn', request);
   }

@@ -1,25 +1,24 @@
 /**
- * A watch of the log. It reads the log first, and then watches from the revision of etcd after the one that it read at; each time
- * that a stream ends it begins with reading again. So it needs no place in etcd's own history to go on from: neither a cut in
- * an early moment nor a compaction can make it miss an entry.
+ * A watch of the log. It reads the log first, and watches from the etcd revision after that read; whenever a stream ends, it reads again.
+ * So it doesn't depend on etcd's history: neither an early disconnect nor a compaction makes it miss an entry.
  */
 import { taskOf, unawaited } from '@sluice/base';
 import { storeError, WatchPlace, type Entry, type StoreWatch, type Watcher } from '@sluice/fleet';
 import { below, type EtcdConnection, type EtcdStream, type WatchResponse } from '@sluice/store-clients/etcd';
 import type { EtcdLog } from './etcd-log.ts';
 
-/** How long to wait after a stream that failed: from, and at most, in milliseconds. */
+/** Initial and max delay after a failed stream, in milliseconds. */
 const pauses = { first: 10, last: 2000 };
 
 type Stream = EtcdStream<WatchResponse>;
 
-/** Runs from when it is made until it is closed. */
+/** Runs from its creation until it is closed. */
 export class EtcdWatch implements StoreWatch {
   readonly #connection: EtcdConnection;
   readonly #log: EtcdLog;
   readonly #watcher: Watcher;
   readonly #place: WatchPlace;
-  /** Of the log, once it has been read. */
+  /** Lineage of the log, once it has been read. */
   #lineage = '';
   #stream: Stream | null = null;
   #closed = false;
@@ -60,7 +59,7 @@ export class EtcdWatch implements StoreWatch {
     }
   }
 
-  /** Delivers what is there. The revision of etcd at which there was no more, or `null` if the watch has ended. */
+  /** Delivers all available entries. Returns the etcd revision of the last read, or `null` if the watch has ended. */
   async #readUp(): Promise<string | null> {
     for (;;) {
       const { entries, head, seen } = await this.#log.read(this.#place.next, Number.MAX_SAFE_INTEGER - 1);
@@ -81,7 +80,7 @@ export class EtcdWatch implements StoreWatch {
     }
   }
 
-  /** Delivers what comes after a revision of etcd. Rejects when the stream ends; resolves when an entry is missing in it. */
+  /** Delivers entries after an etcd revision. Rejects when the stream ends; resolves if an entry is missing. */
   async #follow(seen: string): Promise<void> {
     const stream = await this.#connection.stream<WatchResponse>('Watch', 'Watch');
     this.#stream = stream;

@@ -12,7 +12,7 @@ const config = options({
   tls: structure('TLS settings. Default: no TLS.', storeTls),
 });
 
-/** The module. The client is loaded when it is used. */
+/** The client is loaded on first use. */
 export const etcdModule = defineModule(fleetStores, {
   name: 'etcd',
   help: 'Stores the document of a fleet in etcd.',

@@ -1,6 +1,6 @@
 /**
- * Texts as values of etcd, which takes requests of 1.5 MiB: a long one is compressed and kept in chunks first, and the value
- * says where they are.
+ * Texts as etcd values. etcd limits requests to 1.5 MiB: a long text is compressed and stored in chunks first, and the value refers to
+ * them.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -11,12 +11,12 @@ import { keyOf, put, type EtcdConnection, type RangeResponse } from '@sluice/sto
 const compress = promisify(gzip);
 const decompress = promisify(gunzip);
 
-/** The longest text that is a value by itself, in bytes. */
+/** Max size of a text stored directly as a value, in bytes. */
 const longest = 256 * 1024;
 
 const chunkSize = 512 * 1024;
 
-/** Chunks below `folder`, a prefix that ends in a slash, which goes when the value does. Makes the value of a text. */
+/** Stores chunks below `folder`, a prefix ending in a slash that is removed together with the value. Returns the value for a text. */
 export async function keepText(connection: EtcdConnection, folder: string, text: string): Promise<string> {
   if (Buffer.byteLength(text) <= longest) return `=${text}`;
   const bytes = await compress(text);
@@ -28,7 +28,7 @@ export async function keepText(connection: EtcdConnection, folder: string, text:
   return `#${Math.ceil(bytes.length / chunkSize)} ${prefix}`;
 }
 
-/** The text of a value; `null` if its chunks were removed meanwhile. */
+/** Returns the text of a value; `null` if its chunks have been removed in the meantime. */
 export async function textOf(connection: EtcdConnection, value: Buffer): Promise<string | null> {
   const text = value.toString();
   if (text.startsWith('=')) return text.slice(1);
@@ -45,7 +45,7 @@ export async function textOf(connection: EtcdConnection, value: Buffer): Promise
   return (await decompress(Buffer.concat(chunks))).toString();
 }
 
-/** A number as a part of a key: so that keys sort as numbers do. */
+/** Formats a number as part of a key, so that keys sort numerically. */
 export function numbered(value: number): string {
   return String(value).padStart(16, '0');
 }

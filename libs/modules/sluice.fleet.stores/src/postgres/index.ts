@@ -18,7 +18,7 @@ const config = options({
   ),
 });
 
-/** The module. The client is loaded when it is used. */
+/** The client is loaded on first use. */
 export const postgresModule = defineModule(fleetStores, {
   name: 'postgres',
   help: 'Stores the document of a fleet in PostgreSQL. A failover to an asynchronous standby may lose changes; members detect this and keep their configuration.',

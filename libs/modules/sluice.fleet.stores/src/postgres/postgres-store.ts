@@ -1,4 +1,4 @@
-/** A fleet's document in PostgreSQL: tables of a schema, with a row for each cluster, entry, lease and value. */
+/** A fleet's document in PostgreSQL: tables in a schema, with a row per cluster, entry, lease and value. */
 import { createHash } from 'node:crypto';
 import {
   decodeHead,
@@ -27,10 +27,10 @@ import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import { sortedBelow } from '../shared/sorted-below.ts';
 import { creationIn, statementsIn, type Statements } from './tables.ts';
 
-/** Where the tables are, and what is taken. */
+/** Schema of the tables, and accepted servers. */
 export interface PostgresChoice {
   readonly schema: string;
-  /** Takes servers that may lose what they have acknowledged even without a failover. */
+  /** Accept servers that may lose acknowledged writes even without a failover. */
   readonly acceptLoss: boolean;
 }
 
@@ -51,7 +51,7 @@ export class PostgresStore implements FleetStore {
     this.#connection = new PostgresConnection(address, faults, {
       strict: !acceptLoss,
       prepare: async (query) => {
-        // Whoever may not make tables can use those that are there.
+        // A user without permission to create tables can use existing ones.
         const [found] = await query('SELECT to_regclass($1) AS found', [`${quoted}.fleet_value`]);
         if (found?.['found'] === null) await query(creationIn(quoted));
       },

@@ -1,9 +1,9 @@
-/** The tables of fleets in PostgreSQL, and the statements on them. Each statement is a transaction; time is the server's. */
+/** PostgreSQL tables of fleets, and the statements on them. Each statement is a transaction; times come from the server. */
 
-/** Texts of statements, for the schema that the tables are in. */
+/** Statement texts for the schema of the tables. */
 export type Statements = ReturnType<typeof statementsIn>;
 
-/** Makes what is missing, for a schema whose name is quoted. Several may do so at once: one waits for the other. */
+/** Returns statements that create missing objects, for a quoted schema name. Concurrent executions wait for each other. */
 export function creationIn(schema: string): string {
   return `
 BEGIN;
@@ -26,7 +26,7 @@ export function statementsIn(schema: string) {
   const [head, log, snapshot, lease, value] = ['head', 'log', 'snapshot', 'lease', 'value'].map(
     (name) => `${schema}.fleet_${name}`,
   );
-  /** cluster, base, next head, revisions, operations, texts, channel. `moves` is what moves the head. */
+  /** Parameters: cluster, base, next head, revisions, operations, texts, channel. `moves`: the statement that moves the head. */
   const swap = (moves: string): string => `
 WITH known AS (SELECT rev FROM ${log} WHERE cluster = $1 AND op = ANY($5::text[])),
   moved AS (${moves}),
@@ -35,26 +35,26 @@ WITH known AS (SELECT rev FROM ${log} WHERE cluster = $1 AND op = ANY($5::text[]
 SELECT EXISTS (SELECT FROM moved) AS moved, CASE WHEN EXISTS (SELECT FROM moved) THEN pg_notify($7, '') END`;
   return {
     head: `SELECT head FROM ${head} WHERE cluster = $1`,
-    /** Where there is no head yet. */
+    /** If there is no head yet. */
     begin: swap(`INSERT INTO ${head} (cluster, head) SELECT $1, $3
     WHERE $2::text IS NULL AND NOT EXISTS (SELECT FROM known) ON CONFLICT DO NOTHING RETURNING cluster`),
-    /** Where the head is the base. */
+    /** If the head equals the base. */
     swap: swap(
       `UPDATE ${head} SET head = $3 WHERE cluster = $1 AND head = $2 AND NOT EXISTS (SELECT FROM known) RETURNING cluster`,
     ),
-    /** Why a swap was not made: cluster, operations. */
+    /** Finds the reason a swap failed. Parameters: cluster, operations. */
     why: `SELECT (SELECT head FROM ${head} WHERE cluster = $1) AS head,
   (SELECT min(rev) FROM ${log} WHERE cluster = $1 AND op = ANY($2::text[])) AS known`,
-    /** cluster, from, to, how many: all as of one moment. */
+    /** Reads a consistent snapshot. Parameters: cluster, from, to, max number of entries. */
     read: `SELECT (SELECT head FROM ${head} WHERE cluster = $1) AS head,
   ARRAY(SELECT entry FROM ${log} WHERE cluster = $1 AND rev BETWEEN $2 AND $3 ORDER BY rev LIMIT $4) AS entries`,
     find: `SELECT rev FROM ${log} WHERE cluster = $1 AND op = $2`,
     trim: `DELETE FROM ${log} WHERE cluster = $1 AND rev < $2`,
     snapshot: `SELECT snapshot FROM ${snapshot} WHERE cluster = $1`,
-    /** cluster, rev, text. */
+    /** Parameters: cluster, rev, text. */
     saveSnapshot: `INSERT INTO ${snapshot} AS old (cluster, rev, snapshot) VALUES ($1, $2, $3)
 ON CONFLICT (cluster) DO UPDATE SET rev = excluded.rev, snapshot = excluded.snapshot WHERE old.rev < excluded.rev`,
-    /** cluster, name, token, value, milliseconds. What was bound to leases that are over goes. */
+    /** Also removes values bound to expired leases. Parameters: cluster, name, token, value, milliseconds. */
     lease: `
 WITH old AS (DELETE FROM ${value} AS bound WHERE cluster = $1 AND token IS NOT NULL
     AND NOT EXISTS (SELECT FROM ${lease} AS other WHERE other.cluster = $1 AND other.token = bound.token AND other.${live}))
@@ -63,14 +63,17 @@ VALUES ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond')
 ON CONFLICT (cluster, name) DO UPDATE SET token = excluded.token, value = excluded.value, expires = excluded.expires
   WHERE NOT held.${live} OR held.token = excluded.token
 RETURNING token`,
-    /** cluster, name, token, milliseconds. */
+    /** Parameters: cluster, name, token, milliseconds. */
     renew: `UPDATE ${lease} SET expires = clock_timestamp() + $4 * interval '1 millisecond'
 WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} RETURNING token`,
-    /** cluster, name, token. */
+    /** Parameters: cluster, name, token. */
     release: `WITH gone AS (DELETE FROM ${value} WHERE cluster = $1 AND token = $3)
 DELETE FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3`,
     leases: `SELECT name AS key, value FROM ${lease} WHERE cluster = $1 AND ${live}`,
-    /** cluster, name, token; then keys that are removed; then keys, values and whether they are bound. The row of the lease is locked until the end. */
+    /**
+     * Parameters: cluster, name, token; keys to remove; and keys, values and whether they are bound. The lease row stays locked until the
+     * end.
+     */
     transaction: `
 WITH held AS (SELECT token FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} FOR UPDATE),
   removed AS (DELETE FROM ${value} WHERE cluster = $1 AND key = ANY($4::text[]) AND EXISTS (SELECT FROM held)),

@@ -20,7 +20,7 @@ const config = options({
   ),
 });
 
-/** The module. The client is loaded when it is used. */
+/** The client is loaded on first use. */
 export const redisModule = defineModule(fleetStores, {
   name: 'redis',
   help: 'Stores the document of a fleet in Redis or Valkey. A failover may lose changes; members detect this and keep their configuration.',

@@ -1,9 +1,9 @@
 /**
- * What the store does in Redis, one script for each operation. The first thing that each does is a write that changes nothing: so a server that has become
- * a replica refuses also what only reads. Nothing is written before the last thing that can be refused. Time is the server's.
+ * Redis scripts, one per operation. Each starts with a write that changes nothing, so that a server that has become a replica also rejects
+ * reads. Nothing is written before the last check that may fail. Times come from the server.
  */
 
-/** The parts of the names of keys, in the order in which scripts take them. */
+/** Parts of key names, in the order scripts take them. */
 export const keyParts = ['none', 'head', 'log', 'op', 'snap', 'lease', 'due', 'value', 'bound', 'changes'] as const;
 
 const begin = `
@@ -11,7 +11,7 @@ local none, head, log, op, snap, lease, due, value, bound, changes = unpack(KEYS
 redis.call('DEL', none)
 `;
 
-/** Leases, and what is bound to them, end when they are looked at. */
+/** Leases, and values bound to them, expire when they are accessed. */
 const expire = `${begin}
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -36,10 +36,10 @@ local function holds(name, token)
 end
 `;
 
-/** Where the log ends. */
+/** Returns the end of the log. */
 export const headScript = `${begin} return redis.call('GET', head)`;
 
-/** `base` or '', the next head, then revision, operation and text of each entry. */
+/** ARGV: `base` or '', the next head; for each entry, its revision, operation and text. */
 export const swapScript = `${begin}
 for i = 3, #ARGV, 3 do
   local known = redis.call('HGET', op, ARGV[i + 1])
@@ -55,7 +55,7 @@ redis.call('SET', head, ARGV[2])
 redis.call('PUBLISH', changes, ARGV[#ARGV - 2])
 return {'swapped'}`;
 
-/** The head, and entries from a revision to another, of which there are at most as many as the third argument says. */
+/** Returns the head, and entries from one revision to another; the third argument limits their number. */
 export const readScript = `${begin}
 local entries = {}
 for i, item in ipairs(redis.call('XRANGE', log, ARGV[1] .. '-0', ARGV[2] .. '-0', 'COUNT', ARGV[3])) do
@@ -63,10 +63,10 @@ for i, item in ipairs(redis.call('XRANGE', log, ARGV[1] .. '-0', ARGV[2] .. '-0'
 end
 return {redis.call('GET', head), entries}`;
 
-/** The revision of an operation. */
+/** Returns the revision of an operation. */
 export const findScript = `${begin} return redis.call('HGET', op, ARGV[1])`;
 
-/** Drops some of the entries before a revision; how many. */
+/** Removes some of the entries before a revision; returns their number. */
 export const trimScript = `${begin}
 local old = redis.call('XRANGE', log, '-', '(' .. ARGV[1] .. '-0', 'COUNT', 500)
 for _, item in ipairs(old) do
@@ -75,40 +75,40 @@ for _, item in ipairs(old) do
 end
 return #old`;
 
-/** The text of the snapshot. */
+/** Returns the text of the snapshot. */
 export const snapshotScript = `${begin} return redis.call('HGET', snap, 'text')`;
 
-/** Keeps the text of a snapshot of a revision, if there is none of a later one. */
+/** Stores the snapshot of a revision, unless there is a newer one. */
 export const saveSnapshotScript = `${begin}
 local known = redis.call('HGET', snap, 'rev')
 if known and tonumber(known) >= tonumber(ARGV[1]) then return 0 end
 redis.call('HSET', snap, 'rev', ARGV[1], 'text', ARGV[2])
 return 1`;
 
-/** Takes a lease: name, token, milliseconds, value. */
+/** Acquires a lease: name, token, milliseconds, value. */
 export const leaseScript = `${expire}
 if redis.call('HEXISTS', lease, ARGV[1]) == 1 and not holds(ARGV[1], ARGV[2]) then return 0 end
 redis.call('HSET', lease, ARGV[1], ARGV[2] .. '\\n' .. ARGV[4])
 redis.call('ZADD', due, now + ARGV[3], ARGV[1])
 return 1`;
 
-/** Renews one: name, token, milliseconds. */
+/** Renews a lease: name, token, milliseconds. */
 export const renewScript = `${expire}
 if not holds(ARGV[1], ARGV[2]) then return 0 end
 redis.call('ZADD', due, now + ARGV[3], ARGV[1])
 return 1`;
 
-/** Gives one back: name, token. */
+/** Releases a lease: name, token. */
 export const releaseScript = `${expire}
 if holds(ARGV[1], ARGV[2]) then drop(ARGV[1]) end`;
 
-/** Names and values of the leases that are held. */
+/** Returns the names and values of active leases. */
 export const leasesScript = `${expire}
 local all = redis.call('HGETALL', lease)
 for i = 2, #all, 2 do all[i] = string.gsub(all[i], '^[^\\n]*\\n', '') end
 return all`;
 
-/** Writes under a lease: name, token; then for each key what is done with it (\`set\`, \`bind\`, \`remove\`), and its value. */
+/** Writes under a lease: name, token; for each key, the operation (\`set\`, \`bind\`, \`remove\`) and the value. */
 export const transactionScript = `${expire}
 if not holds(ARGV[1], ARGV[2]) then return 0 end
 for i = 3, #ARGV, 3 do
@@ -117,5 +117,5 @@ for i = 3, #ARGV, 3 do
 end
 return 1`;
 
-/** Keys and values. */
+/** Returns keys and values. */
 export const valuesScript = `${expire} return redis.call('HGETALL', value)`;

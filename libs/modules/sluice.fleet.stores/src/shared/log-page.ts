@@ -1,11 +1,11 @@
-/** Pages of the log, from the texts that stores return. */
+/** Builds log pages from texts returned by stores. */
 import { decodeEntry, decodeHead, type Entry } from '@sluice/fleet';
 import type { LogPage } from './log-watch.ts';
 
-/** How many entries are read at once. */
+/** Max entries per read. */
 export const pageSize = 40;
 
-/** The page of what was read from `from` to `to`. */
+/** Returns the page for a read from `from` to `to`. */
 export function pageOf(head: string | null, texts: readonly string[], [from, to]: readonly [number, number]): LogPage {
   const end = head === null ? null : decodeHead(head);
   const entries: Entry[] = [];
@@ -18,7 +18,7 @@ export function pageOf(head: string | null, texts: readonly string[], [from, to]
   return { entries: cut ? null : entries, head: end };
 }
 
-/** All entries from `from` to `to`, read page by page; `null` if the first was trimmed. */
+/** Reads all entries from `from` to `to`, page by page; `null` if the first was trimmed. */
 export async function allPages(
   read: (from: number, to: number) => Promise<LogPage>,
   from: number,

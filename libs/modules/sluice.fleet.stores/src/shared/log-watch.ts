@@ -1,28 +1,28 @@
 /**
- * A watch of a log that is read: again when the store hints that there is more, and each second anyway. So hints may be lost, and
- * a store that lost entries, or was replaced by one that did, is noticed within about a second after it can be reached.
+ * A watch that polls a log: when the store signals new entries, and every second in any case. Signals may therefore be lost. A store that
+ * lost entries, or was replaced by one that did, is detected within about a second of becoming reachable.
  */
 import { taskOf, unawaited } from '@sluice/base';
 import { WatchPlace, type Entry, type Head, type StoreWatch, type Watcher } from '@sluice/fleet';
 
-/** In milliseconds: how long to rest without a hint, and after failures, from and at most. */
+/** In milliseconds: poll interval without signals; initial and max delay after failures. */
 const pauses = { hintless: 1000, first: 10, last: 1000 };
 
-/** What is in the log from a revision on, as of one moment. */
+/** Consistent snapshot of the log from a revision on. */
 export interface LogPage {
-  /** The next entries, not all of them; `null` if the first of them was trimmed. */
+  /** The next entries, possibly not all; `null` if the first one was trimmed. */
   readonly entries: readonly Entry[] | null;
-  /** Where the log ends. */
+  /** End of the log. */
   readonly head: Head | null;
 }
 
 export interface LogSource {
   read(from: number, to: number): Promise<LogPage>;
-  /** Calls back when there may be more; returns how to end it. */
+  /** Calls the listener when there may be new entries; returns a function that unsubscribes. */
   hints(listener: () => void): () => void;
 }
 
-/** Runs from when it is made until it is closed. */
+/** Runs from its creation until it is closed. */
 export class LogWatch implements StoreWatch {
   readonly #source: LogSource;
   readonly #watcher: Watcher;
@@ -66,7 +66,7 @@ export class LogWatch implements StoreWatch {
     }
   }
 
-  /** Delivers what was read; whether there may be more. */
+  /** Delivers a page. Returns whether there may be more. */
   #take({ entries, head }: LogPage): boolean {
     if (!this.#place.check(head, entries?.[0])) {
       this.close();

@@ -1,24 +1,27 @@
-/** What a store has open: watches and leases, which end with it. */
+/** Open watches and leases of a store, which close with it. */
 import { randomUUID } from 'node:crypto';
 import { guarded, taskOf } from '@sluice/base';
 import type { StoreLease, StoreWatch } from '@sluice/fleet';
 import { RenewedLease } from '@sluice/store-clients';
 
-/** The row of one lease, of stores whose leases are rows with a time. Its token is given to this lease alone; spans are in milliseconds. */
+/**
+ * Row of one lease, for stores that implement leases as rows with an expiry. The token is unique to this lease; durations are in
+ * milliseconds.
+ */
 export interface LeaseRow {
-  /** Makes it, unless another one is there that has not ended. */
+  /** Creates the row, unless another unexpired one exists. */
   take(token: string, span: number): Promise<boolean>;
-  /** Has it last for another span; whether it is still there. */
+  /** Extends the lease by another span. Returns whether it still exists. */
   renew(token: string, span: number): Promise<boolean>;
   remove(token: string): Promise<unknown>;
 }
 
-/** Keeps them until they end. */
+/** Tracks watches and leases until they end. */
 export class OpenParts {
   readonly #watches = new Set<StoreWatch>();
   readonly #leases = new Set<StoreLease>();
 
-  /** A watch that runs; the one that is returned is to be closed. */
+  /** Tracks a running watch; the caller must close the returned one. */
   watch(watch: StoreWatch): StoreWatch {
     this.#watches.add(watch);
     return {
@@ -29,7 +32,7 @@ export class OpenParts {
     };
   }
 
-  /** A lease that is held until it is lost, or forgotten as it was given back. */
+  /** Tracks a lease until it is lost or released. */
   keep<T extends StoreLease>(lease: T): T {
     this.#leases.add(lease);
     const forget = guarded(taskOf('sluice.fleet.stores'), () => this.forget(lease));
@@ -41,7 +44,7 @@ export class OpenParts {
     this.#leases.delete(lease);
   }
 
-  /** The lease of a row; `null` where another one has it. */
+  /** Acquires the lease of a row; `null` if another owner has it. */
   async lease(name: string, seconds: number, row: LeaseRow): Promise<RenewedLease | null> {
     const [span, token, asked] = [seconds * 1000, randomUUID(), performance.now()];
     if (!(await row.take(token, span))) return null;
@@ -58,7 +61,7 @@ export class OpenParts {
     return this.keep(lease);
   }
 
-  /** Ends all of them, before the connection that they need. */
+  /** Closes all of them, before the connection they use. */
   async close(): Promise<void> {
     for (const watch of this.#watches) watch.close();
     await Promise.all([...this.#leases].map((lease) => lease.release()));

@@ -1,13 +1,13 @@
-/** Snapshots as stores keep them. */
+/** Stored format of snapshots. */
 import type { Json } from '@sluice/base';
 import { decodeHead, encodeHead, unreadableError, type Snapshot } from '@sluice/fleet';
 
-/** The text of a snapshot: its head in the first line, the document after it. */
+/** Formats a snapshot: its head in the first line, followed by the document. */
 export function encodeSnapshot({ head, document }: Snapshot): string {
   return `${encodeHead(head)}\n${JSON.stringify(document)}`;
 }
 
-/** Reads {@link encodeSnapshot}. */
+/** Parses the result of {@link encodeSnapshot}. */
 export function decodeSnapshot(text: string): Snapshot {
   const end = text.indexOf('\n');
   const head = decodeHead(text.slice(0, end));

@@ -1,6 +1,6 @@
-/** Maps, as stores return them. */
+/** Sorted maps, as returned by stores. */
 
-/** What begins with a prefix, sorted by key. */
+/** Returns entries whose key begins with a prefix, sorted by key. */
 export function sortedBelow(
   pairs: readonly (readonly [string, string])[],
   prefix: string,

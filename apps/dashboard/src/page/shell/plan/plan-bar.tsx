@@ -7,7 +7,7 @@ import { mayDiscard } from '../../state/kept-draft.ts';
 import { plan, refusal, tryDraft } from '../../state/plan.ts';
 import { Review } from './review.tsx';
 
-/** The bar; nothing without a draft. */
+/** Renders the bar; nothing without a draft. */
 export function PlanBar() {
   const open = useSignal(false);
   const none = draft.value === null;

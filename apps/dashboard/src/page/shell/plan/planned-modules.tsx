@@ -15,7 +15,7 @@ const kinds = [
 
 const maxModules = 100;
 
-/** A summary, and a list for each group. */
+/** Shows a summary, and a list for each group. */
 export function PlannedModules({ plan: { modules, counts, held = [] } }: { plan: Plan }) {
   const holders = new Held(held);
   return (
@@ -47,7 +47,7 @@ export function PlannedModules({ plan: { modules, counts, held = [] } }: { plan:
   );
 }
 
-/** Connections of servers. A change to routes does not close them. */
+/** Shows connections of servers. A change to routes does not close them. */
 function Servers({ held }: { held: readonly Holder[] }) {
   return (
     <ul class="modules" aria-label="Connections of servers">

@@ -24,7 +24,7 @@ import { Findings } from './findings.tsx';
 import { PlannedModules } from './planned-modules.tsx';
 import { ThreeWays } from './three-ways.tsx';
 
-/** Timeouts of the auto-rollback. */
+/** Timeouts of the automatic rollback. */
 const waits: readonly (readonly [seconds: number, title: string])[] = [
   [60, '1 min'],
   [300, '5 min'],
@@ -38,7 +38,7 @@ const rollouts: readonly (readonly [stages: string, title: string])[] = [
   ['canary:1,all', '1 member, then all'],
 ];
 
-/** The dialog. It closes when the change is applied. */
+/** Renders the dialog. It closes when the change is applied. */
 export function Review({ onClose }: { onClose: () => void }) {
   const wait = useSignal(60);
   const rollout = useSignal('');

@@ -1,4 +1,6 @@
-/** Conflicts with a change of another client: the original, your and the current value of each place, for the user to choose. */
+/**
+ * Conflicts with a change of another client. For each place, the user chooses among the original value, the draft's and the current one.
+ */
 import { useSignal } from '@preact/signals';
 import { count } from '../../base/format.ts';
 import { setAt, removeAt, type Json } from '../../base/json.ts';
@@ -11,7 +13,7 @@ import { draft, inForce, rebase } from '../../state/configuration.ts';
 
 type Side = 'mine' | 'theirs';
 
-/** The choices. None is made in advance; without conflicts there is only the button. */
+/** Renders the choices. None is preselected. Without conflicts, there is only the button. */
 export function ThreeWays({ onMerged }: { onMerged: () => void }) {
   const sides = useSignal<ReadonlyMap<string, Side>>(new Map());
   const { base, value } = draft.value ?? {};

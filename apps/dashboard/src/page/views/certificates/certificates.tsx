@@ -17,7 +17,6 @@ import { Authority } from './authority.tsx';
 const every = 5000;
 const words = { ok: 'Valid', warn: 'Expires soon', bad: 'Renewal failed' } as const;
 
-/** The view. */
 export function Certificates() {
   const there = has(calls.certificates);
   const { value, problem, again } = useRead<readonly Certificate[]>(there ? calls.certificates() : null, every);
@@ -167,7 +166,7 @@ function factsOf({
   return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value] as const]));
 }
 
-/** Configured certificate authorities, or the default one if certificates are internal. */
+/** Returns the configured certificate authorities, or the default one if certificates are internal. */
 function authorities(): string[] {
   const named = valueAt(shown.value, ['apps', 'pki', 'certificate_authorities']);
   const ids = isObject(named) ? Object.keys(named) : [];

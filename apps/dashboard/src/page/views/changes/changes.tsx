@@ -17,7 +17,6 @@ import { adjust, place } from '../../state/location.ts';
 import { say } from '../../state/notices.ts';
 import { useRead } from '../../state/read.ts';
 
-/** The view. */
 export function Changes() {
   const known = revisions.value;
   const newest = known?.[0]?.revision;
@@ -60,7 +59,7 @@ export function Changes() {
 
 interface OneChangeProps {
   readonly change: Revision;
-  /** The revision before it; `null` if the server no longer has it. */
+  /** Previous revision; `null` if the server no longer has it. */
   readonly previous: number | null;
   readonly inForce: boolean;
   /** Called after a rollback. */
@@ -105,7 +104,7 @@ function OneChange({ change, previous, inForce: isCurrent, onGone, open, onToggl
   );
 }
 
-/** The patch with old and new values. The old ones come from the revision before. */
+/** Shows the patch with old and new values. The old ones are from the previous revision. */
 function Details({ change: { patch }, previous }: { change: Revision; previous: number | null }) {
   const { value, problem } = useRead<{ readonly document: Json }>(
     previous === null ? null : calls.revision({ revision: previous }),
@@ -180,7 +179,7 @@ function Brief({ change: { patch } }: { change: Revision }) {
   );
 }
 
-/** Origins that are not calls of the admin API. */
+/** Origins other than admin API calls. */
 const origins: Readonly<Record<string, string>> = {
   file: 'configuration file',
   command: 'command line',

@@ -21,7 +21,6 @@ import { Starters } from './starters.tsx';
 import { Text } from './text.tsx';
 import { Tree } from './tree.tsx';
 
-/** The view. */
 export function Config() {
   const { path: pointer = '', find = '', as = 'form' } = place.value.values;
   const reader = useSignal<SchemaReader | null>(null);

@@ -16,7 +16,7 @@ const starters: readonly (readonly [title: string, text: string, servers: Json])
   ],
 ];
 
-/** Examples, and the form that adds a site. */
+/** Shows examples, and the form that adds a site. */
 export function Starters() {
   return (
     <Card title="The configuration is empty">

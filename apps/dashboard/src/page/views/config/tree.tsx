@@ -10,7 +10,7 @@ import { shown } from '../../state/configuration.ts';
 /** Initially expanded values. */
 const atFirst = ['/apps', '/apps/http', '/apps/http/servers'];
 
-/** The tree and its search field. */
+/** Renders the tree and its search field. */
 export function Tree({
   selected,
   find,
@@ -130,7 +130,7 @@ function TreeRow({
   );
 }
 
-/** The row that a key press moves to; `null` for other keys. */
+/** Returns the row that a key press moves to; `null` for other keys. */
 function targetOf(key: string, active: number, rows: readonly Row[]): number | null {
   const steps: Readonly<Record<string, number>> = {
     ArrowDown: active + 1,

@@ -55,7 +55,7 @@ interface InputProps {
   readonly onChange: (value: Json) => void;
 }
 
-/** A string. Secrets are masked. */
+/** Renders a string input. Secrets are masked. */
 function Text({ label, hint, value, onChange }: InputProps) {
   const typed = useTyped(String(value), onChange);
   return (
@@ -65,7 +65,7 @@ function Text({ label, hint, value, onChange }: InputProps) {
   );
 }
 
-/** A list of strings, one per line. */
+/** Renders a list of strings, one per line. */
 function Lines({ label, hint, value, onChange }: InputProps) {
   const lines = isList(value) ? value.map(String) : [];
   const typed = useTyped(lines.join('\n'), (text) =>
@@ -84,7 +84,7 @@ function Lines({ label, hint, value, onChange }: InputProps) {
   );
 }
 
-/** Other values, including numbers, as JSON. */
+/** Renders other values, including numbers, as JSON. */
 function JsonInput({ label, hint, value, onChange }: InputProps) {
   const problem = useSignal<string | null>(null);
   const sealed = seal(value, [label]);

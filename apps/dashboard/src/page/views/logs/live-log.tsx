@@ -15,10 +15,10 @@ import { LogFilterFields } from './log-filters.tsx';
 import { LogHeader, LogRow } from './log-row.tsx';
 import { keptLines, useLogStream } from './log-stream.ts';
 
-/** Rows that Page Up and Page Down move by. */
+/** Number of rows by which Page Up and Page Down move. */
 const pageRows = 10;
 
-/** The live log; a message if the server does not offer it. */
+/** Renders the live log; a message if the server does not support it. */
 export function LiveLog() {
   const call = calls.logs();
   const lack = lacking(call);

@@ -12,7 +12,7 @@ interface LogDetailsProps {
   readonly onClose: () => void;
 }
 
-/** Shows them beside the list, or below it on narrow screens. */
+/** Shows the fields beside the list, or below it on narrow screens. */
 export function LogDetails({ line, onFilter, onClose }: LogDetailsProps) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => frame.current?.scrollIntoView({ block: 'nearest' }), [line.id]);
@@ -71,7 +71,7 @@ export function LogDetails({ line, onFilter, onClose }: LogDetailsProps) {
   );
 }
 
-/** Fields with the names of nested ones joined by dots. */
+/** Returns fields, with the names of nested ones joined by dots. */
 function flat(fields: JsonObject, prefix = ''): readonly (readonly [name: string, value: string])[] {
   return Object.entries(fields).flatMap(([name, value]) =>
     isObject(value) && Object.keys(value).length > 0

@@ -6,7 +6,7 @@ import { State } from '../../parts/basic.tsx';
 /** Column headers, in the order of the cells. */
 const titles = ['Time', 'Level', 'Logger', 'Host', 'Method', 'Status', 'Duration', 'Path or message'];
 
-/** The row of column headers. */
+/** Renders the row of column headers. */
 export function LogHeader() {
   return (
     <div role="row" class="log-row log-header" aria-rowindex={1}>
@@ -28,7 +28,7 @@ interface LogRowProps {
   readonly onOpen: () => void;
 }
 
-/** The cells of a line. A click shows all of its fields. */
+/** Renders the cells of a line. A click shows all of its fields. */
 export function LogRow({ line, id, index, isActive, isOpen, onOpen }: LogRowProps) {
   const { time, level, logger, host, method, status, milliseconds: duration, path, message, text } = line;
   const what = path === '' ? message || text : path;

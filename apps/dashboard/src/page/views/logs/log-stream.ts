@@ -1,4 +1,4 @@
-/** The lines that `GET /logs/stream` sends, from the moment on when a view subscribes. */
+/** Lines from `GET /logs/stream`, starting when a view subscribes. */
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { calls } from '../../api/calls.ts';
@@ -8,21 +8,21 @@ import { parseLogLine, type LogLine } from '../../base/log-line.ts';
 /** Number of lines that the page keeps. */
 export const keptLines = 5000;
 
-/** Milliseconds between updates: lines arrive by the hundred. */
+/** Milliseconds between updates, since there may be hundreds of lines. */
 const interval = 250;
 
 /** Received lines and the state of the stream. */
 export interface LogStream {
   /** The newest last. */
   readonly lines: Signal<readonly LogLine[]>;
-  /** Lines that the server left out because there were too many. */
+  /** Number of lines that the server left out because there were too many. */
   readonly dropped: Signal<number>;
   /** Reason why the stream is not open; `null` while it is. */
   readonly problem: Signal<string | null>;
   readonly isConnected: Signal<boolean>;
 }
 
-/** Subscribes while the component is mounted. `isAllowed`: the token allows it. */
+/** Subscribes while the component is mounted. `isAllowed`: true if the token permits it. */
 export function useLogStream(isAllowed: boolean): LogStream {
   const lines = useSignal<readonly LogLine[]>([]);
   const dropped = useSignal(0);

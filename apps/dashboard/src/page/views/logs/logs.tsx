@@ -9,7 +9,6 @@ import { LiveLog } from './live-log.tsx';
 
 const noFilters = Object.fromEntries(filterNames.map((name) => [name, '']));
 
-/** The view. */
 export function Logs() {
   const { tab = 'live' } = place.value.values;
   return (

@@ -17,7 +17,6 @@ import { Busiest } from './busiest.tsx';
 /** Maximum number of problems listed; the other views show all of them. */
 const shownTroubles = 5;
 
-/** The view. */
 export function Overview() {
   return (
     <>
@@ -103,7 +102,7 @@ function Traffic() {
 }
 
 function NoRequest() {
-  // The configuration may have megabytes: it is not read for this.
+  // The configuration may be megabytes, so it is not read for this.
   const call = calls.listeners();
   const { value } = useRead<readonly ServerListeners[]>(lacking(call) === null && has(calls.listeners) ? call : null);
   const [address] = (value ?? []).flatMap(addressesOf);

@@ -2,7 +2,7 @@
 import type { Json } from '../../base/json.ts';
 import { siteServersOf, siteUrl } from '../../base/site-url.ts';
 
-/** One URL for each server, such as `http://localhost:8080/`. */
+/** Returns one URL per server, such as `http://localhost:8080/`. */
 export function siteAddresses(config: Json | undefined): string[] {
   return siteServersOf(config)
     .map((server) => siteUrl(server, ''))

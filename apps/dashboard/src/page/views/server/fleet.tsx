@@ -11,7 +11,7 @@ import { Rollout } from './rollout.tsx';
 
 const every = 2000;
 
-/** The panel, for servers in a fleet. */
+/** Shows the panel, for servers in a fleet. */
 export function FleetPanel() {
   const { value, problem, again } = useRead<Fleet>(calls.fleet(), every);
   if (value === null) return problem === null ? null : <Problem>Cannot read the fleet: {problem}</Problem>;

@@ -27,7 +27,6 @@ const columns = [
   'Snapshot',
 ];
 
-/** The table. */
 export function Heap({ threads }: { threads: readonly { readonly thread: number; readonly heap: HeapStatistics }[] }) {
   return (
     <Card title="Heaps">

@@ -9,7 +9,7 @@ import { readSchema } from '../../state/server.ts';
 
 const maxRows = 200;
 
-/** A searchable list. */
+/** Renders a searchable list. */
 export function Modules() {
   const all = useSignal<readonly (readonly [id: string, text: string])[]>([]);
   const find = useSignal('');

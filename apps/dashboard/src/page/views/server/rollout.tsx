@@ -15,7 +15,6 @@ const states: Readonly<Record<string, readonly [Health, string]>> = {
   taken_back: ['bad', 'Rolled back'],
 };
 
-/** The card. */
 export function Rollout({ rollout, onChange }: { rollout: FleetRollout; onChange: () => void }) {
   const { state, why, stage, stages = [], held_seconds: held, hold_seconds: hold = 0, members, seen, by } = rollout;
   const [health, word] = states[state] ?? ['idle', state];

@@ -29,9 +29,8 @@ interface Vars {
 
 const every = 2000;
 
-/** The view. */
 export function Server() {
-  // The server does one measurement at a time.
+  // The server runs one measurement at a time.
   const profiling = useSignal(false);
   const { value, problem } = useRead<Vars>(profiling.value ? null : calls.vars(), every);
   return (

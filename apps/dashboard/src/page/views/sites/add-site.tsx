@@ -28,7 +28,6 @@ const titles = {
   caddyfile: 'Paste a Caddyfile',
 };
 
-/** The form. */
 export function AddSite({ kind, onClose }: { kind: string; onClose: () => void }) {
   const done = (): void => {
     say('ok', 'Site added to the draft. Review and apply it.');
@@ -142,7 +141,7 @@ function Fields({ kind, onDone }: { kind: string; onDone: () => void }) {
   );
 }
 
-/** URLs of the site, and the route that is added. */
+/** Shows URLs of the site, and the route that is added. */
 function Preview({ site, server }: { site: NewSite; server: SiteServer }) {
   const isValid = hostProblem(site.host) === null;
   const hosts = hostsOf(site.host);
@@ -186,7 +185,7 @@ function serverText(server: SiteServer, host: string): string {
   return `${server.key}: ${server.listen.join(', ') || 'no address'} (${servesTls(server, host) ? 'HTTPS' : 'HTTP'})`;
 }
 
-/** The server adapts the Caddyfile. Its servers are added to the draft beside the existing ones. */
+/** The server adapts the Caddyfile. The resulting servers are added to those in the draft. */
 function Paste({ onDone }: { onDone: () => void }) {
   const text = useSignal('');
   const problem = useSignal<string | null>(null);

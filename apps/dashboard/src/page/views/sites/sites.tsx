@@ -17,7 +17,6 @@ import { AddSite } from './add-site.tsx';
 
 const maxRows = 300;
 
-/** The view. */
 export function Sites() {
   const { find = '', add } = place.value.values;
   const document = shown.value;
@@ -110,7 +109,7 @@ function OneSite({ site, health, why, server }: OneSiteProps) {
   );
 }
 
-/** State of a site, by its upstreams, certificates and responses. */
+/** Returns the state of a site, by its upstreams, certificates and responses. */
 function stateOf({ hosts, upstreams: addresses }: Site): {
   readonly health: Health;
   readonly why: string;
@@ -136,7 +135,7 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
   return { health: 'ok', why: 'Healthy' };
 }
 
-/** Counters of its hosts for the last second. */
+/** Returns the counters of its hosts for the last second. */
 function countsOf(hosts: readonly string[]): readonly Counts[] {
   return lately.value?.hosts.filter(({ host }) => hosts.includes(host)) ?? [];
 }

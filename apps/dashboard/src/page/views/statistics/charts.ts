@@ -1,4 +1,4 @@
-/** The charts of the server and of an upstream: which lines they have, and in what unit. */
+/** Charts of the server and of an upstream, with their lines and units. */
 import { bytes, milliseconds, short } from '../../base/format.ts';
 import { percentOf, sumOf, type StatsHistory, type Values } from '../../state/stats-history.ts';
 import type { Line } from './plot.tsx';
@@ -18,7 +18,7 @@ const byteSteps = Array.from({ length: 50 }, (_, power) => 2 ** power);
 
 const share = (value: number): string => `${short(value)}%`;
 
-/** Charts of the server; of an upstream if `isUpstream`. */
+/** Returns charts of the server, or of an upstream if `isUpstream`. */
 export function chartsOf({ series }: StatsHistory, isUpstream: boolean): readonly ChartPlan[] {
   const line = (label: string, look: number, name: string): Line => ({ label, look, values: series[name] ?? [] });
   const errors = sumOf(series['status_5xx'], series['status_cut']);

@@ -8,7 +8,7 @@ import type { StatsHistory } from '../../state/stats-history.ts';
 
 const rowsPerPage = 20;
 
-/** The list, or the upstream that is selected. */
+/** Shows all upstreams, or the selected one. */
 export function Downtime({ upstreams, selected }: { upstreams: StatsHistory['upstreams']; selected: string }) {
   const { range } = place.value.values;
   const some = upstreams

@@ -9,7 +9,7 @@ import { useRead } from '../../state/read.ts';
 
 const every = 10_000;
 
-/** Names of limits, in the order in which they are shown. */
+/** Names of limits in display order. */
 const names: Readonly<Record<string, string>> = {
   read_header_timeout: 'header timeout',
   read_timeout: 'read timeout',
@@ -20,7 +20,6 @@ const names: Readonly<Record<string, string>> = {
   max_header_bytes: 'max header size',
 };
 
-/** The card. */
 export function Listeners() {
   const { value, problem } = useRead<readonly ServerListeners[]>(calls.listeners(), every);
   if (problem !== null) return <Problem>{problem}</Problem>;

@@ -8,26 +8,26 @@ import type { Values } from '../../state/stats-history.ts';
 
 export interface Line {
   readonly label: string;
-  /** Index of its color and its dashes, so that it is distinguished without color. */
+  /** Index of its color and dash pattern, so that lines are distinguishable without color. */
   readonly look: number;
   readonly values: Values;
 }
 
-/** A chart. Times in seconds since 1970. */
+/** Props. Times in seconds since 1970. */
 interface PlotProps {
   readonly title: string;
-  /** Of the values, beside the title. */
+  /** Unit of the values, shown next to the title. */
   readonly unit: string;
   readonly times: readonly number[];
   readonly lines: readonly Line[];
   readonly from: number;
   readonly to: number;
   readonly format: (value: number) => string;
-  /** Upper end of the axis, if values have one. */
+  /** Maximum of the axis, if values have one. */
   readonly max?: number;
-  /** Distances between marks of the axis; default: round decimal numbers. */
+  /** Distances between axis marks. Default: round decimal numbers. */
   readonly steps?: readonly number[];
-  /** Lines are steps, with the area below filled. */
+  /** Draws steps, with the area below filled. */
   readonly isStepped?: boolean;
 }
 
@@ -36,7 +36,6 @@ const height = 180;
 const shared = uPlot.sync('statistics');
 const dashes: readonly number[][] = [[], [8, 4], [2, 3], [10, 3, 2, 3], [4, 4], []];
 
-/** Draws it. */
 export function Plot(props: PlotProps) {
   const { title, unit, times, lines, format } = props;
   const frame = useRef<HTMLDivElement>(null);
@@ -57,7 +56,7 @@ export function Plot(props: PlotProps) {
     );
     plot.current = made;
     const observer = new ResizeObserver(() => {
-      // It is called once in the beginning, too.
+      // The observer is also called once at the beginning.
       if (made.width !== element.clientWidth) made.setSize({ width: element.clientWidth, height });
     });
     observer.observe(element);
@@ -120,7 +119,7 @@ function dataOf({ times, lines }: PlotProps): uPlot.AlignedData {
   return [times as number[], ...lines.map(({ values }) => values as (number | null)[])];
 }
 
-/** Returns true once an element has been on the screen: elements below are drawn when the user scrolls to them. */
+/** Returns true once an element is on the screen. Elements further down are drawn when the user scrolls to them. */
 function useIsNear(frame: RefObject<HTMLElement | null>): boolean {
   const isNear = useSignal(false);
   useEffect(() => {
@@ -140,7 +139,7 @@ function useIsNear(frame: RefObject<HTMLElement | null>): boolean {
   return isNear.value;
 }
 
-/** The page may change from light to dark: colors of a canvas do not follow by themselves. */
+/** Returns the color scheme, because the colors of a canvas do not follow a change between light and dark. */
 function useColorScheme(): string {
   const query = '(prefers-color-scheme: dark)';
   const scheme = useSignal(matchMedia(query).matches ? 'dark' : 'light');
@@ -175,7 +174,7 @@ function optionsOf(
     cursor: { sync: { key: shared.key }, drag: { x: false, y: false }, y: false },
     scales: {
       x: { time: true, range: () => [props.current.from, props.current.to] },
-      // From 0 on, so that heights can be compared; without values there is an axis nevertheless.
+      // Starts at 0, so that heights are comparable. Without values, there is still an axis.
       y: { range: (_, __, highest) => [0, max ?? (highest > 0 ? highest * 1.1 : 1)] },
     },
     axes: [
@@ -209,7 +208,7 @@ function optionsOf(
   };
 }
 
-/** Time of day; with seconds on short axes. */
+/** Returns the time of day; with seconds on short axes. */
 function timeText(at: number, range: number): string {
   const text = clock(at * 1000);
   return range <= 600 ? text : text.slice(0, 5);

@@ -1,4 +1,4 @@
-/** Charts of what the server has kept since its start. */
+/** Charts of the statistics kept since the server started. */
 import { useMemo } from 'preact/hooks';
 import { calls } from '../../api/calls.ts';
 import { unreachableSince } from '../../api/reachable.ts';
@@ -22,7 +22,6 @@ const ranges: Readonly<Record<string, number>> = {
 
 const defaultRange = 900;
 
-/** The view. */
 export function Statistics() {
   if (has(calls.statsHistory)) return <History />;
   return (
@@ -43,7 +42,7 @@ function History() {
     // A value is drawn at the end of its step.
     return Array.from({ length: lengthOf(series) }, (_, index) => from / 1000 + (index + 1) * step);
   }, [value]);
-  // Time without a response of the server is a gap at the end.
+  // While the server does not respond, there is a gap at the end.
   const missed = unreachableSince.value === null ? 0 : (Date.now() - unreachableSince.value) / 1000;
   const to = (times.at(-1) ?? Date.now() / 1000) + missed;
   const upstreams = value?.upstreams ?? [];

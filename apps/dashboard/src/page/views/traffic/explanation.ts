@@ -48,7 +48,7 @@ export interface Step {
   readonly steps: readonly Step[];
 }
 
-/** A fact that a path assumes. */
+/** Fact that a path assumes. */
 export interface Assumption {
   readonly path: string;
   readonly fact: string;
@@ -57,7 +57,6 @@ export interface Assumption {
   readonly upstream?: string;
 }
 
-/** The response. */
 export interface Explanation {
   readonly request: { readonly method: string; readonly url: string; readonly server: string };
   readonly outcome: Outcome;
@@ -83,7 +82,7 @@ export function outcomeText({ kind, status, sends, error, upstream }: Outcome): 
   return 'Depends on unknown facts';
 }
 
-/** The upstreams of which the policy may select one. */
+/** Returns the upstreams among which the policy may select. */
 function possibleText(upstream: Outcome['upstream']): string {
   const possible = (upstream?.candidates ?? []).filter((candidate) => candidate.possible === true);
   return possible.length === 0 ? 'an upstream' : `one of ${possible.map(({ address }) => address).join(', ')}`;

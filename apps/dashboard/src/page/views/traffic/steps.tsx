@@ -5,7 +5,7 @@ import { State } from '../../parts/basic.tsx';
 import { PlaceLink } from '../../parts/place-link.tsx';
 import type { Step } from './explanation.ts';
 
-/** A list of steps with their nested steps. */
+/** Renders steps with their nested steps. */
 export function Steps({ steps }: { steps: readonly Step[] }): JSX.Element {
   return (
     <ul class="steps">

@@ -9,7 +9,6 @@ import { Explain } from './explain.tsx';
 import { Live } from './live.tsx';
 import { Traces } from './traces.tsx';
 
-/** The view. */
 export function Traffic() {
   const { tab = 'live' } = place.value.values;
   return (

@@ -33,7 +33,6 @@ const columns = [
   actionColumn,
 ];
 
-/** The view. */
 export function Upstreams() {
   const isThere = has(calls.upstreamSummary);
   const problem = useSignal<string | null>(null);
@@ -84,7 +83,7 @@ export function Upstreams() {
   );
 }
 
-/** Number of upstreams in each state. */
+/** Shows the number of upstreams in each state. */
 function Counts({ of }: { of: readonly Upstream[] }) {
   const states = Map.groupBy(of.map(upstreamState), ({ word }) => word);
   return (
@@ -98,7 +97,7 @@ function Counts({ of }: { of: readonly Upstream[] }) {
   );
 }
 
-/** Upstreams whose address contains a text, sorted by health and address, so that rows keep their positions. */
+/** Returns upstreams whose address contains a text, sorted by health and address, so that rows keep their positions. */
 function sorted(all: readonly Upstream[], find: string): readonly Upstream[] {
   return all
     .filter(({ address }) => address.toLowerCase().includes(find.trim().toLowerCase()))
@@ -111,7 +110,7 @@ function sorted(all: readonly Upstream[], find: string): readonly Upstream[] {
 
 interface RowProps {
   readonly upstream: Upstream;
-  /** `undefined` until it is known. */
+  /** `undefined` until known. */
   readonly rate: Rate | undefined;
   readonly onChange: () => Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The proxies that use an upstream, in pages: there may be thousands. Read when they are opened. */
+/** Proxies that use an upstream, in pages, since there may be thousands. Read when opened. */
 import { useSignal } from '@preact/signals';
 import { calls } from '../../api/calls.ts';
 import { count, short } from '../../base/format.ts';
@@ -8,9 +8,9 @@ import { PlaceLink } from '../../parts/place-link.tsx';
 import { useRead } from '../../state/read.ts';
 import { Weight } from './weight.tsx';
 
-/** A proxy as `GET /reverse_proxy/upstreams?detail` has it. */
+/** Proxy, as returned by `GET /reverse_proxy/upstreams?detail`. */
 interface Proxy {
-  /** Its place in the configuration. */
+  /** Path in the configuration. */
   readonly where: string;
   readonly healthy?: boolean;
   readonly num_requests?: number;
@@ -24,7 +24,6 @@ interface Entry {
 
 const size = 20;
 
-/** The list. */
 export function UsedBy({ address }: { address: string }) {
   const page = useSignal(0);
   const query = { detail: 'true', address, offset: page.value * size, limit: size };

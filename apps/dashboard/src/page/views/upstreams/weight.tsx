@@ -7,7 +7,7 @@ import { weightOf, weightsPath, withWeight } from '../../base/weights.ts';
 import { replace, root, shown } from '../../state/configuration.ts';
 import { useTyped } from '../../parts/typed.ts';
 
-/** The input; nothing if the proxy uses another policy. */
+/** Renders the input; nothing if the proxy uses another policy. */
 export function Weight({ address, where }: { address: string; where: string }) {
   const path = parseWhere(where);
   const proxy = valueAt(shown.value, path);

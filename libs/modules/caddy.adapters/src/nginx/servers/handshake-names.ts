@@ -48,7 +48,7 @@ export function policyMatch({ exact, pattern }: HandshakeNames): Node {
   return pattern === null ? { sni: [...exact] } : { sni_regexp: { pattern } };
 }
 
-/** Matches requests on connections whose SNI is one of the names, ignoring case. */
+/** Matches requests on connections with one of the names as SNI, ignoring case. */
 export function serverNameMatch({ exact, pattern }: HandshakeNames): Node {
   return { vars_regexp: { [asked]: { pattern: pattern ?? `(?i)^(?:${exact.map(literal).join('|')})\\.?$` } } };
 }

@@ -1,4 +1,4 @@
-/** The option `browse`: responds to requests for folders with what is in them. */
+/** The `browse` option: responds to directory requests with a listing. */
 import { randomBytes } from 'node:crypto';
 import type { Exchange, FileSystem } from '@sluice/http-app';
 import { formatHttpDate } from '@sluice/base';
@@ -16,16 +16,16 @@ import { listingText } from './text.ts';
 
 const defaultLimit = 10_000;
 
-/** Lists folders. */
+/** Lists directories. */
 export interface Browse {
-  /** Responds to a request for a folder. */
+  /** Responds to a request for a directory. */
   respond(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void>;
 }
 
 /** Makes a page of a listing, instead of the one that is built in. Throws an `HttpError`. */
 export type PageTemplate = (exchange: Exchange, listing: Listing) => Promise<string>;
 
-/** Compiles the option. `template` is what `template_file` names, `null` if it does not. */
+/** Compiles the option. `template`: the page from `template_file`, or `null`. */
 export function compileBrowse(
   config: Options<typeof browseOptions>,
   template: PageTemplate | null,
@@ -108,7 +108,7 @@ class FolderBrowser implements Browse {
   }
 }
 
-/** Nothing but our style, and pictures of the folder itself; and only pages of the same site may frame it. */
+/** Only our style and images of the directory itself are allowed, and only same-site pages may frame it. */
 function policy(nonce: string): string {
   return `default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-${nonce}'; style-src 'nonce-${nonce}'`;
 }

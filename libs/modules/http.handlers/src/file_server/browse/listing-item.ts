@@ -1,19 +1,17 @@
-/** One entry of a listing. */
-
 /** An entry of a listing. */
 export interface ListingItem {
-  /** Name; that of a folder has a slash at the end. */
+  /** Name; a directory's ends with a slash. */
   readonly name: string;
-  /** Address relative to the folder, escaped. */
+  /** URL relative to the directory, escaped. */
   readonly url: string;
-  /** Bytes; those of the target of a link. */
+  /** Size in bytes; for a link, that of its target. */
   readonly size: number;
   /** Kind and permissions of the entry itself, as in `stat(2)`. */
   readonly mode: number;
   readonly mtimeNs: bigint;
-  /** A folder, or a link to one. */
+  /** True for a directory or a link to one. */
   readonly isFolder: boolean;
   readonly isLink: boolean;
-  /** Where a link leads, as it says; empty if it is none or that is not to be told. */
+  /** Target of a link; empty for other entries or if not disclosed. */
   readonly target: string;
 }

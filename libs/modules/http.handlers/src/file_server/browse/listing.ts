@@ -1,4 +1,4 @@
-/** What is in a folder, as clients may see it. */
+/** Directory contents visible to clients. */
 import { isFolder, isLink, type FileFacts, type FileSystem } from '@sluice/http-app';
 import { escapePath } from '@sluice/base';
 import type { Hidden } from '../hide.ts';
@@ -6,28 +6,28 @@ import { joinFile, lastName } from '../path.ts';
 import { sortItems, type View } from './sorting.ts';
 import type { ListingItem } from './listing-item.ts';
 
-/** The content of a folder. */
+/** Contents of a directory. */
 export interface Listing {
-  /** Name of the folder; `/` for the root. */
+  /** Directory name; `/` for the root. */
   readonly name: string;
-  /** Decoded path, without slash at the end. */
+  /** Decoded path without trailing slash. */
   readonly path: string;
   readonly canGoUp: boolean;
-  /** The part to show. */
+  /** The entries to show. */
   readonly items: readonly ListingItem[];
-  /** Totals of the whole folder. */
+  /** Totals of the whole directory. */
   readonly folders: number;
   readonly files: number;
-  /** Bytes of all files; a link counts with its own, so that no content counts twice. */
+  /** Bytes of all files; a link counts its own size, so that no content counts twice. */
   readonly totalSize: number;
   /** The same with the bytes of what links lead to instead of their own. */
   readonly totalSizeFollowingLinks: number;
-  /** Last change of the folder or of any entry, in milliseconds since 1970. */
+  /** Last change of the directory or any entry, in milliseconds since 1970. */
   readonly modified: number;
   readonly view: View;
 }
 
-/** How to read a folder. */
+/** Parameters for reading a directory. */
 export interface ListingOptions {
   /** Decoded path of the request. */
   readonly requestPath: string;
@@ -37,7 +37,7 @@ export interface ListingOptions {
   readonly revealLinks: boolean;
 }
 
-/** Reads a folder. Throws as the file system does. */
+/** Reads a directory. Throws the file system's errors. */
 export async function readListing(
   fileSystem: FileSystem,
   folder: { readonly path: string; readonly facts: FileFacts },
@@ -91,7 +91,7 @@ export async function readListing(
   };
 }
 
-/** `null` for a link that leads nowhere. */
+/** Returns `null` for a broken link. */
 async function targetOf(fileSystem: FileSystem, path: string): Promise<FileFacts | null> {
   try {
     return await fileSystem.stat(path);
@@ -100,14 +100,14 @@ async function targetOf(fileSystem: FileSystem, path: string): Promise<FileFacts
   }
 }
 
-/** A folder on the way to the one that is listed. */
+/** A parent directory of the listed one. */
 export interface Breadcrumb {
-  /** Relative address, so that it holds behind a proxy that adds a prefix; empty for the folder itself. */
+  /** Relative URL, so that it works behind a proxy that adds a prefix; empty for the directory itself. */
   readonly link: string;
   readonly text: string;
 }
 
-/** The folders on the way to a path, the root first: `/` and its names. */
+/** Returns the directories leading to a path, root first: `/` and its names. */
 export function breadcrumbsOf(path: string): Breadcrumb[] {
   const names = path.split('/').filter((name) => name !== '');
   return ['/', ...names].map((text, index) => ({ link: '../'.repeat(names.length - index), text }));

@@ -1,6 +1,6 @@
-/** Kinds of files that listing pages have icons for, by their extensions. */
+/** File kinds with icons on listing pages, by extension. */
 
-/** Extensions by kind; whatever has another one is a file. */
+/** Extensions by kind; any other extension is a plain file. */
 export const extensionsOf: Readonly<Record<string, readonly string[]>> = {
   picture: ['.avif', '.bmp', '.gif', '.ico', '.jpg', '.jpeg', '.png', '.svg', '.webp'],
   film: ['.avi', '.mkv', '.mov', '.mp4', '.mpeg', '.ogv', '.webm'],
@@ -32,7 +32,7 @@ const kinds: ReadonlyMap<string, string> = new Map(
   Object.entries(extensionsOf).flatMap(([kind, extensions]) => extensions.map((extension) => [extension, kind])),
 );
 
-/** The kind of a file by its name. */
+/** Returns the kind of a file by name. */
 export function kindOf(name: string): string {
   const dot = name.lastIndexOf('.');
   return (dot < 0 ? undefined : kinds.get(name.slice(dot).toLowerCase())) ?? 'file';

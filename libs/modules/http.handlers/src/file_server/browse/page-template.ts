@@ -1,10 +1,10 @@
-/** The page of a listing as a template, for those who want to change it: see the option `template_file`. */
+/** The listing page as a template, for customization: see the `template_file` option. */
 import { iconShapes } from './page-icons.ts';
 import { extensionsOf } from './page-kinds.ts';
 import { pageScript } from './page-script.ts';
 import { pageStyle } from './page-style.ts';
 
-/** The condition that a file is of a kind. */
+/** Returns the condition that a file is of a kind. */
 function isOf(kind: string): string {
   return `.HasExt ${(extensionsOf[kind] ?? []).map((extension) => JSON.stringify(extension)).join(' ')}`;
 }
@@ -12,7 +12,7 @@ function isOf(kind: string): string {
 const policy =
   "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; img-src 'self'; script-src 'nonce-%s'; style-src 'nonce-%s'";
 
-/** Makes the same page as the one that is built in, for `browse.template_file`. */
+/** Generates a template that renders the same page as the built-in one, for `browse.template_file`. */
 export function listingPageTemplate(): string {
   const others = Object.keys(extensionsOf)
     .filter((kind) => kind !== 'picture')
@@ -53,7 +53,7 @@ ${definitions()}
 `;
 }
 
-/** Templates that the page calls. */
+/** Returns the templates that the page invokes. */
 function definitions(): string {
   const icons = Object.entries(iconShapes).map(([name, path]) => `if eq . "${name}"}}${path}`);
   return `{{- define "icon"}}<svg class="{{.}}" viewBox="0 0 24 24" aria-hidden="true"><path d="{{${icons.join('{{else ')}{{end}}"/></svg>{{end -}}

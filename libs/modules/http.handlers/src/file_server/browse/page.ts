@@ -1,4 +1,4 @@
-/** The page of a listing: readable on a phone, light and dark, also without its script, and without anything from elsewhere. */
+/** The listing page: works on phones, in light and dark mode, without its script, and without external resources. */
 import { escapeHtml } from '../html.ts';
 import { formatTime } from './json.ts';
 import { breadcrumbsOf, type Listing } from './listing.ts';
@@ -10,7 +10,7 @@ import { pageStyle } from './page-style.ts';
 import { humanSize } from './sizes.ts';
 import { formatLocal } from './text.ts';
 
-/** The page. Its style and its script carry the nonce that the content security policy names. */
+/** Renders the page. Its style and script have the nonce from the content security policy. */
 export function listingPage(listing: Listing, nonce: string): string {
   const grid = listing.view.layout === 'grid';
   return `<!DOCTYPE html>
@@ -58,7 +58,7 @@ function count(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** Links that sort; the current one turns the order round. */
+/** Returns links for sorting; the current one reverses the order. */
 function sortBar(listing: Listing): string {
   const { sort, order } = listing.view;
   const link = (key: string, text: string): string => {
@@ -71,7 +71,7 @@ function sortBar(listing: Listing): string {
   return `<nav class="sort" aria-label="Sort">${link('namedirfirst', 'Name')}${link('size', 'Size')}${link('time', 'Modified')}</nav>`;
 }
 
-/** The filter, which the script shows, and the way to the other layout. */
+/** Returns the filter, which the script reveals, and the link to the other layout. */
 function tools(listing: Listing): string {
   const other = listing.view.layout === 'grid' ? '' : 'grid';
   const link = `<a class="layout" href="${address(listing, { layout: other })}">${other === 'grid' ? 'Grid' : 'List'}</a>`;
@@ -105,7 +105,7 @@ function row(item: ListingItem, grid: boolean): string {
   return `<li><a href="${url}" title="${name}"><span class="name">${preview}<span>${name}${item.isFolder ? '/' : ''}${target}</span></span><span class="size">${item.isFolder ? '' : humanSize(item.size)}</span><time datetime="${time}">${local}</time></a></li>`;
 }
 
-/** Links to the entries before and after, if only a part is shown. */
+/** Returns links to the previous and next entries if the listing is paged. */
 function pager(listing: Listing): string {
   const { offset, limit } = listing.view;
   const total = listing.folders + listing.files;

@@ -1,8 +1,8 @@
-/** Sizes as people read them. */
+/** Human-readable sizes. */
 
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
 
-/** Bytes with a binary unit and two digits or more: `9 B`, `1.5 KiB`, `12 MiB`. */
+/** Formats bytes with a binary unit and at least two digits: `9 B`, `1.5 KiB`, `12 MiB`. */
 export function humanSize(bytes: number): string {
   if (bytes < 10) return `${bytes} B`;
   const exponent = Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), units.length - 1);

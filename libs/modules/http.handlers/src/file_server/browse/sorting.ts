@@ -1,45 +1,43 @@
-/** In which order a listing is: by query, by option, by what the client's cookies remember, or by name. */
+/** Sort order of a listing: from the query, the option, the client's cookies, or by name. */
 import type { Exchange } from '@sluice/http-app';
 import { lowerCase, parseQuery } from '@sluice/base';
 import type { ListingItem } from './listing-item.ts';
 
-/** What listings can be sorted by. */
+/** Sort keys of listings. */
 export const sortKeys = ['name', 'namedirfirst', 'size', 'time'] as const;
 /** A key of {@link sortKeys}. */
 export type SortKey = (typeof sortKeys)[number];
-/** Upwards or downwards. */
+/** Sort direction. */
 export type SortOrder = 'asc' | 'desc';
 
-/** What a client wants to see of a listing. */
+/** A client's view settings for a listing. */
 export interface View {
-  /** A key that is none leaves entries in the order of the file system. */
+  /** An unknown key keeps the order of the file system. */
   readonly sort: string;
   readonly order: string;
-  /** Entries to leave out at the begin. */
+  /** Entries to skip at the start. */
   readonly offset: number;
-  /** Most entries to show; 0 for all. */
+  /** Max entries to show; 0 for all. */
   readonly limit: number;
   /** `grid` or empty. */
   readonly layout: string;
 }
 
-/** Tells a key from other texts. */
 export function isSortKey(text: string): text is SortKey {
   return (sortKeys as readonly string[]).includes(text);
 }
 
-/** Tells an order from other texts. */
 export function isSortOrder(text: string): text is SortOrder {
   return text === 'asc' || text === 'desc';
 }
 
-/** What the option `browse.sort` says; empty texts where it is silent. */
+/** Sort settings from the `browse.sort` option; empty strings if not set. */
 export interface ConfiguredSort {
   readonly sort: SortKey | '';
   readonly order: SortOrder | '';
 }
 
-/** Reads the view from query and cookies. What the query or the option decide is put into cookies. */
+/** Reads the view from query and cookies. Values from the query or the option are stored in cookies. */
 export function viewOf(exchange: Exchange, configured: ConfiguredSort): View {
   const query = parseQuery(exchange.query ?? '');
   const first = (name: string): string => query.get(name)?.[0] ?? '';
@@ -81,7 +79,7 @@ const foldersFirst: Comparison = (a, b) => Number(b.isFolder) - Number(a.isFolde
 const comparisons: Readonly<Record<SortKey, Comparison>> = {
   name: byName,
   namedirfirst: (a, b) => foldersFirst(a, b) || byName(a, b),
-  // Sizes of folders mean nothing: they come first, by name.
+  // Directory sizes are meaningless: directories come first, by name.
   size: (a, b) => foldersFirst(a, b) || (a.isFolder ? byName(a, b) : a.size - b.size),
   time: (a, b) => compare(a.mtimeNs, b.mtimeNs),
 };

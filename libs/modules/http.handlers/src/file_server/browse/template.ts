@@ -1,4 +1,4 @@
-/** The option `template_file`: a page of the user's own, with the functions and data of the handler `templates`. */
+/** The `template_file` option: a user's own page, with the functions and data of the `templates` handler. */
 import { readFile } from 'node:fs/promises';
 import { HttpError, isHttpError, noRoot, type Exchange, type HttpTemplate } from '@sluice/http-app';
 import { messageOf } from '@sluice/base';
@@ -13,7 +13,7 @@ import { breadcrumbsOf, type Breadcrumb, type Listing } from './listing.ts';
 import type { ListingItem } from './listing-item.ts';
 import { humanSize } from './sizes.ts';
 
-/** Compiles the option. `root` is the folder that functions for files read from. */
+/** Compiles the option. `root`: directory for file functions. */
 export function compilePageTemplate(file: HttpTemplate, root: (exchange: Exchange) => string): PageTemplate {
   const cache = new PageCache({}, {});
   return async (exchange, listing) => {
@@ -49,7 +49,7 @@ async function execute(
   }
 }
 
-/** What `.` is: names are those that templates for the reference use. */
+/** Value of `.`, with the names that Caddy's templates use. */
 class ListingPage extends PageData {
   static {
     Object.defineProperty(ListingPage.prototype, goType, { value: '*fileserver.templateContext' });

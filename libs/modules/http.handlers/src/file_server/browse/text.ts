@@ -2,10 +2,10 @@
 import type { Listing } from './listing.ts';
 import { humanSize } from './sizes.ts';
 
-/** Names months in English. Made for the first listing: it takes time to load what is known of languages. */
+/** English month names. Created for the first listing, since loading locale data takes time. */
 let months: Intl.DateTimeFormat | null = null;
 
-/** A table, its columns aligned with tabs of eight. */
+/** Formats a table with columns aligned by 8-column tabs. */
 export function listingText({ items }: Listing): string {
   const rows = [
     ['Name', 'Size', 'Modified'],
@@ -19,7 +19,7 @@ export function listingText({ items }: Listing): string {
     .join('');
 }
 
-/** Control characters could do things to a terminal. */
+/** Control characters could affect a terminal. */
 function safeText(name: string): string {
   return name.replace(/[\0-\x1f\x7f-\x9f]/g, '?');
 }
@@ -38,7 +38,7 @@ function widthOf(cell: string): number {
   return [...cell].length;
 }
 
-/** `September 13, 2020 at 12:26:40`, local time. */
+/** Formats `September 13, 2020 at 12:26:40` in local time. */
 export function formatLocal(time: number): string {
   const date = new Date(time);
   months ??= new Intl.DateTimeFormat('en', { month: 'long' });

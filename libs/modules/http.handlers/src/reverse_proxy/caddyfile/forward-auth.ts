@@ -1,6 +1,6 @@
 /**
- * `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`: asks a server whether a request may go
- * on; a response of 2xx lets it, any other is passed on.
+ * `forward_auth [matcher] UPSTREAM… { uri TARGET; copy_headers FIELD[>NEW]…; … }`: asks a server to authorize each request; a 2xx response
+ * allows it, any other is sent to the client.
  */
 import {
   asJson,
@@ -98,7 +98,7 @@ function readCopied(reader: Dispenser, copied: Map<string, string>): void {
   for (const word of [...words, ...lines]) add(word);
 }
 
-/** Routes of a response that lets a request go on: fields are copied where the response has them, and else taken away. */
+/** Returns the routes for an allowing response: copies its fields to the request, and removes request fields it lacks. */
 function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   const fields = [...copied].sort(([a], [b]) => (a < b ? -1 : 1));
   return [
@@ -114,7 +114,7 @@ function acceptedRoutes(copied: ReadonlyMap<string, string>): RouteConfig[] {
   ];
 }
 
-/** Options that the directive adds. */
+/** Options added by the directive. */
 const added = { 'X-Forwarded-Method': ['{http.request.method}'], 'X-Forwarded-Uri': ['{http.request.uri}'] };
 
 function withoutAdded(handler: JsonObject, responses: readonly Json[]): JsonObject {
@@ -133,18 +133,18 @@ function withoutAdded(handler: JsonObject, responses: readonly Json[]): JsonObje
   };
 }
 
-/** The fields that are copied from a response of 2xx; `null` where a handler of responses does something else. */
+/** Returns the fields copied from a 2xx response; `null` if the response handlers do something else. */
 function copiedFields(accepted: Json | undefined): readonly string[] | null {
   if (!jsonEqual(valueAt(accepted, ['match']) ?? null, { status_code: [2] })) return null;
   const [marker, ...routes] = listAt(accepted, ['routes']);
-  // Handlers for all requests that follow each other share a route.
+  // Consecutive handlers for all requests share a route.
   const [first, ...joined] = listAt(marker, ['handle']);
   if (!jsonEqual(first ?? null, { handler: 'vars' })) return null;
   const handlers = [...joined, ...routes.flatMap((route) => listAt(route, ['handle']))];
   return handlers.flatMap((handler) => words(copiedField(handler)));
 }
 
-/** `FIELD` or `FIELD>NEW` of the handler that sets a field of the request to one of the response. */
+/** Returns `FIELD` or `FIELD>NEW` for a handler that sets a request field from the response. */
 function copiedField(handler: Json): Json {
   const set = valueAt(handler, ['request', 'set']);
   if (!isObject(set)) return [];

@@ -1,4 +1,4 @@
-/** The options of `reverse_proxy`, which `php_fastcgi` and `forward_auth` share. */
+/** Options of `reverse_proxy`, shared by `php_fastcgi` and `forward_auth`. */
 import { isObject, type Json } from '@sluice/base';
 import {
   duration,
@@ -46,7 +46,7 @@ const timeOrNumber = (shown = '<duration>'): Term =>
     words: durationWord,
   });
 
-/** A status, or a class such as `5xx`. */
+/** Reads a status, or a class such as `5xx`. */
 const status = (reader: Dispenser, value: string, option: string): number =>
   readInteger(reader, /^\dxx$/.test(value) ? value.charAt(0) : value, option);
 
@@ -56,7 +56,7 @@ const conflict = "the 'health_port' subdirective is ignored if 'health_upstream'
 const activePort = ['health_checks', 'active', 'port'];
 const activeUpstream = ['health_checks', 'active', 'upstream'];
 
-/** Draft of a proxy, into which terms read. */
+/** Returns the draft as a proxy draft. */
 function proxyOf(draft: Draft): ProxyDraft {
   return draft as ProxyDraft;
 }
@@ -79,7 +79,7 @@ const transport = module('http.reverse_proxy.transport', 'protocol', { shown: '<
 const port = integer('<port>', { ...more, ...active('port') });
 const upstream = string('<address>', active('upstream'));
 
-/** By name, in the order in which they are written. */
+/** Options by name, in the order they are written. */
 export const proxyOptions: Block = {
   to: {
     shown: '<upstream>…',

@@ -1,6 +1,6 @@
 /**
- * `php_fastcgi [matcher] UPSTREAM… { root …; split …; env …; index …; try_files …; … }`: routes as PHP sites want them.
- * Folders with an index get a slash, other paths are rewritten to what is there, and what is PHP goes to the upstream.
+ * `php_fastcgi [matcher] UPSTREAM… { root …; split …; env …; index …; try_files …; … }`: standard routes for PHP sites. Directories with an
+ * index get a trailing slash, other paths are rewritten to existing files, and PHP files go to the upstream.
  */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import {
@@ -41,11 +41,11 @@ import { ProxyDraft } from './proxy-draft.ts';
 import { upstreamWords } from './written.ts';
 
 class PhpDraft extends ProxyDraft {
-  /** Options that don't belong to the proxy: those of its transport, and files of the routes. */
+  /** Options outside the proxy: those of its transport, and files for the routes. */
   readonly php = new Draft();
 }
 
-/** A term that reads what is not for the proxy. */
+/** Declares a term whose value doesn't belong to the proxy. */
 function php(of: Term, help?: string): Term {
   const read: Term['read'] = (reader, draft, option) => of.read(reader, (draft as PhpDraft).php, option);
   return { ...of, read, help };
@@ -61,7 +61,7 @@ const flag = term({
 });
 const time = duration({ takes: 'more' });
 
-/** Options of the transport, in the order in which they are written. */
+/** Transport options, in the order they are written. */
 const transportOptions: Block = {
   root: php(text('<path>', { takes: 'more' }), 'Root directory as the upstream sees it.'),
   split: php(list('<suffix>…', { field: 'split_path' }), 'Substring at which the script name ends.'),
@@ -86,7 +86,7 @@ const grammar: Grammar = {
   example: 'root /srv/app\nphp_fastcgi unix//run/php/php-fpm.sock\nfile_server',
 };
 
-/** Makes the routes. With a matcher they stand in a route of their own. */
+/** Creates the routes. With a matcher, they are nested in a separate route. */
 function readPhp(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   const draft = new PhpDraft();
@@ -120,7 +120,7 @@ function rewrites(index: string, tryFiles: readonly string[], split: readonly st
   return files.includes(inFolder) ? [folderRedirect(inFolder), rewrite] : [rewrite];
 }
 
-/** A folder with an index is redirected to its path with a slash. */
+/** Returns a redirect from a directory with an index to its path with a trailing slash. */
 function folderRedirect(inFolder: string): RouteConfig {
   const match: MatcherSetConfig = { file: { try_files: [inFolder] }, not: [{ path: ['*/'] }] };
   const to = './{http.request.orig_uri.path.file_escaped}/{http.request.orig_uri.prefixed_query}';
@@ -128,7 +128,7 @@ function folderRedirect(inFolder: string): RouteConfig {
   return { match: [match], handle: [redirect] };
 }
 
-/** `php_fastcgi UPSTREAM… { … }` for the two or three routes that it makes. */
+/** Writes `php_fastcgi UPSTREAM… { … }` for its two or three routes. */
 export const phpRoutes: WriteSequence = (routes, writer) => {
   const at = routes.slice(0, 3).findIndex((route) => transportOf(route)['protocol'] === 'fastcgi');
   const route = routes[at];
@@ -151,7 +151,7 @@ function transportOf(route: Json | undefined): JsonObject {
   return objectAt(listAt(route, ['handle'])[0], ['transport']);
 }
 
-/** `index` and `try_files`, where the routes before that of the upstream are not the usual ones. */
+/** Writes `index` and `try_files` if the routes before the upstream's are not the default ones. */
 function indexLines(before: readonly Json[]): Line[] {
   const rewrite = before.at(-1);
   if (rewrite === undefined) return [{ words: ['index', 'off'] }];
@@ -168,7 +168,7 @@ function indexLines(before: readonly Json[]): Line[] {
 
 export const phpFastcgi = handler('subroute', grammar, {
   directive: readPhp,
-  /** With a matcher, its routes stand in one of their own. */
+  /** With a matcher, its routes are nested in a separate one. */
   async write(found, writer) {
     const routes = listAt(found, ['routes']);
     const line = await phpRoutes(routes, writer);

@@ -1,19 +1,19 @@
-/** A reverse proxy while its directive is read. */
+/** State of a reverse proxy while its directive is parsed. */
 import { compact, Draft, moduleObject, responseHandlers, type Dispenser } from '@sluice/caddyfile';
 import { isObject, jsonEqual, type Json, type JsonObject } from '@sluice/base';
 import { HeaderOperations } from '../../headers/header-operations.ts';
 import { readUpstreams } from './upstream-address.ts';
 
-/** Fields that options add to, and those that only are made of all of them. */
+/** Collects fields from options, including those built from several options. */
 export class ProxyDraft extends Draft {
   readonly up = new HeaderOperations(false);
   readonly down = new HeaderOperations(true);
   readonly #upstreams: Json[] = [];
   #scheme: string | null = null;
-  /** The transport and its name; `null` where none was named. */
+  /** The transport and its name; `null` if none is configured. */
   transport: { readonly name: string; readonly options: JsonObject } | null = null;
 
-  /** Adds an upstream. All have to have the same scheme. */
+  /** Adds an upstream. All upstreams must have the same scheme. */
   addUpstream(text: string, reader: Dispenser): void {
     const { scheme, upstreams } = readUpstreams(text, reader);
     if (/^\d+$/.test(text))

@@ -1,8 +1,8 @@
-/** Addresses of upstreams: `host:port`, `https://host`, `h2c://host`, `unix//path`, ranges of ports, placeholders. */
+/** Upstream addresses: `host:port`, `https://host`, `h2c://host`, `unix//path`, port ranges, placeholders. */
 import { compact, type Dispenser } from '@sluice/caddyfile';
 import type { Json } from '@sluice/base';
 
-/** Where to dial, and the scheme that asks for a transport: empty, `http`, `https` or `h2c`. */
+/** Dial address, and the scheme that selects a transport: empty, `http`, `https` or `h2c`. */
 interface UpstreamAddress {
   readonly scheme: string;
   readonly dial: string;
@@ -10,12 +10,12 @@ interface UpstreamAddress {
 
 const usualPorts: Readonly<Record<string, string>> = { http: '80', https: '443', h2c: '80' };
 
-/** Schemes of browsers, which mean those of HTTP to a server. */
+/** WebSocket schemes, which are equivalent to HTTP schemes for a server. */
 const browserSchemes: Readonly<Record<string, string>> = { ws: 'http', wss: 'https' };
 
 type Fail = (problem: string) => Error;
 
-/** Reads the address of an upstream. The port of the scheme holds where none is written. */
+/** Parses an upstream address. The port defaults to that of the scheme. */
 function readUpstreamAddress(text: string, reader: Dispenser): UpstreamAddress {
   const fail: Fail = (problem) => reader.error(`parsing upstream '${text}': ${problem}`);
   if (text.includes('://')) return readUrl(text, fail);
@@ -93,7 +93,7 @@ function join(host: string, port: string): string {
   return port === '' ? shown : `${shown}:${port}`;
 }
 
-/** The upstreams of an address as it was written: one for each port of a range. */
+/** Returns the upstreams of an address: one for each port of a range. */
 export function readUpstreams(text: string, reader: Dispenser): { scheme: string; upstreams: Json[] } {
   const { scheme, dial } = readUpstreamAddress(text, reader);
   const { port } = splitAddress(dial);
@@ -105,7 +105,7 @@ export function readUpstreams(text: string, reader: Dispenser): { scheme: string
   if (end === undefined) return { scheme, upstreams: [{ dial }] };
   const last = readPort(end, (problem) => fail(`invalid end port: ${problem}`));
   if (last < first) throw fail('end port must not be less than start port');
-  // The network of a range is left out, as the reference does.
+  // The network of a port range is dropped, as in Caddy.
   const before = dial.slice(dial.indexOf('/') + 1, -port.length);
   return { scheme, upstreams: Array.from({ length: last - first + 1 }, (_, at) => ({ dial: before + (first + at) })) };
 }

@@ -1,11 +1,11 @@
-/** Parts of reverse proxies as words and lines. */
+/** Writes parts of reverse proxies as words and lines. */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { listAt, objectAt, words } from '@sluice/caddyfile';
 
-/** Reports whether a URL can represent an address: without placeholders, not a socket path. */
+/** Matches addresses that a URL can represent: without placeholders, not a socket path. */
 const plainAddress = /^(?:[\w.-]+|\[[\da-f:]+\]):\d+$/;
 
-/** The scheme of the upstreams, which says the usual transports, and the transport that is left to write. */
+/** Returns the upstream scheme, which implies the default transports, and the transport that remains to be written. */
 function transportOf(handler: JsonObject): { readonly scheme: string; readonly transport: Json | undefined } {
   const { transport } = handler;
   const { protocol, ...options } = objectAt(transport, []);
@@ -23,12 +23,12 @@ function transportOf(handler: JsonObject): { readonly scheme: string; readonly t
   return { scheme: '', transport };
 }
 
-/** The transport that the scheme of the upstreams doesn't say. */
+/** Returns the transport that the upstream scheme doesn't imply. */
 export function ownTransport(handler: JsonObject): Json | undefined {
   return transportOf(handler).transport;
 }
 
-/** The upstreams, with their scheme. The usual network is only kept where it is not written as usual. */
+/** Returns the upstreams with their scheme. The default network is written as `TCP/`, since the parser drops the lower-case form. */
 export function upstreamWords(handler: JsonObject): string[] {
   const { scheme } = transportOf(handler);
   return listAt(handler, ['upstreams']).map((each) => {

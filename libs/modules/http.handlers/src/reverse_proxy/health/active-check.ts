@@ -1,4 +1,4 @@
-/** The options of active health checks, resolved once: what to ask, and which response is a good one. */
+/** Resolved options of active health checks: the request, and the expected response. */
 import { HeaderMap } from '@sluice/http1';
 import {
   parseDialAddress,
@@ -17,11 +17,11 @@ const defaultInterval = 30_000;
 const defaultTimeout = 5000;
 const maxRedirects = 10;
 
-/** A check; the same for all upstreams of a proxy. */
+/** A check, shared by all upstreams of a proxy. */
 export class ActiveCheck {
   readonly interval: number;
   readonly timeout: number;
-  /** Good or bad responses in a row that change the state. */
+  /** Consecutive good or bad responses that change the state. */
   readonly passes: number;
   readonly fails: number;
   readonly #config: ActiveConfig;
@@ -48,12 +48,12 @@ export class ActiveCheck {
     this.#query = mark < 0 ? null : target.slice(mark + 1);
   }
 
-  /** Whether the options ask for checks at all. */
+  /** Reports whether the options enable checks. */
   static isWanted(config: ActiveConfig | null | undefined): config is ActiveConfig {
     return Boolean(config?.uri || config?.path || config?.port);
   }
 
-  /** Where to ask about an upstream: itself, or what the options say instead. */
+  /** Returns the address to check for an upstream: its own, or the configured one. */
   addressFor(dial: string): DialAddress {
     const { upstream, port } = this.#config;
     const address = parseDialAddress(resolveGlobalText(upstream || dial));
@@ -67,7 +67,7 @@ export class ActiveCheck {
     return { interval, passes, fails, problem: (dial) => this.problem(transport, dial) };
   }
 
-  /** Asks, and tells what is wrong with the response; `null` if nothing is. */
+  /** Sends a check and returns the problem with the response; `null` if it passed. */
   async problem(transport: Transport, dial: string): Promise<string | null> {
     let address = this.addressFor(dial);
     let question = this.#question();

@@ -1,11 +1,10 @@
-/** The metrics of upstreams' health, as the control thread sees them. */
+/** Upstream health metrics of the control thread. */
 import { upstreamStates, worstOf } from '@sluice/http-app';
 import { declareGauge, metricsToken } from '@sluice/telemetry';
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 import type { UpstreamTable } from '../upstream-table.ts';
 
-/** Whether upstreams are well. */
 export const upstreamsHealthy = declareGauge(
   'caddy_reverse_proxy_upstreams_healthy',
   'Health status of reverse proxy upstreams.',
@@ -18,7 +17,7 @@ export const upstreamState = declareGauge(
   ['state', 'upstream'],
 );
 
-/** Keeps both gauges for upstreams, while their proxy is in force. */
+/** Updates both gauges for upstreams while their proxy is active. */
 export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: UpstreamTable, context: Context): void {
   const metrics = context.roles.control ? context.find(metricsToken) : undefined;
   if (metrics === undefined || upstreams.length === 0) return;
@@ -30,7 +29,7 @@ export function gaugeHealth(upstreams: readonly ProxyUpstream[], table: Upstream
       for (const upstream of upstreams) {
         const { address } = upstream;
         healthy.with(address).set(upstream.healthy ? 1 : 0);
-        // Of all proxies that use the address, as in the admin API.
+        // Combines all proxies of the address, as in the admin API.
         const { state } = worstOf(table.upstreamsOf(address).map((each) => each.state));
         for (const name of upstreamStates) states.with(name, address).set(name === state ? 1 : 0);
       }

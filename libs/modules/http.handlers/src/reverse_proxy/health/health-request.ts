@@ -1,4 +1,4 @@
-/** Asks an upstream how it is: one request, its response read as far as it counts. */
+/** Sends one health check request and reads its response up to the limits. */
 import type { Duplex } from 'node:stream';
 import { runGuarded, taskOf } from '@sluice/base';
 import {
@@ -13,7 +13,7 @@ import {
 } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 
-/** A request of a check. */
+/** Request of a health check. */
 export interface HealthQuestion {
   readonly method: string;
   readonly rawPath: string;
@@ -26,19 +26,19 @@ export interface HealthQuestion {
 export interface HealthResponse {
   readonly status: number;
   readonly headers: HeaderMap;
-  /** As much of the body as was asked for. */
+  /** Body, up to the requested size. */
   readonly body: string;
 }
 
-/** How much of a response is read, and how long it is waited for. */
+/** Limits for reading a response. */
 export interface ResponseLimits {
-  /** Bytes of the body; 0: none, Infinity: all. */
+  /** Max body size in bytes; 0 = none, Infinity = unlimited. */
   readonly maxSize: number;
   /** In milliseconds. */
   readonly timeout: number;
 }
 
-/** Sends a question, and gives the response or an error. */
+/** Sends a check request, and returns the response or an error. */
 export function askUpstream(
   transport: Transport,
   address: DialAddress,
@@ -100,7 +100,7 @@ class HealthSink implements UpstreamSink {
   onData(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
     this.#size += chunk.length;
-    // A small rest is read for no one, so that the connection can be kept.
+    // Read and discard a small rest, so that the connection can be reused.
     if (this.#size > this.#maxSize + 64 * 1024) this.#finish();
     return true;
   }

@@ -2,7 +2,7 @@
 import { isArray, isObject, own } from '@sluice/base';
 import { caddyfile, defineLint } from '@sluice/registry';
 
-/** Placeholders that a client fills as it likes. */
+/** Placeholders with client-controlled values. */
 const fromClient = /\{http\.request\.(?:host|hostport|port|header\.|cookie\.|uri|orig_uri|body)[^}]*\}/;
 
 export const dialFromRequest = defineLint({

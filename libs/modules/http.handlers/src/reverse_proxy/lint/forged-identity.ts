@@ -2,7 +2,7 @@
 import { isArray, isObject, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
-/** Fields by which applications are told who the user is. */
+/** Fields through which applications receive the user's identity. */
 const identity =
   /^(?:x-)?(?:remote|forwarded|webauth|auth|authenticated|authentik|token)[-_](?:user|email|groups?|name|username|subject)$/i;
 
@@ -41,7 +41,7 @@ first (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` 
       const set = operations(node, 'set');
       for (const [name, values] of Object.entries(set ?? {})) {
         const isCopied = JSON.stringify(values).includes('{http.reverse_proxy.header.');
-        // A route that sets it for all requests leaves nothing of what came.
+        // A route that sets it for all requests overwrites the client's value.
         if (isCopied && isConditional(configuration, path) && !removed.has(name.toLowerCase()))
           report(
             [...path, 'request', 'set', name],
@@ -52,7 +52,7 @@ first (\`request_header -Remote-User\`); \`forward_auth\` with \`copy_headers\` 
   },
 });
 
-/** Fields that are removed from requests, in lower case. */
+/** Returns the fields removed from requests, in lower case. */
 function removedIn(configuration: LintedConfiguration): ReadonlySet<string> {
   const removed = new Set<string>();
   for (const { node } of configuration.modulesOf('http.handlers.headers')) {
@@ -69,7 +69,7 @@ function operations(node: Json, key: string): JsonObject | null {
   return isObject(found) ? found : null;
 }
 
-/** Whether the route that a handler stands in has matchers. */
+/** Reports whether the route of a handler has matchers. */
 function isConditional(configuration: LintedConfiguration, path: ConfigPath): boolean {
   const match = configuration.valueAt([...path.slice(0, -2), 'match']);
   return isArray(match) && match.length > 0;

@@ -1,8 +1,8 @@
-/** The reverse proxies of a configuration, for their checks. */
+/** Reverse proxies of a configuration, for lint checks. */
 import { isArray, isObject, own, type ConfigPath, type JsonObject } from '@sluice/base';
 import type { LintedConfiguration } from '@sluice/registry';
 
-/** A proxy and where it stands. */
+/** A proxy and its path. */
 export interface PlacedProxy {
   readonly node: JsonObject;
   readonly path: ConfigPath;
@@ -14,7 +14,7 @@ export function proxiesIn(configuration: LintedConfiguration): readonly PlacedPr
     .filter((module): module is typeof module & PlacedProxy => isObject(module.node));
 }
 
-/** The addresses of a proxy's upstreams, and their places, which are made when they are asked for. */
+/** Returns the upstream addresses of a proxy with their paths, which are computed on demand. */
 export function dialsOf(proxy: PlacedProxy): readonly { readonly dial: string; readonly at: () => ConfigPath }[] {
   const upstreams = own(proxy.node, 'upstreams');
   return (isArray(upstreams) ? upstreams : []).flatMap((upstream, index) => {

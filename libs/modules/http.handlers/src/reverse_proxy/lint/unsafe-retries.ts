@@ -56,7 +56,7 @@ that are idempotent (RFC 9110 §9.2.2), or paths that are safe to retry. Each re
   },
 });
 
-/** Whether requests of other methods than the idempotent ones are among those of a set, whatever their path. */
+/** Reports whether a matcher set matches non-idempotent methods, regardless of path. */
 function repeatsChanges(set: Json): boolean {
   if (!isObject(set)) return true;
   const methods = own(set, 'method');

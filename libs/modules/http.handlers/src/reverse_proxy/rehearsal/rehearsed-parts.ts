@@ -1,4 +1,4 @@
-/** The parts of a proxy for rehearsals: upstreams are chosen, and what would be sent is told to the rehearsal. */
+/** Proxy parts for dry runs of requests: upstreams are selected, and requests are reported to the rehearsal instead of sent. */
 import type { Exchange, Rehearsal, Watch } from '@sluice/http-app';
 import { silentLogger } from '@sluice/base';
 import type { ProxyParts } from '../proxy-parts.ts';
@@ -8,7 +8,7 @@ import { RehearsedPolicy } from './rehearsed-policy.ts';
 import { RehearsedTransport } from './rehearsed-transport.ts';
 import { RehearsedUpstreams } from './rehearsed-upstreams.ts';
 
-/** Makes them. Nothing of these counts, connects or logs. */
+/** Creates parts that don't count, connect or log. */
 export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehearsal): ProxyParts {
   return {
     ...parts,
@@ -17,7 +17,7 @@ export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehea
     isTrusted: (exchange) => isTrusted(parts, exchange, rehearsal),
     upstreams: new RehearsedUpstreams(parts.upstreams, rehearsal),
     policy: new RehearsedPolicy(parts.policy.watched?.(watch) ?? parts.policy, rehearsal),
-    // A rehearsal has no client who could go away.
+    // Simulated requests have no client that could disconnect.
     watch: { add: () => {}, delete: () => {} },
     retry: withoutWaiting(parts.retry),
   };
@@ -33,10 +33,10 @@ function isTrusted(parts: ProxyParts, exchange: Exchange, rehearsal: Rehearsal):
     : decides();
 }
 
-/** How often a request is tried at most where the time for tries is bounded, and not their number. */
+/** Max attempts if only their total time is limited. */
 const mostTries = 10;
 
-/** Rehearsals do not wait: nothing changes until the next try. */
+/** Removes the delays: nothing changes between simulated attempts. */
 function withoutWaiting(rules: RetryRules): RetryRules {
   const retries = rules.duration > 0 && rules.retries === 0 ? mostTries : rules.retries;
   return { ...rules, retries, duration: 0, interval: 0 };

@@ -1,8 +1,8 @@
-/** The choice of an upstream while a request is rehearsed. */
+/** Upstream selection during a dry run of a request. */
 import type { UpstreamCandidate, Exchange, Rehearsal, SelectionPolicy, Upstream } from '@sluice/http-app';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 
-/** Chooses as the policy would, and says why. */
+/** Selects as the policy would, and records the reason. */
 export class RehearsedPolicy implements SelectionPolicy {
   readonly #policy: SelectionPolicy;
   readonly #rehearsal: Rehearsal;
@@ -25,7 +25,7 @@ export class RehearsedPolicy implements SelectionPolicy {
   }
 }
 
-/** Selects while all others are avoided, so that the policy does for this one what it does with a choice, such as set a cookie. */
+/** Selects with all others avoided, so that the policy's side effects of a selection, such as setting a cookie, apply to this upstream. */
 function selectOnly(
   one: ProxyUpstream,
   list: readonly ProxyUpstream[],

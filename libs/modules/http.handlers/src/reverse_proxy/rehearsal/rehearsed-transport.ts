@@ -1,4 +1,4 @@
-/** A transport that sends nothing: upstreams respond what the client of the rehearsal declares. */
+/** A transport that sends nothing: upstreams respond as declared by the client of the dry run. */
 import { isSameToken } from '@sluice/base';
 import {
   UpstreamError,
@@ -19,7 +19,7 @@ const failures = {
   timeout: ['timeout', 'it is declared not to respond in time'],
 } as const;
 
-/** Stands in the place of a transport. */
+/** Replaces a transport. */
 export class RehearsedTransport implements Transport {
   readonly usesTls: boolean;
   readonly #transport: Transport;
@@ -33,7 +33,7 @@ export class RehearsedTransport implements Transport {
 
   send(address: DialAddress, request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     const { exchange, method } = request;
-    // Requests of our own, such as health checks, do not belong to a rehearsal.
+    // Our own requests, such as health checks, are not part of a dry run.
     if (exchange === null) throw new UpstreamError('dial', 'nothing is sent');
     const { uri, host, headers, decodesGzip } = this.#transport.describe?.(address, request) ?? asMade(request);
     const readBody = (): Error | null => errorOf(request.body);
@@ -46,10 +46,10 @@ export class RehearsedTransport implements Transport {
   }
 }
 
-/** A call that is over. */
+/** A completed call. */
 const noCall: UpstreamCall = { resume: () => undefined, abort: () => undefined };
 
-/** Reads a body; returns why it is not complete, or `null`. */
+/** Reads a body; returns the error that made it incomplete, or `null`. */
 function errorOf(body: RequestBody): Error | null {
   let failure: Error | null = null;
   if (body.length !== 0)
@@ -63,17 +63,17 @@ function errorOf(body: RequestBody): Error | null {
   return failure;
 }
 
-/** A request that the transport does not describe. */
+/** Describes a request if the transport doesn't. */
 function asMade({ rawPath, query, host, headers }: UpstreamRequest): DescribedRequest {
   return { uri: query === null ? rawPath : `${rawPath}?${query}`, host, headers, decodesGzip: false };
 }
 
-/** A declared response, and the length of its body; -1 where only the end tells. */
+/** A declared response and the length of its body; -1 if unknown until the end. */
 interface ReceivedResponse extends DeclaredResponse {
   readonly length: number;
 }
 
-/** A declared response as the transport would receive it: its method and status may have no body (RFC 9112 §6.3). */
+/** Converts a declared response to what the transport would receive: some methods and statuses have no body (RFC 9112 §6.3). */
 function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boolean): ReceivedResponse {
   const { status, body } = declared;
   const headers = declared.headers.clone();
@@ -82,7 +82,7 @@ function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boo
   if (body.length > 0 && status !== 204 && status >= 200 && !isChunked && !headers.has('content-length'))
     headers.set('content-length', String(body.length));
   if (!mayHaveBody) return { ...declared, headers, body: Buffer.alloc(0), length: 0 };
-  // The declared body of a response that the transport decodes is the decoded content.
+  // If the transport decodes the response, the declared body is the decoded content.
   const isDecoded = decodesGzip && body.length > 0 && isSameToken(headers.get('content-encoding') ?? '', 'gzip');
   if (isDecoded) {
     headers.delete('content-encoding');
@@ -91,7 +91,7 @@ function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boo
   return { ...declared, headers, length: isDecoded || isChunked ? -1 : body.length };
 }
 
-/** Gives the sink what is declared. */
+/** Passes the declared response to the sink. */
 class DeclaredCall implements UpstreamCall {
   readonly #sink: UpstreamSink;
   readonly #body: Buffer;

@@ -1,9 +1,9 @@
-/** The upstreams of a proxy while a request is rehearsed. */
+/** Upstreams of a proxy during a dry run of a request. */
 import type { Exchange, Rehearsal } from '@sluice/http-app';
 import type { ProxyUpstream } from '../proxy-upstream.ts';
 import type { UpstreamList } from '../upstream-list.ts';
 
-/** Those that the options name, in a form that counts nothing. */
+/** Configured upstreams in a form that counts nothing. */
 export class RehearsedUpstreams implements UpstreamList {
   readonly #list: UpstreamList;
   readonly #rehearsal: Rehearsal;

@@ -1,4 +1,4 @@
-/** Addresses that are links without any marks: `http://…`, `www.…`, `name@example.com` (GFM §6.9). */
+/** URLs and email addresses that become links without markup: `http://…`, `www.…`, `name@example.com` (GFM §6.9). */
 import type { MarkdownIt } from 'markdown-it';
 
 const path = '(?:[/#?][-a-zA-Z0-9@:%_+.~#$!?&/=();,\'">^{}[\\]`]*)?';
@@ -8,7 +8,7 @@ const address = new RegExp(
   'g',
 );
 
-/** A link in a text, as the linkify rule of the parser wants it. */
+/** A link in a text, in the form that the parser's linkify rule expects. */
 interface Found {
   readonly schema: string;
   readonly index: number;
@@ -31,7 +31,7 @@ function findAddresses(text: string): Found[] {
   return found;
 }
 
-/** Punctuation at the end is of the sentence, and so is a closing parenthesis that was not opened in the address. */
+/** Excludes punctuation at the end, including a closing parenthesis without an opening one in the address. */
 function trimEnd(address: string): string {
   for (let text = address; ;) {
     let shorter = text.replace(/(?:[?!.,:*_~'"]|&[a-zA-Z0-9]+;)$/, '');
@@ -50,7 +50,7 @@ function count(text: string, sign: string): number {
   return text.split(sign).length - 1;
 }
 
-/** Makes the parser find these, and no other, addresses. */
+/** Makes the parser find exactly these addresses. */
 export function autolinks(md: MarkdownIt): void {
   md.inline.ruler.disable('linkify');
   Object.assign(md.linkify, {

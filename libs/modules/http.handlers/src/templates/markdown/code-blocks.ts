@@ -1,11 +1,11 @@
-/** Blocks of code: lines in spans, with classes for a style sheet of Pygments or Chroma. */
+/** Code blocks: lines in spans, with classes for a Pygments or Chroma style sheet. */
 import type { MarkdownIt } from 'markdown-it';
 import { highlightLines, type Piece } from './highlight.ts';
 
-/** Longer code is not highlighted. */
+/** Max length of highlighted code. */
 const maxHighlighted = 256 * 1024;
 
-/** `{linenos=true, hl_lines=[1, "3-5"]}` after the language. */
+/** Parses `{linenos=true, hl_lines=[1, "3-5"]}` after the language. */
 interface BlockOptions {
   readonly numbered: boolean;
   readonly marked: ReadonlySet<number>;
@@ -20,7 +20,7 @@ function optionsOf(info: string): BlockOptions {
   return { numbered: /linenos=(?:true|inline|table|"?1"?)/.test(info), marked };
 }
 
-/** Replaces how fenced and indented code is written. */
+/** Replaces the rendering of fenced and indented code. */
 export function codeBlocks(md: MarkdownIt): void {
   const { rules } = md.renderer;
   const { escapeHtml, unescapeAll } = md.utils;

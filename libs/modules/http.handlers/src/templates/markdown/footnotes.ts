@@ -1,11 +1,11 @@
-/** Footnotes, written as the reference writes them. */
+/** Footnotes, in Caddy's format. */
 import type { MarkdownIt, Token } from 'markdown-it';
 import plugin from 'markdown-it-footnote';
 
 interface Footnote {
-  /** From 0. */
+  /** Zero-based. */
   readonly id: number;
-  /** Which reference to it, from 0. */
+  /** Index among the references to this note, zero-based. */
   readonly subId: number;
 }
 
@@ -13,12 +13,12 @@ function footnoteOf(tokens: readonly Token[], index: number): Footnote {
   return tokens[index]?.meta as unknown as Footnote;
 }
 
-/** Id of a reference: the second and further ones to a note have a number. */
+/** Returns the id of a reference: from the second reference to a note on, it includes a number. */
 function referenceId({ id, subId }: Footnote): string {
   return `fnref${subId > 0 ? subId : ''}:${id + 1}`;
 }
 
-/** Adds the rules for `[^1]`; notes within the line (`^[…]`) are off. */
+/** Adds the rules for `[^1]`; inline notes (`^[…]`) are disabled. */
 export function footnotes(md: MarkdownIt): void {
   plugin(md);
   md.inline.ruler.disable('footnote_inline');

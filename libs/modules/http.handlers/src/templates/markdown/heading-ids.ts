@@ -1,7 +1,7 @@
-/** Ids of headings, made of their text. */
+/** Heading ids, derived from their text. */
 import type { MarkdownIt } from 'markdown-it';
 
-/** An id that is not among those that are taken, which have the number to try next for headings of the same text. */
+/** Returns an unused id. `taken` maps used ids to the next number for headings with the same text. */
 function headingId(text: string, taken: Map<string, number>): string {
   const plain = text
     .trim()
@@ -17,7 +17,7 @@ function headingId(text: string, taken: Map<string, number>): string {
   return id;
 }
 
-/** Gives all headings ids. */
+/** Adds ids to all headings. */
 export function headingIds(md: MarkdownIt): void {
   md.core.ruler.after('block', 'heading_ids', (state) => {
     const taken = new Map<string, number>();

@@ -1,15 +1,15 @@
-/** Pieces of code and what they are, by highlight.js, under the short names that Pygments has for them. */
+/** Code tokens from highlight.js, with the short class names of Pygments. */
 import highlighter from 'highlight.js/lib/common';
 import { classOf, dialectOf, type Dialect } from './token-classes.ts';
 
-/** A piece of a line. */
+/** A token within a line. */
 export interface Piece {
   readonly text: string;
-  /** Short class; empty for none. */
+  /** Short class name; empty for none. */
   readonly type: string;
 }
 
-/** Lines of code in a language, each with its line feed; `null` for a language that is not known. */
+/** Returns the lines of code in a language, each with its line feed; `null` for an unknown language. */
 export function highlightLines(code: string, language: string): Piece[][] | null {
   const name = language.toLowerCase();
   if (highlighter.getLanguage(name) === undefined) return null;
@@ -34,7 +34,7 @@ const entities: Readonly<Record<string, string>> = {
   '&#x27;': "'",
 };
 
-/** Texts with the scopes around them, out of the HTML that the highlighter makes. */
+/** Yields texts with their enclosing scopes, extracted from the highlighter's HTML. */
 function* scopedTexts(html: string): IterableIterator<{ readonly text: string; readonly scopes: readonly string[] }> {
   const scopes: string[] = [];
   for (const [, scope, close, text] of html.matchAll(/<span class="([^"]*)">|(<\/span>)|([^<]+)/g)) {
@@ -50,7 +50,7 @@ function* scopedTexts(html: string): IterableIterator<{ readonly text: string; r
 
 const plain = /(\s+)|([\p{L}_$][\p{L}\p{N}_$]*)|(\d[\w.]*)|([()[\]{}.,;:]+)|([-+*/%=<>!&|^~?@]+)|(.)/gsu;
 
-/** Takes a text apart that the highlighter has nothing to say about. */
+/** Splits a text that the highlighter left unclassified. */
 function plainPieces(text: string, scope: string, dialect: Dialect): Piece[] {
   if (scope === 'tag') return tagPieces(text);
   const pieces: Piece[] = [];
@@ -70,7 +70,7 @@ function operatorType(operator: string, dialect: Dialect): string {
   return dialect.signs ? 'o' : '';
 }
 
-/** Signs within a tag of HTML. */
+/** Splits the punctuation of an HTML tag. */
 function tagPieces(text: string): Piece[] {
   const parts = text.match(/[<>/]+|=|[^<>/=]+/g) ?? [];
   return parts.map((part) => ({ text: part, type: part === '=' ? 'o' : /^[<>/]/.test(part) ? 'p' : '' }));
@@ -87,7 +87,7 @@ function joined(pieces: readonly Piece[]): Piece[] {
   return whole;
 }
 
-/** Classes of what reaches to the end of its line. */
+/** Classes of tokens that extend to the end of the line. */
 const wholeLine: ReadonlySet<string> = new Set(['c1', 'gi', 'gd', 'gh']);
 
 function linesOf(pieces: readonly Piece[], dialect: Dialect): Piece[][] {

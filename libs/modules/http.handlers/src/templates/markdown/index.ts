@@ -1,6 +1,6 @@
 /**
- * `markdown` of templates: CommonMark with tables, strikethrough, task lists, autolinks, footnotes, ids of headings and
- * classes for highlighting, written as the reference writes them.
+ * `markdown` of templates: CommonMark with tables, strikethrough, task lists, autolinks, footnotes, heading ids and highlighting classes,
+ * formatted as in Caddy.
  */
 import { sprint } from '@sluice/text-template';
 import createParser, { type MarkdownIt } from 'markdown-it';
@@ -13,7 +13,7 @@ import { taskLists } from './task-lists.ts';
 
 const parser = makeParser();
 
-/** HTML of a Markdown text; other values are printed first. HTML in the text stays: who writes pages is trusted. */
+/** Converts Markdown to HTML; other values are printed first. HTML in the text is kept: page authors are trusted. */
 export function markdown(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : sprint([value]);
   return parser.render(text);

@@ -1,8 +1,8 @@
-/** Deleted text between one or two tildes on each side (GFM §6.5). */
+/** Strikethrough: text between one or two tildes on each side (GFM §6.5). */
 import type { Delimiter, MarkdownIt, StateInline } from 'markdown-it';
 
 const tilde = 0x7e;
-/** Stands for two tildes among the delimiters, which are only paired with their like. */
+/** Represents two tildes among the delimiters, which only pair with equal ones. */
 const twoTildes = 0x17e;
 
 function tokenize(state: StateInline, silent: boolean): boolean {
@@ -43,7 +43,7 @@ function markPairs(state: StateInline, delimiters: readonly Delimiter[]): void {
   }
 }
 
-/** Replaces the rule of the parser, which knows two tildes only and writes `<s>`. */
+/** Replaces the parser's rule, which only supports two tildes and writes `<s>`. */
 export function strikethrough(md: MarkdownIt): void {
   md.inline.ruler.at('strikethrough', tokenize);
   md.inline.ruler2.at('strikethrough', (state) => {

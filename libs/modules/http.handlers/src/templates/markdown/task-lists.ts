@@ -1,9 +1,9 @@
-/** Items of lists that begin with a box: `[ ]`, `[x]` (GFM §5.3). */
+/** List items that begin with a checkbox: `[ ]`, `[x]` (GFM §5.3). */
 import type { MarkdownIt } from 'markdown-it';
 
 const box = /^\[([\sxX])\]\s*/;
 
-/** Writes boxes as disabled inputs. */
+/** Renders checkboxes as disabled inputs. */
 export function taskLists(md: MarkdownIt): void {
   md.core.ruler.after('block', 'task_boxes', (state) => {
     for (const [index, token] of state.tokens.entries()) {

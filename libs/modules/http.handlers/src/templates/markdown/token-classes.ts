@@ -1,19 +1,19 @@
-/** Scopes of highlight.js and the short classes of Pygments, https://pygments.org/docs/tokens. */
+/** Maps highlight.js scopes to short Pygments classes, https://pygments.org/docs/tokens. */
 import { own } from '@sluice/base';
 
-/** How a language writes what the highlighter says nothing about. */
+/** Treatment of text that the highlighter left unclassified, per language. */
 export interface Dialect {
   /** Class of names; empty for none. */
   readonly word: string;
-  /** Class of white space; empty for none. */
+  /** Class of whitespace; empty for none. */
   readonly space: string;
-  /** Whether operators and punctuation have classes. */
+  /** Operators and punctuation have classes. */
   readonly signs: boolean;
-  /** Whether a comment includes the end of its line. */
+  /** A comment includes the end of its line. */
   readonly commentTakesLine: boolean;
   readonly shell: boolean;
   readonly attribute: string;
-  /** Keywords that declare. */
+  /** Declaration keywords. */
   readonly declaring: ReadonlySet<string>;
 }
 
@@ -33,7 +33,7 @@ const script: Dialect = {
   commentTakesLine: true,
   declaring: new Set(['var', 'let', 'const', 'function', 'class']),
 };
-/** Commands that are part of the shell itself. */
+/** Shell built-in commands. */
 const shellBuiltins = new Set(
   'alias bg bind break builtin caller cd command compgen complete declare dirs disown echo enable eval exec exit export false fc fg getopts hash help history jobs kill let local logout popd printf pushd pwd read readonly set shift shopt source suspend test time times trap true type typeset ulimit umask unalias unset wait'.split(
     ' ',
@@ -77,7 +77,7 @@ const aliases: Readonly<Record<string, string>> = {
   jsonc: 'json',
 };
 
-/** The dialect of a language by its name or one of its other names. */
+/** Returns the dialect of a language by name or alias. */
 export function dialectOf(language: string): Dialect {
   const name = own(aliases, language) ?? language;
   return own(dialects, name) ?? code;
@@ -115,7 +115,7 @@ const classes: Readonly<Record<string, string>> = {
   property: 'nx',
 };
 
-/** The class of a text in these scopes; `null` where the highlighter says nothing. */
+/** Returns the class of a text in these scopes; `null` if unclassified. */
 export function classOf(scopes: readonly string[], text: string, dialect: Dialect): string | null {
   const scope = scopes.at(-1) ?? '';
   switch (scope) {

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.cookie`: the one that a cookie of ours names. */
+/** `http.reverse_proxy.selection_policies.cookie`: the upstream named in our cookie. */
 import { createHmac } from 'node:crypto';
 import {
   selectionPolicies,
@@ -12,7 +12,7 @@ import { defineModule, duration, options, string } from '@sluice/registry';
 import { isToken } from '@sluice/base';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
 
-/** Names of addresses that are remembered; sources may give ever new ones. */
+/** Max cached names; sources may return ever new addresses. */
 const maxKnown = 4096;
 
 export const cookieModule = defineModule(selectionPolicies, {
@@ -36,12 +36,12 @@ export const cookieModule = defineModule(selectionPolicies, {
 class CookiePolicy implements SelectionPolicy {
   readonly #name: string;
   readonly #secret: string;
-  /** `; Max-Age=…`, or nothing. */
+  /** `; Max-Age=…`, or empty. */
   readonly #life: string;
   readonly #attributes: string;
   readonly #secureAttributes: string;
   readonly #fallback: SelectionPolicy;
-  /** Values of cookies by address. */
+  /** Cookie values by address. */
   readonly #values = new Map<string, string>();
 
   constructor(name: string, secret: string, life: string, fallback: SelectionPolicy) {
@@ -73,7 +73,7 @@ class CookiePolicy implements SelectionPolicy {
     return chosen;
   }
 
-  /** A further try of the same request replaces the cookie of the first one. */
+  /** A retry of the same request replaces the cookie of the first attempt. */
   #setCookie(exchange: Exchange, upstream: Upstream): void {
     const { headers } = exchange.response;
     const start = `${this.#name}=`;

@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.first`: the first one that is available. */
+/** `http.reverse_proxy.selection_policies.first`: the first available upstream. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 

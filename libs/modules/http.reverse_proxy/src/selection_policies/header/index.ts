@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.header`: the same one for the same header field. */
+/** `http.reverse_proxy.selection_policies.header`: the same upstream for the same header field value. */
 import { selectionPolicies, type SelectionPolicy } from '@sluice/http-app';
 import { defineModule, options, string } from '@sluice/registry';
 import { fallbackOption, loadFallback } from '../../common/fallback.ts';
@@ -17,7 +17,7 @@ export const headerModule = defineModule(selectionPolicies, {
     return hashPolicy(
       fallback,
       (exchange) => (field === 'host' ? exchange.host : (proxiedRequest(exchange).headers.get(field) ?? '')),
-      // The proxy makes these fields of the address of its peer.
+      // The proxy derives these fields from its peer's address.
       (exchange) => void (isForwarded ? exchange.connection.remoteAddress : exchange.headers.get(field)),
     );
   },

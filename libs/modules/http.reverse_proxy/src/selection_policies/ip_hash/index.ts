@@ -1,8 +1,8 @@
-/** `http.reverse_proxy.selection_policies.ip_hash`: the same one for the same peer. */
+/** `http.reverse_proxy.selection_policies.ip_hash`: the same upstream for the same peer. */
 import { type SelectionPolicy, selectByHash, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
-/** Peers on unix sockets have no address; the reference takes this for one. */
+/** Peers on Unix sockets have no address; Caddy uses this value. */
 const unixPeer = '@';
 
 const policy: SelectionPolicy = {

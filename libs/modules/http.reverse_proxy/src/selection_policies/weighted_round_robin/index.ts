@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.selection_policies.weighted_round_robin`: one after the other, some more often. */
+/** `http.reverse_proxy.selection_policies.weighted_round_robin`: each upstream in turn, proportional to its weight. */
 import {
   type SelectionPolicy,
   type Turn,

@@ -1,4 +1,4 @@
-/** The response of a CGI script (RFC 3875 §6): header fields, an empty line, and the body, as a response of HTTP. */
+/** Converts the response of a CGI script (RFC 3875 §6) to HTTP: header fields, an empty line, and the body. */
 import type { UpstreamSink } from '@sluice/http-app';
 import { incomplete, refused, ResponseParser, type HeaderMap } from '@sluice/http1';
 import { isSameToken } from '@sluice/base';
@@ -6,25 +6,25 @@ import { FramedBody } from '../../common/framed-body.ts';
 
 const maxHeaderBytes = 1024 * 1024;
 
-/** Stands in for the status line that such responses do not have. */
+/** Replaces the status line, which CGI responses lack. */
 const statusLine = Buffer.from('HTTP/0.0 200\r\n');
 
 /**
- * Takes the output of a script, and hands it on. The body ends where the head says: bytes beyond its Content-Length would be
- * taken for another response by whoever reads them (response splitting).
+ * Parses a script's output and passes it on. The body ends at the declared length: clients would take bytes beyond Content-Length for
+ * another response (response splitting).
  */
 export class CgiResponse {
-  /** The error in the head or the body; empty if there is none. */
+  /** Error in the head or the body; empty if there is none. */
   problem = '';
-  /** Whether the head is complete. */
+  /** The head is complete. */
   begun = false;
-  /** Number of bytes that were dropped because they came after the end of the body. */
+  /** Bytes dropped because they came after the end of the body. */
   excess = 0;
   readonly #sink: UpstreamSink;
   readonly #method: string;
   readonly #parser: ResponseParser = new ResponseParser(maxHeaderBytes);
   readonly #body: FramedBody = new FramedBody();
-  /** Output that came while the sink took no more; a copy. */
+  /** Output received while the sink was paused; a copy. */
   #held: Buffer | null = null;
 
   constructor(sink: UpstreamSink, method: string) {
@@ -33,17 +33,17 @@ export class CgiResponse {
     this.#parser.feed(statusLine, 0, statusLine.length);
   }
 
-  /** Whether the body may end here: it is as long as the head says, or the head says nothing. */
+  /** True if the body may end here: it has the declared length, or none was declared. */
   get complete(): boolean {
     return this.#body.done || this.#body.endsWithConnection;
   }
 
-  /** Whether the body has reached the length that the head declares. */
+  /** True if the body has reached the declared length. */
   get whole(): boolean {
     return this.begun && this.#body.done;
   }
 
-  /** Takes output, which may be overwritten afterwards. Returns false to ask for a pause until {@link flush}. */
+  /** Processes output, which may be overwritten afterwards. Returns false to request a pause until {@link flush}. */
   push(bytes: Buffer): boolean {
     if (this.begun) return this.#pushBody(bytes);
     const end = this.#parser.feed(bytes, 0, bytes.length);
@@ -60,7 +60,7 @@ export class CgiResponse {
     return false;
   }
 
-  /** Hands on the output that was held. Returns false to ask for another pause. */
+  /** Passes on held output. Returns false to request another pause. */
   flush(): boolean {
     const held = this.#held;
     this.#held = null;
@@ -76,7 +76,7 @@ export class CgiResponse {
     if (this.problem !== '') return false;
     this.begun = true;
     const bodiless = this.#method === 'HEAD' || code === 204 || code === 304;
-    // CGI has no transfer codings, but scripts that were written as servers send this one.
+    // CGI has no transfer codings, but scripts written as servers send this one.
     const chunked = isSameToken(headers.get('transfer-encoding') ?? '', 'chunked');
     headers.delete('transfer-encoding');
     if (chunked) headers.delete('content-length');
@@ -108,10 +108,10 @@ export class CgiResponse {
   }
 }
 
-/** Stands for lines of Content-Length that are not equal. */
+/** Marks differing Content-Length lines. */
 const differing = -2;
 
-/** The declared length; -1 if there is none, or none that is a number, as in the reference. */
+/** Returns the declared length; -1 if it is missing or not a number, as in Caddy. */
 function lengthOf(headers: HeaderMap): number {
   let length = -1;
   for (const value of headers.all('content-length')) {
@@ -131,7 +131,7 @@ function statusOf(headers: HeaderMap): number {
   return Number(/^(\d{3})(?:\s|$)/.exec(status)?.[1] ?? 0);
 }
 
-/** A script cannot switch protocols: its connection carries records of FastCGI. */
+/** A script can't switch protocols, since its connection carries FastCGI records. */
 function problemOf(status: number): string {
   return status === 101 ? 'it switches protocols' : '';
 }

@@ -1,4 +1,4 @@
-/** The parameters of a FastCGI request: the meta-variables of CGI (RFC 3875 §4.1), and what PHP expects besides. */
+/** Parameters of a FastCGI request: CGI meta-variables (RFC 3875 §4.1), and those that PHP expects in addition. */
 import {
   compileText,
   hostOf,
@@ -12,14 +12,14 @@ import {
 import { joinRootWithSlash } from '@sluice/base';
 import { scriptPathOf } from './script-path.ts';
 
-/** How the file of a script is found. */
+/** Rules for locating a script's file. */
 export interface ScriptRules {
   readonly splitPath: readonly string[];
-  /** Parameters of the configuration; they win over all others. */
+  /** Configured parameters, which override all others. */
   readonly env: readonly (readonly [name: string, value: HttpTemplate])[];
 }
 
-/** Our name for scripts. It begins with that of the reference, which applications look for. */
+/** Our name for scripts. Starts with Caddy's name, which applications look for. */
 const software = 'Caddy (Sluice)';
 
 /** Compiles the `env` option. */
@@ -27,7 +27,7 @@ export function compileEnv(env: Readonly<Record<string, string>>): ScriptRules['
   return Object.entries(env).map(([name, value]) => [name, compileText(value, 'empty')] as const);
 }
 
-/** The parameters of a request; `root` is absolute. */
+/** Returns the parameters of a request; `root` is absolute. */
 export function parametersOf(
   request: UpstreamRequest,
   exchange: Exchange,
@@ -36,7 +36,7 @@ export function parametersOf(
 ): Map<string, string> {
   const { length } = request.body;
   const { script, pathInfo: rest } = scriptPathOf(request.rawPath, rules.splitPath);
-  // A rewrite to the file that `http.matchers.file` found has left what stood after it.
+  // A rewrite to the file found by `http.matchers.file` has removed the path info.
   const pathInfo = rest === '' ? String(placeholderValue(exchange, 'http.matchers.file.remainder') ?? '') : rest;
   const scriptName = script === '' || script.startsWith('/') ? script : `/${script}`;
   const { connection } = exchange;
@@ -85,14 +85,14 @@ function fileUnder(root: string, path: string): string {
   return file;
 }
 
-/** Methods of which no body is expected. */
+/** Methods without an expected body. */
 const bodiless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 function contentTypeOf({ headers, method }: UpstreamRequest): string {
   return headers.get('content-type') || (bodiless.has(method) ? '' : 'application/x-www-form-urlencoded');
 }
 
-/** Header fields as `HTTP_…`. A field named Proxy would become HTTP_PROXY, which means something else to programs. */
+/** Adds header fields as `HTTP_…`. A field named Proxy would become HTTP_PROXY, which has another meaning for programs. */
 function addFields(params: Map<string, string>, request: UpstreamRequest, length: number): void {
   params.set('HTTP_HOST', request.host);
   params.set('HTTP_USER_AGENT', '');

@@ -1,4 +1,4 @@
-/** One request to a FastCGI responder, on a connection of its own. */
+/** One request to a FastCGI responder, on its own connection. */
 import {
   type BodySink,
   type DialAddress,
@@ -33,7 +33,7 @@ import {
   streamRecords,
 } from './records.ts';
 
-/** Options of the transport, resolved once. Times in milliseconds, 0 for none. */
+/** Resolved transport options. Times in milliseconds, 0 for none. */
 export interface FastcgiSettings {
   readonly log: Logger;
   readonly rules: ScriptRules;
@@ -57,17 +57,17 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   readonly #reader: RecordReader = new RecordReader((type, content) => this.#onRecord(type, content));
   #socket: UpstreamSocket | null = null;
   #over = false;
-  /** The whole request was written. */
+  /** The whole request has been written. */
   #sent = false;
-  /** The responder takes no more of the request. */
+  /** The responder no longer accepts the request. */
   #broken = false;
-  /** The sink takes no more. Nothing is read, and neither the end nor an error is reported until {@link resume}. */
+  /** The sink is paused. Nothing is read, and neither the end nor an error is reported until {@link resume}. */
   #paused = false;
-  /** The record that ends the response has come. */
+  /** The record that ends the response has arrived. */
   #ended = false;
-  /** Why the connection was lost while the sink was paused; `null` if it was not. */
+  /** Error that closed the connection while the sink was paused; `null` if none. */
   #lost: UpstreamError | null = null;
-  /** Records that came after the one that paused the sink; a copy. */
+  /** Records received after the one that paused the sink; a copy. */
   #rest: Buffer | null = null;
   readonly #errors = new ScriptErrors();
 
@@ -85,10 +85,10 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     const { rules, rootOf, dialTimeout: timeout } = this.#settings;
     try {
       if (exchange === null) throw new UpstreamError('dial', 'FastCGI has no health checks: there is no script to ask');
-      // The length comes before the body. The proxy has counted one that was not known, as far as it may keep it.
+      // The length is sent before the body. The proxy has determined an unknown length, within its buffer limit.
       if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
-      // Before the connection: a path that names no script needs none.
+      // Before connecting, since a path without a script needs no connection.
       const params = encodeParams(parametersOf(this.#request, exchange, root, rules));
       const socket = new UpstreamSocket();
       await openSocket(this.#address, { timeout, socket, hold: () => this.#hold(socket) });
@@ -129,7 +129,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     socket.resume();
   }
 
-  /** Limits the time in which the responder has to read or write: not while it waits for us, for the client or the sink. */
+  /** Limits the time for the responder to read or write, excluding time spent waiting for the client or the sink. */
   #watch(): void {
     const socket = this.#socket as UpstreamSocket;
     const { readTimeout, writeTimeout } = this.#settings;
@@ -182,7 +182,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
       this.#fail('malformed', 'the responder does not speak FastCGI');
       return;
     }
-    // What comes after the end of the request is for no one.
+    // Data after the end of the request is discarded.
     if (used < bytes.length && !this.#ended) this.#rest = Buffer.from(bytes.subarray(used));
     if (this.#ended) this.#finish();
     else if (this.#response.begun) this.#sink.onLull();
@@ -201,7 +201,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     return this.#took(this.#response.push(content));
   }
 
-  /** The sink was given a part of the response. Returns whether more may follow. */
+  /** Called after the sink received a part of the response. Returns whether more may follow. */
   #took(flows: boolean): boolean {
     if (this.#over) return false;
     if (this.#response.problem !== '') {
@@ -244,7 +244,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
 
   // ---- The end -----------------------------------------------------------------------------------------------------
 
-  /** The connection is lost. What came before is delivered first, as fast as the sink takes it. */
+  /** Handles the loss of the connection. Data received before is delivered first, at the sink's speed. */
   #disconnected(message: string, cause?: unknown): void {
     if (this.#over) return;
     const error = new UpstreamError('closed', message, cause);
@@ -252,7 +252,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     else this.#endWithConnection(error);
   }
 
-  /** A response that is as long as it declares is complete, even if the record that ends the request is missing. */
+  /** A response with its declared length is complete, even without the end record. */
   #endWithConnection(error: UpstreamError): void {
     if (this.#response.whole) this.#finish();
     else this.#failWith(error);
@@ -262,7 +262,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     this.#close();
   }
 
-  /** A callback of the connection has thrown: the request fails. */
+  /** Handles an exception in a callback of the connection: the request fails. */
   fault(error: unknown): void {
     if (this.#over) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.fastcgi' });
     else this.#failWith(error as Error);

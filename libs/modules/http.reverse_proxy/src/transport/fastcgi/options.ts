@@ -1,7 +1,5 @@
-/** Options of `http.reverse_proxy.transport.fastcgi`. */
 import { boolean, duration, map, options, string, strings, text } from '@sluice/registry';
 
-/** Options of the transport. */
 export const fastcgiOptions = options({
   root: string(
     'Root directory of scripts, as the FastCGI responder sees it. May contain placeholders. Default: {http.vars.root}, otherwise the working directory.',

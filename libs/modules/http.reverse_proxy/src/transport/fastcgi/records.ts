@@ -1,7 +1,7 @@
-/** Records of FastCGI (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3): bytes out, and bytes in. */
+/** FastCGI records (https://fastcgi-archives.github.io/FastCGI_Specification.html §3.3): writing and parsing. */
 import { encodeBytes, byteAt, itemAt } from '@sluice/base';
 
-/** Types of records that we send or read. */
+/** Record types that we send or read. */
 const beginRequest = 1;
 export const endRequest = 3;
 export const paramsRecord = 4;
@@ -16,12 +16,12 @@ const responder = 1;
 const headerSize = 8;
 const maxContent = 65_528;
 
-/** The record that begins a request; the responder closes the connection after its response. */
+/** Returns the record that begins a request; the responder closes the connection after its response. */
 export function beginRecord(): Buffer {
   return record(beginRequest, Buffer.from([0, responder, 0, 0, 0, 0, 0, 0]));
 }
 
-/** A stream of a type: as many records as it takes, without the empty one that ends it. */
+/** Returns the records of a stream, without the empty one that ends it. */
 export function streamRecords(type: number, content: Buffer): Buffer {
   const records: Buffer[] = [];
   for (let at = 0; at < content.length; at += maxContent)
@@ -29,7 +29,7 @@ export function streamRecords(type: number, content: Buffer): Buffer {
   return records.length === 1 ? itemAt(records, 0) : Buffer.concat(records);
 }
 
-/** The empty record that ends a stream. */
+/** Returns the empty record that ends a stream. */
 export function endOfStream(type: number): Buffer {
   return record(type, Buffer.alloc(0));
 }
@@ -46,7 +46,7 @@ function record(type: number, content: Buffer): Buffer {
   return bytes;
 }
 
-/** Names and values as the content of a params stream. */
+/** Encodes names and values for a params stream. */
 export function encodeParams(params: ReadonlyMap<string, string>): Buffer {
   const parts: Buffer[] = [];
   for (const [name, value] of params) {
@@ -64,10 +64,10 @@ function lengthOf({ length }: Buffer): Buffer {
   return bytes;
 }
 
-/** Takes the content of records. False stops the reading until {@link RecordReader.push} is called again. */
+/** Receives record content. Returning false stops parsing until {@link RecordReader.push} is called again. */
 export type RecordSink = (type: number, content: Buffer) => boolean;
 
-/** Finds records in bytes as they come, and hands on their content in pieces as they come. */
+/** Parses records incrementally, and passes on their content in pieces. */
 export class RecordReader {
   readonly #sink: RecordSink;
   readonly #header: Buffer = Buffer.alloc(headerSize);
@@ -79,7 +79,7 @@ export class RecordReader {
     this.#sink = sink;
   }
 
-  /** Reads on. Returns how many bytes were used: less than all if the sink stopped, -1 if these are not records. */
+  /** Continues parsing. Returns the number of bytes consumed: fewer than given if the sink stopped; -1 if the data is invalid. */
   push(bytes: Buffer): number {
     let at = 0;
     while (at < bytes.length) {
@@ -89,7 +89,7 @@ export class RecordReader {
         if (this.#header[0] !== version) return -1;
         this.#contentLeft = this.#header.readUInt16BE(4);
         this.#paddingLeft = byteAt(this.#header, 6);
-        // An empty record ends a stream, which no one needs to know, or a request.
+        // An empty record ends a stream, which can be ignored, or a request.
         if (this.#contentLeft === 0) this.#finishIfEmpty();
         continue;
       }

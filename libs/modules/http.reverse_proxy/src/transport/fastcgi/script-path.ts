@@ -1,19 +1,18 @@
-/** Which part of a path is the script, and which is for the script to read. */
+/** Splits a path into the script and the path info. */
 import { HttpError } from '@sluice/http-app';
 import { cleanRequestPath, lowerAscii, unescapePathOrNull } from '@sluice/base';
 
-/** A path, split. */
 export interface ScriptPath {
-  /** From the root, such as `/index.php`; empty where nothing says what a script is. */
+  /** Path from the root, for example `/index.php`; empty if no rule identifies a script. */
   readonly script: string;
-  /** What stands after it: `PATH_INFO`. */
+  /** Part after the script: `PATH_INFO`. */
   readonly pathInfo: string;
 }
 
 /**
- * Splits the escaped path of a request. Routes are matched with the decoded and cleaned path, so the script is one of that
- * path. A path that is another script's when it is cleaned before it is decoded, such as `/admin.php/..%2fother.php`, is
- * an error of status 400: who protects one of the two must not find the other run.
+ * Splits the escaped path of a request. Routes match the decoded and cleaned path, so the script comes from that path. A path such as
+ * `/admin.php/..%2fother.php`, which refers to another script if it is cleaned before decoding, is an error with status 400. Otherwise,
+ * access rules for one script could be bypassed with the other.
  */
 export function scriptPathOf(rawPath: string, splits: readonly string[]): ScriptPath {
   const [script, pathInfo] = splitScript(cleanRequestPath(decoded(rawPath)), splits);
@@ -29,7 +28,7 @@ function decoded(rawPath: string): string {
   return unescapePathOrNull(rawPath) ?? rawPath;
 }
 
-/** The script of a decoded path, and what stands after it. Without a rule all of the path stands after. */
+/** Splits a decoded path into script and path info. Without a rule, the whole path is path info. */
 export function splitScript(path: string, splits: readonly string[]): readonly [script: string, pathInfo: string] {
   if (splits.length === 0) return ['', path];
   const lower = lowerAscii(path);

@@ -1,4 +1,4 @@
-/** One request on its way: waits for a connection, and for another one where that is safe. */
+/** One request in flight: waits for a connection, or for another one if a retry is safe. */
 import {
   idempotentMethods,
   type DialAddress,
@@ -13,21 +13,21 @@ import { GunzipSink } from './gunzip-sink.ts';
 import { asksForGzip, authorityOf } from './request-head.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
-/** What carries a call: a connection of HTTP/1.1, a stream of HTTP/2. */
+/** Carrier of a call: an HTTP/1.1 connection or an HTTP/2 stream. */
 export interface Carrier {
-  /** The sink of the call takes more. */
+  /** Called when the sink of the call accepts more. */
   resume(): void;
-  /** The call is not wanted any more. */
+  /** Called when the call is no longer needed. */
   abandon(call: ClientCall): void;
 }
 
-/** Where a call waits for a connection. */
+/** Origin where a call waits for a connection. */
 export interface CallOrigin {
   readonly address: DialAddress;
   readonly settings: OriginSettings;
-  /** Makes a connection for a call, or lets it wait for one. */
+  /** Opens a connection for a call, or queues it. */
   dialFor(call: ClientCall): void;
-  /** The call does not wait any more. */
+  /** Removes a call from the queue. */
   forget(call: ClientCall): void;
 }
 
@@ -35,13 +35,13 @@ export interface CallOrigin {
 export class ClientCall implements UpstreamCall, Guarded {
   readonly request: UpstreamRequest;
   readonly host: string;
-  /** Whether gzip was asked for without the client's knowledge. */
+  /** True if gzip was requested on our own behalf, without the client's knowledge. */
   readonly asksForGzip: boolean;
   sink: UpstreamSink;
   aborted = false;
-  /** What it is on; `null` while it waits. */
+  /** Current carrier; `null` while waiting. */
   connection: Carrier | null = null;
-  /** Ends the dialing for it. */
+  /** Cancels dialing for this call. */
   cancelDial: (() => void) | null = null;
   readonly #origin: CallOrigin;
   #gunzip: GunzipSink | null = null;
@@ -69,19 +69,19 @@ export class ClientCall implements UpstreamCall, Guarded {
     else this.#origin.forget(this);
   }
 
-  /** There will be no response. */
+  /** Called when there will be no response. */
   failed(error: Error): void {
     this.connection = null;
     if (!this.aborted) this.sink.onError(error);
   }
 
-  /** A callback on its behalf has thrown. */
+  /** Handles an exception in a callback of this call. */
   fault(error: unknown): void {
     if (this.aborted) reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
     else this.failed(error as Error);
   }
 
-  /** Puts a decoder before the sink if the body is gzip. */
+  /** Wraps the sink in a decoder if the body is gzip-encoded. */
   decode(headers: HeaderMap): boolean {
     if (!isSameToken(headers.get('content-encoding') ?? '', 'gzip')) return false;
     headers.delete('content-encoding');
@@ -92,8 +92,8 @@ export class ClientCall implements UpstreamCall, Guarded {
   }
 
   /**
-   * The connection was closed before it responded, as an upstream does with one that was idle for long. Sends the request
-   * once more if nothing of it could count twice: without a body, or a method that is idempotent and a body that is kept.
+   * Called when the connection was closed without a response, as upstreams do with idle connections. Repeats the request if that is safe:
+   * it has no body, or its method is idempotent and the body is buffered.
    */
   repeat(): boolean {
     const { body, method } = this.request;

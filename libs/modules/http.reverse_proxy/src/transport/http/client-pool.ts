@@ -1,15 +1,14 @@
-/** All connections that are made with equal settings, by address. Kept over changes of the configuration. */
+/** All connections with equal settings, by address. Kept across configuration changes. */
 import { Deadlines, type UpstreamConnections } from '@sluice/http-app';
 import type { Pooled } from '@sluice/registry';
 import { Origin, type OriginPlace, type OriginPool } from './origin.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
-/** A pool of connections. */
 export class ClientPool implements Pooled, OriginPool {
   readonly settings: OriginSettings;
-  /** Connections that no request uses, of all addresses. Kept by the origins. */
+  /** Idle connections across all addresses. Maintained by the origins. */
   idle = 0;
-  /** No configuration uses it any more: nothing is kept for later. */
+  /** No configuration uses the pool anymore: idle connections are not kept. */
   retired = false;
   closed = false;
   readonly #origins = new Map<string, Origin>();
@@ -17,31 +16,31 @@ export class ClientPool implements Pooled, OriginPool {
 
   readonly #pools: Set<ClientPool>;
 
-  /** `pools`: those of the thread; this one is among them until it is closed. */
+  /** `pools`: the pools of the thread, which include this one until it is closed. */
   constructor(settings: OriginSettings, pools: Set<ClientPool>) {
     this.settings = settings;
     this.#pools = pools;
     pools.add(this);
   }
 
-  /** The origin of a key, if there are connections to it. */
+  /** Returns the origin of a key, if it has connections. */
   find(key: string): Origin | undefined {
     return this.#origins.get(key);
   }
 
-  /** Makes an origin that is not there yet. */
+  /** Creates a new origin. */
   add(place: OriginPlace): Origin {
     const origin = new Origin(this, place);
     this.#origins.set(origin.key, origin);
     return origin;
   }
 
-  /** An origin has a connection again. */
+  /** Called when an origin has a connection again. */
   keep(origin: Origin): void {
     if (!this.#origins.has(origin.key)) this.#origins.set(origin.key, origin);
   }
 
-  /** An origin has no connection any more. */
+  /** Called when an origin has no connections left. */
   drop(origin: Origin): void {
     if (this.#origins.get(origin.key) === origin) this.#origins.delete(origin.key);
     if (this.#origins.size === 0) this.#deadlines.stop();
@@ -51,7 +50,7 @@ export class ClientPool implements Pooled, OriginPool {
     this.#deadlines.add(deadline);
   }
 
-  /** Connections now, by origin. */
+  /** Yields the current connections by origin. */
   *connections(): IterableIterator<UpstreamConnections> {
     for (const origin of this.#origins.values()) yield origin.connections;
   }

@@ -1,4 +1,4 @@
-/** Turns the options of the transport into settings, and into the key under which connections are shared. */
+/** Converts the transport options to settings and to the key under which connections are shared. */
 import { networkProxies, resolveGlobalText, timeOption, tlsSettings } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import { parseForwardProxy, proxyAuthorization } from './forward-proxy.ts';
@@ -13,13 +13,12 @@ const defaultMaxIdlePerAddress = 256;
 const defaultMaxHeaderBytes = 10 * 1024 * 1024;
 const knownVersions: ReadonlySet<string> = new Set(['1.1', '2', 'h2c']);
 
-/** Settings, and the key of the pool that has them. */
+/** Settings and the key of their pool. */
 export interface ResolvedSettings {
   readonly settings: OriginSettings;
   readonly key: string;
 }
 
-/** Reads the options. */
 export async function clientSettings(config: HttpTransportConfig, context: Context): Promise<ResolvedSettings> {
   const time = (name: TimeName, fallback: number): number => timeOption(config[name], fallback, context, name);
   const versions = versionsOf(config, context);
@@ -48,7 +47,7 @@ export async function clientSettings(config: HttpTransportConfig, context: Conte
     proxyProtocol:
       config.proxy_protocol === 'v1' ? (1 as const) : config.proxy_protocol === 'v2' ? (2 as const) : (0 as const),
     h2c: versions.includes('h2c'),
-    // What offers no h2 is spoken to in HTTP/1.1, also where only 2 was asked for: so does the reference.
+    // Upstreams without h2 in ALPN get HTTP/1.1, even if only version 2 is configured, as in Caddy.
     http1: versions.includes('1.1') || versions.includes('2'),
     http2: versions.includes('2'),
   };

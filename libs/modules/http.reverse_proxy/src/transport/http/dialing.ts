@@ -1,4 +1,4 @@
-/** Makes one connection: TCP or unix socket, through a forward proxy, PROXY header, TLS. */
+/** Establishes one connection: TCP or Unix socket, optionally with a forward proxy, PROXY header and TLS. */
 import { isIP, type Socket, type TcpNetConnectOpts } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 import {
@@ -17,25 +17,25 @@ import type { LookupHost } from '../../common/resolver.ts';
 import { throughProxy } from './forward-proxy.ts';
 import type { ClientSettings } from './settings.ts';
 
-/** What is to be connected. */
+/** Destination of a connection. */
 export interface DialTarget {
   readonly address: DialAddress;
-  /** Whether TLS is spoken. */
+  /** Use TLS. */
   readonly secure: boolean;
-  /** Name to ask for in the handshake, and to find in the certificate. */
+  /** Name to send as SNI and to verify in the certificate. */
   readonly serverName: string;
-  /** Of whom the PROXY header tells; `null` for none. */
+  /** Client for the PROXY header; `null` for none. */
   readonly client: ProxiedClient | null;
 }
 
-/** A connection that was made. */
+/** An established connection. */
 export interface Dialed {
   readonly socket: Socket;
-  /** What ALPN negotiated; empty without TLS. */
+  /** Protocol negotiated with ALPN; empty without TLS. */
   readonly protocol: string;
 }
 
-/** An attempt to connect. */
+/** A connection attempt. */
 export class Dialing {
   readonly #settings: ClientSettings;
   readonly #target: DialTarget;
@@ -43,14 +43,14 @@ export class Dialing {
   #socket: Socket | null = null;
   #cancelled = false;
 
-  /** A connection for an upgrade has to speak HTTP/1.1. */
+  /** A connection for an upgrade must use HTTP/1.1. */
   constructor(settings: ClientSettings, target: DialTarget, request: UpstreamRequest) {
     this.#settings = settings;
     this.#target = target;
     this.#upgrade = request.upgrade !== '';
   }
 
-  /** Stops; the promise of {@link run} rejects. */
+  /** Cancels the attempt; the promise of {@link run} rejects. */
   cancel(): void {
     this.#cancelled = true;
     this.#socket?.destroy(new Error('not wanted any more'));
@@ -101,7 +101,7 @@ export class Dialing {
     const { localAddress, fallbackDelay, lookup } = this.#settings;
     return {
       ...(localAddress === '' ? {} : { localAddress }),
-      // Attempts at the next address begin after the delay (RFC 8305); below 10 ms Node does not go.
+      // Delay before trying the next address (RFC 8305); Node's minimum is 10 ms.
       autoSelectFamily: fallbackDelay >= 0,
       ...(fallbackDelay > 0 ? { autoSelectFamilyAttemptTimeout: Math.max(10, fallbackDelay) } : {}),
       ...(lookup === null || isIP(host) !== 0 ? {} : { lookup: lookupOption(lookup) }),

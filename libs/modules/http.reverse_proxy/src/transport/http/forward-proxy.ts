@@ -1,4 +1,4 @@
-/** Reaching an upstream through a forward proxy: CONNECT (RFC 9110 §9.3.6), or SOCKS 5 (RFC 1928, RFC 1929). */
+/** Connections through a forward proxy: CONNECT (RFC 9110 §9.3.6) or SOCKS 5 (RFC 1928, RFC 1929). */
 import { isIP, type Socket } from 'node:net';
 import { SluiceError, parseIPv4, parseIPv6 } from '@sluice/base';
 import { dialAddress, UpstreamError, type DialAddress } from '@sluice/http-app';
@@ -6,7 +6,7 @@ import type { ForwardProxy } from './settings.ts';
 
 const defaultPorts = { http: 80, https: 443, socks5: 1080, socks5h: 1080 } as const;
 
-/** Reads the URL of a forward proxy: `http://user:password@proxy:3128`, `https://…`, `socks5://…`. Throws what is wrong with it. */
+/** Parses the URL of a forward proxy: `http://user:password@proxy:3128`, `https://…`, `socks5://…`. Throws a description of the problem. */
 export function parseForwardProxy(text: string): ForwardProxy {
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
@@ -19,17 +19,17 @@ export function parseForwardProxy(text: string): ForwardProxy {
   return { scheme, address: dialAddress('tcp', host, port), credentials };
 }
 
-/** `Basic …` for a proxy that wants to know who asks; empty for none. */
+/** Returns `Basic …` for a proxy with authentication; empty for none. */
 export function proxyAuthorization(proxy: ForwardProxy): string {
   return proxy.credentials === '' ? '' : `Basic ${Buffer.from(proxy.credentials).toString('base64')}`;
 }
 
-/** Whether requests name their target in full, for the proxy to read: plain HTTP through an HTTP proxy. */
+/** Reports whether requests need an absolute target for the proxy: plain HTTP through an HTTP proxy. */
 export function sendsAbsoluteTargets(proxy: ForwardProxy, secure: boolean): boolean {
   return !secure && (proxy.scheme === 'http' || proxy.scheme === 'https');
 }
 
-/** Makes a connection to a proxy one to the upstream, where that takes words. */
+/** Extends a connection to a proxy to the upstream, if that requires a handshake. */
 export async function throughProxy(
   socket: Socket,
   proxy: ForwardProxy,
@@ -95,7 +95,7 @@ function socksAddress(host: string): Buffer {
   return Buffer.concat([Buffer.from([3]), counted(host)]);
 }
 
-/** A text of at most 255 bytes after its length. */
+/** Returns a string of at most 255 bytes with its length prefix. */
 function counted(text: string): Buffer {
   const bytes = Buffer.from(text);
   return Buffer.concat([Buffer.from([bytes.length & 0xff]), bytes.subarray(0, 255)]);
@@ -106,11 +106,11 @@ function splitOnce(text: string): [string, string] {
   return [text.slice(0, colon), text.slice(colon + 1)];
 }
 
-/** Reads exactly what is asked for, and leaves the rest in the socket. */
+/** Reads exactly the requested bytes, and leaves the rest in the socket. */
 class Reader {
   readonly #socket: Socket;
   #read: Buffer = Buffer.alloc(0);
-  /** Lets who waits for more look again. */
+  /** Wakes the pending read. */
   #resolve: () => void = ignore;
   #error: Error | null = null;
 
@@ -147,7 +147,7 @@ class Reader {
     }
   }
 
-  /** Gives the socket back. */
+  /** Releases the socket. */
   stop(): void {
     this.#socket.off('data', this.#onData);
     this.#socket.off('error', this.#onError);

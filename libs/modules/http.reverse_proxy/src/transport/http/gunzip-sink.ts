@@ -1,11 +1,11 @@
-/** Decodes gzip that was asked for without the client's knowledge, so that the client gets what it understands. */
+/** Decodes gzip that was requested without the client's knowledge, so that the client gets a coding it accepts. */
 import { constants, createGunzip, type Gunzip } from 'node:zlib';
 import { UpstreamError, type UpstreamSink } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 
-/** Stands before the sink of a response. */
+/** Wraps the sink of a response. */
 export class GunzipSink implements UpstreamSink {
   readonly borrows = false;
   readonly holds = true;
@@ -13,11 +13,11 @@ export class GunzipSink implements UpstreamSink {
   readonly #resumeSource: () => void;
   readonly #gunzip: Gunzip = createGunzip({ flush: constants.Z_SYNC_FLUSH });
   #trailers: HeaderMap | null = null;
-  /** Why the coded body was cut; `null` while it was not. */
+  /** Error that cut the encoded body; `null` if it was not cut. */
   #cut: Error | null = null;
   #over = false;
 
-  /** `owner` has what callbacks throw; `resumeSource` lets more of the coded body come. */
+  /** `owner` handles exceptions in callbacks; `resumeSource` requests more of the encoded body. */
   constructor(sink: UpstreamSink, owner: Guarded, resumeSource: () => void) {
     this.#sink = sink;
     this.#resumeSource = resumeSource;
@@ -49,13 +49,13 @@ export class GunzipSink implements UpstreamSink {
     );
   }
 
-  /** The inner sink takes more. */
+  /** Called when the inner sink accepts more. */
   resume(): void {
     this.#gunzip.resume();
     this.#resumeSource();
   }
 
-  /** The response is not wanted any more. */
+  /** Called when the response is no longer needed. */
   stop(): void {
     this.#end(() => {});
     this.#gunzip.destroy();
@@ -96,7 +96,7 @@ export class GunzipSink implements UpstreamSink {
     this.#sink.onUpgrade(headers, socket, head);
   }
 
-  /** What came before the cut is decoded and delivered first. */
+  /** Decodes and delivers data received before the cut first. */
   onError(error: Error): void {
     this.#cut = error;
     this.#gunzip.end();

@@ -1,4 +1,4 @@
-/** The transport of one proxy: finds or makes the origin of an address in its pool of connections. */
+/** The transport of one proxy: finds or creates the origin of an address in its connection pool. */
 import {
   type DescribedRequest,
   type DialAddress,
@@ -20,12 +20,11 @@ import { asksForGzip, authorityOf, targetOf, writtenFields } from './request-hea
 
 const noClient: ProxiedClient = { address: '', port: 0 };
 
-/** Speaks HTTP. */
 export class HttpTransport implements Transport {
   readonly usesTls: boolean;
   readonly #pool: ClientPool;
   readonly #serverName: HttpTemplate;
-  /** Whether connections to one address are all alike. */
+  /** True if all connections to an address are equivalent. */
   readonly #plain: boolean;
 
   constructor(pool: ClientPool) {
@@ -52,7 +51,7 @@ export class HttpTransport implements Transport {
     return { uri: targetOf(request), host: call.host, headers, decodesGzip };
   }
 
-  /** The origin of a server name, or of a client of whom a PROXY header tells. */
+  /** Returns the origin for a server name, or for a client in a PROXY header. */
   #special(address: DialAddress, exchange: Exchange | null): Origin {
     const name = this.#serverName.constant ?? (exchange === null ? '' : this.#serverName.expand(exchange));
     const client = this.#pool.settings.proxyProtocol === 0 ? null : clientOf(exchange);
@@ -75,7 +74,7 @@ export class HttpTransport implements Transport {
     return tls !== null && !tls.exceptPorts.has(port);
   }
 
-  /** Prefix that makes targets absolute for a forward proxy; otherwise empty. */
+  /** Returns the prefix that makes targets absolute for a forward proxy; otherwise empty. */
   #prefix(address: DialAddress): string {
     const { forwardProxy } = this.#pool.settings;
     const isAbsolute =
@@ -86,7 +85,7 @@ export class HttpTransport implements Transport {
   }
 }
 
-/** The client of an exchange, as trusted proxies name it. */
+/** Returns the client of an exchange, as reported by trusted proxies. */
 function clientOf(exchange: Exchange | null): ProxiedClient {
   return exchange === null ? noClient : { address: exchange.clientIp, port: exchange.connection.remotePort };
 }

@@ -1,6 +1,6 @@
 /**
- * One HTTP/1.1 connection to an upstream (RFC 9112): one request at a time, its response pushed into a sink. The connection
- * belongs to a {@link ConnectionOwner}, which lends it to one call after the other.
+ * One HTTP/1.1 connection to an upstream (RFC 9112): one request at a time, with its response pushed into a sink. A {@link ConnectionOwner}
+ * owns the connection and lends it to successive calls.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
@@ -24,20 +24,20 @@ import { requestHead } from './request-head.ts';
 import { RequestSender, type SendObserver } from './request-sender.ts';
 import { UpstreamDeadlines } from './upstream-deadlines.ts';
 
-/** No one uses it. */
+/** Not in use. */
 const idle = 0;
-/** The head of the response, or an interim response, is to come. */
+/** Waiting for the response head or an interim response. */
 const head = 1;
 const body = 2;
-/** Closed, or someone else has the socket. */
+/** Closed, or the socket was handed over. */
 const gone = 3;
 
-/** Whose the bytes are that are worked through: ours for good, the thread's, or those of the large buffer. */
+/** Ownership of the bytes being processed: our own, the thread's read buffer, or the large buffer. */
 const owned = 0;
 const shared = 1;
 const large = 2;
 
-/** Smaller pieces are given away, as copies. */
+/** Smaller pieces are copied instead of lent. */
 const minLent = 32 * 1024;
 
 const never = Number.POSITIVE_INFINITY;
@@ -47,28 +47,28 @@ const tooSlow = {
   read: 'the upstream sent nothing for too long',
   write: 'the upstream took nothing for too long',
 };
-/** Stands for a connection that was closed without a reason. */
+/** Error for a connection that was closed without a reason. */
 const closed = new Error('the connection to the upstream was closed');
-/** A connection is given up this many milliseconds before the upstream says that it closes it. */
+/** Margin, in milliseconds, by which connections are dropped before the upstream's announced timeout. */
 const keepAliveMargin = 1000;
 
-/** The origin that has made a connection, and lends it to calls. */
+/** Origin that created a connection and lends it to calls. */
 export interface ConnectionOwner {
   readonly settings: OriginSettings;
-  /** Lines of the heads of its responses. */
+  /** Cached lines of its response heads. */
   readonly lines: LineMemory;
-  /** Makes targets absolute where a forward proxy needs that, else empty. */
+  /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
   readonly targetPrefix: string;
-  /** A connection is free. `time`: how long the upstream will keep it, in milliseconds. */
+  /** Called when a connection becomes idle. `time`: time the upstream keeps it open, in milliseconds. */
   release(connection: Http1Connection, time: number): void;
-  /** A connection is closed, or its socket has another owner. */
+  /** Called when a connection is closed or its socket was handed over. */
   remove(connection: Http1Connection): void;
   watch(deadline: number): void;
 }
 
-/** A connection. Owned by the origin that made it. */
+/** A connection, owned by the origin that created it. */
 export class Http1Connection implements Carrier, SendObserver, SocketReader, Guarded {
-  /** When it is too old to be used again; see {@link keep}. */
+  /** Time at which it is too old to be reused; see {@link keep}. */
   idleUntil = never;
   readonly #socket: Duplex;
   readonly #origin: ConnectionOwner;
@@ -77,26 +77,26 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #large = new LargeBuffer();
   #phase = idle;
   #call: ClientCall | null = null;
-  /** How many requests were sent. */
+  /** Number of requests sent. */
   #served = 0;
-  /** Whether a byte of the response came. */
+  /** Part of the response has arrived. */
   #responded = false;
-  /** The upstream has to say `100 Continue` first. */
+  /** The upstream must send `100 Continue` first. */
   #continueAwaited = false;
   readonly #body = new FramedBody();
-  /** The body is large, and read into the larger buffer. */
+  /** The body is large and read into the large buffer. */
   #isLarge = false;
-  /** Whether the connection can go on after this response, and for how long. */
+  /** The connection stays usable after this response, and for how long. */
   #persistent = false;
   #keepAlive = 0;
-  /** The sink takes no more: the end of the connection waits for it, like the bytes in {@link #rest}. */
+  /** The sink is paused: the end of the connection is held back, like the bytes in {@link #rest}. */
   #paused = false;
   #rest: Buffer | null = null;
-  /** The connection has ended while the sink was paused, with an error or, if that is `null`, orderly. */
+  /** The connection ended while the sink was paused: with an error, or normally if that is `null`. */
   #hasEnded = false;
   #endError: Error | null = null;
   #running = false;
-  /** Within a read of the socket: the buffer of the next one is not decided yet. */
+  /** During a read of the socket: the next buffer is not selected yet. */
   #reading = false;
   readonly #deadlines: UpstreamDeadlines;
 
@@ -170,7 +170,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#deadlines.awaitRoom(this.#origin.settings.writeTimeout);
   }
 
-  /** The upstream has closed, perhaps after a response: whether to read that first. */
+  /** Called when the upstream has closed, possibly after a response. Returns whether to read that first. */
   #readsOn(): boolean {
     if (this.#call === null) return false;
     this.#sender.breakOff();
@@ -189,7 +189,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #onSocketData = guarded(this, (chunk: Buffer) => this.#take(chunk, chunk.length, owned));
 
   onBytes(bytes: Buffer, end: number): void {
-    // What fills a buffer to the end is part of something large.
+    // Data that fills the buffer is part of something large.
     if (end === bytes.length && this.#phase > head && this.#body.lasts) this.#isLarge = true;
     this.#reading = true;
     try {
@@ -219,7 +219,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   #run(bytes: Buffer, end: number, owner: number): void {
     const call = this.#call;
     if (call === null) {
-      // No one asked: what comes here would be taken for the next response.
+      // Data without a request would be taken for the next response.
       if (this.#phase === idle) this.#discard();
       return;
     }
@@ -275,7 +275,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     call.sink.onUpgrade(this.#parser.headers, socket, rest);
   }
 
-  /** `more` bytes came with the head. */
+  /** `more`: bytes that arrived with the head. */
   #beginBody(call: ClientCall, more: boolean): void {
     const parser = this.#parser;
     const { headers } = parser;
@@ -293,7 +293,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#body.begin(length, framing.chunked);
     this.#isLarge = length > largeSize;
     if (this.#body.endsWithConnection) this.#persistent = false;
-    // It closes, and does not want the rest (RFC 9112 §9.5): more would only bring a reset, which may overtake the response.
+    // The upstream closes without reading the rest (RFC 9112 §9.5): more data would cause a reset, which may overtake the response.
     if (parser.status >= 400 && !this.#persistent) this.#sender.breakOff();
     const decoded = call.asksForGzip && length !== 0 && call.decode(headers);
     const flows = call.sink.onHead(parser.status, parser.proto, headers, decoded ? -1 : length);
@@ -350,7 +350,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     else this.#socket.resume();
   }
 
-  /** Works through what came before the pause. */
+  /** Processes data received before the pause. */
   #goOn(call: ClientCall): void {
     const rest = this.#rest;
     if (this.#phase === body && this.#body.done) this.#finish(call, this.#body.trailers, rest !== null);
@@ -360,7 +360,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     }
   }
 
-  /** The response is complete. `extra` bytes after it belong to no request, and the connection goes with them. */
+  /** Completes the response. `extra` bytes after it belong to no request, so the connection is closed too. */
   #finish(call: ClientCall, trailers: HeaderMap | null, extra: boolean): void {
     this.#takeCall();
     this.#body.clear();
@@ -388,7 +388,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     return call;
   }
 
-  /** Closes without telling anyone. */
+  /** Closes without notifying the call. */
   #discard(): void {
     if (this.#phase === gone) return;
     this.#phase = gone;
@@ -401,7 +401,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   #fail(kind: UpstreamFailure, message: string, cause?: unknown): void {
     const call = this.#takeCall();
-    // The upstream may have closed the connection before the request came.
+    // The upstream may have closed the connection before receiving the request.
     const lost = kind === 'closed' && this.#served > 1 && !this.#responded;
     this.#discard();
     if (call === null || (lost && call.repeat())) return;
@@ -419,12 +419,12 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (this.#phase === idle) this.#discard();
   }
 
-  /** Closes whatever runs. */
+  /** Closes immediately, even during a request. */
   destroy(): void {
     this.#fail('closed', 'the connections of the proxy were closed');
   }
 
-  /** A callback of the connection has thrown: the request on it fails, and no one uses the connection again. */
+  /** Handles an exception in a callback of the connection: fails its request and discards the connection. */
   fault(error: unknown): void {
     const call = this.#takeCall();
     this.#discard();
@@ -439,8 +439,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #onClose = guarded(this, () => this.#disconnected(closed));
 
   /**
-   * The connection is lost: with an error, or orderly, if that is `null`. What came before is delivered first, as fast as the
-   * sink takes it: a socket ends when Node has handed its last byte to us, not when the sink has it.
+   * Handles the loss of the connection: with an error, or a normal end if that is `null`. Data received before is delivered first, at the
+   * sink's speed: a socket ends when Node has passed its last byte to us, not when the sink has consumed it.
    */
   #disconnected(error: Error | null): void {
     if (!this.#paused || this.#call === null) {
@@ -450,7 +450,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#endError = error;
-    // A broken stream emits no more, but has what it has read.
+    // A broken stream emits nothing more, but still has the data it read.
     const rest = this.#socket.readableLength > 0 ? (this.#socket.read() as Buffer | null) : null;
     if (rest !== null) this.#rest = this.#rest === null ? rest : Buffer.concat([this.#rest, rest]);
   }
@@ -480,17 +480,17 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   // ---- Time --------------------------------------------------------------------------------------------------------
 
-  /** The origin keeps it, idle, until a moment of `performance.now()`. */
+  /** Called when the origin keeps it idle, until a time of `performance.now()`. */
   keep(until: number): void {
     this.idleUntil = this.#deadlines.next = until;
   }
 
-  /** When to look at it again, in milliseconds of `performance.now()`. */
+  /** Time of the next check, in milliseconds of `performance.now()`. */
   get deadline(): number {
     return this.#deadlines.next;
   }
 
-  /** A deadline may have passed. Called by the pool. */
+  /** Handles passed deadlines. Called by the pool. */
   expire(now: number): void {
     const call = this.#call;
     if (call === null) {

@@ -1,10 +1,10 @@
-/** Fields of HTTP/2 messages between our form and that of Node. */
+/** Converts HTTP/2 fields between our format and Node's. */
 import type { OutgoingHttpHeaders } from 'node:http2';
 import { fromLatin1, toLatin1 } from '@sluice/base';
 import type { UpstreamRequest } from '@sluice/http-app';
 import { HeaderMap } from '@sluice/http1';
 
-/** Fields that HTTP/2 has no place for (RFC 9113 §8.2.2). */
+/** Fields that HTTP/2 forbids (RFC 9113 §8.2.2). */
 const forbidden: ReadonlySet<string> = new Set([
   'connection',
   'keep-alive',
@@ -14,7 +14,7 @@ const forbidden: ReadonlySet<string> = new Set([
   'host',
 ]);
 
-/** Returns the fields of a request as Node sends them. */
+/** Returns request fields in Node's format. */
 export function outgoing(headers: HeaderMap): OutgoingHttpHeaders {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers) {
@@ -24,7 +24,7 @@ export function outgoing(headers: HeaderMap): OutgoingHttpHeaders {
   return Object.fromEntries(Object.entries(fields).map(([name, list]) => [name, list.length === 1 ? list[0] : list]));
 }
 
-/** Returns the fields of a request with those of its body and of what the transport asks for. */
+/** Returns the fields of a request, including those for its body and those added by the transport. */
 export function requestFields({ headers, body }: UpstreamRequest, asksForGzip: boolean): OutgoingHttpHeaders {
   const fields = outgoing(headers);
   if (body.length > 0) fields['content-length'] = String(body.length);
@@ -32,7 +32,7 @@ export function requestFields({ headers, body }: UpstreamRequest, asksForGzip: b
   return fields;
 }
 
-/** Returns the fields of a response, or its trailers, that Node has received. */
+/** Returns the fields of a response, or its trailers, as received by Node. */
 export function fieldsOf(incoming: Record<string, unknown>): HeaderMap {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(incoming)) {

@@ -1,4 +1,4 @@
-/** One HTTP/2 connection to an upstream (RFC 9113), over TLS or in plain text; calls are its streams. */
+/** One HTTP/2 connection to an upstream (RFC 9113), over TLS or cleartext; each call is a stream. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded, taskOf } from '@sluice/base';
@@ -7,18 +7,18 @@ import { Http2Stream, type StreamOwner } from './http2-stream.ts';
 
 const never = Number.POSITIVE_INFINITY;
 /**
- * So many streams of one connection are reset for clients that have gone; then another takes the further requests. Upstreams
- * take many resets for an attack, and end the connection with the requests of all clients on it (nghttp2 after 1,000).
+ * Max streams of a connection to reset because their clients disconnected; further requests use another connection. Upstreams treat many
+ * resets as an attack and close the connection with all its requests (nghttp2 after 1,000).
  */
 const maxResets = 250;
 
-/** The origin that has made a session. */
+/** Origin that created a session. */
 export interface SessionOwner extends StreamOwner {
-  /** The session takes no more requests. */
+  /** Called when the session accepts no more requests. */
   removeSession(session: Http2Session): void;
 }
 
-/** A connection. Owned by the origin that made it. */
+/** A connection, owned by the origin that created it. */
 export class Http2Session {
   readonly #session: ClientHttp2Session;
   readonly #origin: SessionOwner;
@@ -42,7 +42,7 @@ export class Http2Session {
     socket.resume();
   }
 
-  /** Whether it takes further requests. */
+  /** True if it accepts more requests. */
   get usable(): boolean {
     return !this.#retired && !this.#session.closed && !this.#session.destroyed;
   }
@@ -69,14 +69,14 @@ export class Http2Session {
     }
   }
 
-  /** No more requests; those that run go on. */
+  /** Stops accepting requests; running ones continue. */
   #over(): void {
     this.#retired = true;
     this.#origin.removeSession(this);
     if (this.#streams.size === 0) this.destroy();
   }
 
-  /** Does what is due; gives the next moment at which something is. */
+  /** Handles passed deadlines, and returns the next one. */
   sweep(now: number): number {
     if (this.#idleUntil <= now) {
       this.retire();
@@ -90,12 +90,12 @@ export class Http2Session {
     return next;
   }
 
-  /** Closes it when the last stream is done. */
+  /** Closes after the last stream has ended. */
   retire(): void {
     this.#over();
   }
 
-  /** Closes it at once. */
+  /** Closes immediately. */
   destroy(): void {
     this.#retired = true;
     this.#origin.removeSession(this);

@@ -16,11 +16,11 @@ import { targetOf } from './request-head.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** Bytes of interim responses that may wait for a client, and what each line of them costs beside its text. */
+/** Max bytes of interim responses waiting for a client, and overhead per field line. */
 const maxInterim = 256 * 1024;
 const interimCost = 32;
 
-/** The origin whose settings hold for a stream. */
+/** Origin that provides a stream's settings. */
 export interface StreamOwner {
   readonly settings: OriginSettings;
   watch(deadline: number): void;
@@ -28,7 +28,7 @@ export interface StreamOwner {
 
 /** A call on a stream. */
 export class Http2Stream implements BodySink, Carrier, Guarded {
-  /** When to look at it again, in milliseconds of `performance.now()`. */
+  /** Time of the next check, in milliseconds of `performance.now()`. */
   deadline = never;
   readonly #session: ClientHttp2Session;
   readonly #call: ClientCall;
@@ -38,17 +38,17 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   #over = false;
   #responded = false;
   #bodyTouched = false;
-  /** The sink takes no more: the end waits for {@link resume}. */
+  /** The sink is paused: the end waits for {@link resume}. */
   #paused = false;
-  /** The stream is over while the sink was paused; what Node had read of it is in {@link #rest}. */
+  /** The stream ended while the sink was paused; data that Node had read is in {@link #rest}. */
   #closed = false;
   #rest: Buffer | null = null;
   #length = -1;
   #received = 0;
-  /** Bytes of interim responses that came while the client took none. */
+  /** Bytes of interim responses received while the client was not reading. */
   #interim = 0;
   #trailers: HeaderMap | null = null;
-  /** The last frame of the response has come. */
+  /** The last frame of the response has arrived. */
   #whole = false;
 
   constructor(session: ClientHttp2Session, call: ClientCall, origin: StreamOwner, onDone: (reset: boolean) => void) {
@@ -99,8 +99,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Node ends what can be read also of a stream that was reset, or whose connection is lost, and `end` looks the same. Only
-   * when the last frame has come is the end put into a stream that is not closed yet.
+   * Node also ends the readable side if a stream was reset or its connection lost, and `end` looks the same. Only after the last frame is
+   * the end pushed into a stream that is not closed yet.
    */
   #noticeEnd(stream: ClientHttp2Stream): void {
     const push = stream.push.bind(stream);
@@ -134,7 +134,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     if (!this.#over) this.#giveUp(error);
   }
 
-  /** Flow control does not hold interim responses back, so what the client does not take in time is bounded. */
+  /** Flow control doesn't apply to interim responses, so the amount waiting for the client is limited. */
   #onInformational(headers: Record<string, unknown>): void {
     if (this.#over) return;
     const fields = fieldsOf(headers);
@@ -170,7 +170,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
       guarded(this, (chunk: Buffer) => this.#onChunk(chunk)),
     );
     if (!flows) this.#pause();
-    // Who streams both ways, such as gRPC, may wait for the head before there is a body.
+    // Clients that stream in both directions, such as gRPC, may wait for the head before there is a body.
     else if (!ended) call.sink.onLull();
   }
 
@@ -190,8 +190,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * The stream is over. If its last frame came, all of the response is delivered first, as fast as the sink takes it: a
-   * connection that is lost after the last frame takes nothing with it.
+   * Handles the end of the stream. If its last frame has arrived, the whole response is delivered first, at the sink's speed: losing the
+   * connection after the last frame loses no data.
    */
   #ended(error: Error): void {
     if (this.#over || this.#closed) return;
@@ -201,7 +201,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     }
     const stream = this.#stream as ClientHttp2Stream;
     const pieces: Buffer[] = [];
-    // A stream that flows gives one piece at a time.
+    // A flowing stream returns one piece at a time.
     for (let piece = stream.read() as Buffer | null; piece !== null; piece = stream.read() as Buffer | null)
       pieces.push(piece);
     const rest = pieces.length > 0 ? Buffer.concat(pieces) : null;
@@ -236,7 +236,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     call.failed(new UpstreamError('closed', `the upstream broke the stream: ${error.message}`, error));
   }
 
-  /** A callback of the stream has thrown: its request fails, and the other streams do not notice. */
+  /** Handles an exception in a stream callback: fails its request without affecting other streams. */
   fault(error: unknown): void {
     if (this.#over) {
       reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });
@@ -247,7 +247,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#call.failed(error as Error);
   }
 
-  /** `reset`: before the upstream was done with it. */
+  /** `reset`: end before the upstream has finished. */
   #end(reset = false): void {
     this.#over = true;
     this.deadline = never;
@@ -282,7 +282,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     this.#origin.watch(this.deadline);
   }
 
-  /** The deadline has passed. */
+  /** Handles a passed deadline. */
   expire(now: number): void {
     if (this.deadline > now || this.#over) return;
     this.#giveUp(new UpstreamError('timeout', 'the upstream did not respond in time'));

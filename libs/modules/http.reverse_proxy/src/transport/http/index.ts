@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.transport.http`: upstreams that speak HTTP/1.1 or HTTP/2. */
+/** `http.reverse_proxy.transport.http`: HTTP/1.1 and HTTP/2 upstreams. */
 import { upstreamConnections, upstreamTransports, type Transport, type UpstreamConnections } from '@sluice/http-app';
 import { defineModule, ResourcePool, type ModuleDescriptor } from '@sluice/registry';
 import { threadBusToken } from '@sluice/threads';
@@ -7,7 +7,7 @@ import { clientSettings } from './client-settings.ts';
 import { HttpTransport } from './http-transport.ts';
 import { httpTransportOptions } from './options.ts';
 
-/** The module; all transports of a registry share their connections by their settings. */
+/** Creates the module; all transports of a registry with equal settings share connections. */
 export function httpTransportModule(): ModuleDescriptor<Transport> {
   const pools = new ResourcePool<ClientPool>();
   const open = new Set<ClientPool>();

@@ -1,50 +1,49 @@
 /**
- * Buffers for large bodies: larger than that of the thread, so that there are fewer reads, and used again and again, so
- * that a gigabyte makes no garbage. A connection knows the buffer of its next read since the end of the one before, so
- * a buffer must not become someone else's in between.
+ * Buffers for large bodies: larger than the thread's read buffer, for fewer reads, and reused, so that a gigabyte creates no garbage. A
+ * connection selects the buffer of its next read at the end of the previous one, so a buffer must not get another owner in between.
  */
 
-/** Bytes of a buffer. */
+/** Bytes per buffer. */
 export const largeSize: number = 256 * 1024;
-/** Buffers that are kept for later. */
+/** Max buffers kept for reuse. */
 const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** The buffer of one response. */
+/** Buffer of one response. */
 export class LargeBuffer {
   #buffer: Buffer | null = null;
-  /** Someone has a piece until it asks to go on. */
+  /** The receiver uses a piece until it resumes. */
   #lent = false;
 
-  /** The buffer to read into next. */
+  /** Returns the buffer for the next read. */
   get(): Buffer {
     return (this.#buffer ??= free.pop() ?? Buffer.allocUnsafeSlow(largeSize));
   }
 
-  /** Bytes of another buffer, here. */
+  /** Copies bytes from another buffer to this one. */
   copy(bytes: Buffer): Buffer {
     const buffer = this.get();
     bytes.copy(buffer);
     return buffer.subarray(0, bytes.length);
   }
 
-  /** A piece went out until the receiver asks to go on. */
+  /** Marks a piece as lent until the receiver resumes. */
   lend(): void {
     this.#lent = true;
   }
 
-  /** A piece went out for good. Within a read only. */
+  /** Transfers the buffer to the receiver permanently. Only during a read. */
   giveAway(): void {
     this.#buffer = null;
   }
 
-  /** The receiver has asked to go on. */
+  /** Called when the receiver has resumed. */
   resumed(): void {
     this.#lent = false;
   }
 
-  /** The response is over. `reading` tells whether this is within a read, so that the next one is into another buffer. */
+  /** Releases the buffer after the response. `reading`: called during a read, so that the next read uses another buffer. */
   release(reading: boolean): void {
     if (this.#buffer !== null && reading && !this.#lent && free.length < maxFree) free.push(this.#buffer);
     this.#buffer = null;

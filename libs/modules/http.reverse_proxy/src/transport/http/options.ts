@@ -1,4 +1,3 @@
-/** Options of `http.reverse_proxy.transport.http`. */
 import {
   boolean,
   duration,
@@ -49,5 +48,5 @@ export const httpTransportOptions = options({
   network_proxy: inlineModule('Proxy to connect through.', networkProxies, 'from'),
 });
 
-/** Checked options. */
+/** Validated options. */
 export type HttpTransportConfig = Options<typeof httpTransportOptions>;

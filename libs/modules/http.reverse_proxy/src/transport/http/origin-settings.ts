@@ -1,8 +1,7 @@
-/** Settings as the connections of an origin need them. */
+/** Settings for the connections of an origin. */
 import type { HeadStyle } from './request-head.ts';
 import type { ClientSettings } from './settings.ts';
 
-/** Settings as the connections of an origin need them. */
 export interface OriginSettings extends ClientSettings {
   readonly style: HeadStyle;
 }

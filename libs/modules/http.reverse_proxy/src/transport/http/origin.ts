@@ -1,4 +1,4 @@
-/** The connections to one address, lent to calls: idle ones first, then new ones up to the limit, then in turn. */
+/** Connections to one address, lent to calls: idle ones first, new ones up to the limit, and otherwise as they become available. */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded, timeOfRead, itemAt } from '@sluice/base';
@@ -19,46 +19,46 @@ import { Http2Session, type SessionOwner } from './http2-session.ts';
 import type { OriginSettings } from './origin-settings.ts';
 
 export interface OriginPlace {
-  /** Names the origin within its pool. */
+  /** Key of the origin within its pool. */
   readonly key: string;
   readonly address: DialAddress;
   readonly target: DialTarget;
-  /** Makes targets absolute where a forward proxy needs that, else empty. */
+  /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
   readonly targetPrefix: string;
 }
 
-/** What origins share: their settings, and how many connections are idle. */
+/** Shared by origins: settings and the number of idle connections. */
 export interface OriginPool {
   readonly settings: OriginSettings;
-  /** Connections that no request uses, of all origins. Kept by the origins. */
+  /** Idle connections of all origins. Maintained by the origins. */
   idle: number;
-  /** No configuration uses it any more: nothing is kept for later. */
+  /** No configuration uses the pool anymore: idle connections are not kept. */
   readonly retired: boolean;
   readonly closed: boolean;
-  /** An origin has a connection again. */
+  /** Called when an origin has a connection again. */
   keep(origin: Origin): void;
-  /** An origin has no connection any more. */
+  /** Called when an origin has no connections left. */
   drop(origin: Origin): void;
   watch(deadline: number): void;
 }
 
-/** One address, as it is reached with the settings of a pool. */
+/** One address, reached with the settings of a pool. */
 export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   readonly key: string;
   readonly settings: OriginSettings;
   readonly address: DialAddress;
-  /** Makes targets absolute where a forward proxy needs that, else empty. */
+  /** Prefix that makes targets absolute for a forward proxy, otherwise empty. */
   readonly targetPrefix: string;
   readonly lines: LineMemory = new LineMemory();
   readonly #pool: OriginPool;
   readonly #target: DialTarget;
   readonly #connections = new Set<Http1Connection>();
-  /** Free connections, the last used one at the end. */
+  /** Idle connections, most recently used last. */
   readonly #idle: Http1Connection[] = [];
   #dialing = 0;
   readonly #waiting: ClientCall[] = [];
   #session: Http2Session | null = null;
-  /** Whether the upstream speaks HTTP/2; `null` until the first connection tells. */
+  /** True if the upstream supports HTTP/2; `null` until the first connection is established. */
   #speaksHttp2: boolean | null;
 
   constructor(pool: OriginPool, { key, address, target, targetPrefix }: OriginPlace) {
@@ -72,7 +72,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#speaksHttp2 = h2c ? true : target.secure && http2 ? (http1 ? null : true) : false;
   }
 
-  /** Sends a request as soon as there is a connection for it. */
+  /** Sends a request as soon as a connection is available. */
   send(request: UpstreamRequest, sink: UpstreamSink): UpstreamCall {
     const call = new ClientCall(this, request, sink);
     if (this.#session !== null && this.#session.usable && request.upgrade === '') {
@@ -97,11 +97,11 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     }
   }
 
-  /** Makes a connection for a call, or lets it wait for one. */
+  /** Opens a connection for a call, or queues it. */
   dialFor(call: ClientCall): void {
     const { maxConnections } = this.settings;
     const limited = maxConnections > 0 && this.#connections.size + this.#dialing >= maxConnections;
-    // The first connection tells which protocol there is; with HTTP/2 one is enough.
+    // The first connection determines the protocol; with HTTP/2, one is enough.
     const undecided = this.#dialing > 0 && (this.#speaksHttp2 ?? true) && call.request.upgrade === '';
     if (limited || undecided) {
       this.#waiting.push(call);
@@ -154,7 +154,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#checkEmpty();
   }
 
-  /** There is no descriptor for one more connection: those that there are have to do, one request after the other. */
+  /** No descriptor is left for another connection: the existing ones must serve all requests in turn. */
   #shareConnections(call: ClientCall, failure: UpstreamError): void {
     if (this.#connections.size === 0 && this.#dialing === 0) {
       for (const waiting of [call, ...this.#waiting.splice(0)]) if (!waiting.aborted) waiting.failed(failure);
@@ -168,7 +168,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
       return;
     }
     this.#waiting.push(call);
-    // What the connections carry may be without end.
+    // Requests on the existing connections may never end.
     const giveUp = guarded(call, () => {
       if (!this.#waiting.includes(call)) return;
       this.forget(call);
@@ -177,7 +177,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     setTimeout(giveUp, this.settings.dialTimeout).unref();
   }
 
-  /** Lets calls that wait have what there is now. */
+  /** Assigns available connections to queued calls. */
   #serveWaiting(): void {
     while (this.#waiting.length > 0) {
       if (itemAt(this.#waiting, 0).aborted) {
@@ -191,14 +191,14 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     }
   }
 
-  /** Whether a waiting call can be dropped without a trace. Called when it is aborted. */
+  /** Removes a call from the queue, if it is queued. Called when the call is aborted. */
   forget(call: ClientCall): void {
     const at = this.#waiting.indexOf(call);
     if (at >= 0) this.#waiting.splice(at, 1);
     this.#checkEmpty();
   }
 
-  /** A connection is free. `time`: how long the upstream will keep it, in milliseconds. */
+  /** Called when a connection becomes idle. `time`: time the upstream keeps it open, in milliseconds. */
   release(connection: Http1Connection, time: number): void {
     for (let call = this.#waiting.shift(); call !== undefined; call = this.#waiting.shift()) {
       if (call.aborted) continue;
@@ -218,7 +218,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     if (limit !== Number.POSITIVE_INFINITY) this.#pool.watch(connection.deadline);
   }
 
-  /** A connection is closed, or someone else has it. */
+  /** Called when a connection is closed or was handed over. */
   remove(connection: Http1Connection): void {
     if (!this.#connections.delete(connection)) return;
     const at = this.#idle.indexOf(connection);
@@ -230,13 +230,13 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#checkEmpty();
   }
 
-  /** The session takes no more requests. */
+  /** Called when the session accepts no more requests. */
   removeSession(session: Http2Session): void {
     if (this.#session === session) this.#session = null;
     this.#checkEmpty();
   }
 
-  /** Its connections now. */
+  /** Current connections. */
   get connections(): UpstreamConnections {
     const open = this.#connections.size + (this.#session === null ? 0 : 1);
     return { address: this.address.text, open, idle: this.#idle.length, waiting: this.#waiting.length };
@@ -247,12 +247,12 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
       this.#pool.drop(this);
   }
 
-  /** A connection has set a deadline. */
+  /** Registers a connection's deadline. */
   watch(deadline: number): void {
     this.#pool.watch(deadline);
   }
 
-  /** Does what is due; gives the next moment at which something is. */
+  /** Handles passed deadlines, and returns the next one. */
   sweep(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const connection of [...this.#connections]) {
@@ -264,20 +264,20 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     return next;
   }
 
-  /** Closes what is idle. */
+  /** Closes idle connections. */
   retire(): void {
     for (const connection of [...this.#idle]) connection.close();
     this.#session?.retire();
   }
 
-  /** Closes everything. */
+  /** Closes all connections. */
   close(): void {
     for (const connection of [...this.#connections]) connection.destroy();
     this.#session?.destroy();
   }
 }
 
-/** Whether a connection could not be made because the process, or the system, has no descriptor left. */
+/** Reports whether a connection failed because the process or the system has no descriptors left. */
 function isOutOfDescriptors({ cause }: UpstreamError): boolean {
   const code = cause instanceof Error ? (cause as NodeJS.ErrnoException).code : undefined;
   return code === 'EMFILE' || code === 'ENFILE';

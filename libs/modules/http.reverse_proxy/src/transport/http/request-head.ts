@@ -1,25 +1,25 @@
-/** The head of a request as it goes out (RFC 9112 §3, §5): text with one character per byte. */
+/** Head of an outgoing request (RFC 9112 §3, §5): a string with one character per byte. */
 import { fromLatin1, isToken, toLatin1 } from '@sluice/base';
 import { HeaderMap, requestFieldLines, safeValue } from '@sluice/http1';
 import { UpstreamError, withoutZone, type DialAddress, type UpstreamRequest } from '@sluice/http-app';
 
-/** Methods whose requests say `Content-Length: 0` where they have no body. */
+/** Methods that send `Content-Length: 0` if there is no body. */
 const bodyExpected: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** Methods of which no one needs to ask whether they are tokens. */
+/** Common methods, which need no token validation. */
 const goodMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'DELETE', ...bodyExpected]);
 
-/** What the options of a transport add to each head. */
+/** Parts of a head that depend on transport options. */
 export interface HeadStyle {
-  /** `Connection: close`: no connection is used twice. */
+  /** `Connection: close`: connections are not reused. */
   readonly close: boolean;
-  /** Ask for gzip where the client asks for nothing, and decode it. */
+  /** Request gzip if the client requests no coding, and decode it. */
   readonly compression: boolean;
-  /** `Proxy-Authorization` where a forward proxy reads the head; else empty. */
+  /** `Proxy-Authorization` if a forward proxy reads the head, otherwise empty. */
   readonly proxyAuthorization: string;
 }
 
-/** The target of a request line. */
+/** Returns the target for a request line. */
 export function targetOf(request: UpstreamRequest): string {
   const target = request.query === null ? request.rawPath : `${request.rawPath}?${request.query}`;
   for (let i = 0; i < target.length; i++) {
@@ -29,7 +29,7 @@ export function targetOf(request: UpstreamRequest): string {
   return target;
 }
 
-/** Space and controls would end the target; what is not ASCII stays as it is, byte by byte. */
+/** Spaces and control characters would end the target; non-ASCII bytes are kept. */
 function escaped(target: string): string {
   return toLatin1(target).replaceAll(
     /[\0-\x20\x7f]/g,
@@ -37,20 +37,20 @@ function escaped(target: string): string {
   );
 }
 
-/** The host of a request. */
+/** Returns the host of a request. */
 export function authorityOf(request: UpstreamRequest, address: DialAddress): string {
   if (request.host !== '') return safeValue(withoutZone(request.host));
   return address.network === 'unix' ? 'localhost' : withoutZone(address.hostPort);
 }
 
-/** Whether the transport asks for gzip of its own accord, and so has to decode it. Fields without a value do not count. */
+/** Reports whether the transport requests gzip on its own and must decode it. Empty fields are ignored. */
 export function asksForGzip({ method, headers }: UpstreamRequest, style: HeadStyle): boolean {
   return style.compression && method !== 'HEAD' && !headers.get('accept-encoding') && !headers.get('range');
 }
 
 /**
- * The fields that {@link requestHead} writes, without Host. Where the protocol of the upstream is only known once it is
- * connected, those of HTTP/1.1.
+ * Returns the fields written by {@link requestHead}, without Host. If the upstream's protocol is only known after connecting, those of
+ * HTTP/1.1.
  */
 export function writtenFields(call: OutgoingCall, prefix: string, style: HeadStyle): HeaderMap {
   const fields = new HeaderMap();
@@ -63,17 +63,17 @@ export function writtenFields(call: OutgoingCall, prefix: string, style: HeadSty
   return fields;
 }
 
-/** A request that is about to be sent. */
+/** A request to be sent. */
 export interface OutgoingCall {
   readonly request: UpstreamRequest;
   readonly host: string;
-  /** What {@link asksForGzip} says of it. */
+  /** Result of {@link asksForGzip} for this request. */
   readonly asksForGzip: boolean;
 }
 
 /**
- * The whole head, with the empty line. `prefix` makes the target absolute for a forward proxy, else it is empty. A method
- * that is none is an error.
+ * Returns the whole head, including the empty line. `prefix` makes the target absolute for a forward proxy, otherwise it is empty. An
+ * invalid method is an error.
  */
 export function requestHead({ request, host, asksForGzip }: OutgoingCall, prefix: string, style: HeadStyle): string {
   const { method, headers } = request;

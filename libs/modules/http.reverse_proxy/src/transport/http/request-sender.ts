@@ -1,36 +1,36 @@
-/** Sends the request of a call over HTTP/1.1: head and body, with back-pressure (RFC 9112 §6, §7). */
+/** Sends the request of a call over HTTP/1.1: head and body, with backpressure (RFC 9112 §6, §7). */
 import type { Duplex } from 'node:stream';
 import { fieldLines } from '@sluice/http1';
 import { SendBuffer, type BodySink } from '@sluice/http-app';
 import type { ClientCall } from './client-call.ts';
 
-/** Pieces of a body below this size, in bytes, are gathered. */
+/** Body pieces below this size, in bytes, are combined. */
 const smallPiece = 1024;
 
-/** Whom a sender tells how it goes. */
+/** Receives the progress of a sender. */
 export interface SendObserver {
-  /** The whole request was written. */
+  /** Called when the whole request was written. */
   onRequestSent(): void;
-  /** The body of the request will not be complete. */
+  /** Called when the request body will not be complete. */
   onRequestFailed(error: Error): void;
-  /** The upstream takes no more for now. */
+  /** Called when the upstream doesn't accept more for now. */
   onRequestBlocked(): void;
 }
 
-/** Sender of one connection: one request after the other. */
+/** Sender of one connection, for successive requests. */
 export class RequestSender implements BodySink {
   readonly borrows = true;
-  /** Whether all of the request was written. */
+  /** The whole request was written. */
   sent = true;
   readonly #socket: Duplex;
   readonly #observer: SendObserver;
   #call: ClientCall | null = null;
-  /** The body is sent in chunks. */
+  /** The body uses chunked coding. */
   #chunked = false;
-  /** The head while it waits for the first piece of the body. */
+  /** Head waiting for the first piece of the body. */
   #head = '';
   readonly #buffer = new SendBuffer();
-  /** Writes wait for the end of the turn. */
+  /** Writes are deferred to the end of the turn. */
   #gathers = false;
 
   constructor(socket: Duplex, observer: SendObserver) {
@@ -38,7 +38,7 @@ export class RequestSender implements BodySink {
     this.#observer = observer;
   }
 
-  /** Sends a head, and a body that follows at once. */
+  /** Sends a head, followed immediately by a body. */
   start(call: ClientCall, head: string): void {
     if (call.request.body.length === 0) {
       this.sent = true;
@@ -51,7 +51,7 @@ export class RequestSender implements BodySink {
     if (this.#call === call) this.#sendHead();
   }
 
-  /** Sends a head whose body waits for {@link startBody}. */
+  /** Sends a head; the body waits for {@link startBody}. */
   startHead(head: string): void {
     this.sent = false;
     this.#socket.write(head, 'latin1');
@@ -65,20 +65,20 @@ export class RequestSender implements BodySink {
     body.consume(this);
   }
 
-  /** Forgets the request: what comes still of its body is for no one. */
+  /** Drops the request and discards the rest of its body. */
   stop(): void {
     this.#call = null;
     this.#head = '';
     this.#buffer.release(this.#isIdle);
   }
 
-  /** The upstream takes no more: the request stays incomplete. */
+  /** Stops sending because the upstream accepts no more: the request stays incomplete. */
   breakOff(): void {
     this.stop();
     this.sent = false;
   }
 
-  /** The upstream takes more. */
+  /** Called when the upstream accepts more. */
   drained(): void {
     this.#call?.request.body.resume();
   }
@@ -101,7 +101,7 @@ export class RequestSender implements BodySink {
     return false;
   }
 
-  /** Lets small pieces that come in one turn, such as frames of a few bytes, leave in one write. */
+  /** Combines small pieces of one turn, such as tiny frames, into one write. */
   #gather(): void {
     if (this.#gathers) return;
     this.#gathers = true;
@@ -114,7 +114,7 @@ export class RequestSender implements BodySink {
     this.#socket.uncork();
   };
 
-  /** The bytes are of whoever gave them, so they go out as a copy, together with the texts around them. */
+  /** The bytes belong to the caller, so copy them, together with the surrounding strings. */
   #write(before: string, bytes: Buffer, after: string): void {
     const whole = this.#buffer.take(before.length + bytes.length + after.length, this.#isIdle);
     if (before !== '') whole.write(before, 0, 'latin1');
@@ -123,7 +123,7 @@ export class RequestSender implements BodySink {
     this.#socket.write(whole);
   }
 
-  /** Whether the system has taken all that was written. */
+  /** True if the system has accepted all written data. */
   get #isIdle(): boolean {
     return this.#socket.writableLength === 0 && !this.#socket.destroyed;
   }

@@ -1,8 +1,8 @@
-/** The options of the transport, resolved once. Transports with equal settings share their connections. */
+/** Resolved transport options. Transports with equal settings share connections. */
 import type { DialAddress, TlsSettings } from '@sluice/http-app';
 import type { LookupHost } from '../../common/resolver.ts';
 
-/** A proxy between us and the upstream. */
+/** A forward proxy between us and the upstream. */
 export interface ForwardProxy {
   readonly scheme: 'http' | 'https' | 'socks5' | 'socks5h';
   readonly address: DialAddress;
@@ -10,16 +10,16 @@ export interface ForwardProxy {
   readonly credentials: string;
 }
 
-/** Settings of a pool of connections. Times in milliseconds, 0 for none. */
+/** Settings of a connection pool. Times in milliseconds, 0 for none. */
 export interface ClientSettings {
-  /** Keep connections for further requests. */
+  /** Reuse connections for further requests. */
   readonly keepAlive: boolean;
   readonly probeInterval: number;
-  /** Idle connections of all addresses together; 0: any number. */
+  /** Max idle connections across all addresses; 0 = no limit. */
   readonly maxIdle: number;
   readonly maxIdlePerAddress: number;
   readonly idleTimeout: number;
-  /** Connections per address; 0: any number. */
+  /** Max connections per address; 0 = no limit. */
   readonly maxConnections: number;
   readonly compression: boolean;
   readonly dialTimeout: number;
@@ -28,18 +28,18 @@ export interface ClientSettings {
   readonly expectContinueTimeout: number;
   readonly readTimeout: number;
   readonly writeTimeout: number;
-  /** Bytes of the head of a response. */
+  /** Max size of a response head, in bytes. */
   readonly maxHeaderBytes: number;
   readonly localAddress: string;
   readonly lookup: LookupHost | null;
-  /** Version of the PROXY protocol, 0 for none. */
+  /** PROXY protocol version; 0 = none. */
   readonly proxyProtocol: 0 | 1 | 2;
   readonly tls: TlsSettings | null;
-  /** HTTP/1.1 may be spoken. */
+  /** HTTP/1.1 is allowed. */
   readonly http1: boolean;
-  /** HTTP/2 may be spoken, on TLS. */
+  /** HTTP/2 over TLS is allowed. */
   readonly http2: boolean;
-  /** HTTP/2 is spoken without TLS. */
+  /** Use HTTP/2 without TLS. */
   readonly h2c: boolean;
   readonly forwardProxy: ForwardProxy | null;
 }

@@ -1,20 +1,20 @@
 /**
- * How long the upstream of one HTTP/1.1 connection may still take: to begin its response, to send more of it, to take more
- * of the request. The earliest moment is when the pool's timer looks again.
+ * Deadlines for the upstream of one HTTP/1.1 connection: to start its response, to send more of it, or to accept more of the request. The
+ * pool's timer checks at the earliest one.
  */
 const never = Number.POSITIVE_INFINITY;
 
-/** What an upstream was too slow at. */
+/** Operation that took the upstream too long. */
 export type Delay = 'head' | 'read' | 'write';
 
-/** Hears of the moments at which to look. */
+/** Receives the times of the next checks. */
 interface DeadlineWatch {
   watch(deadline: number): void;
 }
 
-/** The deadlines of a connection; owned and called by it alone. Times in milliseconds of `performance.now()`. */
+/** Deadlines of a connection, which is the owner and only caller. Times in milliseconds of `performance.now()`. */
 export class UpstreamDeadlines {
-  /** The earliest of all; Infinity for none. */
+  /** Earliest deadline; Infinity for none. */
   next = never;
   readonly #owner: DeadlineWatch;
   #head = never;
@@ -25,58 +25,58 @@ export class UpstreamDeadlines {
     this.#owner = owner;
   }
 
-  /** Nothing has a limit: a request begins, or the connection is idle or gone. */
+  /** Clears all deadlines: a request starts, or the connection is idle or closed. */
   forget(): void {
     this.next = this.#head = this.#read = this.#write = never;
   }
 
-  /** The head of the response, or `100 Continue`, has to come within so many milliseconds. */
+  /** Requires the response head, or `100 Continue`, within `timeout` milliseconds. */
   awaitHead(timeout: number): void {
     this.#head = performance.now() + timeout;
     this.#changed();
   }
 
-  /** What {@link awaitHead} waited for has come, or is not waited for any more. */
+  /** Clears the deadline of {@link awaitHead}. */
   headCame(): void {
     if (this.#head === never) return;
     this.#head = never;
     this.#changed();
   }
 
-  /** More of the response has to come within so many milliseconds; 0: no limit. */
+  /** Requires more of the response within `timeout` milliseconds; 0 = no limit. */
   awaitMore(timeout: number): void {
     if (timeout === 0) return;
     this.#read = performance.now() + timeout;
     this.#changed();
   }
 
-  /** Bytes of the response came: the time for more begins again, if there is one. */
+  /** Restarts the read deadline, if there is one, after receiving response bytes. */
   received(timeout: number): void {
     if (this.#read !== never) this.awaitMore(timeout);
   }
 
-  /** The response has to wait for the client. */
+  /** Clears the read deadline while the response waits for the client. */
   paused(): void {
     if (this.#read === never) return;
     this.#read = never;
     this.#changed();
   }
 
-  /** The upstream has to take more of the request within so many milliseconds; 0: no limit. */
+  /** Requires the upstream to accept more of the request within `timeout` milliseconds; 0 = no limit. */
   awaitRoom(timeout: number): void {
     if (timeout === 0) return;
     this.#write = performance.now() + timeout;
     this.#changed();
   }
 
-  /** The upstream has taken what was pending. */
+  /** Clears the write deadline after the upstream has accepted all pending data. */
   roomCame(): void {
     if (this.#write === never) return;
     this.#write = never;
     this.#changed();
   }
 
-  /** Tells what the upstream was too slow at; `null` if nothing is due. */
+  /** Returns the operation whose deadline has passed; `null` if none. */
   passed(now: number): Delay | null {
     if (this.#head <= now) return 'head';
     if (this.#read <= now) return 'read';

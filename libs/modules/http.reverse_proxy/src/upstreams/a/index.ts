@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.upstreams.a`: the addresses of a name. */
+/** `http.reverse_proxy.upstreams.a`: the A and AAAA records of a name. */
 import { lookup, type Resolver } from 'node:dns';
 import { promisify } from 'node:util';
 import { compileText, timeOption, upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
@@ -46,7 +46,7 @@ export const aModule = defineModule(upstreamSources, {
   },
 });
 
-/** Without a word on either kind both are meant; with a word on one, the other is only meant if it says so. */
+/** By default, both families are enabled; if one is set, the other is only enabled explicitly. */
 function familiesOf(ipv4: boolean | null | undefined, ipv6: boolean | null | undefined): ReadonlySet<number> {
   const both = ipv4 == null && ipv6 == null;
   return new Set([...(both || ipv4 === true ? [4] : []), ...(both || ipv6 === true ? [6] : [])]);

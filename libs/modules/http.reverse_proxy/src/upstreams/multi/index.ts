@@ -1,4 +1,4 @@
-/** `http.reverse_proxy.upstreams.multi`: what several sources find. */
+/** `http.reverse_proxy.upstreams.multi`: combines several sources. */
 import { upstreamSources, type Exchange, type UpstreamSource } from '@sluice/http-app';
 import { defineModule, inlineModules, options } from '@sluice/registry';
 import { type Logger } from '@sluice/base';
@@ -20,7 +20,7 @@ const none: readonly string[] = [];
 class MultiSource implements UpstreamSource {
   readonly #sources: readonly UpstreamSource[];
   readonly #log: Logger;
-  /** What the sources said last, and all of that as one list. */
+  /** Last results of the sources, and all of them as one list. */
   #parts: readonly (readonly string[])[] = [];
   #all: readonly string[] = none;
 

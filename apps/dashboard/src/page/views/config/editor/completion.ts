@@ -14,7 +14,7 @@ export interface Knowledge {
 
 type Node = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 
-/** Keys of an object, or values of a choice. */
+/** Returns the keys of an object, or the values of a choice. */
 export function completions(context: CompletionContext, knowledge: Knowledge): CompletionResult | null {
   const word = context.matchBefore(/"?[\w@.]*"?/);
   if (word === null || (word.from === word.to && !context.explicit)) return null;
@@ -27,7 +27,7 @@ export function completions(context: CompletionContext, knowledge: Knowledge): C
     : { from: word.from, to: Math.max(word.to, pos), options, validFor: /^"?[\w@.]*"?$/ };
 }
 
-/** Description of the key at a position; `null` if there is none. */
+/** Returns the description of the key at a position; `null` if there is none. */
 export function explanation(state: EditorState, at: number, knowledge: Knowledge): string | null {
   let node: Node | null = syntaxTree(state).resolveInner(at, 1);
   while (node !== null && node.name !== 'Property') node = node.parent;
@@ -73,7 +73,7 @@ function nearest(node: Node, name: string): Node | null {
   return found;
 }
 
-/** Path of a node within the text. */
+/** Returns the path of a node within the text. */
 function pathOf(state: EditorState, node: Node): Path {
   const path: (string | number)[] = [];
   for (let at: Node | null = node; at !== null; at = at.parent) {
@@ -101,7 +101,7 @@ function indexOf(node: Node): number {
   return index;
 }
 
-/** The document with the edited text, if that is valid: choices in it select the schema of other keys. */
+/** Returns the document with the edited text, if that is valid. Choices in the text select the schema of other keys. */
 function withText(state: EditorState, { document, path }: EditorPlace): Json | undefined {
   try {
     return setAt(document, path, JSON.parse(state.doc.toString()) as Json);
