@@ -54,7 +54,7 @@ const respondToUnknownPath: RequestListener = (request, response) => {
     sendError(
       response,
       404,
-      `there is nothing at ${targetOf(request).path}; GET /config/ is the configuration`,
+      `${targetOf(request).path} does not exist; GET /config/ returns the configuration`,
       'ERR_ADMIN_PATH',
     );
 };

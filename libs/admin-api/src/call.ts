@@ -99,7 +99,7 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
   const target = targetOf(request);
   const key = request.headers['idempotency-key'];
   if (key !== undefined && !/^[\w.:-]{1,100}$/.test(String(key)))
-    throw requestError('an Idempotency-Key has 1 to 100 letters, digits, and any of _ . : -');
+    throw requestError('an Idempotency-Key must have 1 to 100 letters, digits, or any of _ . : -');
   return {
     origin: `${methodOf(request)} ${target.path}`,
     by: authorityOf(request).name,
@@ -135,7 +135,7 @@ function rolloutOf({ query }: Target): string | null {
 function scopeOf({ query }: Target): FleetScope {
   const wait = new URLSearchParams(query).get('wait') ?? 'here';
   if (wait === 'here' || wait === 'majority' || wait === 'all') return wait;
-  throw requestError(`wait is here, majority or all, not ${JSON.stringify(wait)}`);
+  throw requestError(`wait must be here, majority or all, not ${JSON.stringify(wait)}`);
 }
 
 /** Returns the max number of unchanged modules to list in a dry run. */
@@ -144,7 +144,7 @@ function maxKept({ query }: Target): number {
   if (text === null) return keptByDefault;
   if (text === 'all') return Number.POSITIVE_INFINITY;
   if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw requestError(`kept is a number of modules, or all, not ${JSON.stringify(text)}`);
+  throw requestError(`kept must be a number of modules, or all, not ${JSON.stringify(text)}`);
 }
 
 /** Returns milliseconds, or `undefined` if the query doesn't request confirmation. */

@@ -45,15 +45,15 @@ export async function checkFleet(config: Options<typeof fleetOptions>, context: 
   const permitted = [...usualOverlayPaths, ...(config.overlay_paths ?? [])];
   for (const [key, name] of Object.entries({ cluster, member }))
     if ((name ?? '') !== '' && /[\s/]/.test(name as string))
-      throw context.error('is a name without blanks and slashes', 'fleet', key);
+      throw context.error('must be a name without spaces and slashes', 'fleet', key);
   for (const [index, { members, labels, merge }] of (config.overlays ?? []).entries()) {
     if ((members ?? []).length + (labels ?? []).length === 0)
-      throw context.error('is for no member: give it members or labels', 'fleet', 'overlays', index);
+      throw context.error('applies to no member: set members or labels', 'fleet', 'overlays', index);
     if (reaches(merge, ['admin', 'fleet']))
-      throw context.error('cannot touch admin.fleet, which all members share', 'fleet', 'overlays', index, 'merge');
+      throw context.error('cannot change admin.fleet, which all members share', 'fleet', 'overlays', index, 'merge');
     const place = forbiddenPlace(merge ?? {}, permitted);
     if (place !== null) {
-      const message = `touches ${place === '' ? 'the whole document' : place}, which is the same for all members; what overlays may touch is ${permitted.join(', ')}: name it in admin.fleet.overlay_paths if it has to be another on some machines`;
+      const message = `changes ${place === '' ? 'the whole document' : place}, which must be the same for all members; overlays may change ${permitted.join(', ')}: add the path to admin.fleet.overlay_paths to permit it`;
       throw context.error(message, 'fleet', 'overlays', index, 'merge');
     }
   }

@@ -58,19 +58,19 @@ function readTarget(request: IncomingMessage, response: ServerResponse): Target 
   const method = methodOf(request);
   const url = request.url ?? '/';
   if (request.httpVersion === '1.1' && request.headers.host === undefined) {
-    refuseUnread(response, 'the Host header field is missing: HTTP/1.1 requires it');
+    refuseUnread(response, 'missing Host header, which HTTP/1.1 requires');
     return null;
   }
   if (url === '*') {
     if (method === 'OPTIONS') sendEmpty(response);
-    else sendError(response, 400, `the target "*" is for OPTIONS alone, not for ${method}`, 'ERR_ADMIN_REQUEST');
+    else sendError(response, 400, `the target "*" is only valid for OPTIONS, not for ${method}`, 'ERR_ADMIN_REQUEST');
     return null;
   }
   const target = parseTarget(url);
   if (target === null)
     refuseUnread(
       response,
-      `${JSON.stringify(url)} is not a path that can be read: expected one such as /config/apps, with valid escapes`,
+      `${JSON.stringify(url)} is not a valid path: expected one such as /config/apps, with valid percent-encoding`,
     );
   return target;
 }
@@ -113,7 +113,7 @@ function passGuard(
     if (methodOf(request) === 'OPTIONS') allowEverything(response, guard.access.readsAuthorization);
   }
   if (isPage && !guard.ui) {
-    sendError(response, 404, 'the dashboard is switched off (admin.ui)', 'ERR_ADMIN_PATH');
+    sendError(response, 404, 'the dashboard is disabled (admin.ui)', 'ERR_ADMIN_PATH');
     return false;
   }
   if (!guard.access.readsAuthorization || !isPreflight(request)) return true;
@@ -151,7 +151,7 @@ function authorize(
     return null;
   }
   if (isOpen || decidesItself.test(path) || authority.allowsPath(method, path)) return authority;
-  const message = `${authority.name} may not ${method} ${path}`;
+  const message = `${authority.name} does not have permission to ${method} ${path}`;
   return refuse(request, response, { status: 403, message, challenge: null }, log);
 }
 

@@ -155,7 +155,7 @@ async function provideIdentity(
   const provision = context.find(identityProvision);
   if ((node ?? null) === null) {
     if ((wanted ?? null) === null) return null;
-    throw context.error('needs an identity, to prove who it is: configure admin.identity', 'remote');
+    throw context.error('requires an identity: configure admin.identity', 'remote');
   }
   if (provision === undefined || (context.roles.traffic && !context.roles.control)) return null;
   const identity = await context.structure(node as JsonObject, provision, 'identity');

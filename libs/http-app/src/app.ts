@@ -51,7 +51,7 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
     for (const address of server.addresses) {
       const other = taken.get(address);
       if (other !== undefined)
-        throw context.error(`${address} is an address of server ${other} already`, 'servers', name, 'listen');
+        throw context.error(`${address} is already used by server ${other}`, 'servers', name, 'listen');
       taken.set(address, name);
     }
     servers.set(name, server);

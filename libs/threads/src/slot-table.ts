@@ -68,7 +68,7 @@ export class SlotTable {
   /** `clear` zeroes the values of a slot before a new key uses it. */
   constructor({ table, capacity, threads }: SharedCellsMemory, thread: number, clear: (slot: number) => void) {
     if (thread < 0 || thread >= threads)
-      throw new SluiceError('ERR_THREAD', `there is no thread ${thread} of ${threads} in the shared memory`);
+      throw new SluiceError('ERR_THREAD', `thread ${thread} of ${threads} is not in the shared memory`);
     this.#capacity = capacity;
     this.#thread = thread;
     this.#clear = clear;

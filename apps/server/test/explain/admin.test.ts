@@ -83,7 +83,7 @@ describe('POST /explain', () => {
     expect(recorded.json()).to.have.nested.property('cases[0].request.client', '192.0.2.7:5000');
     const moved = await server.admin('/explain/test', { json: { trace: { ...known, response: { status: 404 } } } });
     expect(moved.json()).to.deep.include({ cases: [] });
-    expect(moved.text).to.include('it would get 200 now, and got 404 when it was recorded');
+    expect(moved.text).to.include('it would now get 200, but got 404 when it was recorded');
     for (const json of [{ trace: 1 }, { url: '/a' }, { url: 'http://x/', time: '2026-01-01T00:00:00Z' }])
       expect((await server.admin('/explain/test', { json })).status).to.equal(400);
   });

@@ -48,8 +48,8 @@ describe('AdaptingPool', function () {
       const controller = new AbortController();
       const left = pool.run(task(nested(13)), controller.signal);
       const next = pool.run(task(':80\nrespond hello\n'), never);
-      setImmediate(() => controller.abort(new Error('the client has left')));
-      expect(await messageOf(left)).to.equal('the client has left');
+      setImmediate(() => controller.abort(new Error('the client disconnected')));
+      expect(await messageOf(left)).to.equal('the client disconnected');
       expect(((await next) as AdaptedText).json).to.include('hello');
     }));
 

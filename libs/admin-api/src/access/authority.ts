@@ -105,7 +105,7 @@ function readPath(path: string): ConfigPath {
   if (segments[0] === 'id' && segments.length !== 2)
     throw new SluiceError(
       'ERR_VALUE',
-      `${JSON.stringify(path)}: of objects with an @id, "/id/<id>" allows the whole, and nothing else can be`,
+      `${JSON.stringify(path)}: paths below /id/ must be "/id/<id>", which permits the whole object`,
     );
   return segments;
 }

@@ -53,7 +53,7 @@ export class CertificateAccess implements Access {
   identify({ socket }: IncomingMessage): Authority | Refusal {
     const key = publicKeyOf(socket as TLSSocket);
     const authority = key === null ? undefined : this.#authorities.get(fingerprint(key));
-    return authority ?? { status: 403, message: 'the certificate of the client is not known', challenge: null };
+    return authority ?? { status: 403, message: 'unknown client certificate', challenge: null };
   }
 }
 

@@ -19,7 +19,7 @@ export class RefusedPlaceholders {
       if (kind !== '*' && !/^[a-z_]+(?:\.[a-z_]+)*$/.test(kind))
         throw new SluiceError(
           'ERR_VALUE',
-          `refuse_placeholders: ${JSON.stringify(kind)} is not a kind of placeholders: expected "file", "env", "http.request" or "*"`,
+          `refuse_placeholders: ${JSON.stringify(kind)} is not a kind of placeholder: expected "file", "env", "http.request" or "*"`,
         );
     this.kinds = kinds.length === 0 ? null : kinds.includes('*') ? ['{'] : kinds.map((kind) => `{${kind}.`);
   }

@@ -23,7 +23,7 @@ export function configDestination(rest: string): Destination {
 export function idDestination(rest: string, reconciler: Reconciler): Destination {
   const { path, bulk, suffix } = parseRest(rest);
   const [id, ...inside] = path;
-  if (id === undefined) throw requestError('the path names no object: expected /id/<id>/…');
+  if (id === undefined) throw requestError('the path has no object ID: expected /id/<id>/…');
   const locate = (): ConfigPath => [...reconciler.pathOfId(id), ...inside];
   return { locate, bulk, tagPath: () => tagPath(locate(), inside.length === 0 && suffix === '/' ? '' : suffix) };
 }

@@ -37,7 +37,7 @@ export function post(document: Json, path: ConfigPath, body: ParsedJson, bulk: b
   checkDepth(target, body, bulk ? 0 : 1);
   if (!bulk) return replaceAt(document, target, [...now, body.value]);
   if (!isArray(body.value))
-    throw traversalError(`the body must be an array whose elements to append, not ${kindOf(body.value)}`, 500, 400);
+    throw traversalError(`the body must be an array of elements to append, not ${kindOf(body.value)}`, 500, 400);
   return body.value.length === 0 ? document : replaceAt(document, target, now.concat(body.value));
 }
 
@@ -102,7 +102,7 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
     const limit = isLast ? node.length : node.length - 1;
     if (index < 0 || index > limit) {
       throw traversalError(
-        `${shown(path.slice(0, at))} has ${node.length} elements; ${JSON.stringify(segment)} is not one of 0 to ${limit}`,
+        `${shown(path.slice(0, at))} has ${node.length} elements; the index must be from 0 to ${limit}, not ${JSON.stringify(segment)}`,
         500,
         index < 0 ? 400 : 404,
       );
@@ -127,9 +127,13 @@ function create(node: Json, path: ConfigPath, at: number, value: Json): Json {
 }
 
 function exists(path: ConfigPath): Error {
-  return new RequestError('ERR_ADMIN_CONFLICT', `${shown(path)} exists already: PATCH replaces it, PUT only creates`, {
-    status: 409,
-  });
+  return new RequestError(
+    'ERR_ADMIN_CONFLICT',
+    `${shown(path)} already exists: use PATCH to replace it; PUT only creates`,
+    {
+      status: 409,
+    },
+  );
 }
 
 /** `extra` counts the array that will contain the value. */

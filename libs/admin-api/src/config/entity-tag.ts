@@ -43,7 +43,7 @@ export function checkPrecondition({ path, segments, hash }: Precondition, docume
   if (now === hash) return;
   throw new RequestError(
     'ERR_ADMIN_PRECONDITION',
-    `${path} has changed (its hash is ${now} now): get it again and repeat the change`,
+    `${path} has changed (current hash: ${now}): read it again and repeat the change`,
     { status: 412 },
   );
 }

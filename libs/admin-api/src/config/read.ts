@@ -28,16 +28,12 @@ export function readStrictly(root: Json, path: ConfigPath, { status, precise }: 
     if (isObject(node)) {
       const child = own(node, segment);
       if (child === undefined && at < path.length - 1)
-        throw traversalError(
-          `${where} has no ${JSON.stringify(segment)}, so nothing can be found below it`,
-          status,
-          precise,
-        );
+        throw traversalError(`${where} has no ${JSON.stringify(segment)}`, status, precise);
       node = child ?? null;
     } else if (isArray(node)) {
       const index = parseIndex(segment);
       if (index < 0)
-        throw traversalError(`${where} is an array; ${JSON.stringify(segment)} is not an index of it`, status, precise);
+        throw traversalError(`${where} is an array; ${JSON.stringify(segment)} is not an index`, status, precise);
       if (index >= node.length)
         throw traversalError(`${where} has ${node.length} elements; there is no index ${segment}`, status, precise);
       node = itemAt(node, index);

@@ -24,10 +24,10 @@ export const defaultSocketMode = 0o200;
 /** Parses an admin endpoint address, after replacing placeholders such as `{env.ADMIN}`. Errors have status 400. */
 export function parseAdminAddress(text: string): NetworkAddress {
   const expanded = reporting(() => expandRequired(text).trim());
-  if (expanded === '') throw addressError(`${JSON.stringify(text)} names no address`);
+  if (expanded === '') throw addressError(`${JSON.stringify(text)} is not an address`);
   if (/^[a-z][a-z0-9+.-]*:\/\//i.test(expanded))
     throw addressError(
-      `address ${JSON.stringify(expanded)} is a URL: give host and port alone, such as localhost:2019`,
+      `address ${JSON.stringify(expanded)} is a URL: specify only host and port, such as localhost:2019`,
     );
   const address = reporting(() => parseNetworkAddress(expanded, { port: defaultPort }));
   if (!/^(?:tcp[46]?|unix)$/.test(address.network)) {

@@ -75,7 +75,7 @@ export class Binding {
       if (options.port !== undefined && options.port !== 0 && !settings.shared) await probe(options);
       await binding.#listen(options);
     } catch (error) {
-      throw addressError(`can't listen on ${binding.#asConfigured()}: ${messageOf(error)}`, error);
+      throw addressError(`cannot listen on ${binding.#asConfigured()}: ${messageOf(error)}`, error);
     }
     return binding;
   }
@@ -112,7 +112,7 @@ export class Binding {
         sendError(
           response,
           417,
-          `the expectation ${JSON.stringify(request.headers.expect)} can't be met: only 100-continue can`,
+          `unsupported expectation ${JSON.stringify(request.headers.expect)}: only 100-continue is supported`,
           'ERR_ADMIN_REQUEST',
         );
       }),

@@ -84,9 +84,9 @@ export class Guard {
   /** Refuses what no origin makes good. */
   #refusal({ host, origin, fetchMode, isPage = false }: GuardedRequest): Verdict | null {
     if (fetchMode === 'no-cors' && !isPage)
-      return { status: 400, message: 'requests of mode "no-cors" can\'t be served: their responses can\'t be read' };
+      return { status: 400, message: 'requests with mode "no-cors" are rejected: pages cannot read their responses' };
     if (origin === 'null')
-      return { status: 400, message: 'a request from the origin "null" can\'t be told from an attack' };
+      return { status: 400, message: 'requests with the origin "null" are rejected: they can come from any page' };
     if (this.#hosts === null || this.#hosts.has(host.toLowerCase())) return null;
     const hosts = [...this.#hosts].join(', ') || 'none';
     return { status: 403, message: `host not allowed: ${host}; the endpoint responds to ${hosts} (admin.origins)` };

@@ -35,13 +35,13 @@ export class WaitingRequests {
   /** Adds a request. If it waits too long, or too many are waiting, it is rejected with status 503. */
   add(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (this.#waiting.size >= mostWaiting) {
-      sendUnavailable(response, `the server is starting, and ${mostWaiting} requests wait for it already`);
+      sendUnavailable(response, `the server is starting, and ${mostWaiting} requests are already waiting; retry later`);
       return;
     }
     const giveUp = guarded(taskOf('admin'), () => {
       this.#waiting.delete(entry);
       const seconds = this.#patience / 1000;
-      sendUnavailable(response, `the server is still starting: its configuration was not in force in ${seconds} s`);
+      sendUnavailable(response, `the server is still starting: its configuration was not loaded within ${seconds} s`);
     });
     const timer = setTimeout(giveUp, this.#patience);
     const entry: WaitingRequest = { request, response, binding, timer };
@@ -59,7 +59,7 @@ export class WaitingRequests {
     for (const entry of this.#waiting) {
       if (entry.binding !== binding) continue;
       this.#remove(entry);
-      sendUnavailable(entry.response, 'the configuration that names this admin address did not come into force');
+      sendUnavailable(entry.response, 'the configuration with this admin address was not loaded');
     }
   }
 

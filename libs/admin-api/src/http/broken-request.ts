@@ -11,9 +11,9 @@ interface ParserError extends Error {
 
 /** Status and advice by error code; all others are 400. */
 const known: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  HPE_HEADER_OVERFLOW: [431, 'the header fields of the request are larger than the endpoint reads: send fewer'],
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the body are larger than the endpoint reads'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request did not come whole in time'],
+  HPE_HEADER_OVERFLOW: [431, 'the request header is too large: send fewer or shorter fields'],
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: [413, 'the chunk extensions of the body are too large'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'the request was not received in time'],
 };
 
 /** Methods of the admin API: the parser rejects the request before its path is known. */

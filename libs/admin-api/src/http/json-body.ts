@@ -14,7 +14,7 @@ export function parseJsonBody(body: Buffer): ParsedJson {
 
 /** Creates the error for values nested too deeply in the document. */
 export function tooDeep(depth: number): Error {
-  return bodyError(`nested ${depth} deep; ${maxDepth} is the limit`);
+  return bodyError(`nested ${depth} levels deep; the maximum is ${maxDepth}`);
 }
 
 /** Rejects an empty body that would unload what is served, as of `curl -d @missing-file`. `stage` begins the message. */

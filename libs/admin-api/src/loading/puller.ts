@@ -102,7 +102,7 @@ export class ConfigPuller {
         if (signal.aborted) return;
         wait = plan.delay === 0 ? retry : plan.delay;
         retry = Math.min(2 * retry, longestPause);
-        const message = 'the configuration could not be pulled; the one before stays, and it is tried again';
+        const message = 'failed to load a configuration; keeping the previous one and retrying';
         this.#log.error(message, { error, wait_ms: wait });
       }
       document = undefined;

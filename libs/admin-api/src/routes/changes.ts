@@ -54,7 +54,7 @@ export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedC
 }
 
 function noFleet(): RequestError {
-  const message = 'rollout: this server is in no fleet, so that there are no members to try a change out first';
+  const message = 'rollout: this server is not a fleet member';
   return new RequestError('ERR_FLEET_NONE', message, { status: 409 });
 }
 
@@ -114,7 +114,7 @@ export async function respondToChange(
  * false` for programs and a warning for people.
  */
 export function unsavedWarning(reason: string): AdapterWarning {
-  const message = `the change is in force, but could not be saved, so a restart with --resume loses it: ${reason}`;
+  const message = `the change is in effect but could not be saved; a restart with --resume loses it: ${reason}`;
   return { file: '', line: 0, message };
 }
 

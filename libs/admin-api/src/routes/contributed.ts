@@ -68,7 +68,7 @@ function routesOf({ stack, params }: ApiRouter, owner: string): { path: string; 
   const refuse = (what: string): never => {
     throw new SluiceError(
       'ERR_ADMIN_ROUTE',
-      `${owner} contributes ${what} to the admin API: its router takes get, post, put, patch and delete of a path`,
+      `${owner} contributes ${what} to the admin API; only get, post, put, patch and delete with a path are supported`,
     );
   };
   if (Object.keys(params).length > 0) return refuse('a handler for a parameter (router.param)');

@@ -36,7 +36,7 @@ export function addDashboardRoutes(
     const code = await codeIn(request);
     const session = sessions.open(code);
     if (session === null)
-      throw forbidden('invalid code: it is used up or older than a minute; `sluice ui` makes another');
+      throw forbidden('invalid code: it was already used or has expired; run `sluice ui` for a new one');
     sendJson(response, 200, { token: session.token, expires_in: Math.ceil(session.expiresIn / 1000) });
   });
   router.delete('/session', (request, response) => {
@@ -61,6 +61,6 @@ async function codeIn(request: AdminRequest & IncomingMessage): Promise<string> 
   }
   const code = isObject(value) ? own(value, 'code') : undefined;
   if (typeof code !== 'string' || code === '')
-    throw requestError('expected {"code": "…"}, with the code of `sluice ui`');
+    throw requestError('expected {"code": "…"} with a code from `sluice ui`');
   return code;
 }

@@ -81,8 +81,9 @@ function refusalOf(error: unknown): null {
 export async function waitForRevision(membership: FleetMembership, request: IncomingMessage): Promise<void> {
   const wanted = new URLSearchParams(targetOf(request).query).get('min_revision');
   if (wanted === null) return;
-  if (!/^\d{1,15}$/.test(wanted)) throw requestError(`min_revision is a number, not ${JSON.stringify(wanted)}`, 400);
+  if (!/^\d{1,15}$/.test(wanted))
+    throw requestError(`min_revision must be a number, not ${JSON.stringify(wanted)}`, 400);
   if (await membership.waitFor(Number(wanted), patience.read)) return;
-  const message = `this member has revision ${membership.revision} of the fleet, not ${wanted} yet: try again, or ask another`;
+  const message = `this member is at revision ${membership.revision} of the fleet, not yet at ${wanted}: retry, or use another member`;
   throw new RequestError('ERR_FLEET_BEHIND', message, { status: 503 });
 }

@@ -50,7 +50,7 @@ export function addHistoryRoutes(router: AdminRouter, api: ApiOptions): void {
 
 /** Serves `/history/<revision>/<anything else>`. */
 export function handleUnknownAction({ params }: { readonly params: Readonly<Record<string, unknown>> }): never {
-  throw pathError(`a revision has apply and confirm, not ${JSON.stringify(params['action'])}`, 404);
+  throw pathError(`a revision supports apply and confirm, not ${JSON.stringify(params['action'])}`, 404);
 }
 
 /** The author of a change may also confirm it. */
@@ -62,7 +62,7 @@ function checkConfirmation(
   const authority = authorityOf(request);
   const isOwn = authority.name !== null && unconfirmed?.revision === revision && unconfirmed.by === authority.name;
   if (!isOwn && !authority.allowsPath(methodOf(request), targetOf(request).path))
-    throw forbidden(`${authority.name} may not confirm revision ${revision}`);
+    throw forbidden(`${authority.name} does not have permission to confirm revision ${revision}`);
 }
 
 /** Applies the rollback like any other change. */
@@ -113,8 +113,7 @@ function tagOf(entries: readonly HistoryEntry[], { unconfirmed }: Reconciler): s
 function numberIn(query: AdminRequest['query'], name: string, otherwise: number): number {
   if (query[name] === undefined) return otherwise;
   const [text = ''] = [query[name]].flat();
-  if (!revisionText.test(text))
-    throw requestError(`${name} must be a number from 1, as 12, not ${JSON.stringify(text)}`);
+  if (!revisionText.test(text)) throw requestError(`${name} must be a positive integer, not ${JSON.stringify(text)}`);
   return Number(text);
 }
 
@@ -128,6 +127,6 @@ function wantsPatch({ query }: AdminRequest): boolean {
 const revisionText = /^[1-9]\d{0,14}$/;
 
 function revisionOf({ params: { revision: text } }: RevisionRequest): number {
-  if (!revisionText.test(text)) throw pathError(`${JSON.stringify(text)} is not a number of a revision`, 404);
+  if (!revisionText.test(text)) throw pathError(`${JSON.stringify(text)} is not a revision number`, 404);
   return Number(text);
 }

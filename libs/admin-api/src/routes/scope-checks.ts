@@ -22,11 +22,12 @@ export function checkDestination(scope: ConfigScope | null, destination: Destina
   } catch (error) {
     if (!isSluiceError(error)) throw error;
   }
-  if (path === null || !scope.contains(path)) throw forbidden('this part of the configuration is not in the scope');
+  if (path === null || !scope.contains(path))
+    throw forbidden('this part of the configuration is outside of the scope of the token');
 }
 
 /** Rejects a precondition outside of the scope, because the response to one that fails contains a hash of the value. */
 export function checkPreconditionScope(scope: ConfigScope | null, { segments: [top, ...inside] }: Precondition): void {
   if (scope === null || (top === 'config' && scope.contains(inside))) return;
-  throw forbidden('If-Match names a part of the configuration that is not in the scope');
+  throw forbidden('If-Match refers to a part of the configuration outside of the scope of the token');
 }

@@ -63,7 +63,7 @@ describe('admin-api.dashboard', () => {
   it('the dashboard returns 404 if it is disabled or was not built', async () => {
     server = await startServer({ document: { admin: { ui: false } }, pageFile });
     const off = await server.ask('/ui/');
-    expect([off.status, off.text]).to.deep.equal([404, '{"error":"the dashboard is switched off (admin.ui)"}\n']);
+    expect([off.status, off.text]).to.deep.equal([404, '{"error":"the dashboard is disabled (admin.ui)"}\n']);
     await server.close();
     server = await startServer();
     expect((await server.ask('/ui/')).text).to.contain('this server has no dashboard');

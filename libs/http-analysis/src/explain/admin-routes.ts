@@ -73,7 +73,7 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
     },
     async (apps) => {
       const app = apps.app(httpApp);
-      if (app === null) throw requestError('config', 'has no app http');
+      if (app === null) throw requestError('config', 'has no http app');
       const after = { app, document: config, registry: server.registry, sources: null, isProposed: true };
       made = await planRequests(
         running,
@@ -89,7 +89,7 @@ async function plan(server: RunningServer, request: AdminRequest, response: Admi
 /** Returns `?last=`. Rejects a body in addition to it. */
 function lastInsteadOfBody({ query: { last }, body }: AdminRequest): string | string[] | undefined {
   if (last !== undefined && body !== undefined && body.length > 0)
-    throw requestError('last', 'explains recorded requests: leave out the body, or `last`');
+    throw requestError('last', 'explains recorded requests: omit the body, or `last`');
   return last;
 }
 
@@ -114,7 +114,7 @@ function stillServed(server: RunningServer, recorded: readonly RecordedRequest[]
 
 /** Parses a trace as returned by `GET /traces`. */
 function recordedIn(trace: unknown): RecordedRequest[] {
-  if (!isRecorded(trace)) throw requestError('trace', 'expected a trace, as GET /traces has it');
+  if (!isRecorded(trace)) throw requestError('trace', 'expected a trace as returned by GET /traces');
   return [trace];
 }
 
@@ -138,13 +138,13 @@ async function explainLast(
 function inForce(server: RunningServer): Explainable {
   const app = server.app(httpApp);
   if (app === null)
-    throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the configuration in force has no app http', { status: 409 });
+    throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the configuration in force has no http app', { status: 409 });
   return { app, document: server.effective, registry: server.registry, sources: server.sources };
 }
 
 function parseQuestion(body: Buffer): Json {
   if (body.length > largestQuestion)
-    throw new SluiceError('ERR_EXPLAIN_REQUEST', `the question is larger than ${largestQuestion} bytes`, {
+    throw new SluiceError('ERR_EXPLAIN_REQUEST', `the request body exceeds ${largestQuestion} bytes`, {
       status: 413,
     });
   return parseJson(body);

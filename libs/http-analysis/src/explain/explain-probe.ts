@@ -54,7 +54,7 @@ export class ExplainProbe implements Probe {
         // The request was made by a template.
         const { effect, id } = this.#partOf(place);
         if (effect === 'pure' || effect === 'reads') return inner.handle(exchange, next);
-        throw new HttpError(500, `${id} is not run for requests within requests that are explained`);
+        throw new HttpError(500, `${id} is not run for nested requests of an explanation`);
       },
     };
   }
@@ -128,7 +128,9 @@ export class ExplainProbe implements Probe {
     const isWithheld = this.#isWithheld(part, evaluation);
     if (part.effect === 'opaque' || isWithheld) {
       if (!decideOpaque(evaluation, part, step)) {
-        const why = isWithheld ? 'may read files, which this client may not' : 'says nothing of what it does';
+        const why = isWithheld
+          ? 'may read files, which this client is not permitted to do'
+          : 'does not declare its effects';
         return evaluation.stop({ kind: 'opaque', why: `${part.id} ${why}` });
       }
       running.passOver();

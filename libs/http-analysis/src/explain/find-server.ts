@@ -15,7 +15,7 @@ export interface FoundServer {
 export function findServer({ servers }: HttpApp, name: string | undefined, port: number): FoundServer {
   if (name !== undefined) {
     const server = servers.get(name);
-    if (server === undefined) throw noServer(`there is no server ${JSON.stringify(name)}`, servers);
+    if (server === undefined) throw noServer(`server ${JSON.stringify(name)} does not exist`, servers);
     return { server, known: 'given', addresses: addressesOn(server, port) };
   }
   const listening = [...servers.values()].filter((server) => addressesOn(server, port).length > 0);
@@ -91,6 +91,6 @@ function hasPort({ network, startPort, endPort }: NetworkAddress, port: number):
 
 function noServer(problem: string, servers: HttpApp['servers']): SluiceError {
   const names = [...servers.keys()].map((name) => JSON.stringify(name)).join(', ') || 'none';
-  const { message } = requestError('server', `${problem}; name one of: ${names}`);
+  const { message } = requestError('server', `${problem}; specify one of: ${names}`);
   return new SluiceError('ERR_EXPLAIN_REQUEST', message, { status: 404 });
 }

@@ -27,7 +27,7 @@ export async function recordedCases(
       const { status } = made['expect'] as JsonObject;
       const then = each.response?.status;
       if (status === then || then === undefined) cases.push(made);
-      else leave(`it would get ${String(status ?? 'no response')} now, and got ${then} when it was recorded`);
+      else leave(`it would now get ${String(status ?? 'no response')}, but got ${then} when it was recorded`);
     } catch (error) {
       if (!isSluiceError(error)) throw error;
       leave(error.message);

@@ -111,7 +111,7 @@ export function fieldsOf(headers: HeaderMap, without?: ReadonlySet<string>): Rec
 
 function of(exchange: Exchange): Evaluation {
   const evaluation = evaluationOf(exchange);
-  if (evaluation === null) throw new AbortError('this request is not one that is explained');
+  if (evaluation === null) throw new AbortError('this request is not part of an explanation');
   return evaluation;
 }
 

@@ -28,7 +28,8 @@ export function readTarget({ url, method = 'GET', headers = {}, body, protocol, 
   if (!isHost(host)) throw requestError('url', `${JSON.stringify(host)} is not a host`);
   const target = `${path === '' ? '/' : path}${query ?? ''}`;
   const parsed = parseOriginForm(target);
-  if (parsed === null) throw requestError('url', `${JSON.stringify(target)} is not a path: is an escape cut short?`);
+  if (parsed === null)
+    throw requestError('url', `${JSON.stringify(target)} is not a valid path; check its percent-encoding`);
   if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(method)) throw requestError('method', `${JSON.stringify(method)} is not a method`);
   return {
     head: {

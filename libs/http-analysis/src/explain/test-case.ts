@@ -27,7 +27,7 @@ type Explain = (request: ExplainRequest) => Promise<Explanation>;
 export async function testCaseOf(request: ExplainRequest, explain: Explain): Promise<JsonObject> {
   const { time, random } = request;
   if (time !== undefined || random !== undefined)
-    throw requestError(time === undefined ? 'random' : 'time', 'tests run now, and by chance: leave it out');
+    throw requestError(time === undefined ? 'random' : 'time', 'tests use the current time and random values: omit it');
   const asked = sendable(request);
   const first = (await explain(asked)).outcome;
   const standIns = first.kind === 'outward' ? [standInOf(first)] : (request.responses ?? []);
@@ -35,11 +35,11 @@ export async function testCaseOf(request: ExplainRequest, explain: Explain): Pro
     first.kind === 'outward' ? await explain({ ...asked, responses: standIns }) : await explain(asked);
   const { outcome, unknown } = explanation;
   if (outcome.kind === 'opaque')
-    throw requestError('url', `what ${outcome.handler_id ?? 'a module'} does is not known`);
+    throw requestError('url', `the effect of ${outcome.handler_id ?? 'a module'} is unknown`);
   if (outcome.kind === 'unknown' || outcome.kind === 'outward' || explanation.truncated !== null)
     throw requestError(
       'url',
-      `what becomes of it is not known: give ${unknown.join(', ') || 'the responses of upstreams'}`,
+      ` 'the responses of upstreams'}||the outcome is unknown: provide ${unknown.join(', ') || 'the upstream responses'}|| 'the responses of upstreams'}`,
     );
   return {
     name: `${explanation.request.method} ${asked.url}`,
@@ -78,7 +78,7 @@ function upstreamsOf(declared: readonly DeclaredUpstream[]): JsonObject {
   const upstreams: Record<string, Json> = {};
   for (const { upstream = '*', path, status, headers, body, error } of declared) {
     if (path !== undefined)
-      throw requestError('responses', 'a test has responses of upstreams, and not of handlers: leave "path" out');
+      throw requestError('responses', 'a test supports upstream responses, not responses of handlers: omit "path"');
     if (upstream in upstreams || '*' in upstreams) continue;
     const response: Record<string, unknown> = { status, headers, body, error };
     upstreams[upstream] = Object.fromEntries(

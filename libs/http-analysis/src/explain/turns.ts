@@ -18,11 +18,11 @@ export class Turns {
   /** Throws if the client has disconnected or the time limit is exceeded. */
   check(): void {
     if (this.#response.destroyed)
-      throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the client has left before the explanation was made', {
+      throw new SluiceError('ERR_EXPLAIN_REQUEST', 'the client disconnected before the explanation was complete', {
         status: 499,
       });
     if (performance.now() > this.#end) {
-      const message = `the explanations take more than ${longest / 1000} s: ask for fewer at once`;
+      const message = `the explanations take more than ${longest / 1000} s: request fewer at once`;
       throw new SluiceError('ERR_EXPLAIN_REQUEST', message, { status: 503 });
     }
   }

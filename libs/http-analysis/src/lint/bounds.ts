@@ -25,7 +25,7 @@ export const bounds: readonly Bound[] = [
     kind: 'duration',
     inner: ['health_checks', 'active', 'timeout'],
     outer: ['health_checks', 'active', 'interval'],
-    problem: 'the next health check starts before this one has timed out',
+    problem: 'the next health check starts before this one times out',
     advice: swap,
   },
   {
@@ -33,7 +33,7 @@ export const bounds: readonly Bound[] = [
     kind: 'duration',
     inner: ['load_balancing', 'try_interval'],
     outer: ['load_balancing', 'try_duration'],
-    problem: 'the time for retries is over before the first retry',
+    problem: 'the retry time expires before the first retry',
     advice: swap,
   },
   {
@@ -42,7 +42,7 @@ export const bounds: readonly Bound[] = [
     inner: ['health_checks', 'passive', 'unhealthy_latency'],
     outer: ['transport', 'response_header_timeout'],
     strict: true,
-    problem: 'the request has timed out before its latency counts as unhealthy',
+    problem: 'the request times out before its latency counts as unhealthy',
     advice: 'lower it below the timeout',
   },
   {
@@ -51,7 +51,7 @@ export const bounds: readonly Bound[] = [
     inner: ['dial_fallback_delay'],
     outer: ['dial_timeout'],
     strict: true,
-    problem: 'connecting has timed out before the next address is tried',
+    problem: 'connecting times out before the next address is tried',
     advice: 'lower it below the timeout',
   },
   {
@@ -59,7 +59,7 @@ export const bounds: readonly Bound[] = [
     kind: 'count',
     inner: ['keep_alive', 'max_idle_conns_per_host'],
     outer: ['keep_alive', 'max_idle_conns'],
-    problem: 'one upstream never has that many, because all together have fewer',
+    problem: 'one upstream never reaches this number, because the total limit is lower',
     advice: swap,
   },
   {
@@ -67,7 +67,7 @@ export const bounds: readonly Bound[] = [
     kind: 'count',
     inner: ['keep_alive', 'max_idle_conns_per_host'],
     outer: ['max_conns_per_host'],
-    problem: 'an upstream never has that many connections',
+    problem: 'an upstream never reaches this number of connections',
     advice: 'lower it to the maximum',
   },
   {
@@ -75,7 +75,7 @@ export const bounds: readonly Bound[] = [
     kind: 'duration',
     inner: ['read_header_timeout'],
     outer: ['read_timeout'],
-    problem: 'the time for the whole request is over before that for its head',
+    problem: 'the request timeout expires before the header timeout',
     advice: swap,
   },
   {
@@ -83,7 +83,7 @@ export const bounds: readonly Bound[] = [
     kind: 'version',
     inner: ['protocol_min'],
     outer: ['protocol_max'],
-    problem: 'no version of TLS is left',
+    problem: 'no TLS version remains',
     advice: 'swap the two',
   },
 ];

@@ -63,8 +63,8 @@ describe('the check unknown-placeholder', () => {
 
   it('unknown-placeholder reports the path, deep in lists, objects and field names', async () => {
     expect(await adviceFor({ text: { set: { 'X-{host}': ['ok', '{uri}'] } } })).to.deep.equal([
-      'text.set["X-{host}"]: there is no placeholder {host}; did you mean {http.request.host}?',
-      'text.set["X-{host}"][1]: there is no placeholder {uri}; did you mean {http.request.uri}?',
+      'text.set["X-{host}"]: unknown placeholder {host}; did you mean {http.request.host}?',
+      'text.set["X-{host}"][1]: unknown placeholder {uri}; did you mean {http.request.uri}?',
     ]);
   });
 

@@ -48,7 +48,7 @@ export function misspeltIn(
       const advice = adviceFor(name);
       if (advice === null) continue;
       destinations ??= destinationsIn(document);
-      if (!destinations.has(name)) warn(`there is no placeholder {${name}}${advice}`, at);
+      if (!destinations.has(name)) warn(`unknown placeholder {${name}}${advice}`, at);
     }
   }
 }
@@ -58,7 +58,7 @@ function adviceFor(name: string): string | null {
   if (resolveKnown(name) !== null || setByModules.has(name) || name.startsWith('http.auth.user.')) return null;
   const meant = shorthands.get(name) ?? closest(name, candidatesFor(name), 3);
   if (meant !== null) return `; did you mean {${meant}}?`;
-  return ownTrees.test(name) ? ': see the list of placeholders' : null;
+  return ownTrees.test(name) ? '; see the list of placeholders' : null;
 }
 
 /** Returns names that may have been intended: fixed names, and names with a key, completed with the key of this one. */

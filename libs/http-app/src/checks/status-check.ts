@@ -9,7 +9,7 @@ export function checkStatus({ node }: CheckedModule, warn: Warn): void {
   const text = String(value);
   if (/\{[^{}]*\}/.test(text) || (/^\+?\d{1,9}$/.test(text) && Number(text) >= 100 && Number(text) <= 999)) return;
   warn(
-    `${JSON.stringify(value)} is not a status, so requests fail with 500; use a number from 100 to 999`,
+    `${JSON.stringify(value)} is not a status code, so requests fail with 500; use a number from 100 to 999`,
     'status_code',
   );
 }

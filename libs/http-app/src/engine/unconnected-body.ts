@@ -18,7 +18,7 @@ export class UnconnectedBody extends RequestBody {
   }
 
   consume(sink: BodySink): void {
-    if (this.consumed) throw new Error('the body of the request has a consumer already');
+    if (this.consumed) throw new Error('the request body is already being read');
     this.consumed = true;
     this.received = this.#content.length;
     if (this.#content.length === 0 || sink.onData(this.#content)) sink.onEnd();

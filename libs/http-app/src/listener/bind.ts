@@ -53,7 +53,7 @@ function hostOptions(network: string, host: string): { host?: string; ipv6Only?:
  */
 async function bindDescriptor(server: Server, descriptor: number): Promise<void> {
   const own = duplicateDescriptor(descriptor);
-  if (own !== null && own < 0) throw new Error(`this process has no open file with the descriptor ${descriptor}`);
+  if (own !== null && own < 0) throw new Error(`descriptor ${descriptor} is not open`);
   try {
     await listen(server, { fd: own ?? descriptor });
   } catch (error) {
@@ -93,6 +93,6 @@ function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return 'the address is in use by another program';
   if (code === 'EACCES') return 'permission denied';
-  if (code === 'EADDRNOTAVAIL') return 'this machine has no such address';
+  if (code === 'EADDRNOTAVAIL') return 'the address does not exist on this machine';
   return message;
 }

@@ -10,13 +10,13 @@ export async function provisionWrappers(nodes: JsonArray, context: Context): Pro
   const wrappers = await context.loadInlineList(listenerWrappers, nodes, 'wrapper', key);
   const mark = wrappers.findIndex(({ place }) => place === 'tls');
   if (mark === 0)
-    throw context.error('"tls" stands first, where TLS is anyway: leave it out, or put wrappers before it', key, 0);
+    throw context.error('"tls" is first, which is the default: remove it, or put wrappers before it', key, 0);
   for (const [index, { place }] of wrappers.entries()) {
     if (mark < 0 || index <= mark) continue;
-    if (place === 'tls') throw context.error(`"tls" stands at [${mark}] already; it may be there once`, key, index);
+    if (place === 'tls') throw context.error(`duplicate "tls", already at [${mark}]`, key, index);
     if (place === 'before_tls') {
       const name = String((nodes[index] as { wrapper?: unknown }).wrapper);
-      throw context.error(`${JSON.stringify(name)} must stand before "tls", which is at [${mark}]`, key, index);
+      throw context.error(`${JSON.stringify(name)} must be before "tls", which is at [${mark}]`, key, index);
     }
   }
   return wrappers;

@@ -95,7 +95,7 @@ function expressionStep(
   context: Context,
   at: readonly (string | number)[],
 ): Rewrite {
-  if (!config.find) throw context.error('find is missing: it is the regular expression to look for', ...at);
+  if (!config.find) throw context.error('find is missing: set a regular expression', ...at);
   let expression: ReturnType<typeof compileRegExp>;
   try {
     expression = compileRegExp(config.find);

@@ -27,9 +27,9 @@ export function parseDialAddress(text: string): DialAddress {
   const { network, host, startPort: port, endPort } = address;
   if (isUnixNetwork(network)) return { network, host, port: 0, hostPort: host, text: `${network}/${host}` };
   if (!network.startsWith('tcp'))
-    throw new UpstreamError('dial', `cannot dial ${text}: ${network} is not a network of streams`);
+    throw new UpstreamError('dial', `cannot dial ${text}: ${network} is not a stream network`);
   if (port === 0 || port !== endPort)
-    throw new UpstreamError('dial', `cannot dial ${text}: it needs one port, as in "localhost:8080"`);
+    throw new UpstreamError('dial', `cannot dial ${text}: it must have one port, such as "localhost:8080"`);
   return dialAddress(network, host, port);
 }
 

@@ -108,7 +108,7 @@ export async function loadMatcherSet(
   ...at: (string | number)[]
 ): Promise<MatcherSet> {
   if (set !== null && !isObject(set))
-    throw context.error(`a matcher set is an object of matchers, not ${kindOf(set)}`, ...at);
+    throw context.error(`a matcher set must be an object of matchers, not ${kindOf(set)}`, ...at);
   const matchers = set === null ? new Map<string, HttpMatcher>() : await context.loadMap(httpMatchers, set, ...at);
   return [...matchers.values()];
 }

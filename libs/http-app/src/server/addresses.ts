@@ -18,7 +18,7 @@ export function addressesOf(config: Config, context: Context): ServerAddress[] {
   const protocols = config.listen_protocols ?? null;
   if (protocols !== null && protocols.length !== texts.length) {
     throw context.error(
-      `there are ${protocols.length} lists of protocols for ${texts.length} addresses: as many are needed`,
+      `${protocols.length} protocol lists for ${texts.length} addresses: specify one per address`,
       'listen_protocols',
     );
   }

@@ -57,7 +57,7 @@ function keptHeaders(config: Options<typeof serverOptions>, context: Context): K
   ] as const) {
     for (const [index, name] of (config[key] ?? []).entries()) {
       if (!name.includes(sign))
-        throw context.error(`${JSON.stringify(name)} has no "${sign}" in it; such fields are kept anyway`, key, index);
+        throw context.error(`${JSON.stringify(name)} has no "${sign}"; such fields are kept anyway`, key, index);
       if (!/^[-!#$%&'+.^_`|~\w]+\*?$/.test(name))
         throw context.error(
           `${JSON.stringify(name)} is not the name of a field; "*" is allowed at the end only`,

@@ -167,7 +167,7 @@ function isSpoken(protocols: readonly string[]): boolean {
 
 function notSpoken(protocols: readonly string[], context: Context, ...at: (string | number)[]): Error {
   const names = protocols.map((name) => JSON.stringify(name)).join(', ');
-  return context.error(`none of these protocols is known (${names}): use h1, h2, h2c or h3`, ...at);
+  return context.error(`unknown protocols (${names}): use h1, h2, h2c or h3`, ...at);
 }
 
 /** Time clients may cache HTTP/3 availability, in seconds; Caddy's value. */

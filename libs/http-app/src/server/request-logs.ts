@@ -44,12 +44,7 @@ function loggerNames(
   const names = new Map<string, readonly string[]>();
   for (const [host, value] of Object.entries(config)) {
     if (/^[^:]*:\d+$|\]:\d+$/.test(host))
-      throw context.error(
-        `${JSON.stringify(host)} has a port: hosts are distinguished without it`,
-        'logs',
-        'logger_names',
-        host,
-      );
+      throw context.error(`${JSON.stringify(host)} has a port; specify only the host`, 'logs', 'logger_names', host);
     names.set(host, typeof value === 'string' ? [value] : value);
   }
   return names;

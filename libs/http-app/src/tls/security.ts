@@ -46,7 +46,7 @@ export async function provisionSecurity(
   const automatic = tls === null ? noAutomaticHttps : decide(config, addresses, ports, previous?.automatic);
   const policies = automatic.defaultPolicy ? defaultPolicies : own;
   if (policies.length > 0 && tls === null)
-    throw context.error('speaks TLS, but the app "tls" is not there', policiesKey);
+    throw context.error('uses TLS, but the tls app is not available', policiesKey);
   const termination =
     tls === null || policies.length === 0
       ? null

@@ -16,12 +16,13 @@ export function addHistoryRoutes({ router, server, describe }: AdminRoutes, regi
     const range = rangeOf(request, maxRange);
     const step = stepOf(request) ?? stepFor(range);
     const history = await sampling.history();
-    if (history === null) throw refusal('this server keeps no history: the dashboard is off (admin.ui)', 404);
+    if (history === null)
+      throw refusal('this server keeps no history because the dashboard is disabled (admin.ui)', 404);
     const to = Date.now();
     const from = Math.max(to - range * 1000, sinceOf(request));
     const upstream = textOf(request, 'upstream');
     const json = historyJson(history, { upstream, step, from, to });
-    if (json === null) throw refusal(`no history is kept of the upstream ${JSON.stringify(upstream)}`, 404);
+    if (json === null) throw refusal(`no history of the upstream ${JSON.stringify(upstream)}`, 404);
     response.json(json);
   });
   router.get('/stats/listeners', async (_request, response) => {

@@ -18,11 +18,11 @@ export function addStatsRoutes({ router, server, describe }: AdminRoutes): void 
   const streams = new EventStreams({
     clients: 64,
     waiting: 16,
-    full: (most) => refusal(`${most} clients follow the stats already; close one`, 503),
+    full: (most) => refusal(`statistics streams are limited to ${most} clients; close one`, 503),
   });
   const open = async (): Promise<StatsReader> => {
     const store = server.service(tallyStoreToken);
-    if (store === undefined) throw refusal('this server counts no requests', 404);
+    if (store === undefined) throw refusal('this server does not count requests', 404);
     const { StatsReader } = await import('./stats-reader.ts');
     return (reader ??= new StatsReader(store, server));
   };

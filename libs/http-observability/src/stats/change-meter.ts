@@ -1,6 +1,6 @@
 /**
  * Counts requests affected by a change. A machine with the change counts those to the new routes, other machines those to the old ones. If
- * there is no counterpart, for example for a new route, its whole server is compared.
+ * no equivalent exists, for example for a new route, its whole server is compared.
  */
 import { floatAt, numberAt } from '@sluice/base';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';

@@ -49,10 +49,10 @@ export const operations: AdminOperations = {
         type: 'object',
         additionalProperties: false,
         properties: {
-          host: patterns('Host without port; `*` is any text.', '*.example.com'),
-          path: patterns('Path; `*` is any text.', '/cart*'),
+          host: patterns('Host without port; `*` matches any string.', '*.example.com'),
+          path: patterns('Path; `*` matches any string.', '/cart*'),
           method: patterns('Method.', 'POST'),
-          status: patterns('Status, or a class of them.', '5xx', status),
+          status: patterns('Status code, or a class such as `5xx`.', '5xx', status),
           header: {
             type: 'object',
             additionalProperties: oneOrMore(text),

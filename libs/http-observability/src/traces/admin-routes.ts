@@ -10,11 +10,11 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
     clients: 64,
     // Enough for all stored traces and some more.
     waiting: 1100,
-    full: (most) => refusal(`${most} clients follow the traces already; close one`, 503),
+    full: (most) => refusal(`trace streams are limited to ${most} clients; close one`, 503),
   });
   const recorded = (): RequestTraces => {
     const traces = server.service(requestTracesToken);
-    if (traces === undefined) throw refusal('this server records no requests', 404);
+    if (traces === undefined) throw refusal('this server does not record requests', 404);
     return traces;
   };
   router.post('/traces', raw, async ({ body = Buffer.alloc(0) }, response) => {
@@ -28,7 +28,7 @@ export function addTraceRoutes({ router, raw, server, describe }: AdminRoutes): 
     const traces = recorded();
     const id = idIn(request);
     if (id !== null && traces.recordings(id).length === 0)
-      throw refusal(`there is no recording ${JSON.stringify(id)}`, 404);
+      throw refusal(`recording ${JSON.stringify(id)} does not exist`, 404);
     if (!followsIn(request) || wantsJson(request)) {
       response.json({ recordings: traces.recordings(id), traces: traces.traces(id) });
       return;

@@ -13,10 +13,10 @@ const keys = new Set([...matchKeys, ...Object.keys(defaults)]);
 export function readRecording(body: Buffer): RecordingRequest {
   const asked = parse(body);
   for (const key of Object.keys(asked))
-    if (!keys.has(key)) throw wrong(key, `is not known; known are ${[...keys].join(', ')}`);
+    if (!keys.has(key)) throw wrong(key, `is unknown; supported are ${[...keys].join(', ')}`);
   const { sample = defaults.sample } = asked;
   if (typeof sample !== 'number' || !(sample > 0 && sample <= 1))
-    throw wrong('sample', 'must be a share above 0 and at most 1');
+    throw wrong('sample', 'must be greater than 0 and at most 1');
   const { header = {} } = asked;
   if (!isObject(header)) throw wrong('header', 'must be an object of fields and values');
   const fields = Object.entries(header).map(

@@ -82,9 +82,13 @@ export class RequestTraces {
 
   begin(request: RecordingRequest): RecordingStatus {
     if (this.#orders().length >= mostActive)
-      throw new SluiceError('ERR_TRACES', `${mostActive} recordings go on already; end one with DELETE /traces?id=…`, {
-        status: 409,
-      });
+      throw new SluiceError(
+        'ERR_TRACES',
+        `${mostActive} recordings are already running; stop one with DELETE /traces?id=…`,
+        {
+          status: 409,
+        },
+      );
     const id = `r${++this.#begun}`;
     const milliseconds = request.seconds * 1000;
     const timer = setTimeout(

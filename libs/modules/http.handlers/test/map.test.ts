@@ -85,7 +85,7 @@ describe('http.handlers.map', () => {
           { input: 'a', outputs: ['', ''] },
         ],
       },
-      /mappings\[1\]\.input: input "a" has a mapping already/,
+      /mappings\[1\]\.input: duplicate mapping of input "a"/,
     ],
     [
       {
@@ -95,7 +95,7 @@ describe('http.handlers.map', () => {
           { input_regexp: 'a+', outputs: [null, 'x'] },
         ],
       },
-      /mappings\[2\]\.input_regexp: "a\+" has a mapping already/,
+      /mappings\[2\]\.input_regexp: "a\+"duplicate mapping of /,
     ],
   ];
   for (const [options, message] of wrong) {

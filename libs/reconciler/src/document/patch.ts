@@ -51,7 +51,8 @@ export function applyOperations(root: Json, operations: readonly PatchOperation[
  * Copied values are limited, because repeated copies could grow a document exponentially.
  */
 export function applyJsonPatch(root: Json, patch: Json, base: ConfigPath = []): Json {
-  if (!isArray(patch)) throw syntaxError(`a JSON Patch is an array of operations, not ${kindOf(patch)} (RFC 6902)`);
+  if (!isArray(patch))
+    throw syntaxError(`a JSON Patch must be an array of operations, not ${kindOf(patch)} (RFC 6902)`);
   if (patch.length > maxPatchOperations) {
     throw syntaxError(`a JSON Patch can have at most ${maxPatchOperations} operations, not ${patch.length}`);
   }
@@ -91,7 +92,7 @@ interface Patching {
 }
 
 function applyOne(root: Json, operation: Json, { meter, draft, depth }: Patching): Json {
-  if (!isObject(operation)) throw syntaxError(`an operation is an object, not ${kindOf(operation)}`);
+  if (!isObject(operation)) throw syntaxError(`an operation must be an object, not ${kindOf(operation)}`);
   const op = own(operation, 'op');
   const path = pointerOf(operation, 'path');
   const at = depth + path.length;
@@ -121,7 +122,7 @@ function applyOne(root: Json, operation: Json, { meter, draft, depth }: Patching
     }
     case 'test':
       if (!jsonEqual(getAt(root, path), valueOf(operation))) {
-        const message = `the value at ${formatPointer(path) || '/'} is not what the test expects`;
+        const message = `the value at ${formatPointer(path) || '/'} does not equal the value of the test operation`;
         throw new SluiceError('ERR_PATCH_TEST', message, { status: 409 });
       }
       return root;

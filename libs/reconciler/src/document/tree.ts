@@ -121,9 +121,7 @@ function elementIndex(array: JsonArray, path: ConfigPath, at: number): number {
   const index = parseIndex(segment);
   const where = formatPointer(path.slice(0, at)) || '/';
   if (index < 0)
-    throw pathError(
-      `${where} is an array; ${JSON.stringify(segment)} is not an index of it (0 to ${array.length - 1})`,
-    );
+    throw pathError(`${where} is an array; ${JSON.stringify(segment)} is not an index (0 to ${array.length - 1})`);
   if (index >= array.length) throw pathError(`${where} has ${array.length} elements; there is no index ${index}`, 404);
   return index;
 }

@@ -73,7 +73,7 @@ describe('document trees', () => {
     [set(replaceAt, ['a', 'x']), 404, "/a/x does not exist, so it can't be replaced"],
     [() => removeAt(document, ['a', 'x']), 404, "/a/x does not exist, so it can't be removed"],
     [set(replaceAt, ['a', 'b', '2']), 404, '/a/b has 2 elements; there is no index 2'],
-    [set(replaceAt, ['a', 'b', '-']), 400, '/a/b is an array; "-" is not an index of it (0 to 1)'],
+    [set(replaceAt, ['a', 'b', '-']), 400, '/a/b is an array; "-" is not an index (0 to 1)'],
     [set(addAt, ['a', 'x', 'y', 'z']), 404, '/a/x does not exist'],
     [set(addAt, ['a', 'b', '5', 'z']), 404, '/a/b has 2 elements; there is no index 5'],
     [set(addAt, ['a', 'b', '0', 'y', 'z']), 400, '/a/b/0 is a number; "y" can\'t be looked up in it'],

@@ -29,7 +29,7 @@ export function blame(error: unknown, id: string, { package: name, version }: Mo
     error instanceof Error ? `${error.name}: ${error.message}` : `it threw ${String(error)}, which is not an Error`;
   const from = name === null ? '' : ` of the package ${name}${version === null ? '' : ` ${version}`}`;
   const at = error instanceof Error ? placeOf(error, name) : null;
-  const message = `the module ${id}${from} has a mistake: ${text}${at === null ? '' : `, at ${at}`}`;
+  const message = `the module ${id}${from} has a programming error: ${text}${at === null ? '' : `, at ${at}`}`;
   return new SluiceError('ERR_MODULE_MISTAKE', message, { cause: error });
 }
 

@@ -21,7 +21,7 @@ export function explanationText(explanation: Explanation, color: boolean): strin
   const paint = color ? colors : plain;
   const lines = [`${request.method} ${request.url}  ${paint.dim(`server ${request.server}`)}`];
   if (request.server_known === 'assumed')
-    lines.push(paint.doubt('no server listens on the port of the URL alone: this one is assumed'));
+    lines.push(paint.doubt('no server listens only on the port of the URL; assuming this one'));
   for (const [index, path] of paths.entries()) {
     if (paths.length > 1) {
       lines.push('', paint.doubt(`Path ${index + 1}: if ${path.assumed.map(assumptionText).join(', ')}`));

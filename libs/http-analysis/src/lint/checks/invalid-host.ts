@@ -41,6 +41,6 @@ function problemOf(text: string): string | null {
   if (/[/?#]/.test(text)) return `has a path, which is not part of a host: write ${host}, and match the path by itself`;
   if (/[\s,]/.test(text)) return 'has a space or a comma, which no host has: write each host as an entry of its own';
   if (/[^.]\*|\*[^.]/.test(text))
-    return 'has a star within a label, which matches nothing: a star stands for a whole label';
+    return 'has an asterisk within a label, which matches nothing: an asterisk must be a whole label';
   return null;
 }

@@ -28,7 +28,7 @@ invokes nothing. The check reports routes that invoke themselves for every reque
         const [first, ...others] = circle;
         if (first === undefined) continue;
         const way = [...circle.map((each) => each.name), first.name].join(' → ');
-        report([...first.handler.path, 'name'], `invokes itself without end (${way}): remove one of these handlers`, {
+        report([...first.handler.path, 'name'], `invokes itself recursively (${way}): remove one of these handlers`, {
           related: others.map(({ handler }) => ({ path: handler.path, message: 'a handler of the loop' })),
         });
       }

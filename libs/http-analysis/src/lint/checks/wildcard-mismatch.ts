@@ -28,6 +28,6 @@ these is unreachable inside the wildcard. List the host next to the wildcard, or
       report,
       (dead) => dead.reason === 'contradiction' && missesWildcard(dead),
       ({ route, by }) =>
-        `unreachable: ${hostsOf(by).join(', ')} does not match ${hostsOf(route).join(', ')}, because a star stands for one label; list the host next to it`,
+        `unreachable: ${hostsOf(by).join(', ')} does not match ${hostsOf(route).join(', ')}, because an asterisk matches a single label; list the host next to it`,
     ),
 });

@@ -50,12 +50,12 @@ function strictTransport(value: string): string | null {
 function allowOrigin(value: string): string | null {
   const origin = value.trim();
   if (origin === '*' || origin === 'null') return null;
-  if (/[,\s]/.test(origin)) return 'it has to be one origin; choose the one to send by a matcher on the field Origin';
+  if (/[,\s]/.test(origin)) return 'it must be a single origin; select it with a matcher on the Origin header';
   if (!/^[a-z][a-z\d+.-]*:\/\//i.test(origin))
     return `an origin has a scheme; write https://${origin.replace(/^\/+/, '')}`;
   const [, bare = ''] = /^([a-z][a-z\d+.-]*:\/\/[^/?#]+)[/?#]/i.exec(origin) ?? [];
-  if (bare !== '') return `an origin has no path, and no slash at its end; write ${bare}`;
-  return origin.includes('*') ? 'a star within an origin has no meaning; name each origin' : null;
+  if (bare !== '') return `an origin has no path or trailing slash; write ${bare}`;
+  return origin.includes('*') ? 'an asterisk within an origin has no effect; list each origin' : null;
 }
 
 /** Checks a structured field: `geolocation=(), camera=(self)`. The syntax of its predecessor, Feature-Policy, is ignored. */

@@ -115,7 +115,7 @@ function contentSecurityPolicy(value: string): string | null {
     const bare = /-src|-action|-ancestors|base-uri/.test(lower)
       ? sources.find((each) => keyword.test(each))
       : undefined;
-    if (bare !== undefined) return `${bare} without quotes is the name of a host; write '${bare}'`;
+    if (bare !== undefined) return `${bare} without quotes is a host name; write '${bare}'`;
   }
   return null;
 }

@@ -58,7 +58,7 @@ export class Http1Body extends RequestBody {
   }
 
   consume(sink: BodySink): void {
-    if (this.consumed) throw new Error('the body of the request has a consumer already');
+    if (this.consumed) throw new Error('the request body is already being read');
     this.consumed = true;
     if (this.#error !== null) {
       sink.onError(this.#error);

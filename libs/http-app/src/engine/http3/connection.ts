@@ -25,7 +25,7 @@ export class Http3Connection implements EngineConnection, Http3Handler, Http2Pla
   readonly unsent: Unsent = new Unsent(() => {
     this.#host.reportCut(
       this.facts,
-      'it does not take its responses, and all together hold too much for their clients',
+      'client does not read its responses, and unsent responses exceed the memory limit',
     );
     this.cut();
   });

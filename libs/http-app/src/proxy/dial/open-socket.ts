@@ -31,9 +31,7 @@ export function openSocket(
     if (keepAlive > 0) socket.setKeepAlive(true, keepAlive);
     socket.connect(optionsOf(address, tcp ?? {}));
     const tooLong = (): void =>
-      void socket.destroy(
-        new UpstreamError('dial-timeout', `cannot connect to ${address.hostPort}: it takes too long`),
-      );
+      void socket.destroy(new UpstreamError('dial-timeout', `cannot connect to ${address.hostPort}: timed out`));
     const timer = timeout > 0 ? setTimeout(tooLong, timeout) : null;
     const owner = { fault: reject };
     const settle = guarded(owner, (error: Error | null): void => {

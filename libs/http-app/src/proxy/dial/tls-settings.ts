@@ -85,7 +85,7 @@ function curveName(name: string, context: Context, index: number): string {
   const known = Object.hasOwn(curveNames, name) ? curveNames[name] : undefined;
   if (known === undefined)
     throw context.error(
-      `${JSON.stringify(name)} is unknown; there are ${Object.keys(curveNames).join(', ')}`,
+      `${JSON.stringify(name)} is unknown; supported are ${Object.keys(curveNames).join(', ')}`,
       'tls',
       'curves',
       index,
@@ -145,10 +145,7 @@ async function clientCertificate(config: TlsConfig, context: Context): Promise<{
   const { client_certificate_file: certificate, client_certificate_key_file: key } = config;
   if (!certificate && !key) return null;
   if (!certificate || !key)
-    throw context.error(
-      'a certificate needs its key and the other way round: set client_certificate_file and client_certificate_key_file',
-      'tls',
-    );
+    throw context.error('client_certificate_file and client_certificate_key_file must be set together', 'tls');
   return {
     cert: await textOf(certificate, context, 'client_certificate_file'),
     key: await textOf(key, context, 'client_certificate_key_file'),

@@ -19,7 +19,7 @@ describe('proxy_set_header', () => {
     const { config, warnings } = await adapt(proxied('proxy_set_header Host a;\nproxy_set_header Host b;'));
     expect(JSON.stringify(config)).to.contain('"Host":["b"]');
     expect(warnings.map(({ line, message }) => `${line}: ${message}`)).to.deep.equal([
-      '6: proxy_set_header Host is given twice: nginx sends both, here the last one is sent',
+      '6: duplicate proxy_set_header Host: nginx sends both, Sluice sends the last one',
     ]);
   });
 });

@@ -106,7 +106,7 @@ describe('caddy.adapters.nginx: problems', () => {
     [
       'a flag that is neither',
       inServer('location / { autoindex maybe; }'),
-      /line 4: autoindex is "on" or "off", not "maybe"/,
+      /line 4: autoindex must be "on" or "off", not "maybe"/,
     ],
   ];
   for (const [name, text, message] of errors) {

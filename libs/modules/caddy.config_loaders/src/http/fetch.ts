@@ -42,14 +42,14 @@ export async function fetchBody(options: FetchOptions, signal: AbortSignal): Pro
       if (next === null) return await read(response);
       response.destroy();
       if (url.protocol === 'https:' && next.protocol === 'http:')
-        throw fail(`${url.href} leads to ${next.href}, in the clear`);
+        throw fail(`${url.href} redirects to ${next.href}, which is not encrypted`);
       // Credentials for one origin, such as a token or a certificate, must not be sent to another.
       if (next.origin !== url.origin) asked = { ...asked, headers: {}, credentials: withoutOwn(asked.credentials) };
       url = next;
     }
-    throw fail(`${options.url} leads elsewhere more than ${mostRedirects} times`);
+    throw fail(`${options.url}: more than ${mostRedirects} redirects`);
   } catch (error) {
-    if (timeout.aborted) throw fail(`${url.href} has not responded in ${options.timeout} ms`, error);
+    if (timeout.aborted) throw fail(`${url.href} did not respond within ${options.timeout} ms`, error);
     throw isSluiceError(error) ? error : fail(`${url.href}: ${messageOf(error)}`, error);
   }
 }
@@ -80,7 +80,7 @@ async function read(response: IncomingMessage): Promise<Fetched> {
   let size = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > bodyLimit) throw fail(`responded with more than ${bodyLimit} bytes`);
+    if (size > bodyLimit) throw fail(`response exceeds ${bodyLimit} bytes`);
     chunks.push(chunk);
   }
   if (size === 0) throw fail('responded with nothing');
@@ -95,7 +95,7 @@ function redirection({ statusCode = 0, headers: { location } }: IncomingMessage,
 function readUrl(text: string): URL {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))
-    throw fail(`${JSON.stringify(text)} is not a URL of http or https`);
+    throw fail(`${JSON.stringify(text)} is not an http or https URL`);
   return url;
 }
 

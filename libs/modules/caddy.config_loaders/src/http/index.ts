@@ -60,7 +60,7 @@ class HttpLoader implements ConfigLoader {
   constructor(config: Options<typeof loaderOptions>, context: Context) {
     this.#options = config;
     this.#timeout = timeoutOf(config.timeout ?? null, context);
-    if (!config.url) throw context.error('is missing: say where the configuration is', 'url');
+    if (!config.url) throw context.error('is missing: set the URL of the configuration', 'url');
     checkPair(config.tls ?? {}, context);
     this.#identity = config.tls?.use_server_identity === true ? identityOf(context) : null;
   }
@@ -82,7 +82,7 @@ class HttpLoader implements ConfigLoader {
 function identityOf(context: Context): ServerIdentity {
   const identity = context.find(serverIdentity) ?? null;
   if (identity === null)
-    throw context.error('needs an identity: configure admin.identity', 'tls', 'use_server_identity');
+    throw context.error('requires an identity: configure admin.identity', 'tls', 'use_server_identity');
   return identity;
 }
 
@@ -99,7 +99,7 @@ function timeoutOf(value: number | string | null, context: Context): number {
 /** A certificate requires its key. */
 function checkPair(tls: Options<typeof tlsOptions>, context: Context): void {
   if (!tls.client_certificate_file === !tls.client_certificate_key_file) return;
-  throw context.error('client_certificate_file and client_certificate_key_file come together', 'tls');
+  throw context.error('client_certificate_file and client_certificate_key_file must be set together', 'tls');
 }
 
 function expand(text: string): string {

@@ -66,7 +66,7 @@ function readOptions(config: Config, stamp: Stamp, context: Context): RollingOpt
     throw context.error(`must be gzip, zstd or none, not ${JSON.stringify(compression)}`, 'roll_compression');
   }
   const size = config.roll_size_mb || 100;
-  if (size < 0) throw context.error(`${size} is not a size of a file`, 'roll_size_mb');
+  if (size < 0) throw context.error(`${size} is not a file size`, 'roll_size_mb');
   return {
     path: isAbsolute(name) ? name : resolve(name),
     mode: octal(config.mode, 'mode', context) || null,

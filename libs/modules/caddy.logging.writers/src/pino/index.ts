@@ -35,7 +35,7 @@ export const pinoModule = defineModule(logWriters, {
     const file = resolveTarget(target);
     if (file === null)
       throw context.error(
-        `${JSON.stringify(target)} is not installed: npm install it in the working directory, or in the folder of modules`,
+        `${JSON.stringify(target)} is not installed: npm install it in the working directory, or in the modules directory`,
         'target',
       );
     const given = config.options ?? {};

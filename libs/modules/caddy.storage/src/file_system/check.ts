@@ -28,12 +28,12 @@ async function problemOf(folder: string): Promise<string | null> {
   let nearest = folder;
   for (;;) {
     try {
-      if (!(await stat(nearest)).isDirectory()) return `${nearest} is not a folder`;
+      if (!(await stat(nearest)).isDirectory()) return `${nearest} is not a directory`;
       await access(nearest, constants.W_OK | constants.X_OK);
       return null;
     } catch (error) {
       const isMissing = codeOf(error) === 'ENOENT' || codeOf(error) === 'ENOTDIR';
-      if (!isMissing || nearest === dirname(nearest)) return `${nearest} cannot be written (${codeOf(error)})`;
+      if (!isMissing || nearest === dirname(nearest)) return `${nearest} is not writable (${codeOf(error)})`;
       nearest = dirname(nearest);
     }
   }

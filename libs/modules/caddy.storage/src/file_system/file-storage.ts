@@ -83,7 +83,7 @@ export class FileStorage implements Storage {
   #path(key: string): string {
     const segments = key.split('/');
     if (segments[0] === lockFolder || segments.some(isForbidden))
-      throw new SluiceError('ERR_STORAGE_KEY', `${JSON.stringify(key)} can't be a key of a storage`);
+      throw new SluiceError('ERR_STORAGE_KEY', `${JSON.stringify(key)} is not a valid storage key`);
     return join(this.root, ...segments);
   }
 }

@@ -36,7 +36,7 @@ export const s3Module = defineModule(storages, {
     const text = chosen.endpoint || `${insecure && chosen.host ? 'http' : 'https'}://${host}`;
     const endpoint = URL.parse(text);
     if (endpoint === null || !/^https?:$/.test(endpoint.protocol) || endpoint.pathname !== '/')
-      throw context.error(`${JSON.stringify(text)} is not a URL of a server`, chosen.endpoint ? 'endpoint' : 'host');
+      throw context.error(`${JSON.stringify(text)} is not a server URL`, chosen.endpoint ? 'endpoint' : 'host');
     const { S3Storage } = await import('./s3-storage.ts');
     const address = {
       endpoint,

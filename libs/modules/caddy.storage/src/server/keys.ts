@@ -4,7 +4,7 @@ import { SluiceError } from '@sluice/base';
 /** Rejects invalid keys. */
 export function checkKey(key: string): void {
   if (key.split('/').some((segment) => segment === '' || segment === '.' || segment === '..' || segment.includes('\0')))
-    throw new SluiceError('ERR_STORAGE_KEY', `${JSON.stringify(key)} can't be a key of a storage`);
+    throw new SluiceError('ERR_STORAGE_KEY', `${JSON.stringify(key)} is not a valid storage key`);
 }
 
 /** Returns the direct children of a directory from the keys below it, sorted. */

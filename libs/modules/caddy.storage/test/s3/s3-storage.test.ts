@@ -160,7 +160,7 @@ describe('caddy.storage.s3', () => {
     const of = (options: object): Promise<string> =>
       refusal(storages, { module: 's3', ...options }, { register: [register], key: 'module' });
     expect(await of({})).to.contain('bucket is missing');
-    expect(await of({ bucket: 'b', endpoint: 'ftp://x' })).to.contain('"ftp://x" is not a URL of a server');
-    expect(await of({ bucket: 'b', host: 'x/y' })).to.contain('"https://x/y" is not a URL of a server');
+    expect(await of({ bucket: 'b', endpoint: 'ftp://x' })).to.contain('"ftp://x" is not a server URL');
+    expect(await of({ bucket: 'b', host: 'x/y' })).to.contain('"https://x/y" is not a server URL');
   });
 });

@@ -53,7 +53,7 @@ class Exec implements EventHandler {
   handle(event: Event): void | Promise<void> {
     if (this.#foreground) return this.#run(event);
     if (this.#running.size >= maxRunning)
-      throw new SluiceError('ERR_EXEC', `${maxRunning} programs run already: this event gets none`);
+      throw new SluiceError('ERR_EXEC', `${maxRunning} programs are already running; skipping this event`);
     void this.#run(event).catch((error: unknown) =>
       this.#log.error('failed to run command', { event: event.name, error }),
     );
@@ -90,7 +90,7 @@ class Exec implements EventHandler {
       ...(late ? { timeout_ms: command.timeout } : {}),
       ...(output === '' ? {} : { output }),
     });
-    if (code !== null && this.#abortOn.has(code)) throw new AbortedError(`${command.file} ended with code ${code}`);
+    if (code !== null && this.#abortOn.has(code)) throw new AbortedError(`${command.file} exited with code ${code}`);
   }
 }
 

@@ -26,7 +26,10 @@ export const zstdModule = defineModule(httpEncoders, {
   provision(config, context) {
     const level = levels.get((config.level || 'default').toLowerCase());
     if (level === undefined)
-      throw context.error(`${JSON.stringify(config.level)} is not a level: ${[...levels.keys()].join(', ')}`, 'level');
+      throw context.error(
+        `${JSON.stringify(config.level)} is not a level; levels are ${[...levels.keys()].join(', ')}`,
+        'level',
+      );
     const encoder = new ZstandardEncoder(level, config.checksum ?? true);
     context.onDispose(() => encoder.close());
     return encoder;

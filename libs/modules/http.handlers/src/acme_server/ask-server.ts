@@ -18,8 +18,9 @@ export function serverQuestion(hash: string): Question<ServerRequest, ServerResp
 export function askServer(bus: ThreadBus | undefined, about: Question<ServerRequest, ServerResponse>): Respond {
   let waiting = 0;
   return async (request) => {
-    if (bus === undefined) throw new HttpError(500, 'acme_server needs a control thread, and this one has none');
-    if (waiting >= most) throw new HttpError(503, 'too many requests about ACME wait for the control thread');
+    if (bus === undefined)
+      throw new HttpError(500, 'acme_server requires a control thread, which is not available here');
+    if (waiting >= most) throw new HttpError(503, 'too many ACME requests are waiting for the control thread');
     waiting++;
     try {
       return await bus.ask(about, request);

@@ -25,7 +25,7 @@ class SharedBook implements Pooled {
 
   constructor(storage: Storage, ca: string, log: Logger) {
     this.book = new Book(storage, `acme_server/${safeSegment(ca)}`, (key, error) =>
-      log.error('a stored value is not usable, and is as if it were not there', { key, error }),
+      log.error('ignored an invalid stored value', { key, error }),
     );
     const clean = guarded(taskOf('http.handlers.acme_server'), () => {
       this.book.clean().catch((error: unknown) => log.warn('failed to remove old orders', { error }));
@@ -53,7 +53,7 @@ export async function checkLifetime(ca: string, { lifetime }: AcmeSettings, cont
   const longest = (await context.app(pkiApp)).intermediateLifetime(ca);
   if (longest === null || lifetime < longest) return;
   throw context.error(
-    `must be shorter than the life of the intermediate of the authority ${JSON.stringify(ca)}, which is ${formatDuration(longest)}: shorten it, or set intermediate_lifetime there`,
+    `must be shorter than the intermediate certificate of ${JSON.stringify(ca)} (${formatDuration(longest)}): shorten it, or increase intermediate_lifetime of the authority`,
     'lifetime',
   );
 }
@@ -63,14 +63,13 @@ export async function openServer(ca: string, settings: AcmeSettings, context: Co
   const { log } = context;
   const pki = await context.app(pkiApp);
   if ((await pki.authority(ca)) === null)
-    throw context.error(`there is no certificate authority ${JSON.stringify(ca)} in the app pki`, 'ca');
+    throw context.error(`certificate authority ${JSON.stringify(ca)} does not exist in apps.pki`, 'ca');
   const storage = await context.app(storageToken);
   const { book } = await context.acquire(poolOf(storage), ca, () => new SharedBook(storage, ca, log));
   const { resolvers, signWithRoot, ...rest } = settings;
   const issue: ServerSettings['issue'] = async ({ csr, names, lifetime }) => {
     const authority = await pki.authority(ca);
-    if (authority === null)
-      throw new SluiceError('ERR_PKI_AUTHORITY', `there is no certificate authority ${ca} any more`);
+    if (authority === null) throw new SluiceError('ERR_PKI_AUTHORITY', `certificate authority ${ca} no longer exists`);
     return authority.issue({ subject: { csr }, names, lifetime, signWithRoot });
   };
   const report: ServerSettings['report'] = (level, message, fields) => log[level](message, { ca, ...fields });

@@ -31,7 +31,7 @@ export function refresh(exchange: Exchange, stored: Stored): void {
     tls: connection.tls,
     upgrade: () => null,
     destroy: () => {
-      response.broken = 'the response was cut';
+      response.broken = 'the response was truncated';
     },
   };
   const part = new Exchange(

@@ -32,9 +32,6 @@ export class HeldBody {
 
   #check(): void {
     if (this.#size > maxHeld)
-      throw new HttpError(
-        500,
-        `a response body of more than ${maxHeld} bytes cannot be held back: match fewer responses`,
-      );
+      throw new HttpError(500, `a response body exceeds the buffer limit of ${maxHeld} bytes: match fewer responses`);
   }
 }

@@ -16,10 +16,7 @@ export const copyResponseModule = defineModule(httpHandlers, {
       handle: (exchange) => {
         const held = exchange.attached(proxyFacts)?.held ?? null;
         if (held === null)
-          throw new HttpError(
-            500,
-            'copy_response has no response to pass on: it belongs into handle_response of a reverse_proxy',
-          );
+          throw new HttpError(500, 'copy_response requires a response: use it in handle_response of reverse_proxy');
         return held.pass(exchange, status === null ? held.status : statusFrom(status.expand(exchange)));
       },
     };

@@ -37,7 +37,7 @@ export const copyResponseHeadersModule = defineModule(httpHandlers, {
         if (held === null)
           throw new HttpError(
             500,
-            'copy_response_headers has no response to copy from: it belongs into handle_response of a reverse_proxy',
+            'copy_response_headers requires a response: use it in handle_response of reverse_proxy',
           );
         copy(held.headers, exchange.response.headers, wanted);
         return next(exchange);

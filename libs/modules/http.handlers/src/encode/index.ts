@@ -44,7 +44,7 @@ export const encodeModule = defineModule(httpHandlers, {
 function checkPreferred(preferred: readonly string[], known: readonly string[], context: Context): void {
   for (const [index, name] of preferred.entries()) {
     const at = ['prefer', index] as const;
-    if (!known.includes(name)) throw context.error(`${JSON.stringify(name)} is not an encoder of encodings`, ...at);
-    if (preferred.indexOf(name) < index) throw context.error(`${JSON.stringify(name)} is in the list already`, ...at);
+    if (!known.includes(name)) throw context.error(`${JSON.stringify(name)} is not in encodings`, ...at);
+    if (preferred.indexOf(name) < index) throw context.error(`${JSON.stringify(name)} is a duplicate`, ...at);
   }
 }

@@ -143,7 +143,7 @@ async function fill(file: OpenFile, buffer: Buffer, position: number): Promise<v
   for (let length = 0; length < buffer.length;) {
     const rest = length === 0 ? buffer : buffer.subarray(length);
     const count = await file.read(rest, rest.length, position + length);
-    if (count === 0) throw new CutError('the file became shorter while it was sent');
+    if (count === 0) throw new CutError('the file was truncated while it was sent');
     length += count;
   }
 }

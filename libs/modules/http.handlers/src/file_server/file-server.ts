@@ -101,7 +101,7 @@ export class FileServer implements HttpHandler {
     const found = this.#parts.fileSystems === null ? undefined : this.#parts.fileSystems.find(name);
     if (found !== undefined) return found;
     if (name === 'default') return disk;
-    this.#parts.log.error('there is no file system of this name', { name });
+    this.#parts.log.error('unknown file system', { name });
     throw fileError(404);
   }
 

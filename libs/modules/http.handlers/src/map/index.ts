@@ -43,6 +43,6 @@ export const mapModule = defineModule(httpHandlers, {
 function placeholderName(text: string, context: Context, index: number): string {
   const name = /^\{([^{}]+)\}$/.exec(text)?.[1];
   if (name === undefined)
-    throw context.error(`${JSON.stringify(text)} is not one placeholder such as "{tenant}"`, 'destinations', index);
+    throw context.error(`${JSON.stringify(text)} is not a placeholder such as "{tenant}"`, 'destinations', index);
   return name;
 }

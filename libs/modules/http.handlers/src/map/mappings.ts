@@ -47,12 +47,12 @@ export function compileMappings(
     if (pattern) {
       if (input) throw context.error('has both input and input_regexp; keep one of them', ...at);
       if (patterns.has(pattern))
-        throw context.error(`${JSON.stringify(pattern)} has a mapping already`, ...at, 'input_regexp');
+        throw context.error(`duplicate mapping of ${JSON.stringify(pattern)}`, ...at, 'input_regexp');
       patterns.add(pattern);
       expressions.push({ order, ...compileExpression(pattern, outputs, context, at) });
     } else {
       if (fixed.has(input ?? ''))
-        throw context.error(`input ${JSON.stringify(input ?? '')} has a mapping already`, ...at, 'input');
+        throw context.error(`duplicate mapping of input ${JSON.stringify(input ?? '')}`, ...at, 'input');
       fixed.set(input ?? '', { order, outputs: outputs.map(compileOutput) });
     }
   }

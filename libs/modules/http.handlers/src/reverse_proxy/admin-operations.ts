@@ -43,7 +43,7 @@ const row: JsonObject = {
   properties: {
     address: { type: 'string' },
     num_requests: integer('Requests in flight.'),
-    fails: integer('Failures that passive health checks count now.'),
+    fails: integer('Current number of failures in passive health checks.'),
     draining: { type: 'boolean', description: 'True if it receives no new requests.' },
     latency_ms: {
       type: 'number',
@@ -112,6 +112,6 @@ export const operations: AdminOperations = {
     query: { since: { type: 'string', description: 'The `cursor` of an earlier response.' } },
     responses: { '200': { description: 'The upstreams.', content: { 'application/json': changes } } },
   },
-  'POST /reverse_proxy/upstreams/:address/drain': drain('Keeps new requests from an upstream'),
-  'DELETE /reverse_proxy/upstreams/:address/drain': drain('Lets requests come to an upstream again'),
+  'POST /reverse_proxy/upstreams/:address/drain': drain('Drains an upstream'),
+  'DELETE /reverse_proxy/upstreams/:address/drain': drain('Resumes requests to an upstream'),
 };

@@ -98,7 +98,7 @@ function plain({ address, num_requests, fails }: DetailedStatus): UpstreamStatus
 function unknownAddress(address: string): SluiceError {
   return new SluiceError(
     'ERR_ADMIN_PATH',
-    `no proxy uses the address ${JSON.stringify(address)}; GET /reverse_proxy/upstreams lists those that are used`,
+    `no proxy uses the address ${JSON.stringify(address)}; GET /reverse_proxy/upstreams lists all upstreams`,
     { status: 404 },
   );
 }

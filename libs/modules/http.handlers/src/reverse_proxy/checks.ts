@@ -36,7 +36,7 @@ export const dialCheck = defineCheck({
 /** Describes the problem with an address and its fix; `null` if there is none, or if it depends on the request. */
 function problemOf(dial: Json | undefined): string | null {
   const text = typeof dial === 'string' ? dial : '';
-  if (text === '') return 'is missing: say where the upstream is, as in "localhost:8080"';
+  if (text === '') return 'is missing: set the address of the upstream, such as "localhost:8080"';
   const url = /^([a-z][a-z0-9+.-]*):\/\/([^/?#]*)/i.exec(text);
   if (url !== null) {
     const [, scheme = '', authority = ''] = url;

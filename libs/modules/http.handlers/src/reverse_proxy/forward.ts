@@ -346,7 +346,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
 
   #pass(exchange: Exchange, status: number): Promise<void> {
     if (!this.#isHeld || exchange !== this.exchange)
-      return Promise.reject(new HttpError(500, 'the response of the upstream was passed on already'));
+      return Promise.reject(new HttpError(500, 'the upstream response was already sent'));
     this.#isHeld = false;
     const { promise } = (this.#passed = Promise.withResolvers());
     try {

@@ -42,8 +42,7 @@ export class OutgoingRequest implements UpstreamRequest, ProxiedRequest {
     this.rawPath = exchange.rawPath;
     this.query = exchange.query;
     parts.rewrite?.(exchange, this);
-    if (this.method === 'CONNECT')
-      throw new HttpError(501, 'a reverse proxy makes no tunnels: CONNECT is not passed on');
+    if (this.method === 'CONNECT') throw new HttpError(501, 'CONNECT is not supported by reverse_proxy');
     this.body = outgoingBody(exchange, this.method, parts);
   }
 

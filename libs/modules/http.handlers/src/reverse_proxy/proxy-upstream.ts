@@ -118,11 +118,11 @@ export class ProxyUpstream implements Upstream {
   get objection(): string | null {
     if (this.host.draining) return 'is drained';
     if (this.#health !== null && !this.#health.healthy) return 'active health checks fail';
-    if (!this.healthy) return `has failed ${this.host.fails} times of late`;
+    if (!this.healthy) return `has failed ${this.host.fails} times recently`;
     const { breaker } = this.#rules;
     if (breaker !== null && !breaker.ok) return 'its circuit breaker is open';
-    if (this.#limit > 0 && this.requests >= this.#limit) return `has ${this.requests} requests, which is its limit`;
-    return this.avoided ? 'this request has failed with it before' : null;
+    if (this.#limit > 0 && this.requests >= this.#limit) return `has reached its limit of ${this.requests} requests`;
+    return this.avoided ? 'already failed for this request' : null;
   }
 
   get requests(): number {

@@ -53,11 +53,7 @@ export class Tunnels {
     const taken = connection.upgrade();
     if (taken === null) {
       upstream.destroy();
-      done(
-        exchange.aborted
-          ? new ClientGoneError()
-          : new HttpError(502, 'the connection of the client cannot be upgraded'),
-      );
+      done(exchange.aborted ? new ClientGoneError() : new HttpError(502, 'the client connection cannot be upgraded'));
       return;
     }
     const isWebSocket = headers.get('upgrade')?.toLowerCase() === 'websocket';

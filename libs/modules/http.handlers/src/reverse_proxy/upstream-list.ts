@@ -91,7 +91,7 @@ export class DynamicUpstreams implements UpstreamList {
   }
 
   #fallBack(error: unknown): readonly ProxyUpstream[] {
-    this.#log.error('finding upstreams failed: the static ones are used', {
+    this.#log.error('failed to find dynamic upstreams; using the static ones', {
       error,
       upstreams: this.#fallback.length,
     });

@@ -62,7 +62,8 @@ export class FileRoot {
   read(name: string): string {
     const full = this.#resolve(name);
     const stats = this.#stat(full, name);
-    if (!stats.isFile()) throw new Error(`read ${name}: is ${stats.isDirectory() ? 'a directory' : 'no regular file'}`);
+    if (!stats.isFile())
+      throw new Error(`read ${name}: is ${stats.isDirectory() ? 'a directory' : 'not a regular file'}`);
     if (stats.size > maxFileSize) throw new Error(`read ${name}: is larger than ${maxFileSize} bytes`);
     const known = kept.get(full);
     if (known !== undefined && known.mtime === stats.mtimeMs && known.size === stats.size) {
@@ -102,7 +103,7 @@ export class FileRoot {
   }
 
   #resolve(name: string): string {
-    if (name.includes('\0')) throw new Error(`open ${JSON.stringify(name)}: not a name of a file`);
+    if (name.includes('\0')) throw new Error(`open ${JSON.stringify(name)}: not a file name`);
     // On Windows, a backslash is a separator and could lead outside the root.
     const relative = path.posix.normalize(`/${path.sep === '\\' ? name.replaceAll('\\', '/') : name}`);
     return path.join(this.name, relative);

@@ -43,7 +43,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   const format = formats.find(({ open }) => open === first);
   if (format === undefined) return new FrontMatter(new Map(), text);
   const fence = closingFence(text, lineEnd, format.close);
-  if (fence === null) throw new Error(`the front matter that begins with ${format.open} does not end`);
+  if (fence === null) throw new Error(`the front matter that begins with ${format.open} is not terminated`);
   return new FrontMatter(format.parse(text.slice(lineEnd + 1, fence.start)), text.slice(fence.end));
 }
 
@@ -63,7 +63,7 @@ function closingFence(
 function mapOf(value: unknown): Map<unknown, unknown> {
   if (value === null) return new Map();
   if (value instanceof Map) return value;
-  throw new Error('front matter is not a list of names and values');
+  throw new Error('front matter is not a map');
 }
 
 function parseYaml(text: string): Map<unknown, unknown> {

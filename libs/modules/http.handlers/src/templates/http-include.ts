@@ -13,7 +13,7 @@ export class IncludeNeeded extends Error {
   readonly uri: string;
 
   constructor(uri: string) {
-    super(`a response to ${uri} is needed`);
+    super(`httpInclude of ${uri} requires a response`);
     this.name = 'IncludeNeeded';
     this.uri = uri;
   }
@@ -83,7 +83,7 @@ function virtualExchange(exchange: Exchange, uri: string, response: VirtualRespo
     unix: exchange.connection.unix,
     tls: exchange.connection.tls,
     upgrade: () => null,
-    destroy: () => response.cut('the response was cut'),
+    destroy: () => response.cut('the response was truncated'),
   };
   const head = {
     method: 'GET',

@@ -36,15 +36,14 @@ export function humanize(format: string, value: string): string {
   const colon = format.indexOf(':');
   const kind = colon < 0 ? format : format.slice(0, colon);
   if (kind === 'size') {
-    if (!/^\d{1,20}$/.test(value))
-      throw new Error(`${JSON.stringify(value)} is not a size: a number of bytes is wanted`);
+    if (!/^\d{1,20}$/.test(value)) throw new Error(`${JSON.stringify(value)} is not a size in bytes`);
     return humanSize(Number(value));
   }
   if (kind === 'time') {
     const layout = colon < 0 ? defaultLayout : format.slice(colon + 1);
     return humanTime(parseLayout(layout, value).seconds, Date.now() / 1000);
   }
-  throw new Error(`no format ${JSON.stringify(format)}: there are size and time`);
+  throw new Error(`unknown format ${JSON.stringify(format)}; supported are size and time`);
 }
 
 /** Formats bytes in decimal units, with one decimal below 10 units. */

@@ -18,7 +18,7 @@ export function runWithin<T>(milliseconds: number, what: string, task: () => T):
     script.runInThisContext({ timeout: Math.max(1, Math.ceil(milliseconds)) });
   } catch (error) {
     if ((error as { readonly code?: unknown } | null)?.code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-    throw new HttpError(500, `${what} takes too long`);
+    throw new HttpError(500, `${what} timed out`);
   } finally {
     if (before === undefined) Reflect.deleteProperty(globalThis, slot);
     else Object.defineProperty(globalThis, slot, before);

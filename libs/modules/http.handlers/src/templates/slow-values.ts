@@ -49,7 +49,7 @@ export class SlowValues {
     if (this.#known.size >= max.values)
       throw new HttpError(500, `a page has more than ${max.values} password hashes and private keys`);
     const value = await inTurn(async () => {
-      if (signal.aborted) throw new HttpError(500, 'the client has left');
+      if (signal.aborted) throw new HttpError(500, 'the client disconnected');
       if (performance.now() > this.#end)
         throw new HttpError(500, `the password hashes and private keys of a page take more than ${max.wait / 1000} s`);
       return compute();

@@ -60,7 +60,7 @@ export class LengthTransport implements Transport {
       const outgoing = send(url, { method: 'POST', headers, agent, timeout }, (incoming) => {
         void outcomeOf(incoming).then(resolve, (error: Error) => resolve({ status: 'retryable', error }));
       });
-      outgoing.on('timeout', () => outgoing.destroy(new Error('the collector took too long')));
+      outgoing.on('timeout', () => outgoing.destroy(new Error('the collector did not respond in time')));
       outgoing.on('error', (error) => resolve({ status: 'retryable', error }));
       outgoing.end(body);
     });

@@ -24,7 +24,7 @@ export async function explained(config: Json, more: readonly Register[] = []): P
     server,
     explain: (request) => {
       const app = server.runtime.app(httpApp);
-      if (app === null) throw new Error('the configuration has no app http');
+      if (app === null) throw new Error('the configuration has no http app');
       const { document, registry, sources } = server.reconciler;
       return explainer.explain(
         typeof request === 'string' ? { url: request } : request,

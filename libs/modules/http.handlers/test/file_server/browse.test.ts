@@ -162,7 +162,7 @@ describe('http.handlers.file_server browse', () => {
     // The file has 7 bytes; the links say "file" and "gone", and the second leads to nothing.
     const { text } = await site.get('/links/', browse({ template_file: template }));
     expect(text).to.equal('3 15 18');
-    expect((await site.get('/links/', browse())).text).to.include('3 files, 15 B (18 B with what links lead to)');
+    expect((await site.get('/links/', browse())).text).to.include('3 files, 15 B (18 B including link targets)');
     expect((await site.get('/mixed/', browse())).text).to.include('2 files, 3 B</p>');
   });
 

@@ -97,7 +97,7 @@ class Checker {
 
   #overload(name: string, target: CelType | null, types: readonly CelType[]): CelType {
     const overloads = [...(this.#env.funcs.find(name) ?? [])];
-    if (overloads.length === 0) throw valueError(`there is no function ${name}`);
+    if (overloads.length === 0) throw valueError(`unknown function ${name}`);
     const fitting = overloads.filter(
       (overload) =>
         overload.arguments.length === types.length &&
@@ -121,7 +121,7 @@ class Checker {
   #loop(loop: Value<'comprehensionExpr'>, scope: Scope): CelType {
     const range = this.typeOf(loop.iterRange, scope);
     if (range.kind !== 'list' && range.kind !== 'map' && range !== DYN)
-      throw valueError(`a ${describe(range)} has no elements to go through`);
+      throw valueError(`cannot iterate over a ${describe(range)}`);
     const item = range.kind === 'list' ? range.element : range.kind === 'map' ? range.key : DYN;
     const start = this.typeOf(loop.accuInit, scope);
     const around = new Map([...scope, [loop.accuVar, start]]);
@@ -197,7 +197,7 @@ function requireBoolean(type: CelType, what: string): void {
 }
 
 function undeclared(name: string): never {
-  throw valueError(`there is no variable or type ${name}`);
+  throw valueError(`unknown variable or type ${name}`);
 }
 
 function refuse(name: string, types: readonly CelType[]): never {

@@ -54,7 +54,7 @@ export function compileExpression(source: string, name: string): HttpMatcher {
   const type = typeOf(tree, environment, variables);
   if (type !== BOOL)
     throw valueError(
-      `the expression must come to a bool, but comes to ${type === DYN ? 'anything' : `a ${describe(type)}`}`,
+      `the expression must evaluate to a bool, but evaluates to ${type === DYN ? 'any type' : `a ${describe(type)}`}`,
     );
   checkConstants(tree, environment);
   return new Expression(tree, references);
@@ -72,7 +72,7 @@ export function parseExpression(source: string): Node {
     const { expr } = parse(`${plain}\n`);
     return restoreQuotedFields(expr, names);
   } catch (error) {
-    throw valueError(`the expression cannot be read: ${messageOf(error)}`, error);
+    throw valueError(`cannot parse the expression: ${messageOf(error)}`, error);
   }
 }
 
@@ -177,5 +177,5 @@ class Run {
 
 function fail(result: unknown, run: Run): never {
   if (run.raised !== null) throw run.raised;
-  throw new HttpError(500, `expression: ${isCelError(result) ? result.message : 'no bool came out'}`, result);
+  throw new HttpError(500, `expression: ${isCelError(result) ? result.message : 'the result is not a bool'}`, result);
 }

@@ -24,7 +24,7 @@ export function parseFormat(format: string): (string | Clause)[] {
     if (percent !== undefined || text !== undefined) return percent ?? text ?? '';
     if (letter === undefined) throw new Error('format: the text ends within a clause; write %% for a percent sign');
     if (!letters.includes(letter))
-      throw new Error(`format: there is no clause %${letter}; write one of %s %d %f %e %x %X %b %o, or %%`);
+      throw new Error(`format: unknown clause %${letter}; use one of %s %d %f %e %x %X %b %o, or %%`);
     const digits = precision === undefined ? defaultPrecision : Number(precision);
     if (digits > maxPrecision) throw new Error(`format: a precision of ${digits} is more than ${maxPrecision}`);
     return { letter, precision: digits };

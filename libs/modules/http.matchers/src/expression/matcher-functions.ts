@@ -93,12 +93,15 @@ function tlsOf(args: readonly Node[]): HttpMatcher | null {
 
 /** Matcher functions by name. */
 export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
-  ['path', ofTexts('one or more texts', 1, Infinity, (texts) => pathMatcher(texts.map(withPlaceholders)))],
-  ['host', ofTexts('one or more texts', 1, Infinity, (texts) => hostMatcher(texts.map(withPlaceholders), valueError))],
-  ['method', ofTexts('one or more texts', 1, Infinity, (texts) => matcherOf(texts, methodMatcher))],
+  ['path', ofTexts('one or more strings', 1, Infinity, (texts) => pathMatcher(texts.map(withPlaceholders)))],
+  [
+    'host',
+    ofTexts('one or more strings', 1, Infinity, (texts) => hostMatcher(texts.map(withPlaceholders), valueError)),
+  ],
+  ['method', ofTexts('one or more strings', 1, Infinity, (texts) => matcherOf(texts, methodMatcher))],
   ['protocol', ofTexts('one text', 1, 1, (texts) => matcherOf(texts, ([name = '']) => protocolMatcher(name)))],
-  ['remote_ip', ofTexts('one or more texts', 1, Infinity, byAddress('peer'))],
-  ['client_ip', ofTexts('one or more texts', 1, Infinity, byAddress('clientIp'))],
+  ['remote_ip', ofTexts('one or more strings', 1, Infinity, byAddress('peer'))],
+  ['client_ip', ofTexts('one or more strings', 1, Infinity, byAddress('clientIp'))],
   ['tls', { usage: "no argument, 'complete', 'early_data' or 'any'", make: tlsOf }],
   ['header', ofMap("a map such as {'X-A': ['1', '2*']}", byNames(headerMatcher))],
   ['vars', ofMap("a map such as {'beta': 'true'}", byNames(varsMatcher))],
@@ -110,7 +113,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ],
   [
     'path_regexp',
-    ofTexts('a pattern, and before it a name for its captures if wanted', 1, 2, (texts, outer) =>
+    ofTexts('an optional name for captures, and a pattern', 1, 2, (texts, outer) =>
       matcherOf(captured(texts, 2, outer), ([name = '', pattern = '']) =>
         pathRegexpMatcher(new Capturing(pattern, name)),
       ),
@@ -118,7 +121,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ],
   [
     'header_regexp',
-    ofTexts('a field and a pattern, and before them a name for captures if wanted', 2, 3, (texts, outer) =>
+    ofTexts('an optional name for captures, a field, and a pattern', 2, 3, (texts, outer) =>
       matcherOf(captured(texts, 3, outer), ([name = '', field = '', pattern = '']) =>
         headerRegexpMatcher([[field, new Capturing(pattern, name)]]),
       ),
@@ -126,7 +129,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ],
   [
     'vars_regexp',
-    ofTexts('a variable and a pattern, and before them a name for captures if wanted', 2, 3, (texts, outer) =>
+    ofTexts('an optional name for captures, a variable, and a pattern', 2, 3, (texts, outer) =>
       matcherOf(captured(texts, 3, outer), ([name = '', key = '', pattern = '']) =>
         varsRegexpMatcher([[key, new Capturing(pattern, name)]]),
       ),
@@ -134,7 +137,7 @@ export const matcherFunctions: ReadonlyMap<string, MatcherFunction> = new Map([
   ],
   [
     'url_pattern',
-    ofTexts('a pattern, and a base URL if wanted', 1, 2, (texts) =>
+    ofTexts('a pattern, and an optional base URL', 1, 2, (texts) =>
       matcherOf(texts, ([pattern = '', base = '']) => urlPatternMatcher({ pattern, base_url: base })),
     ),
   ],

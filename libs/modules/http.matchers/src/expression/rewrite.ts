@@ -69,7 +69,9 @@ function matcherCall(call: Call, name: string, { matchers }: References): Node |
     throw valueError(`${call.function}(…): ${messageOf(error)}`, error);
   }
   if (matcher === null)
-    throw valueError(`${call.function}(…) takes ${made.usage}; texts are literals, placeholders, or these joined by +`);
+    throw valueError(
+      `${call.function}(…) takes ${made.usage}; strings are literals, placeholders, or concatenations of them`,
+    );
   matchers.push(matcher);
   return identifier(`@match${matchers.length - 1}`);
 }

@@ -71,8 +71,7 @@ function normalize(patterns: readonly string[], fail: Fail): string[] {
   return patterns.map((pattern, index) => {
     const host = asciiOrFail(pattern, index, fail);
     const first = seen.get(host);
-    if (first !== undefined)
-      throw fail(`${JSON.stringify(pattern)} is the same host as number ${first} of the list`, index);
+    if (first !== undefined) throw fail(`${JSON.stringify(pattern)} is the same host as entry ${first}`, index);
     seen.set(host, index);
     return host;
   });

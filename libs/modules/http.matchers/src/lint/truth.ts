@@ -34,7 +34,7 @@ type Terms = readonly (readonly Atom[])[];
 const maxTerms = 64;
 
 const unknown: Verdict = { value: null, advice: '' };
-const contradiction = 'its conditions contradict one another; correct it, or remove the matcher';
+const contradiction = 'its conditions contradict each other; correct it, or remove the matcher';
 const tautology = 'one of its conditions always holds; write && between inequalities, or remove the matcher';
 
 /** Returns the verdict for an expression. Syntax errors are reported when the configuration is loaded. */
@@ -49,11 +49,14 @@ export function verdictOf(text: string, parse: (text: string) => Node): Verdict 
   if (holds?.every(isImpossible) === true)
     return {
       value: false,
-      advice: holds.flat().some(isLowerMethod) ? 'methods are upper case; write it so' : contradiction,
+      advice: holds.flat().some(isLowerMethod) ? 'methods are in upper case; write it in upper case' : contradiction,
     };
   const fails = termsOf(tree, true);
   return fails?.every(isImpossible) === true
-    ? { value: true, advice: fails.flat().some(isLowerMethod) ? 'methods are upper case; write it so' : tautology }
+    ? {
+        value: true,
+        advice: fails.flat().some(isLowerMethod) ? 'methods are in upper case; write it in upper case' : tautology,
+      }
     : unknown;
 }
 

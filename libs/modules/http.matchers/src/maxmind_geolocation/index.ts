@@ -47,7 +47,7 @@ export const maxmindGeolocationModule = defineModule(httpMatchers, {
   }),
   async provision(config, context): Promise<HttpMatcher> {
     const path = resolveGlobalText(config.db_path ?? '', 'keep');
-    if (path === '') throw context.error('requires the path of a database', 'db_path');
+    if (path === '') throw context.error('requires a database path', 'db_path');
     let database: GeoDatabase;
     try {
       database = await context.acquire(geoDatabases, path, () => GeoDatabase.open(path, context.log));

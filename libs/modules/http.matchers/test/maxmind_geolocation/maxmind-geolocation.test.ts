@@ -76,7 +76,7 @@ describe('http.matchers.maxmind_geolocation', () => {
     });
 
   for (const [options, message] of [
-    [{}, 'db_path: requires the path of a database'],
+    [{}, 'db_path: requires a database path'],
     [{ db_path: '/nowhere/x.mmdb' }, 'db_path: cannot read the database /nowhere/x.mmdb: '],
   ] as const)
     it(`maxmind_geolocation rejects ${JSON.stringify(options)}`, async () => {

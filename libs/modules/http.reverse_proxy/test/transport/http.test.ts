@@ -251,7 +251,7 @@ describe('http.reverse_proxy.transport.http', () => {
         onError: (error) => resolve(error.message),
       });
     });
-    expect(message).to.equal('the upstream sent more interim responses than the client takes');
+    expect(message).to.equal('the upstream sent more interim responses than the client reads');
   });
 
   describe('without a descriptor for one more connection', () => {

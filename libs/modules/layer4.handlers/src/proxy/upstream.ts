@@ -159,7 +159,7 @@ function secured(socket: Socket, tls: TlsSettings, host: string): Promise<Duplex
       tls.handshakeTimeout > 0
         ? setTimeout(
             guarded(connectionOf(secure), () => {
-              secure.destroy(new UpstreamError('dial-timeout', `the TLS handshake with ${host} takes too long`));
+              secure.destroy(new UpstreamError('dial-timeout', `the TLS handshake with ${host} timed out`));
             }),
             tls.handshakeTimeout,
           )
@@ -171,7 +171,7 @@ function secured(socket: Socket, tls: TlsSettings, host: string): Promise<Duplex
       else reject(new UpstreamError('dial', `cannot secure the connection to ${host}: ${error.message}`, error));
     };
     const onClose = (): void =>
-      settle(new UpstreamError('closed', 'the connection was closed within the TLS handshake'));
+      settle(new UpstreamError('closed', 'the connection was closed during the TLS handshake'));
     secure.once('secureConnect', () => settle(null));
     secure.on('error', settle);
     secure.once('close', onClose);

@@ -19,7 +19,7 @@ export const etcdModule = defineModule(fleetStores, {
   config,
   async provision({ endpoints, username, password, tls: files }, context): Promise<FleetStoreFactory> {
     if (password !== undefined && password !== '' && (username ?? '') === '')
-      throw context.error('is of no use without a username', 'password');
+      throw context.error('has no effect without a username', 'password');
     const { EtcdStore } = await import('./etcd-store.ts');
     const address = {
       endpoints:

@@ -28,7 +28,7 @@ export const redisModule = defineModule(fleetStores, {
   async provision(chosen, context): Promise<FleetStoreFactory> {
     const { endpoints, sentinel, username, password, database, tls } = chosen;
     if ((username ?? '') !== '' && (password ?? '') === '')
-      throw context.error('is of no use without a password', 'username');
+      throw context.error('has no effect without a password', 'username');
     const { RedisStore } = await import('./redis-store.ts');
     const address = {
       endpoints:

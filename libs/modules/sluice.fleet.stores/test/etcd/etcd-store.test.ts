@@ -125,7 +125,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, () =>
   it('the etcd store rejects a password without a username', async () => {
     const config = { engine: 'etcd', password: 'x' };
     const message = await refusal(fleetStores, config, { register: [register], key: 'engine' });
-    expect(message).to.contain('is of no use without a username');
+    expect(message).to.contain('has no effect without a username');
   });
 
   it('the etcd store connects over TLS to an IP address, and rejects an untrusted certificate', async () => {

@@ -178,7 +178,7 @@ describe(hasRedis ? title : `${title} (skipped: this machine has no redis-server
     expect(await failure({ password: 'wrong' })).to.contain('WRONGPASS');
     const config = { engine: 'redis', username: 'x' };
     expect(await refusal(fleetStores, config, { register: [register], key: 'engine' })).to.contain(
-      'is of no use without a password',
+      'has no effect without a password',
     );
   });
 

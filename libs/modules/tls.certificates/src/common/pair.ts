@@ -21,7 +21,7 @@ export interface Place {
 /** Validates and expands the options of a pair. */
 export function placeOf(pair: Options<typeof pairOptions>, context: Context, ...at: (string | number)[]): Place {
   if ((pair.format || 'pem') !== 'pem')
-    throw context.error(`${JSON.stringify(pair.format)} is not a format; there is pem`, ...at, 'format');
+    throw context.error(`${JSON.stringify(pair.format)} is not a supported format; use pem`, ...at, 'format');
   return {
     certificate: expandGlobal(pair.certificate ?? ''),
     key: expandGlobal(pair.key ?? ''),
@@ -40,6 +40,6 @@ export function splitBundle(pem: string, source: string): LoadedCertificate {
     else if (label.endsWith('PRIVATE KEY')) key ??= text;
   }
   if (certificates.length === 0) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM certificate found`);
-  if (key === null) throw new SluiceError('ERR_CERTIFICATE', `${source}: there is no PEM private key in it`);
+  if (key === null) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM private key found`);
   return { chain: `${certificates.join('\n')}\n`, key: `${key}\n`, tags: [], source };
 }

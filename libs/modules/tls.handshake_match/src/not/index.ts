@@ -18,7 +18,7 @@ export const notModule = defineModule(handshakeMatchers, {
     if (!Array.isArray(config)) throw context.error(`expected a list of matcher sets, not ${kindOf(config)}`);
     for (const [index, set] of (config as (JsonObject | null)[]).entries()) {
       if (set !== null && !isObject(set))
-        throw context.error(`a matcher set is an object of matchers, not ${kindOf(set)}`, index);
+        throw context.error(`a matcher set must be an object of matchers, not ${kindOf(set)}`, index);
       sets.push(set === null ? [] : [...(await context.loadMap(handshakeMatchers, set, index)).values()]);
     }
     return { match: (hello) => !sets.some((set) => set.every((matcher) => matcher.match(hello))) };

@@ -78,7 +78,7 @@ function splitOf(site: Site, directive: Directive): string {
   if (extension === undefined)
     site.adaptation.warn(
       directive,
-      `${expression} names no extension such as \\.php: paths are split after the first .php`,
+      `${expression} has no extension such as \\.php: paths are split after the first .php`,
     );
   return extension ?? '.php';
 }

@@ -34,7 +34,7 @@ export function requestFields(site: Site, scope: Scope, host: string, name = 'pr
       if (known === undefined) fields.set(lower, { name: field, values: [value] });
       else if (lower === 'host') {
         known.values[0] = value;
-        site.adaptation.warn(directive, `${name} Host is given twice: nginx sends both, here the last one is sent`);
+        site.adaptation.warn(directive, `duplicate ${name} Host: nginx sends both, Sluice sends the last one`);
       } else known.values.push(value);
       if (mayBeEmpty(value)) remove.push(emptyField(site, field, value));
     }

@@ -91,7 +91,7 @@ function cookiePaths(site: Site, scope: Scope): Node[] {
       const name = `((?i:;\\s*${attribute}=))`;
       if (from.startsWith('~')) return [cookieExpression(directive, name, from.slice(1), to)];
       if (/\$\w/.test(from))
-        site.adaptation.warn(directive, `${directive.name} ${from}: variables in what is replaced have no counterpart`);
+        site.adaptation.warn(directive, `${directive.name} ${from}: variables in the replaced text are not supported`);
       return [{ search_regexp: `${name}(?i:${literal(from)})`, replace: `\${1}${to}` }];
     }),
   );

@@ -29,6 +29,6 @@ export function trustedProxies(adaptation: Adaptation, scope: Scope): Record<str
   if (ranges.length === 0 || header === 'proxy_protocol') return {};
   for (const directive of directives)
     if (directive.args[0] !== undefined && /[a-z]{2,}\./i.test(directive.args[0]))
-      adaptation.warn(directive, `${directive.args[0]} is a name: only addresses and ranges can be trusted here`);
+      adaptation.warn(directive, `${directive.args[0]} is a name; only addresses and ranges are supported`);
   return { trusted_proxies: { source: 'static', ranges }, client_ip_headers: [header] };
 }

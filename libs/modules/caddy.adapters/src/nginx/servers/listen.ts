@@ -60,10 +60,7 @@ export function listensOf(adaptation: Adaptation, scope: Scope): Listen[] {
 function checkParameter(adaptation: Adaptation, directive: Directive, parameter: string): void {
   if (understood.has(parameter) || /^ipv6only=(?:on|off)$/.test(parameter)) return;
   if (needless.test(parameter))
-    adaptation.warn(
-      directive,
-      `${parameter} has no effect: how sockets are made is not said in the configuration here`,
-    );
+    adaptation.warn(directive, `${parameter} has no effect: socket options are not configurable`);
   else if (/^(?:setfib|accept_filter)=/.test(parameter))
     adaptation.warn(directive, `${parameter} is not supported and is ignored`);
   else

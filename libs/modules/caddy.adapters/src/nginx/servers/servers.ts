@@ -63,7 +63,7 @@ function warnOfOverlaps(adaptation: Adaptation, addresses: ReadonlyMap<string, A
     if (directive !== null && single && addresses.has(wide))
       adaptation.warn(
         directive,
-        `${address} cannot be bound beside all addresses of port ${port}: listen to all of them, or to single ones`,
+        `${address} conflicts with listening on all addresses of port ${port}: use either all or individual addresses`,
       );
   }
 }

@@ -71,8 +71,7 @@ function protocols({ adaptation, scope }: Site): Readonly<Record<string, string 
   if (directive === undefined) return {};
   const known = directive.args.flatMap((name) => own(versions, name) ?? []).sort();
   const old = directive.args.filter((name) => !Object.hasOwn(versions, name));
-  if (old.length > 0)
-    adaptation.warn(directive, `${old.join(', ')} is not offered: TLS 1.2 is the oldest version here`);
+  if (old.length > 0) adaptation.warn(directive, `${old.join(', ')} is not supported: TLS 1.2 is the minimum version`);
   if (known.length === 0) throw problemAt(directive, 'ssl_protocols needs TLSv1.2 or TLSv1.3');
   return { protocol_min: known[0], protocol_max: known.at(-1) };
 }

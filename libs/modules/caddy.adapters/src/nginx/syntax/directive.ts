@@ -21,6 +21,6 @@ export function isOn(directive: Directive | undefined): boolean {
   if (directive === undefined) return false;
   const text = argument(directive, 0, '"on" or "off"').toLowerCase();
   if (text !== 'on' && text !== 'off')
-    throw problemAt(directive, `${directive.name} is "on" or "off", not ${JSON.stringify(text)}`);
+    throw problemAt(directive, `${directive.name} must be "on" or "off", not ${JSON.stringify(text)}`);
   return text === 'on';
 }

@@ -50,7 +50,7 @@ function breadcrumbs(path: string): string {
 
 function totals({ folders, files, totalSize, totalSizeFollowingLinks }: Listing): string {
   const followed =
-    totalSizeFollowingLinks === totalSize ? '' : ` (${humanSize(totalSizeFollowingLinks)} with what links lead to)`;
+    totalSizeFollowingLinks === totalSize ? '' : ` (${humanSize(totalSizeFollowingLinks)} including link targets)`;
   return `${count(folders, 'folder')}, ${count(files, 'file')}, ${humanSize(totalSize)}${followed}`;
 }
 

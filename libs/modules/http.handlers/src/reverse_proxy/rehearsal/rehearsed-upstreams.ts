@@ -16,7 +16,7 @@ export class RehearsedUpstreams implements UpstreamList {
 
   of(exchange: Exchange): readonly ProxyUpstream[] {
     const { named } = this.#list;
-    if (named === null) return this.#rehearsal.stop(exchange, 'upstreams are found while requests come');
+    if (named === null) return this.#rehearsal.stop(exchange, 'dynamic upstreams are resolved per request');
     return (this.#upstreams ??= named.map((upstream) => upstream.readOnly()));
   }
 

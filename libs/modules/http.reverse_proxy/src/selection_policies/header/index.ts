@@ -10,7 +10,7 @@ export const headerModule = defineModule(selectionPolicies, {
   help: 'Selects by request header field: the same value gets the same upstream.',
   config: options({ field: string('Name of the field.'), fallback: fallbackOption }),
   async provision(config, context): Promise<SelectionPolicy> {
-    if (!config.field) throw context.error('is missing: the name of the header field to choose by', 'field');
+    if (!config.field) throw context.error('is missing: set the name of the header field', 'field');
     const field = config.field.toLowerCase();
     const fallback = await loadFallback(config.fallback, context);
     const isForwarded = field.startsWith('x-forwarded-');

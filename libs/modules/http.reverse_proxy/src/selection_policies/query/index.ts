@@ -12,7 +12,7 @@ export const queryModule = defineModule(selectionPolicies, {
   config: options({ key: string('Name of the parameter.'), fallback: fallbackOption }),
   async provision(config, context): Promise<SelectionPolicy> {
     const { key } = config;
-    if (!key) throw context.error('is missing: the name of the query parameter to choose by', 'key');
+    if (!key) throw context.error('is missing: set the name of the query parameter', 'key');
     const fallback = await loadFallback(config.fallback, context);
     return hashPolicy(
       fallback,

@@ -15,7 +15,7 @@ export const randomChooseModule = defineModule(selectionPolicies, {
   config: options({ choose: integer('Number of upstreams to select at random, at least 2. Default: 2.') }),
   provision(config, context): SelectionPolicy {
     const count = config.choose || 2;
-    if (count < 2) throw context.error(`must be 2 at least, not ${count}`, 'choose');
+    if (count < 2) throw context.error(`must be at least 2, not ${count}`, 'choose');
     return randomPolicy(
       (upstreams, exchange, chance) =>
         leastRequests(sampleUpstreams(upstreams, count, exchange, chance), exchange, chance),

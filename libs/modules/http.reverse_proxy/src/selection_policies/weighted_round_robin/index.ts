@@ -15,14 +15,11 @@ export const weightedRoundRobinModule = defineModule(selectionPolicies, {
   config: options({ weights: integers('One weight per upstream, in order. 0 or missing = never selected.') }),
   provision(config, context): SelectionPolicy {
     const weights = config.weights ?? [];
-    if (weights.length === 0) throw context.error('are missing: one per upstream', 'weights');
+    if (weights.length === 0) throw context.error('are missing: specify one per upstream', 'weights');
     for (const [index, weight] of weights.entries())
       if (weight < 0) throw context.error(`must not be negative: ${weight}`, 'weights', index);
     if (weights.every((weight) => weight === 0))
-      throw context.error(
-        'are all 0, so that no upstream would ever get a request: at least one must be positive',
-        'weights',
-      );
+      throw context.error('are all 0: at least one must be positive', 'weights');
     const turn = sharedTurn(context);
     if (weights.length === 1)
       return { select: (upstreams) => upstreams.find((upstream) => upstream.available) ?? null };

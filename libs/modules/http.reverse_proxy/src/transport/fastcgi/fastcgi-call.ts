@@ -84,7 +84,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     const { exchange, body } = this.#request;
     const { rules, rootOf, dialTimeout: timeout } = this.#settings;
     try {
-      if (exchange === null) throw new UpstreamError('dial', 'FastCGI has no health checks: there is no script to ask');
+      if (exchange === null) throw new UpstreamError('dial', 'FastCGI does not support health checks');
       // The length is sent before the body. The proxy has determined an unknown length, within its buffer limit.
       if (body.length < 0) throw new HttpError(411, lengthRequired);
       const root = await rootOf(exchange);
@@ -115,11 +115,11 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
       this.#request.body.resume();
     });
     const onError = guarded(this, (error: Error) =>
-      this.#disconnected(`the connection to the responder broke: ${error.message}`, error),
+      this.#disconnected(`the connection to the responder failed: ${error.message}`, error),
     );
-    const onEnd = guarded(this, () => this.#disconnected('the responder closed the connection within its response'));
+    const onEnd = guarded(this, () => this.#disconnected('the responder closed the connection during its response'));
     const onClose = guarded(this, () => this.#disconnected('the connection to the responder was closed'));
-    const onTimeout = guarded(this, () => this.#fail('timeout', 'the responder was silent for too long'));
+    const onTimeout = guarded(this, () => this.#fail('timeout', 'the responder timed out'));
     socket.on('drain', onDrain).on('error', onError).on('end', onEnd).on('close', onClose).on('timeout', onTimeout);
     askAtWriteFailure(socket, () => {
       this.#broken = true;
@@ -179,7 +179,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     const used = this.#reader.push(bytes);
     if (this.#over) return;
     if (used < 0) {
-      this.#fail('malformed', 'the responder does not speak FastCGI');
+      this.#fail('malformed', 'the responder does not support FastCGI');
       return;
     }
     // Data after the end of the request is discarded.
@@ -219,7 +219,7 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
     if (this.#paused || this.#over) return;
     const response = this.#response;
     if (!response.begun) {
-      this.#fail('malformed', 'the responder sent a response without a head');
+      this.#fail('malformed', 'the responder sent a response without a header');
       return;
     }
     this.#close();

@@ -41,7 +41,7 @@ function settingsOf(config: Options<typeof fastcgiOptions>, context: Context): F
   const splitPath = (config.split_path ?? []).map((text, index) => {
     if (/[^\0-\x7f]/.test(text))
       throw context.error(
-        `${JSON.stringify(text)} must be ASCII: paths are compared whatever their case`,
+        `${JSON.stringify(text)} must be ASCII: paths are compared case-insensitively`,
         'split_path',
         index,
       );

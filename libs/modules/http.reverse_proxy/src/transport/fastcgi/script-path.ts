@@ -17,10 +17,7 @@ export interface ScriptPath {
 export function scriptPathOf(rawPath: string, splits: readonly string[]): ScriptPath {
   const [script, pathInfo] = splitScript(cleanRequestPath(decoded(rawPath)), splits);
   if (rawPath.includes('%') && splitScript(decoded(cleanRequestPath(rawPath)), splits)[0] !== script)
-    throw new HttpError(
-      400,
-      `${JSON.stringify(rawPath)} names one script as it was sent and another when it is decoded`,
-    );
+    throw new HttpError(400, `${JSON.stringify(rawPath)} refers to different scripts before and after decoding`);
   return { script, pathInfo };
 }
 

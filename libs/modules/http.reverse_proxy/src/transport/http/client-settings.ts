@@ -82,7 +82,7 @@ function versionsOf(config: HttpTransportConfig, context: Context): readonly str
   for (const [index, version] of versions.entries()) {
     if (!knownVersions.has(version))
       throw context.error(
-        `${JSON.stringify(version)} is not spoken to upstreams; there are 1.1, 2 and h2c`,
+        `${JSON.stringify(version)} is not supported for upstreams; use 1.1, 2 or h2c`,
         'versions',
         index,
       );

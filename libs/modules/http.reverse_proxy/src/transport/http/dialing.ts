@@ -53,7 +53,7 @@ export class Dialing {
   /** Cancels the attempt; the promise of {@link run} rejects. */
   cancel(): void {
     this.#cancelled = true;
-    this.#socket?.destroy(new Error('not wanted any more'));
+    this.#socket?.destroy(new Error('no longer needed'));
   }
 
   /** Connects. Rejects with an {@link UpstreamError}. */
@@ -125,7 +125,7 @@ export class Dialing {
       const timer =
         timeout > 0
           ? setTimeout(
-              () => secured.destroy(new UpstreamError('dial-timeout', `the TLS handshake with ${host} takes too long`)),
+              () => secured.destroy(new UpstreamError('dial-timeout', `the TLS handshake with ${host} timed out`)),
               timeout,
             )
           : null;
@@ -138,7 +138,7 @@ export class Dialing {
         else reject(error);
       };
       const onSecure = (): void => settle(null);
-      const onClose = (): void => settle(new Error('the connection was closed within the TLS handshake'));
+      const onClose = (): void => settle(new Error('the connection was closed during the TLS handshake'));
       secured.on('secureConnect', onSecure);
       secured.on('error', settle);
       secured.on('close', onClose);

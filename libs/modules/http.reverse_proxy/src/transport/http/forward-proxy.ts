@@ -11,7 +11,10 @@ export function parseForwardProxy(text: string): ForwardProxy {
   const url = new URL(text);
   const scheme = url.protocol.slice(0, -1);
   if (scheme !== 'http' && scheme !== 'https' && scheme !== 'socks5' && scheme !== 'socks5h')
-    throw new SluiceError('ERR_VALUE', `${JSON.stringify(scheme)} is not a kind of proxy; use http, https or socks5`);
+    throw new SluiceError(
+      'ERR_VALUE',
+      `${JSON.stringify(scheme)} is not a supported proxy type; use http, https or socks5`,
+    );
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const port = url.port === '' ? defaultPorts[scheme] : Number(url.port);
   const credentials =
@@ -57,7 +60,7 @@ async function tunnel(socket: Socket, reader: Reader, proxy: ForwardProxy, addre
   if (!status.startsWith('2'))
     throw new UpstreamError(
       'dial',
-      `the forward proxy does not connect to ${address.hostPort}: ${response.split('\r\n')[0] ?? ''}`,
+      `the forward proxy did not connect to ${address.hostPort}: ${response.split('\r\n')[0] ?? ''}`,
     );
 }
 
@@ -68,14 +71,14 @@ async function socks(socket: Socket, reader: Reader, proxy: ForwardProxy, addres
   if (method === 2 && password) {
     const [user = '', secret = ''] = splitOnce(proxy.credentials);
     socket.write(Buffer.concat([Buffer.from([1]), counted(user), counted(secret)]));
-    if ((await reader.bytes(2))[1] !== 0) throw new UpstreamError('dial', 'the forward proxy refuses the credentials');
-  } else if (method !== 0) throw new UpstreamError('dial', 'the forward proxy wants another authentication');
+    if ((await reader.bytes(2))[1] !== 0) throw new UpstreamError('dial', 'the forward proxy rejected the credentials');
+  } else if (method !== 0) throw new UpstreamError('dial', 'the forward proxy requires another authentication method');
   const port = Buffer.alloc(2);
   port.writeUInt16BE(address.port);
   socket.write(Buffer.concat([Buffer.from([5, 1, 0]), socksAddress(address.host), port]));
   const [, reply, , type] = await reader.bytes(4);
   if (reply !== 0)
-    throw new UpstreamError('dial', `the forward proxy does not connect to ${address.hostPort}: SOCKS reply ${reply}`);
+    throw new UpstreamError('dial', `the forward proxy did not connect to ${address.hostPort}: SOCKS reply ${reply}`);
   const size = type === 1 ? 4 : type === 4 ? 16 : ((await reader.bytes(1))[0] ?? 0);
   await reader.bytes(size + 2);
 }

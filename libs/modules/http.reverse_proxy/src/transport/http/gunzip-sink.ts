@@ -42,7 +42,7 @@ export class GunzipSink implements UpstreamSink {
       guarded(owner, (error: Error) =>
         this.#end(() =>
           sink.onError(
-            this.#cut ?? new UpstreamError('malformed', `the upstream sent broken gzip: ${error.message}`, error),
+            this.#cut ?? new UpstreamError('malformed', `the upstream sent invalid gzip data: ${error.message}`, error),
           ),
         ),
       ),

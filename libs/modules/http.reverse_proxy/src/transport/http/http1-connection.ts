@@ -43,9 +43,9 @@ const minLent = 32 * 1024;
 const never = Number.POSITIVE_INFINITY;
 const module = 'http.reverse_proxy.transport.http';
 const tooSlow = {
-  head: 'the upstream did not begin to respond in time',
-  read: 'the upstream sent nothing for too long',
-  write: 'the upstream took nothing for too long',
+  head: 'the upstream did not send response headers in time',
+  read: 'timed out reading from the upstream',
+  write: 'timed out writing to the upstream',
 };
 /** Error for a connection that was closed without a reason. */
 const closed = new Error('the connection to the upstream was closed');
@@ -262,7 +262,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   #switchProtocols(call: ClientCall, rest: Buffer): void {
     if (call.request.upgrade === '') {
-      this.#fail('malformed', 'the upstream switched protocols without being asked to');
+      this.#fail('malformed', 'the upstream switched protocols unexpectedly');
       return;
     }
     this.#takeCall();
@@ -457,14 +457,14 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   #endWithConnection(error: Error | null): void {
     if (error === closed) this.#fail('closed', closed.message);
-    else if (error !== null) this.#fail('closed', `the connection to the upstream broke: ${error.message}`, error);
+    else if (error !== null) this.#fail('closed', `the connection to the upstream failed: ${error.message}`, error);
     else if (this.#phase === idle) this.#discard();
     else if (this.#phase === body && this.#body.endsWithConnection && this.#call !== null)
       this.#finish(this.#call, null, false);
     else
       this.#fail(
         'closed',
-        `the upstream closed the connection ${this.#phase === head ? 'before its' : 'within its'} response`,
+        `the upstream closed the connection ${this.#phase === head ? 'before its' : 'during its'} response`,
       );
   }
 

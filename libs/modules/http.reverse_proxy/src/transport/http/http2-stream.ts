@@ -89,7 +89,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     const onTrailers = guarded(this, (headers: IncomingHttpHeaders) => {
       this.#trailers = fieldsOf(headers);
     });
-    const onEnd = guarded(this, () => this.#ended(new Error('the response was cut')));
+    const onEnd = guarded(this, () => this.#ended(new Error('the response was truncated')));
     const onError = guarded(this, (error: Error) => this.#ended(error));
     const onClose = guarded(this, () => this.#ended(new Error('the stream was closed')));
     const onDrain = guarded(this, () => request.body.resume());
@@ -145,7 +145,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     for (const [name, value] of fields) this.#interim += interimCost + name.length + value.length;
     this.#interim += interimCost;
     if (this.#interim > maxInterim)
-      this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim responses than the client takes'));
+      this.#giveUp(new UpstreamError('malformed', 'the upstream sent more interim responses than the client reads'));
   }
 
   /** `ended`: there is no body. */
@@ -221,7 +221,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     }
     this.#end();
     if (this.#length > 0 && this.#received !== this.#length)
-      call.sink.onError(new UpstreamError('closed', 'the response is shorter than it said'));
+      call.sink.onError(new UpstreamError('closed', 'the response is shorter than its Content-Length'));
     else call.sink.onEnd(this.#trailers);
     if (this.#stream?.writableEnded === false) this.#stream.close(constants.NGHTTP2_NO_ERROR);
   }
@@ -233,7 +233,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     const refused =
       !this.#responded && !this.#bodyTouched && this.#stream?.rstCode === constants.NGHTTP2_REFUSED_STREAM;
     if (refused && call.repeat()) return;
-    call.failed(new UpstreamError('closed', `the upstream broke the stream: ${error.message}`, error));
+    call.failed(new UpstreamError('closed', `the upstream reset the stream: ${error.message}`, error));
   }
 
   /** Handles an exception in a stream callback: fails its request without affecting other streams. */

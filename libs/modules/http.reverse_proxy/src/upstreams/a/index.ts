@@ -53,7 +53,7 @@ function familiesOf(ipv4: boolean | null | undefined, ipv6: boolean | null | und
 }
 
 function resolve(host: string, resolver: Resolver | null): Promise<readonly { address: string; family: number }[]> {
-  if (host === '') return Promise.reject(new SluiceError('ERR_UPSTREAM_LOOKUP', 'there is no name to look up'));
+  if (host === '') return Promise.reject(new SluiceError('ERR_UPSTREAM_LOOKUP', 'is missing: set a name to look up'));
   if (resolver === null) return systemLookup(host, { all: true, order: 'ipv4first' });
   return new Promise((done, reject) =>
     lookupWith(resolver)(host, (error, addresses) => (error === null ? done(addresses) : reject(error))),
