@@ -95,7 +95,7 @@ describe('Reference', () => {
     const gzip = reference.entries.get('web.coders.gzip')?.options.options;
     expect(gzip?.map(({ name, type, default: usual, values }) => [name, type, usual, values])).to.deep.equal([
       ['level', 'integer', 4, []],
-      ['mode', 'text', undefined, ['a', 'b']],
+      ['mode', 'string', undefined, ['a', 'b']],
       ['on', 'true or false', undefined, []],
     ]);
   });
