@@ -1,0 +1,137 @@
+/** Elects one of several replicas by a `Lease` (coordination.k8s.io/v1). Only the leader writes status. */
+import { isObject, own, type Json, type Logger } from '@sluice/base';
+import { ApiError, type KubeClient } from './client.ts';
+import { pause } from './reflector.ts';
+
+/** Time after which a lease that is not renewed expires, in seconds. */
+const leaseSeconds = 15;
+/** Delay between renewals, and between attempts to acquire the lease, in milliseconds. */
+const renewDelay = 5_000;
+
+export interface LeaseOptions {
+  readonly namespace: string;
+  readonly name: string;
+  /** Name of this replica, which no other one has. */
+  readonly identity: string;
+}
+
+interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly renewTime?: string;
+  readonly leaseDurationSeconds?: number;
+  readonly leaseTransitions?: number;
+}
+
+interface LeaseParts {
+  readonly metadata: Readonly<Record<string, Json>>;
+  readonly spec: Readonly<Record<string, Json>>;
+}
+
+export class Election {
+  readonly #client: KubeClient;
+  readonly #options: LeaseOptions;
+  readonly #log: Logger;
+  readonly #path: string;
+  /** Last renewal by another replica, with the time of this clock at which it was seen: clocks of nodes differ. */
+  #seen: { readonly renewTime: string; readonly at: number } = { renewTime: '', at: 0 };
+  #isLeader = false;
+  #renewedAt = 0;
+
+  constructor(client: KubeClient, options: LeaseOptions, log: Logger) {
+    this.#client = client;
+    this.#options = options;
+    this.#log = log;
+    this.#path = `/apis/coordination.k8s.io/v1/namespaces/${options.namespace}/leases`;
+  }
+
+  /** Whether this replica holds the lease now. Expires by itself if renewals fail. */
+  get isLeader(): boolean {
+    return this.#isLeader && performance.now() - this.#renewedAt < leaseSeconds * 1000 * 0.7;
+  }
+
+  /** Takes part until `signal` aborts; releases the lease then. Calls `onLead` each time this replica becomes the leader. */
+  async run(onLead: () => void, signal: AbortSignal, delay: number = renewDelay): Promise<void> {
+    while (!signal.aborted) {
+      const was = this.isLeader;
+      try {
+        this.#isLeader = await this.#acquire(signal);
+        if (this.#isLeader && !was) {
+          this.#log.info('leading; this replica writes status', { lease: this.#options.name });
+          onLead();
+        }
+      } catch (error) {
+        if (!signal.aborted) this.#log.warn('failed to acquire or renew the lease', { error });
+      }
+      await pause(delay, signal);
+    }
+    if (this.isLeader) await this.#release();
+  }
+
+  async #acquire(signal: AbortSignal): Promise<boolean> {
+    const path = `${this.#path}/${this.#options.name}`;
+    let lease: Json;
+    try {
+      lease = await this.#client.json('GET', path, signal);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 404) throw error;
+      return this.#put(
+        'POST',
+        this.#path,
+        { metadata: { name: this.#options.name }, spec: { leaseTransitions: 0 } },
+        signal,
+      );
+    }
+    const spec = (isObject(lease) ? own(lease, 'spec') : undefined) as LeaseSpec | undefined;
+    const metadata = isObject(lease) ? own(lease, 'metadata') : undefined;
+    const version = isObject(metadata) ? own(metadata, 'resourceVersion') : undefined;
+    const isOwn = spec?.holderIdentity === this.#options.identity;
+    if (!isOwn && !this.#isExpired(spec ?? {})) return false;
+    // The version makes the API server reject the request if another replica was faster.
+    const named = { name: this.#options.name, resourceVersion: version as string };
+    const leaseTransitions = (spec?.leaseTransitions ?? 0) + (isOwn ? 0 : 1);
+    return this.#put('PUT', path, { metadata: named, spec: { leaseTransitions } }, signal);
+  }
+
+  #isExpired({ holderIdentity = '', renewTime = '', leaseDurationSeconds = leaseSeconds }: LeaseSpec): boolean {
+    if (holderIdentity === '') return true;
+    if (renewTime !== this.#seen.renewTime) this.#seen = { renewTime, at: performance.now() };
+    return performance.now() - this.#seen.at > leaseDurationSeconds * 1000;
+  }
+
+  async #put(method: string, path: string, { metadata, spec }: LeaseParts, signal: AbortSignal): Promise<boolean> {
+    const started = performance.now();
+    const now = new Date().toISOString().replace('Z', '000Z');
+    const json: Json = {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { ...metadata, namespace: this.#options.namespace },
+      spec: {
+        holderIdentity: this.#options.identity,
+        leaseDurationSeconds: leaseSeconds,
+        acquireTime: now,
+        renewTime: now,
+        ...spec,
+      },
+    };
+    try {
+      await this.#client.json(method, path, signal, { type: 'application/json', json });
+    } catch (error) {
+      if (error instanceof ApiError && error.status === 409) return false;
+      throw error;
+    }
+    this.#renewedAt = started;
+    return true;
+  }
+
+  /** Lets another replica lead immediately. */
+  async #release(): Promise<void> {
+    this.#isLeader = false;
+    const path = `${this.#path}/${this.#options.name}`;
+    const { signal } = new AbortController();
+    try {
+      await this.#client.mergePatch(path, { spec: { holderIdentity: '', leaseDurationSeconds: 1 } }, signal);
+    } catch (error) {
+      this.#log.debug('failed to release the lease', { error });
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/** Keeps a copy of all objects of one kind, by a list and a watch. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keyOf, type KubeObject } from '../objects.ts';
+import { ApiError, type KubeClient, type WatchEvent } from './client.ts';
+
+/** Delays after failures, in milliseconds: doubled each time, with a random part. */
+const firstDelay = 200;
+const maxDelay = 30_000;
+
+export interface Reflected<T extends KubeObject> {
+  /** Path of the collection, with an optional query. */
+  readonly path: string;
+  /** Returns the parts of an object that are kept. */
+  readonly keep: (object: KubeObject) => T;
+  /** Called for each difference between the copy and the API server. */
+  readonly onChange: (key: string, object: T | null, previous: T | null) => void;
+  /** Called after repeated failures, and with `null` when requests succeed. */
+  readonly onState: (error: unknown) => void;
+  /** Called after each complete list. */
+  readonly onListed?: () => void;
+}
+
+export class Reflector<T extends KubeObject> {
+  readonly objects = new Map<string, T>();
+  readonly #client: KubeClient;
+  readonly #options: Reflected<T>;
+
+  constructor(client: KubeClient, options: Reflected<T>) {
+    this.#client = client;
+    this.#options = options;
+  }
+
+  /** Lists objects once. Rejects if the API server doesn't respond. */
+  async start(signal: AbortSignal): Promise<void> {
+    const version = await this.#list(signal);
+    void this.#follow(version, signal);
+  }
+
+  /** Starts without waiting for the first list. */
+  run(signal: AbortSignal): void {
+    void this.#follow(null, signal);
+  }
+
+  async #follow(listed: string | null, signal: AbortSignal): Promise<void> {
+    let version = listed;
+    let delay = firstDelay;
+    let failures = 0;
+    const onOpen = (): void => {
+      failures = 0;
+      this.#options.onState(null);
+    };
+    const onEvent = ({ type, object }: WatchEvent): void => {
+      version = object.metadata.resourceVersion ?? version;
+      delay = firstDelay;
+      if (type !== 'BOOKMARK') this.#set(keyOf(object), type === 'DELETED' ? null : this.#options.keep(object));
+    };
+    while (!signal.aborted) {
+      const started = performance.now();
+      try {
+        version ??= await this.#list(signal);
+        await this.#client.watch(this.#options.path, version, { onOpen, onEvent }, signal);
+        if (performance.now() - started > delay) continue;
+      } catch (error) {
+        if (signal.aborted) return;
+        // 410 = the version is no longer in the history of the API server.
+        if (error instanceof ApiError && (error.status === 410 || error.status === 404)) version = null;
+        // A broken connection is common, and usually replaced by the next attempt.
+        if (++failures > 1) this.#options.onState(error);
+      }
+      await pause(delay * (0.5 + Math.random()), signal);
+      delay = Math.min(2 * delay, maxDelay);
+    }
+  }
+
+  /** Replaces the copy, and returns the version of the list. */
+  async #list(signal: AbortSignal): Promise<string> {
+    const listed = new Set<string>();
+    const found: T[] = [];
+    const keep = (object: KubeObject): unknown => found.push(this.#options.keep(object));
+    const version = await this.#client.list(this.#options.path, keep, signal);
+    for (const object of found) {
+      const key = keyOf(object);
+      listed.add(key);
+      if (this.objects.get(key)?.metadata.resourceVersion !== object.metadata.resourceVersion) this.#set(key, object);
+    }
+    for (const key of this.objects.keys()) if (!listed.has(key)) this.#set(key, null);
+    this.#options.onListed?.();
+    return version;
+  }
+
+  #set(key: string, object: T | null): void {
+    const previous = this.objects.get(key) ?? null;
+    if (object === null) this.objects.delete(key);
+    else this.objects.set(key, object);
+    if (object !== null || previous !== null) this.#options.onChange(key, object, previous);
+  }
+}
+
+export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, null, { signal, ref: false }).catch(() => null);
+}

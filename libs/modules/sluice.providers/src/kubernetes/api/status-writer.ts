@@ -1,0 +1,76 @@
+/** Writes status to the API server: the latest one for each object, a limited number at a time, retried. */
+import type { Json, Logger } from '@sluice/base';
+import { ApiError, type KubeClient } from './client.ts';
+import { pause } from './reflector.ts';
+
+/** Patches in flight. More of them make a busy API server time out. */
+const maxInFlight = 8;
+const maxAttempts = 6;
+const firstDelay = 250;
+
+/** Returns the patch to send now, or `null` if the object needs none. */
+export type MakePatch = () => Json;
+
+export class StatusWriter {
+  readonly #client: KubeClient;
+  readonly #log: Logger;
+  readonly #signal: AbortSignal;
+  /** Objects that wait, by path, in the order of their arrival. */
+  readonly #waiting = new Map<string, MakePatch>();
+  readonly #inFlight = new Set<string>();
+
+  constructor(client: KubeClient, log: Logger, signal: AbortSignal) {
+    this.#client = client;
+    this.#log = log;
+    this.#signal = signal;
+  }
+
+  /** Patches the status at a path soon. Replaces a patch that has not been sent. */
+  write(path: string, makePatch: MakePatch): void {
+    this.#waiting.set(path, makePatch);
+    this.#sendWaiting();
+  }
+
+  /** Drops a patch that has not been sent: the object was deleted. */
+  forget(path: string): void {
+    this.#waiting.delete(path);
+  }
+
+  #sendWaiting(): void {
+    for (const [path, makePatch] of this.#waiting) {
+      if (this.#inFlight.size >= maxInFlight || this.#signal.aborted) return;
+      // The next patch of the same object is compared with the result of this one.
+      if (this.#inFlight.has(path)) continue;
+      this.#waiting.delete(path);
+      this.#inFlight.add(path);
+      void this.#send(path, makePatch).finally(() => {
+        this.#inFlight.delete(path);
+        this.#sendWaiting();
+      });
+    }
+  }
+
+  async #send(path: string, makePatch: MakePatch): Promise<void> {
+    for (let attempt = 1; !this.#signal.aborted; attempt++) {
+      const patch = (this.#waiting.get(path) ?? makePatch)();
+      this.#waiting.delete(path);
+      if (patch === null) return;
+      try {
+        await this.#client.mergePatch(path, patch, this.#signal);
+        return;
+      } catch (error) {
+        if (this.#signal.aborted || (error instanceof ApiError && error.status === 404)) return;
+        if (attempt === maxAttempts || !isTransient(error)) {
+          this.#log.warn('failed to write status', { path, error });
+          return;
+        }
+        await pause(firstDelay * 2 ** (attempt - 1) * (0.5 + Math.random()), this.#signal);
+      }
+    }
+  }
+}
+
+/** Conflicts, throttling, server errors and lost connections can succeed later. */
+function isTransient(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 409 || error.status === 429 || error.status >= 500;
+}

@@ -1,0 +1,201 @@
+/**
+ * Parts of Kubernetes objects that the provider reads. The API server has checked them against the schemas of their
+ * kinds. Fields with defaults may be missing in objects of older versions.
+ */
+
+export interface Metadata {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly generation?: number;
+  readonly resourceVersion?: string;
+  readonly creationTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+}
+
+export interface KubeObject {
+  readonly metadata: Metadata;
+}
+
+export interface Condition {
+  readonly type: string;
+  readonly status: 'True' | 'False';
+  readonly reason: string;
+  readonly message: string;
+  readonly observedGeneration?: number;
+  readonly lastTransitionTime?: string;
+}
+
+export interface GatewayClass extends KubeObject {
+  readonly spec: { readonly controllerName: string; readonly parametersRef?: object };
+  readonly status?: { readonly conditions?: readonly Condition[]; readonly supportedFeatures?: readonly object[] };
+}
+
+export interface ObjectReference {
+  readonly group?: string;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+export interface LabelSelector {
+  readonly matchLabels?: Readonly<Record<string, string>>;
+  readonly matchExpressions?: readonly {
+    readonly key: string;
+    readonly operator: string;
+    readonly values?: readonly string[];
+  }[];
+}
+
+export interface GatewayListener {
+  readonly name: string;
+  readonly hostname?: string;
+  readonly port: number;
+  readonly protocol: string;
+  readonly tls?: { readonly mode?: string; readonly certificateRefs?: readonly ObjectReference[] };
+  readonly allowedRoutes?: {
+    readonly namespaces?: { readonly from?: string; readonly selector?: LabelSelector };
+    readonly kinds?: readonly { readonly group?: string; readonly kind: string }[];
+  };
+}
+
+export interface GatewayAddress {
+  readonly type?: string;
+  readonly value?: string;
+}
+
+export interface Gateway extends KubeObject {
+  readonly spec: {
+    readonly gatewayClassName: string;
+    readonly listeners: readonly GatewayListener[];
+    readonly addresses?: readonly GatewayAddress[];
+  };
+  readonly status?: {
+    readonly addresses?: readonly GatewayAddress[];
+    readonly conditions?: readonly Condition[];
+    readonly listeners?: readonly { readonly name: string; readonly conditions?: readonly Condition[] }[];
+  };
+}
+
+export interface ParentReference extends ObjectReference {
+  readonly sectionName?: string;
+  readonly port?: number;
+}
+
+export interface ValueMatch {
+  readonly type?: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface RouteMatch {
+  readonly path?: { readonly type?: string; readonly value?: string };
+  readonly headers?: readonly ValueMatch[];
+  readonly queryParams?: readonly ValueMatch[];
+  readonly method?: string;
+}
+
+export interface HeaderModifier {
+  readonly set?: readonly { readonly name: string; readonly value: string }[];
+  readonly add?: readonly { readonly name: string; readonly value: string }[];
+  readonly remove?: readonly string[];
+}
+
+export interface PathModifier {
+  readonly type: string;
+  readonly replaceFullPath?: string;
+  readonly replacePrefixMatch?: string;
+}
+
+export interface RouteFilter {
+  readonly type: string;
+  readonly requestHeaderModifier?: HeaderModifier;
+  readonly responseHeaderModifier?: HeaderModifier;
+  readonly requestRedirect?: {
+    readonly scheme?: string;
+    readonly hostname?: string;
+    readonly path?: PathModifier;
+    readonly port?: number;
+    readonly statusCode?: number;
+  };
+  readonly urlRewrite?: { readonly hostname?: string; readonly path?: PathModifier };
+}
+
+export interface BackendReference extends ObjectReference {
+  readonly port?: number;
+  readonly weight?: number;
+  readonly filters?: readonly RouteFilter[];
+}
+
+export interface RouteRule {
+  readonly name?: string;
+  readonly matches?: readonly RouteMatch[];
+  readonly filters?: readonly RouteFilter[];
+  readonly backendRefs?: readonly BackendReference[];
+  readonly timeouts?: { readonly request?: string; readonly backendRequest?: string };
+}
+
+export interface RouteParentStatus {
+  readonly parentRef: ParentReference;
+  readonly controllerName: string;
+  readonly conditions?: readonly Condition[];
+}
+
+export interface HttpRoute extends KubeObject {
+  readonly spec: {
+    readonly parentRefs?: readonly ParentReference[];
+    readonly hostnames?: readonly string[];
+    readonly rules?: readonly RouteRule[];
+  };
+  readonly status?: { readonly parents?: readonly RouteParentStatus[] };
+}
+
+export interface ReferenceGrant extends KubeObject {
+  readonly spec: {
+    readonly from: readonly { readonly group: string; readonly kind: string; readonly namespace: string }[];
+    readonly to: readonly { readonly group: string; readonly kind: string; readonly name?: string }[];
+  };
+}
+
+export interface Service extends KubeObject {
+  readonly spec: {
+    readonly type?: string;
+    readonly ports?: readonly {
+      readonly name?: string;
+      readonly port: number;
+      readonly protocol?: string;
+      readonly appProtocol?: string;
+    }[];
+  };
+}
+
+export interface EndpointSlice extends KubeObject {
+  readonly ports?: readonly { readonly name?: string; readonly port?: number }[] | null;
+  readonly endpoints?:
+    | readonly { readonly addresses: readonly string[]; readonly conditions?: { readonly ready?: boolean } }[]
+    | null;
+}
+
+export interface Secret extends KubeObject {
+  readonly type?: string;
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export function keyOf({ metadata: { namespace, name } }: KubeObject): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** Returns an object without the fields that are never used, which can be most of its size. */
+export function slim(object: KubeObject): KubeObject {
+  const { name, namespace, generation, resourceVersion, creationTimestamp, labels } = object.metadata;
+  return {
+    ...object,
+    metadata: {
+      name,
+      ...(namespace === undefined ? {} : { namespace }),
+      ...(generation === undefined ? {} : { generation }),
+      ...(resourceVersion === undefined ? {} : { resourceVersion }),
+      ...(creationTimestamp === undefined ? {} : { creationTimestamp }),
+      ...(labels === undefined ? {} : { labels }),
+    },
+  };
+}

@@ -1,0 +1,161 @@
+import { expect } from 'chai';
+import { silentLogger } from '@sluice/base';
+import { KubeClient } from '../../src/kubernetes/api/client.ts';
+import { Election } from '../../src/kubernetes/api/lease.ts';
+import { Reflector } from '../../src/kubernetes/api/reflector.ts';
+import { StatusWriter } from '../../src/kubernetes/api/status-writer.ts';
+import { slim } from '../../src/kubernetes/objects.ts';
+import { FakeApiServer, paths } from './fake-api-server.ts';
+import { until } from './until.ts';
+
+describe('Kubernetes client', () => {
+  let api: FakeApiServer;
+  let client: KubeClient;
+  let stop: AbortController;
+
+  beforeEach(async () => {
+    api = new FakeApiServer();
+    stop = new AbortController();
+    client = new KubeClient({ server: await api.listen(), namespace: 'web', tls: {}, token: () => 'secret' });
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    client.close();
+    await api.close();
+  });
+
+  const reflect = (): { reflector: Reflector<ReturnType<typeof slim>>; events: string[]; errors: unknown[] } => {
+    const events: string[] = [];
+    const errors: unknown[] = [];
+    const reflector = new Reflector(client, {
+      path: paths.services,
+      keep: slim,
+      onChange: (key, object) => events.push(`${object === null ? '-' : '+'}${key}`),
+      onState: (error) => errors.push(error),
+    });
+    return { reflector, events, errors };
+  };
+  const put = (name: string): unknown => api.put(paths.services, { metadata: { name, namespace: 'web' } });
+
+  it('KubeClient lists objects page by page', async () => {
+    for (let i = 0; i < 1200; i++) put(`s${i}`);
+    const names: string[] = [];
+    await client.list(paths.services, ({ metadata }) => names.push(metadata.name), stop.signal);
+    expect(new Set(names).size).to.equal(1200);
+    expect(api.requests.length).to.equal(3);
+  });
+
+  it('KubeClient reports the message of an error response', async () => {
+    const error = await client.json('GET', '/apis/none', stop.signal).catch((reason: unknown) => reason as Error);
+    expect(error).to.match(/GET \/apis\/none: 404 the server could not find the resource/);
+  });
+
+  it('Reflector follows additions and deletions', async () => {
+    put('a');
+    const { reflector, events } = reflect();
+    await reflector.start(stop.signal);
+    put('b');
+    api.remove(paths.services, 'web/a');
+    await until(() => events.length === 3);
+    expect(events).to.deep.equal(['+web/a', '+web/b', '-web/a']);
+  });
+
+  it('Reflector continues a broken watch without a new list', async () => {
+    const { reflector, events } = reflect();
+    await reflector.start(stop.signal);
+    await until(() => api.watchCount === 1);
+    put('a');
+    await until(() => events.length === 1);
+    api.endWatches();
+    put('b');
+    await until(() => events.length === 2);
+    expect(api.requests.filter((each) => each.includes('limit=')).length).to.equal(1);
+    expect(events).to.deep.equal(['+web/a', '+web/b']);
+  });
+
+  it('Reflector lists again after 410, and finds deletions', async () => {
+    put('a');
+    const { reflector, events } = reflect();
+    await reflector.start(stop.signal);
+    await until(() => api.watchCount === 1);
+    api.fail = () => 503;
+    api.endWatches();
+    api.remove(paths.services, 'web/a');
+    put('b');
+    api.compact();
+    api.fail = () => null;
+    await until(() => events.includes('+web/b'));
+    expect(events.toSorted()).to.deep.equal(['+web/a', '+web/b', '-web/a']);
+    expect(api.requests.filter((each) => each.includes('limit=')).length).to.equal(2);
+  });
+
+  it('Reflector resumes from the version of a bookmark', async () => {
+    const { reflector } = reflect();
+    await reflector.start(stop.signal);
+    await until(() => api.watchCount === 1);
+    api.put(paths.slices, { metadata: { name: 'x', namespace: 'web' } });
+    api.sendBookmarks();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    api.endWatches();
+    await until(() => api.watchCount === 1);
+    const watches = api.requests.filter((each) => each.includes('watch=1'));
+    expect(watches.map((each) => each.split('resourceVersion=')[1])).to.deep.equal(['100', '101']);
+  });
+
+  it('Reflector reports an unavailable API server, and its return', async () => {
+    const { reflector, errors } = reflect();
+    await reflector.start(stop.signal);
+    await until(() => api.watchCount === 1);
+    api.fail = () => 500;
+    api.endWatches();
+    await until(() => errors.some((each) => each !== null));
+    api.fail = () => null;
+    await until(() => errors.at(-1) === null && api.watchCount === 1);
+  });
+
+  it('StatusWriter retries, and limits patches in flight', async () => {
+    const writer = new StatusWriter(client, silentLogger, stop.signal);
+    for (let i = 0; i < 40; i++) api.put(paths.routes, { metadata: { name: `r${i}`, namespace: 'web' } });
+    let failures = 0;
+    api.fail = (method) => (method === 'PATCH' && failures++ < 5 ? 503 : null);
+    for (let i = 0; i < 40; i++)
+      writer.write(`/apis/gateway.networking.k8s.io/v1/namespaces/web/httproutes/r${i}/status`, () => ({
+        status: { written: i },
+      }));
+    const written = (): number =>
+      [...(api.collections.get(paths.routes)?.values() ?? [])].filter((each) => each['status'] !== undefined).length;
+    await until(() => written() === 40);
+    expect(api.maxInFlight).to.be.at.most(8);
+  });
+
+  it('StatusWriter sends only the latest patch of an object', async () => {
+    const writer = new StatusWriter(client, silentLogger, stop.signal);
+    api.put(paths.routes, { metadata: { name: 'r', namespace: 'web' } });
+    const path = '/apis/gateway.networking.k8s.io/v1/namespaces/web/httproutes/r/status';
+    for (let i = 0; i < 20; i++) writer.write(path, () => ({ status: { i } }));
+    await until(() => (api.get(paths.routes, 'web/r')?.['status'] as { i?: number } | undefined)?.i === 19);
+    expect(api.requests.filter((each) => each.startsWith('PATCH')).length).to.be.at.most(2);
+  });
+
+  it('Election has one leader, and another one after it stops', async () => {
+    const options = { namespace: 'web', name: 'lease' };
+    const leaders: string[] = [];
+    const elect = (identity: string): { election: Election; stop: AbortController; done: Promise<void> } => {
+      const own = new AbortController();
+      const election = new Election(client, { ...options, identity }, silentLogger);
+      return { election, stop: own, done: election.run(() => leaders.push(identity), own.signal, 20) };
+    };
+    const one = elect('one');
+    await until(() => one.election.isLeader);
+    const two = elect('two');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect([one.election.isLeader, two.election.isLeader]).to.deep.equal([true, false]);
+    one.stop.abort();
+    await one.done;
+    await until(() => two.election.isLeader);
+    expect(leaders).to.deep.equal(['one', 'two']);
+    two.stop.abort();
+    await two.done;
+  });
+});
