@@ -84,6 +84,14 @@ class Watch implements ProviderHost {
     if (!this.#isApplying && !this.#stop.signal.aborted) unawaited(taskOf('providers'), this.#apply());
   }
 
+  report(error: unknown): void {
+    const state = this.#provided.state(this.#name);
+    if (error === null) {
+      if (state.enter('synced')) this.log.info('source is available again');
+    } else if (state.enter('unavailable', error))
+      this.log.error('source is unavailable; its last configuration stays in effect', { error });
+  }
+
   adapt(format: string, body: string): ReturnType<ProviderHost['adapt']> {
     return this.#provided.adapt(format, body);
   }

@@ -28,6 +28,8 @@ export interface ProviderHost {
   replace(all: ReadonlyMap<string, Fragment>): void;
   /** Applies an event of the source. */
   update(changes: FragmentChanges): void;
+  /** Reports that the source is unavailable although `watch` continues, or available again (`null`). */
+  report(error: unknown): void;
   /** Converts text in another format with a module of `caddy.adapters`. Rejects if it is invalid. */
   adapt(format: string, body: string): Promise<JsonObject>;
 }

@@ -4,4 +4,5 @@ import { listed, type ListedModule } from '@sluice/registry';
 /** Sorted by ID. */
 export const modules: readonly ListedModule[] = listed('sluice.providers', {
   docker: async () => (await import('./docker/index.ts')).dockerModule,
+  kubernetes: async () => (await import('./kubernetes/index.ts')).kubernetesModule,
 });

@@ -1,0 +1,93 @@
+/**
+ * Passes fragments to the host, one batch at a time, so that each result belongs to the newest version of a fragment.
+ * Changes that arrive meanwhile form the next batch.
+ */
+import { jsonEqual } from '@sluice/base';
+import type { Fragment, FragmentChanges, FragmentResults } from '@sluice/providers-app/contract';
+
+export class FragmentQueue {
+  /** Reasons why fragments were rejected, by key. */
+  readonly rejected = new Map<string, string>();
+  readonly #send: (changes: FragmentChanges) => void;
+  readonly #onApplied: (owners: ReadonlySet<string>) => void;
+  readonly #fragments = new Map<string, Fragment>();
+  readonly #owners = new Map<string, string>();
+  #pending = new Map<string, Fragment | null>();
+  #inFlight: FragmentChanges = new Map();
+  /** Number of fragments that are not in effect yet, by owner. */
+  readonly #waiting = new Map<string, number>();
+
+  /** @param onApplied Called with the owners of fragments that took effect or were rejected. */
+  constructor(send: (changes: FragmentChanges) => void, onApplied: (owners: ReadonlySet<string>) => void) {
+    this.#send = send;
+    this.#onApplied = onApplied;
+  }
+
+  /** All fragments, in effect or not. */
+  get all(): ReadonlyMap<string, Fragment> {
+    return this.#fragments;
+  }
+
+  /** Whether the configuration of an owner is in effect. */
+  isSettled(owner: string): boolean {
+    return !this.#waiting.has(owner);
+  }
+
+  /** Replaces the fragments of an owner; `previous` are the keys of those that it had. */
+  set(owner: string, previous: Iterable<string>, fragments: ReadonlyMap<string, Fragment>): void {
+    for (const key of previous) if (!fragments.has(key)) this.#change(owner, key, null);
+    for (const [key, fragment] of fragments) {
+      const known = this.#fragments.get(key);
+      if (known === undefined || !isSame(known, fragment)) this.#change(owner, key, fragment);
+    }
+  }
+
+  /** Takes the pending changes as sent: the host gets all fragments at once. */
+  takeAll(): ReadonlyMap<string, Fragment> {
+    this.#inFlight = this.#pending;
+    this.#pending = new Map();
+    return new Map(this.#fragments);
+  }
+
+  /** Sends pending changes, unless a batch is in flight. */
+  flush(): void {
+    if (this.#inFlight.size > 0 || this.#pending.size === 0) return;
+    this.#inFlight = this.#pending;
+    this.#pending = new Map();
+    this.#send(this.#inFlight);
+  }
+
+  /** Records the results of the batch in flight, and sends the next one. */
+  settle(results: FragmentResults): void {
+    const batch = this.#inFlight;
+    this.#inFlight = new Map();
+    const owners = new Set<string>();
+    for (const key of batch.keys()) {
+      const owner = this.#owners.get(key) ?? '';
+      owners.add(owner);
+      const error = results.get(key) ?? null;
+      if (error === null) this.rejected.delete(key);
+      else this.rejected.set(key, error);
+      if (this.#pending.has(key)) continue;
+      const left = (this.#waiting.get(owner) ?? 1) - 1;
+      if (left <= 0) this.#waiting.delete(owner);
+      else this.#waiting.set(owner, left);
+      if (!this.#fragments.has(key)) this.#owners.delete(key);
+    }
+    this.flush();
+    this.#onApplied(owners);
+  }
+
+  #change(owner: string, key: string, fragment: Fragment | null): void {
+    if (!this.#pending.has(key) && !this.#inFlight.has(key))
+      this.#waiting.set(owner, (this.#waiting.get(owner) ?? 0) + 1);
+    this.#pending.set(key, fragment);
+    this.#owners.set(key, owner);
+    if (fragment === null) this.#fragments.delete(key);
+    else this.#fragments.set(key, fragment);
+  }
+}
+
+function isSame(one: Fragment, other: Fragment): boolean {
+  return one.rank === other.rank && one.object === other.object && jsonEqual(one.config, other.config);
+}

@@ -1,0 +1,69 @@
+/** Assigns addresses of this server to Gateways. */
+import { keyOf, type Gateway } from '../objects.ts';
+import { compareText } from './text.ts';
+
+export interface Assignment {
+  /** Address to listen on; empty = all. */
+  readonly listen: string;
+  /** Addresses for status. */
+  readonly published: readonly string[];
+  /** Why the Gateway has no address; `null` if it has one. */
+  readonly problem: { readonly reason: string; readonly message: string } | null;
+}
+
+/**
+ * Assigns an address of a pool to each Gateway: the requested one, otherwise the one in its status, otherwise the first
+ * unused one. An empty pool makes all Gateways listen on all addresses.
+ *
+ * Older Gateways come first, and all replicas of the server come to the same result.
+ */
+export function assignAddresses(
+  gateways: Iterable<Gateway>,
+  pool: readonly string[],
+  published: readonly string[],
+): ReadonlyMap<string, Assignment> {
+  const sorted = [...gateways].sort((a, b) => compareText(ageOf(a), ageOf(b)));
+  const assigned = new Map<string, Assignment>();
+  const used = new Set<string>();
+  const assign = (gateway: Gateway, address: string): void => {
+    used.add(address);
+    assigned.set(keyOf(gateway), { listen: address, published: [address], problem: null });
+  };
+  for (const gateway of sorted) {
+    const requested = (gateway.spec.addresses ?? []).filter(({ value }) => value !== undefined && value !== '');
+    const unsupported = requested.find(({ type = 'IPAddress' }) => type !== 'IPAddress');
+    if (unsupported !== undefined)
+      assigned.set(
+        keyOf(gateway),
+        without('UnsupportedAddress', `address type ${unsupported.type ?? ''} is not supported`),
+      );
+    else if (pool.length === 0) assigned.set(keyOf(gateway), { listen: '', published, problem: null });
+    else {
+      const wanted = requested.map(({ value = '' }) => value);
+      const usable = wanted.find((value) => pool.includes(value) && !used.has(value));
+      if (usable !== undefined) assign(gateway, usable);
+      else if (wanted.length > 0)
+        assigned.set(keyOf(gateway), without('AddressNotUsable', `address ${wanted.join(', ')} is not available`));
+    }
+  }
+  const others = sorted.filter((gateway) => !assigned.has(keyOf(gateway)));
+  for (const gateway of others) {
+    const kept = gateway.status?.addresses?.find(({ value = '' }) => pool.includes(value) && !used.has(value))?.value;
+    if (kept !== undefined) assign(gateway, kept);
+  }
+  for (const gateway of others.filter((each) => !assigned.has(keyOf(each)))) {
+    const free = pool.find((address) => !used.has(address));
+    if (free === undefined)
+      assigned.set(keyOf(gateway), without('AddressNotAssigned', 'all addresses of the server are in use'));
+    else assign(gateway, free);
+  }
+  return assigned;
+}
+
+function without(reason: string, message: string): Assignment {
+  return { listen: '', published: [], problem: { reason, message } };
+}
+
+function ageOf(gateway: Gateway): string {
+  return `${gateway.metadata.creationTimestamp ?? ''} ${keyOf(gateway)}`;
+}

@@ -1,0 +1,93 @@
+/** Attachment of routes to listeners. */
+import type { HttpRoute, LabelSelector, ParentReference } from '../objects.ts';
+import type { ClusterView } from './cluster-view.ts';
+import { fails, holds, type Finding } from './conditions.ts';
+import { gatewayGroup } from './grants.ts';
+import { intersection } from './hostnames.ts';
+import type { Listener } from './listeners.ts';
+
+/** A listener, with the hostnames for which it serves a route. */
+export interface Attached {
+  readonly listener: Listener;
+  readonly hostnames: readonly string[];
+}
+
+export interface Attachment {
+  readonly accepted: Finding;
+  readonly attached: readonly Attached[];
+}
+
+/** Returns the key of the Gateway that a reference is to; `null` for other kinds. */
+export function gatewayOf(
+  { group = gatewayGroup, kind = 'Gateway', name, namespace }: ParentReference,
+  routeNamespace: string,
+): string | null {
+  return group === gatewayGroup && kind === 'Gateway' ? `${namespace ?? routeNamespace}/${name}` : null;
+}
+
+/** Attaches a route to the listeners of a Gateway. */
+export function attach(
+  route: HttpRoute,
+  parent: ParentReference,
+  listeners: readonly Listener[],
+  view: ClusterView,
+): Attachment {
+  const { sectionName, port } = parent;
+  const named = listeners.filter(
+    (each) => (sectionName === undefined || each.name === sectionName) && (port === undefined || each.port === port),
+  );
+  if (named.length === 0)
+    return refused(
+      'NoMatchingParent',
+      `no listener has ${sectionName === undefined ? `port ${port ?? ''}` : `the name ${sectionName}`}`,
+    );
+  const namespace = route.metadata.namespace ?? '';
+  const allowed = named.filter(
+    (each) => each.kinds.some(({ kind }) => kind === 'HTTPRoute') && allows(each, namespace, view),
+  );
+  if (allowed.length === 0)
+    return refused('NotAllowedByListeners', `no listener allows HTTPRoutes of namespace ${namespace}`);
+  const attached = allowed.flatMap((listener) => {
+    const hostnames = intersection(listener.hostname, route.spec.hostnames ?? []);
+    return hostnames === null ? [] : [{ listener, hostnames }];
+  });
+  if (attached.length === 0) return refused('NoMatchingListenerHostname', 'no listener has a hostname of the route');
+  return { accepted: holds('Accepted'), attached };
+}
+
+function refused(reason: string, message: string): Attachment {
+  return { accepted: fails('Accepted', reason, message), attached: [] };
+}
+
+function allows({ allowed, namespace }: Listener, routeNamespace: string, view: ClusterView): boolean {
+  switch (allowed.from ?? 'Same') {
+    case 'All':
+      return true;
+    case 'Same':
+      return routeNamespace === namespace;
+    case 'Selector':
+      return selects(allowed.selector ?? {}, view.labelsOf(routeNamespace));
+    default:
+      return false;
+  }
+}
+
+/** Reports whether labels match a selector. An empty selector matches all. */
+export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
+  for (const [name, value] of Object.entries(selector.matchLabels ?? {})) if (labels[name] !== value) return false;
+  return (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
+    const value = Object.hasOwn(labels, key) ? labels[key] : undefined;
+    switch (operator) {
+      case 'In':
+        return value !== undefined && values.includes(value);
+      case 'NotIn':
+        return value === undefined || !values.includes(value);
+      case 'Exists':
+        return value !== undefined;
+      case 'DoesNotExist':
+        return value === undefined;
+      default:
+        return false;
+    }
+  });
+}

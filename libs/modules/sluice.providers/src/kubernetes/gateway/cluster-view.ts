@@ -1,0 +1,34 @@
+/** Objects of the cluster as the translation sees them. */
+import type { EndpointSlice, ReferenceGrant, Secret, Service } from '../objects.ts';
+import type { Listener } from './listeners.ts';
+
+export interface ClusterView {
+  service(key: string): Service | undefined;
+  slicesOf(serviceKey: string): Iterable<EndpointSlice>;
+  /** Grants in a namespace. */
+  grantsIn(namespace: string): Iterable<ReferenceGrant>;
+  /** `undefined` = it doesn't exist; `null` = it has not been read yet. */
+  secret(key: string): Secret | null | undefined;
+  /** Labels of a namespace. */
+  labelsOf(namespace: string): Readonly<Record<string, string>>;
+  /** Listeners of a Gateway of this provider; `undefined` for other Gateways. */
+  listenersOf(gatewayKey: string): readonly Listener[] | undefined;
+}
+
+/** Translation of one object. */
+export interface Scope {
+  /** Namespace of the object. */
+  readonly namespace: string;
+  readonly view: ClusterView;
+  /** Receives the objects on which the result depends. */
+  readonly dependsOn: Set<string>;
+}
+
+/** Names of objects, for the index of dependents. */
+export const targets = {
+  service: (key: string): string => `service/${key}`,
+  secret: (key: string): string => `secret/${key}`,
+  grants: (namespace: string): string => `grants/${namespace}`,
+  gateway: (key: string): string => `gateway/${key}`,
+  namespace: (name: string): string => `namespace/${name}`,
+};

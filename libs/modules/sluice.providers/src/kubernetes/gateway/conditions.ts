@@ -1,0 +1,43 @@
+/** Conditions of status. */
+import type { Condition } from '../objects.ts';
+
+/** A condition without the parts that depend on the object and the previous status. */
+export interface Finding {
+  readonly type: string;
+  readonly isTrue: boolean;
+  readonly reason: string;
+  readonly message: string;
+}
+
+export function holds(type: string, reason: string = type, message = ''): Finding {
+  return { type, isTrue: true, reason, message };
+}
+
+export function fails(type: string, reason: string, message: string): Finding {
+  return { type, isTrue: false, reason, message };
+}
+
+/** Returns conditions. One whose status stays the same keeps the time of its last transition. */
+export function conditionsOf(
+  findings: readonly Finding[],
+  generation: number,
+  previous: readonly Condition[] | undefined,
+): readonly Condition[] {
+  return findings.map(({ type, isTrue, reason, message }) => {
+    const status = isTrue ? 'True' : 'False';
+    const known = previous?.find((each) => each.type === type);
+    return {
+      type,
+      status,
+      reason,
+      message,
+      observedGeneration: generation,
+      lastTransitionTime: known?.status === status && known.lastTransitionTime ? known.lastTransitionTime : now(),
+    };
+  });
+}
+
+/** Current time in the format of Kubernetes, which has no fraction. */
+function now(): string {
+  return new Date().toISOString().replace(/\.\d+/, '');
+}

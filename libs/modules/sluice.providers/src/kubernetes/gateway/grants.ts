@@ -1,0 +1,33 @@
+/** References to other namespaces, which a ReferenceGrant there must permit. */
+import type { ReferenceGrant } from '../objects.ts';
+
+export const gatewayGroup = 'gateway.networking.k8s.io';
+
+/** Object that has a reference. */
+export interface Referrer {
+  readonly kind: 'Gateway' | 'HTTPRoute';
+  readonly namespace: string;
+}
+
+/** Target of a reference, in the core API group. */
+export interface Referent {
+  readonly kind: 'Secret' | 'Service';
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Reports whether a reference is permitted by the grants in the namespace of its target. */
+export function isPermitted(from: Referrer, to: Referent, grants: Iterable<ReferenceGrant>): boolean {
+  if (from.namespace === to.namespace) return true;
+  for (const { spec } of grants) {
+    const isFrom = spec.from.some(
+      ({ group, kind, namespace }) => group === gatewayGroup && kind === from.kind && namespace === from.namespace,
+    );
+    const isTo = spec.to.some(
+      ({ group, kind, name }) =>
+        group === '' && kind === to.kind && (name === undefined || name === '' || name === to.name),
+    );
+    if (isFrom && isTo) return true;
+  }
+  return false;
+}

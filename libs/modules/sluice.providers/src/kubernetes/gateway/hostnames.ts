@@ -1,0 +1,39 @@
+/** Hostnames of listeners and routes. A wildcard, as in `*.example.com`, stands for one or more labels. `''` = all. */
+import type { JsonObject } from '@sluice/base';
+import { quoteRegExp } from './text.ts';
+
+/** Returns the hostnames that both a listener and a route accept; `null` if there are none. */
+export function intersection(listener: string, route: readonly string[]): readonly string[] | null {
+  if (route.length === 0) return [listener];
+  const found = route.flatMap((hostname) => {
+    if (listener === '' || covers(listener, hostname)) return [hostname];
+    return covers(hostname, listener) ? [listener] : [];
+  });
+  return found.length === 0 ? null : [...new Set(found.map((each) => each.toLowerCase()))];
+}
+
+/** Reports whether all names of `other` are names of `hostname`. */
+function covers(hostname: string, other: string): boolean {
+  if (hostname === other) return true;
+  return hostname.startsWith('*.') && other.endsWith(hostname.slice(1));
+}
+
+/** Returns a text that orders hostnames: exact ones, wildcards from the longest to the shortest, all names. */
+export function hostnameRank(hostname: string): string {
+  if (hostname === '') return 'c';
+  return hostname.startsWith('*.') ? `b${descending(hostname.length)}` : 'a';
+}
+
+/** Returns the matchers for hostnames of one rank. */
+export function hostMatchers(hostnames: readonly string[]): JsonObject {
+  const [first = ''] = hostnames;
+  if (first === '') return {};
+  if (!first.startsWith('*.')) return { host: hostnames };
+  const names = hostnames.map((each) => quoteRegExp(each.slice(1)));
+  return { vars_regexp: { '{http.request.host}': { pattern: `(?i)^[^.].*(?:${names.join('|')})$` } } };
+}
+
+/** Formats a number so that larger ones come first. */
+export function descending(value: number): string {
+  return String(99_999 - Math.min(value, 99_999)).padStart(5, '0');
+}

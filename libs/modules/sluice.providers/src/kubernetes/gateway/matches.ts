@@ -1,0 +1,89 @@
+/** Conditions of a rule as matchers, and their precedence among those of all routes. */
+import type { Json, JsonObject } from '@sluice/base';
+import type { RouteMatch, ValueMatch } from '../objects.ts';
+import { descending } from './hostnames.ts';
+import { literal, quoteRegExp } from './text.ts';
+
+/** Characters with a meaning in the patterns of the `path` matcher. */
+const patternCharacters = /[*?[\]\\%{}]|\/\//;
+
+/** Returns matchers for a match, without those for hostnames. */
+export function matchersOf(match: RouteMatch): JsonObject {
+  const matchers: Record<string, Json> = { ...pathMatchers(match) };
+  if (match.method !== undefined) matchers['method'] = [match.method];
+  const headers: Record<string, Json> = {};
+  const headerPatterns: Record<string, Json> = {};
+  for (const header of firstOfEach(match.headers ?? [], (name) => name.toLowerCase())) {
+    if (isPattern(header) || /^\*|\*$/.test(header.value)) headerPatterns[header.name] = patternOf(header);
+    else headers[header.name] = [literal(header.value)];
+  }
+  if (Object.keys(headers).length > 0) matchers['header'] = headers;
+  if (Object.keys(headerPatterns).length > 0) matchers['header_regexp'] = headerPatterns;
+  const query: Record<string, Json> = {};
+  const queryPatterns: Record<string, Json> = {};
+  for (const parameter of firstOfEach(match.queryParams ?? [], (name) => name)) {
+    if (isPattern(parameter) || parameter.value === '*')
+      queryPatterns[`{http.request.uri.query.${parameter.name}}`] = patternOf(parameter);
+    else query[parameter.name] = [literal(parameter.value)];
+  }
+  if (Object.keys(query).length > 0) matchers['query'] = query;
+  if (Object.keys(queryPatterns).length > 0) matchers['vars_regexp'] = queryPatterns;
+  return matchers;
+}
+
+/** Combines the matchers for hostnames with those of a match. */
+export function combined(hosts: JsonObject, matchers: JsonObject): JsonObject {
+  const patterns = { ...(hosts['vars_regexp'] as JsonObject), ...(matchers['vars_regexp'] as JsonObject) };
+  return { ...hosts, ...matchers, ...(Object.keys(patterns).length === 0 ? {} : { vars_regexp: patterns }) };
+}
+
+/** Returns a text that orders matches of the same hostname by precedence. */
+export function matchRank({ path, method, headers, queryParams }: RouteMatch): string {
+  const { type = 'PathPrefix', value = '/' } = path ?? {};
+  const kind = type === 'Exact' ? '0' : type === 'RegularExpression' ? '1' : '2';
+  return [
+    `${kind}${descending(value.length)}`,
+    method === undefined ? '1' : '0',
+    descending(headers?.length ?? 0),
+    descending(queryParams?.length ?? 0),
+  ].join(' ');
+}
+
+/** Returns the path prefix of a match without a final slash, or `null` if it has another type. */
+export function prefixOf({ path }: RouteMatch): string | null {
+  if (path?.type !== undefined && path.type !== 'PathPrefix') return null;
+  return (path?.value ?? '/').replace(/\/+$/, '');
+}
+
+/**
+ * Paths are case-sensitive, unlike those of the `path` matcher, which the index of routes uses. So a second matcher
+ * compares the case.
+ */
+function pathMatchers(match: RouteMatch): JsonObject {
+  const { type, value = '/' } = match.path ?? {};
+  if (type === 'RegularExpression') return { path_regexp: { pattern: `^(?:${value})$` } };
+  if (type === 'Exact')
+    return {
+      ...(patternCharacters.test(value) ? {} : { path: [value] }),
+      vars: { '{http.request.uri.path}': [literal(value)] },
+    };
+  const prefix = prefixOf(match) ?? '';
+  if (prefix === '') return {};
+  return {
+    ...(patternCharacters.test(prefix) ? {} : { path: [prefix, `${prefix}/*`] }),
+    path_regexp: { pattern: `^${quoteRegExp(prefix)}(?:/|$)` },
+  };
+}
+
+function isPattern({ type }: ValueMatch): boolean {
+  return type === 'RegularExpression';
+}
+
+function patternOf(match: ValueMatch): JsonObject {
+  return { pattern: `^(?:${isPattern(match) ? match.value : quoteRegExp(match.value)})$` };
+}
+
+/** The specification ignores further entries with the same name. */
+function firstOfEach(matches: readonly ValueMatch[], same: (name: string) => string): readonly ValueMatch[] {
+  return [...new Map([...matches].reverse().map((each) => [same(each.name), each])).values()].reverse();
+}

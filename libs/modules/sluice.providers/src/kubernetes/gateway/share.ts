@@ -1,0 +1,23 @@
+/** Selects a share of requests at random, by their UUID (version 4), which is constant for a request. */
+import type { JsonObject } from '@sluice/base';
+
+const digits = 4;
+const total = 16 ** digits;
+
+/** Returns matchers for a share of requests, from 0 to 1. Larger shares include the requests of smaller ones. */
+export function shareMatcher(share: number): JsonObject {
+  const bound = Math.min(total - 1, Math.round(share * total));
+  return { vars_regexp: { '{http.request.uuid}': { pattern: `^(?:${below(bound)})` } } };
+}
+
+/** Returns an expression for hexadecimal numbers with four digits that are less than `bound`. */
+function below(bound: number): string {
+  const text = bound.toString(16).padStart(digits, '0');
+  const alternatives: string[] = [];
+  for (const [i, digit] of [...text].entries()) {
+    const values = '0123456789abcdef'.slice(0, Number.parseInt(digit, 16));
+    if (values !== '') alternatives.push(`${text.slice(0, i)}[${values}]`);
+  }
+  // A bound of 0: the expression matches no UUID.
+  return alternatives.length === 0 ? 'none' : alternatives.join('|');
+}

@@ -1,0 +1,130 @@
+/** Status of Gateway classes, Gateways and routes. */
+import { jsonEqual, type Json } from '@sluice/base';
+import type { Gateway, GatewayClass, HttpRoute, KubeObject, ParentReference, RouteParentStatus } from '../objects.ts';
+import type { Assignment } from './addresses.ts';
+import { conditionsOf, fails, holds, type Finding } from './conditions.ts';
+import type { TranslatedRoute } from './http-route.ts';
+import type { Listener } from './listeners.ts';
+import { supportedFeatures } from './features.ts';
+
+/** Returns a patch of the status of a class, or `null` if it has that status. */
+export function classPatch(gatewayClass: GatewayClass): Json {
+  const finding =
+    gatewayClass.spec.parametersRef === undefined
+      ? holds('Accepted')
+      : fails('Accepted', 'InvalidParameters', 'parametersRef is not supported');
+  return patchOf(gatewayClass, {
+    conditions: conditionsOf([finding], generationOf(gatewayClass), gatewayClass.status?.conditions),
+    supportedFeatures: supportedFeatures.map((name) => ({ name })),
+  });
+}
+
+export interface GatewayState {
+  readonly assignment: Assignment;
+  readonly listeners: readonly Listener[];
+  /** Number of routes by listener name. */
+  readonly attachedRoutes: (listener: string) => number;
+  /** Reasons why listeners were rejected by the server, by name. */
+  readonly rejected: ReadonlyMap<string, string>;
+}
+
+export function gatewayPatch(gateway: Gateway, state: GatewayState): Json {
+  const { assignment, listeners, rejected } = state;
+  const generation = generationOf(gateway);
+  const invalid = listeners.filter(({ findings }) =>
+    findings.some(({ type, isTrue }) => type !== 'Conflicted' && !isTrue),
+  );
+  const unaccepted = listeners.filter(({ findings }) =>
+    findings.some(({ type, isTrue }) => type === 'Accepted' && !isTrue),
+  );
+  const { problem } = assignment;
+  const conditions = [acceptedFinding(), programmedFinding()];
+  return patchOf(gateway, {
+    addresses: assignment.published.map((value) => ({
+      type: /^[\d.]+$|:/.test(value) ? 'IPAddress' : 'Hostname',
+      value,
+    })),
+    conditions: conditionsOf(conditions, generation, gateway.status?.conditions),
+    listeners: listeners.map(({ name, kinds, findings }) => ({
+      name,
+      supportedKinds: kinds,
+      attachedRoutes: state.attachedRoutes(name),
+      conditions: conditionsOf(
+        findings.map((finding) => withRejection(finding, rejected.get(name))),
+        generation,
+        gateway.status?.listeners?.find((each) => each.name === name)?.conditions,
+      ),
+    })),
+  });
+
+  function acceptedFinding(): Finding {
+    if (problem?.reason === 'UnsupportedAddress') return fails('Accepted', problem.reason, problem.message);
+    if (unaccepted.length === 0) return holds('Accepted');
+    const message = `listeners ${unaccepted.map(({ name }) => name).join(', ')} are invalid`;
+    return unaccepted.length === listeners.length
+      ? fails('Accepted', 'ListenersNotValid', message)
+      : holds('Accepted', 'ListenersNotValid', message);
+  }
+
+  function programmedFinding(): Finding {
+    if (problem !== null)
+      return fails('Programmed', problem.reason === 'UnsupportedAddress' ? 'Invalid' : problem.reason, problem.message);
+    if (invalid.length + rejected.size < listeners.length || listeners.length === 0) return holds('Programmed');
+    const [first] = rejected.values();
+    return fails('Programmed', 'Invalid', first ?? 'no listener is valid');
+  }
+}
+
+function withRejection(finding: Finding, error: string | undefined): Finding {
+  return error === undefined || finding.type !== 'Programmed' ? finding : fails('Programmed', 'Invalid', error);
+}
+
+/** @param rejected Reasons why fragments of the route were rejected by the server. */
+export function routePatch(
+  route: HttpRoute,
+  { parents, fragments, unsupported }: TranslatedRoute,
+  controllerName: string,
+  rejected: readonly string[],
+): Json {
+  const existing = route.status?.parents ?? [];
+  const reasons = [...unsupported, ...rejected];
+  const message = reasons.join('; ').slice(0, 1000);
+  const isAllRejected =
+    reasons.length > 0 &&
+    (unsupported.length === (route.spec.rules ?? []).length ||
+      (rejected.length > 0 && rejected.length === fragments.size));
+  const overruled = (finding: Finding): Finding =>
+    isAllRejected && finding.type === 'Accepted' && finding.isTrue
+      ? fails('Accepted', 'UnsupportedValue', message)
+      : finding;
+  const partial = reasons.length > 0 && !isAllRejected ? [holds('PartiallyInvalid', 'UnsupportedValue', message)] : [];
+  const own: RouteParentStatus[] = parents.map(({ reference, findings }) => ({
+    parentRef: reference,
+    controllerName,
+    conditions: conditionsOf(
+      [...findings.map(overruled), ...partial],
+      generationOf(route),
+      existing.find((each) => each.controllerName === controllerName && isSameParent(each.parentRef, reference))
+        ?.conditions,
+    ),
+  }));
+  const others = existing.filter((each) => each.controllerName !== controllerName);
+  if (own.length === 0 && others.length === existing.length) return null;
+  return patchOf(route, { parents: [...others, ...own] });
+}
+
+function isSameParent(one: ParentReference, other: ParentReference): boolean {
+  return jsonEqual(one as unknown as Json, other as unknown as Json);
+}
+
+/** The version makes the API server reject the patch if another controller has changed the object. */
+function patchOf(object: KubeObject & { readonly status?: object }, status: object): Json {
+  const current = { ...object.status } as Record<string, Json>;
+  const wanted = status as Readonly<Record<string, Json>>;
+  if (Object.entries(wanted).every(([key, value]) => jsonEqual(current[key] ?? [], value))) return null;
+  return { metadata: { resourceVersion: object.metadata.resourceVersion ?? '' }, status: wanted };
+}
+
+function generationOf({ metadata: { generation = 0 } }: KubeObject): number {
+  return generation;
+}

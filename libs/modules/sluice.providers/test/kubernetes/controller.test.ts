@@ -1,0 +1,261 @@
+import { expect } from 'chai';
+import { silentLogger, type JsonObject } from '@sluice/base';
+import type { Fragment, FragmentChanges, ProviderHost } from '@sluice/providers-app/contract';
+import { KubeClient } from '../../src/kubernetes/api/client.ts';
+import { Controller, type ControllerOptions } from '../../src/kubernetes/controller.ts';
+import { FakeApiServer, paths, type FakeObject } from './fake-api-server.ts';
+import { backend, gateway, gatewayClass, httpListener, pathMatch, route, service, slice } from './objects.ts';
+import { until } from './until.ts';
+
+/** A host that applies fragments when the test tells it to, and rejects those whose text contains `reject`. */
+class TestHost implements ProviderHost {
+  readonly log = silentLogger;
+  readonly fragments = new Map<string, Fragment>();
+  readonly batches: string[][] = [];
+  readonly reports: unknown[] = [];
+  isHeld = false;
+  controller: Controller | null = null;
+  #held: FragmentChanges[] = [];
+
+  replace(all: ReadonlyMap<string, Fragment>): void {
+    this.update(all);
+  }
+
+  update(changes: FragmentChanges): void {
+    this.batches.push([...changes.keys()]);
+    if (this.isHeld) this.#held.push(changes);
+    else setImmediate(() => this.#apply(changes));
+  }
+
+  release(): void {
+    this.isHeld = false;
+    for (const changes of this.#held.splice(0)) this.#apply(changes);
+  }
+
+  report(error: unknown): void {
+    this.reports.push(error);
+  }
+
+  adapt(): Promise<JsonObject> {
+    return Promise.reject(new Error('not used'));
+  }
+
+  #apply(changes: FragmentChanges): void {
+    const results = new Map<string, string | null>();
+    for (const [key, fragment] of changes) {
+      const isRejected = fragment !== null && JSON.stringify(fragment.config).includes('reject');
+      if (fragment !== null) results.set(key, isRejected ? 'rejected by the test' : null);
+      if (fragment === null || isRejected) this.fragments.delete(key);
+      else this.fragments.set(key, fragment);
+    }
+    this.controller?.applied(results);
+  }
+}
+
+interface ParentStatus {
+  controllerName: string;
+  conditions: { type: string; status: string; reason: string; observedGeneration: number }[];
+}
+
+describe('Kubernetes controller', () => {
+  let api: FakeApiServer;
+  let host: TestHost;
+  let stop: AbortController;
+  let client: KubeClient;
+
+  beforeEach(async () => {
+    api = new FakeApiServer();
+    host = new TestHost();
+    stop = new AbortController();
+    client = new KubeClient({ server: await api.listen(), namespace: 'web', tls: {}, token: () => null });
+    api.put(paths.namespaces, { metadata: { name: 'web', labels: { team: 'web' } } });
+    api.put(paths.classes, gatewayClass());
+    api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
+    api.put(paths.services, service('app'));
+    api.put(paths.slices, slice('app', ['10.0.0.1']));
+  });
+
+  afterEach(async () => {
+    stop.abort();
+    client.close();
+    await api.close();
+  });
+
+  const start = async (options: Partial<ControllerOptions> = {}): Promise<Controller> => {
+    const controller = new Controller(
+      {
+        controllerName: 'sluice.dev/gateway-controller',
+        addresses: [],
+        published: ['192.0.2.1'],
+        isLeader: () => true,
+        ...options,
+      },
+      client,
+      host,
+      stop.signal,
+    );
+    host.controller = controller;
+    await controller.start();
+    return controller;
+  };
+  const simple = (name: string, path = `/${name}`, service = 'app'): FakeObject =>
+    route(name, [{ matches: [pathMatch(path)], backendRefs: [backend(service)] }]);
+  const parents = (name: string): ParentStatus[] =>
+    (api.get(paths.routes, `web/${name}`)?.['status'] as { parents?: ParentStatus[] } | undefined)?.parents ?? [];
+  const condition = (name: string, type: string): string | undefined => {
+    const found = parents(name)[0]?.conditions.find((each) => each.type === type);
+    return found && `${found.status} ${found.reason}`;
+  };
+  const gatewayStatus = (): {
+    addresses: { value: string }[];
+    listeners: { attachedRoutes: number; conditions: { type: string; status: string; reason: string }[] }[];
+    conditions: { type: string; status: string }[];
+  } => api.get(paths.gateways, 'web/gateway')?.['status'] as ReturnType<typeof gatewayStatus>;
+
+  it('an HTTPRoute becomes a fragment, and its status is accepted', async () => {
+    api.put(paths.routes, simple('one'));
+    await start();
+    await until(() => condition('one', 'ResolvedRefs') === 'True ResolvedRefs');
+    expect(condition('one', 'Accepted')).to.equal('True Accepted');
+    expect([...host.fragments.keys()].toSorted()).to.deep.equal(['gateway/web/gateway/http', 'httproute/web/one/0.0']);
+    expect(JSON.stringify(host.fragments.get('httproute/web/one/0.0')?.config)).to.include('"dial":"10.0.0.1:8080"');
+    await until(() => gatewayStatus().listeners[0]?.attachedRoutes === 1);
+    expect(gatewayStatus().addresses).to.deep.equal([{ type: 'IPAddress', value: '192.0.2.1' }]);
+    const accepted = api.get(paths.classes, 'sluice')?.['status'] as { conditions: { type: string }[] };
+    expect(accepted.conditions.map(({ type }) => type)).to.deep.equal(['Accepted']);
+  });
+
+  it('status is written only after the configuration is in effect', async () => {
+    host.isHeld = true;
+    api.put(paths.routes, simple('one'));
+    await start();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(parents('one')).to.deep.equal([]);
+    host.release();
+    await until(() => condition('one', 'Accepted') === 'True Accepted');
+  });
+
+  it('a change of one route passes only its own fragments to the host', async () => {
+    for (let i = 0; i < 20; i++) api.put(paths.routes, simple(`r${i}`));
+    await start();
+    await until(() => condition('r19', 'Accepted') !== undefined);
+    host.batches.length = 0;
+    api.put(paths.routes, simple('r7', '/changed'));
+    await until(() => host.batches.length > 0);
+    expect(host.batches).to.deep.equal([['httproute/web/r7/0.0']]);
+  });
+
+  it('a change of endpoints passes only the routes of their Service to the host', async () => {
+    api.put(paths.services, service('other'));
+    api.put(paths.routes, simple('one'));
+    api.put(paths.routes, simple('two', '/two', 'other'));
+    await start();
+    await until(() => condition('two', 'Accepted') !== undefined);
+    host.batches.length = 0;
+    api.put(paths.slices, slice('other', ['10.0.0.9']));
+    await until(() => host.batches.length > 0);
+    expect(host.batches).to.deep.equal([['httproute/web/two/0.0']]);
+  });
+
+  it('a rejected rule leaves other routes and rules in effect, and status reports it', async () => {
+    api.put(
+      paths.routes,
+      route('mixed', [
+        { matches: [pathMatch('/good')], backendRefs: [backend('app')] },
+        { matches: [pathMatch('/reject')], backendRefs: [backend('app')] },
+      ]),
+    );
+    api.put(paths.routes, simple('bad', '/reject'));
+    api.put(paths.routes, simple('one'));
+    await start();
+    await until(() => condition('bad', 'Accepted') === 'False UnsupportedValue');
+    await until(() => condition('mixed', 'PartiallyInvalid') === 'True UnsupportedValue');
+    expect(condition('mixed', 'Accepted')).to.equal('True Accepted');
+    await until(() => condition('one', 'Accepted') === 'True Accepted');
+    expect([...host.fragments.keys()]).to.include('httproute/web/mixed/0.0');
+  });
+
+  it('status entries of other controllers are kept', async () => {
+    const other = { parentRef: { name: 'other' }, controllerName: 'example.net/other', conditions: [] };
+    api.put(paths.routes, { ...simple('one'), status: { parents: [other] } });
+    await start();
+    await until(() => parents('one').length === 2);
+    expect(parents('one')[0]).to.deep.equal(other);
+    api.remove(paths.gateways, 'web/gateway');
+    await until(() => parents('one').length === 1);
+    expect(parents('one')).to.deep.equal([other]);
+    await until(() => host.fragments.size === 0);
+  });
+
+  it('status that is up to date is not written again', async () => {
+    api.put(paths.routes, simple('one'));
+    await start();
+    await until(
+      () => condition('one', 'Accepted') === 'True Accepted' && gatewayStatus().listeners[0]?.attachedRoutes === 1,
+    );
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const before = api.requests.filter((each) => each.startsWith('PATCH')).length;
+    stop.abort();
+    stop = new AbortController();
+    host = new TestHost();
+    await start();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(api.requests.filter((each) => each.startsWith('PATCH')).length).to.equal(before);
+  });
+
+  it('the observed generation follows the specification', async () => {
+    api.put(paths.routes, simple('one'));
+    await start();
+    await until(() => parents('one')[0]?.conditions[0]?.observedGeneration === 1);
+    api.put(paths.routes, { ...simple('one'), status: api.get(paths.routes, 'web/one')?.['status'] });
+    await until(() => parents('one')[0]?.conditions[0]?.observedGeneration === 2);
+  });
+
+  it('a replica that is not the leader serves routes, and writes status when it becomes the leader', async () => {
+    let isLeader = false;
+    api.put(paths.routes, simple('one'));
+    const controller = await start({ isLeader: () => isLeader });
+    await until(() => host.fragments.size === 2);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(parents('one')).to.deep.equal([]);
+    isLeader = true;
+    controller.writeAllStatus();
+    await until(() => condition('one', 'Accepted') === 'True Accepted');
+  });
+
+  it('Gateways of other classes are ignored', async () => {
+    api.put(paths.classes, gatewayClass('example.net/other'));
+    api.put(paths.routes, simple('one'));
+    await start();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(host.fragments.size).to.equal(0);
+    expect(api.requests.filter((each) => each.startsWith('PATCH'))).to.deep.equal([]);
+  });
+
+  it('only Secrets that a listener references are read', async () => {
+    api.put(paths.secrets, { metadata: { name: 'other', namespace: 'web' }, data: {} });
+    const tls = { certificateRefs: [{ name: 'cert' }] };
+    api.put(paths.gateways, gateway('gateway', [httpListener('https', { protocol: 'HTTPS', port: 443, tls })]));
+    await start();
+    const reason = (): string | undefined =>
+      gatewayStatus()?.listeners?.[0]?.conditions.find(({ type }) => type === 'ResolvedRefs')?.reason;
+    await until(() => reason() === 'InvalidCertificateRef');
+    const reads = api.requests.filter((each) => each.includes('secrets'));
+    expect(reads.every((each) => each.includes('/namespaces/web/secrets?fieldSelector=metadata.name%3Dcert'))).to.equal(
+      true,
+    );
+    expect(reads.length).to.be.greaterThan(0);
+  });
+
+  it('an unavailable API server is reported, and its last configuration stays', async () => {
+    api.put(paths.routes, simple('one'));
+    await start();
+    await until(() => condition('one', 'Accepted') !== undefined);
+    api.fail = () => 500;
+    api.endWatches();
+    await until(() => host.reports.length > 0);
+    expect(host.fragments.size).to.equal(2);
+    api.fail = () => null;
+    await until(() => host.reports.at(-1) === null, 6_000);
+  }).timeout(10_000);
+});
