@@ -9,6 +9,6 @@ export const errorCodes: ErrorCodes = {
   ERR_PROVIDER_SOURCE: {
     meaning: 'The source of a provider is unavailable, or its response is unexpected.',
     advice:
-      'Check the address and permissions of the container engine. The last configuration stays in effect, and the provider retries.',
+      'Check the address and permissions of the container engine or the Kubernetes API server. The last configuration stays in effect, and the provider retries.',
   },
 };

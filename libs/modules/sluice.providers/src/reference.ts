@@ -6,5 +6,18 @@ export const reference: PackageReference = {
     'sluice.providers.docker': {
       apps: { providers: { sources: { docker: { provider: 'docker', networks: ['ingress'] } } } },
     },
+    'sluice.providers.kubernetes': {
+      apps: {
+        providers: {
+          sources: {
+            kubernetes: {
+              provider: 'kubernetes',
+              kubeconfig: '/etc/sluice/kubeconfig',
+              status_addresses: ['203.0.113.10'],
+            },
+          },
+        },
+      },
+    },
   },
 };

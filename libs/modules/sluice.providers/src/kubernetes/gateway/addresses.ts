@@ -40,10 +40,11 @@ export function assignAddresses(
     else if (pool.length === 0) assigned.set(keyOf(gateway), { listen: '', published, problem: null });
     else {
       const wanted = requested.map(({ value = '' }) => value);
-      const usable = wanted.find((value) => pool.includes(value) && !used.has(value));
-      if (usable !== undefined) assign(gateway, usable);
-      else if (wanted.length > 0)
-        assigned.set(keyOf(gateway), without('AddressNotUsable', `address ${wanted.join(', ')} is not available`));
+      const [first] = wanted;
+      const unusable = wanted.find((value) => !pool.includes(value) || used.has(value));
+      if (unusable !== undefined)
+        assigned.set(keyOf(gateway), without('AddressNotUsable', `address ${unusable} is not available`));
+      else if (first !== undefined) assign(gateway, first);
     }
   }
   const others = sorted.filter((gateway) => !assigned.has(keyOf(gateway)));
