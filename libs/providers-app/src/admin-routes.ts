@@ -1,5 +1,5 @@
 /** `GET /providers` of the admin API: state of each provider, and of the objects that it derives configuration from. */
-import { SluiceError, type Json } from '@sluice/base';
+import { isArray, isObject, own, redacted, SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { AdminRoutes } from '@sluice/registry';
 import { providedConfig, type ProvidedConfig } from './provided-config.ts';
 import type { ProviderState } from './provider-state.ts';
@@ -39,6 +39,17 @@ function summaryOf(state: ProviderState): { readonly [key: string]: Json } {
 function objectsOf({ set, rejected }: ProviderState): readonly Json[] {
   return [
     ...[...rejected].map(([key, { object, error }]) => ({ key, object, error, config: null })),
-    ...set.fragments.map(([key, { object, config }]) => ({ key, object, error: null, config })),
+    ...set.fragments.map(([key, { object, config }]) => ({ key, object, error: null, config: withoutKeys(config) })),
   ];
+}
+
+/** Redacts the private keys of certificates, which providers read from secrets. */
+function withoutKeys(config: JsonObject): Json {
+  const apps = own(config, 'apps');
+  const tls = isObject(apps) ? own(apps, 'tls') : undefined;
+  const certificates = isObject(tls) ? own(tls, 'certificates') : undefined;
+  const pairs = isObject(certificates) ? own(certificates, 'load_pem') : undefined;
+  if (!isArray(pairs) || !isObject(certificates) || !isObject(tls) || !isObject(apps)) return config;
+  const load_pem = pairs.map((pair) => (isObject(pair) ? { ...pair, key: redacted } : redacted));
+  return { ...config, apps: { ...apps, tls: { ...tls, certificates: { ...certificates, load_pem } } } };
 }

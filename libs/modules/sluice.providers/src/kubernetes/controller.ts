@@ -11,7 +11,7 @@ import type { KubeClient } from './api/client.ts';
 import { StatusWriter } from './api/status-writer.ts';
 import { assignAddresses, type Assignment } from './gateway/addresses.ts';
 import { translateRoute, type TranslatedRoute } from './gateway/http-route.ts';
-import { fragmentOf, listenersOf, type Listener } from './gateway/listeners.ts';
+import { fragmentOf, listenersOf, misdirectionOf, type Listener } from './gateway/listeners.ts';
 import { classPatch, gatewayPatch, routePatch } from './gateway/status.ts';
 import { type Gateway, type KubeObject } from './objects.ts';
 import { targets } from './gateway/cluster-view.ts';
@@ -174,6 +174,8 @@ export class Controller {
       for (const listener of served) {
         const fragment = fragmentOf(listener);
         if (fragment !== null) fragments.set(`${gatewayId(key)}/${listener.name}`, fragment);
+        const misdirection = misdirectionOf(listener, served);
+        if (misdirection !== null) fragments.set(`${gatewayId(key)}/${listener.name}/421`, misdirection);
       }
       this.#queue.set(gatewayId(key), previous?.fragments.keys() ?? [], fragments);
       this.#gateways.set(key, { assignment, listeners: isEqual ? previous.listeners : served, fragments, text });

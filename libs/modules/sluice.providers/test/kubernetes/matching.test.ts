@@ -4,7 +4,7 @@ import { register as registerMatchers } from '@sluice/http.matchers';
 import { register as registerProxy } from '@sluice/http.reverse_proxy';
 import { serve, withRoutes, type TestRequest } from '@sluice/testing';
 import type { FakeObject } from './fake-api-server.ts';
-import { gateway, httpListener, pathMatch, route } from './objects.ts';
+import { gateway, httpListener, pathMatch, route, tlsSecret } from './objects.ts';
 import { translate } from './translate.ts';
 
 /** A rule whose response names it. */
@@ -24,8 +24,8 @@ async function responses(
   requests: readonly TestRequest[],
   listeners: readonly object[] = [httpListener('http')],
 ): Promise<readonly string[]> {
-  const { servers } = translate({ gateways: [gateway('gateway', listeners)], routes });
-  const server = await serve(withRoutes([...(servers.get('gateway_:80') ?? [])]), {
+  const { servers } = translate({ gateways: [gateway('gateway', listeners)], routes, secrets: [tlsSecret('cert')] });
+  const server = await serve(withRoutes([...servers.values()].flat()), {
     register: [registerHandlers, registerMatchers, registerProxy],
   });
   try {
@@ -175,6 +175,33 @@ describe('Matching of HTTPRoutes', () => {
       'x.example.com': '404 wild 404',
       'a.example.com': '404 404 exact',
     });
+  });
+
+  it('a request on a connection of another HTTPS listener is rejected with 421', async () => {
+    const https = (name: string, hostname?: string): object =>
+      httpListener(name, { protocol: 'HTTPS', port: 443, tls: { certificateRefs: [{ name: 'cert' }] }, hostname });
+    const listeners = [https('any'), https('wild', '*.b.test'), https('exact', 'a.b.test'), https('other', 'c.test')];
+    const requests: [serverName: string, host: string, result: string][] = [
+      ['x.test', 'x.test', 'all'],
+      ['x.test', 'y.test', 'all'],
+      ['', 'x.test', 'all'],
+      ['c.test', 'c.test', 'all'],
+      ['c.test', 'a.b.test', '421'],
+      ['c.test', 'x.test', '421'],
+      ['x.test', 'c.test', '421'],
+      ['x.b.test', 'y.b.test', 'all'],
+      ['x.b.test', 'a.b.test', '421'],
+      ['a.b.test', 'y.b.test', '421'],
+      ['a.b.test', 'a.b.test', 'all'],
+    ];
+    const found = await responses(
+      [route('r', [rule('all')])],
+      requests.map(([serverName, host]) => ({ path: '/', host, connection: { tls: { serverName } as never } })),
+      listeners,
+    );
+    expect(found.map((each) => hostOf(each.replace('https://', '')))).to.deep.equal(
+      requests.map(([, , result]) => result),
+    );
   });
 
   it('values of objects cannot use placeholders', async () => {

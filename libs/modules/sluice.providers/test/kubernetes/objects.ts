@@ -1,4 +1,5 @@
 /** Objects for tests. */
+import { execFileSync } from 'node:child_process';
 import type { FakeObject } from './fake-api-server.ts';
 
 export const gatewayClass = (controllerName = 'sluice.dev/gateway-controller'): FakeObject => ({
@@ -38,3 +39,21 @@ export const slice = (name: string, addresses: readonly string[], namespace = 'w
   ports: [{ name: 'http', port }],
   endpoints: addresses.map((address) => ({ addresses: [address], conditions: { ready: true } })),
 });
+
+let pair: { readonly certificate: string; readonly key: string } | null = null;
+
+/** Returns a Secret with a new certificate, which all Secrets of a test run share. */
+export function tlsSecret(name: string): FakeObject {
+  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', '-'];
+  const text =
+    pair === null
+      ? execFileSync('openssl', ['req', '-x509', ...key, '-subj', '/CN=a.test'], { stdio: 'pipe' }).toString()
+      : '';
+  pair ??= { certificate: pem(text, 'CERTIFICATE'), key: pem(text, 'PRIVATE KEY') };
+  return { metadata: { name, namespace: 'web' }, data: { 'tls.crt': pair.certificate, 'tls.key': pair.key } };
+}
+
+function pem(text: string, label: string): string {
+  const [found = ''] = new RegExp(`-----BEGIN ${label}-----[^]+-----END ${label}-----\\n`).exec(text) ?? [];
+  return Buffer.from(found).toString('base64');
+}

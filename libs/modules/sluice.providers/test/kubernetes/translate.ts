@@ -4,7 +4,7 @@ import type { Fragment } from '@sluice/providers-app/contract';
 import { assignAddresses } from '../../src/kubernetes/gateway/addresses.ts';
 import type { ClusterView } from '../../src/kubernetes/gateway/cluster-view.ts';
 import { translateRoute, type TranslatedRoute } from '../../src/kubernetes/gateway/http-route.ts';
-import { fragmentOf, listenersOf, type Listener } from '../../src/kubernetes/gateway/listeners.ts';
+import { fragmentOf, listenersOf, misdirectionOf, type Listener } from '../../src/kubernetes/gateway/listeners.ts';
 import {
   keyOf,
   type Gateway,
@@ -63,6 +63,8 @@ export function translate(objects: TestObjects): Translated {
     for (const listener of found) {
       const fragment = fragmentOf(listener);
       if (fragment !== null) fragments.set(`gateway/${keyOf(gateway)}/${listener.name}`, fragment);
+      const misdirection = misdirectionOf(listener, found);
+      if (misdirection !== null) fragments.set(`gateway/${keyOf(gateway)}/${listener.name}/421`, misdirection);
     }
   }
   const routes = new Map<string, TranslatedRoute>();

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -10,7 +9,7 @@ import { milliseconds } from '../../src/kubernetes/gateway/durations.ts';
 import { shareMatcher } from '../../src/kubernetes/gateway/share.ts';
 import type { Gateway } from '../../src/kubernetes/objects.ts';
 import type { FakeObject } from './fake-api-server.ts';
-import { backend, gateway, httpListener, pathMatch, route, service, slice } from './objects.ts';
+import { backend, gateway, httpListener, pathMatch, route, service, slice, tlsSecret } from './objects.ts';
 import { translate, type TestObjects } from './translate.ts';
 
 /** Returns the handlers of the only rule of a route. */
@@ -172,26 +171,8 @@ describe('Translation of HTTPRoutes', () => {
 });
 
 describe('Translation of Gateways', () => {
-  let directory: string;
-  before(() => {
-    directory = mkdtempSync(join(tmpdir(), 'sluice-kubernetes-'));
-    const key = [
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:prime256v1',
-      '-nodes',
-      '-keyout',
-      join(directory, 'key'),
-    ];
-    execFileSync('openssl', ['req', '-x509', ...key, '-out', join(directory, 'crt'), '-subj', '/CN=a.test'], {
-      stdio: 'ignore',
-    });
-  });
-  after(() => rmSync(directory, { recursive: true }));
-
-  const secret = (data: Record<string, string>): FakeObject => ({ metadata: { name: 'cert', namespace: 'web' }, data });
-  const base64 = (name: string): string => readFileSync(join(directory, name)).toString('base64');
+  const secret = (data: object): FakeObject => ({ metadata: { name: 'cert', namespace: 'web' }, data });
+  const data = tlsSecret('cert')['data'] as Record<string, string>;
   const https = (options: object = {}): object =>
     httpListener('https', { protocol: 'HTTPS', port: 443, tls: { certificateRefs: [{ name: 'cert' }] }, ...options });
 
@@ -199,7 +180,7 @@ describe('Translation of Gateways', () => {
     const { fragments } = translate({
       gateways: [gateway('gateway', [https({ hostname: 'a.test' })])],
       routes: [],
-      secrets: [secret({ 'tls.crt': base64('crt'), 'tls.key': base64('key') })],
+      secrets: [tlsSecret('cert')],
     });
     const text = JSON.stringify(fragments.get('gateway/web/gateway/https')?.config);
     expect(text).to.include(
@@ -211,7 +192,7 @@ describe('Translation of Gateways', () => {
   const invalid: [title: string, secrets: () => readonly FakeObject[]][] = [
     ['is missing', () => []],
     ['has no certificate', () => [secret({})]],
-    ['is malformed', () => [secret({ 'tls.crt': 'eA==', 'tls.key': base64('key') })]],
+    ['is malformed', () => [secret({ ...data, 'tls.crt': 'eA==' })]],
   ];
   for (const [title, secrets] of invalid)
     it(`an HTTPS listener whose Secret ${title} is not served`, () => {

@@ -3,6 +3,7 @@ export const supportedFeatures: readonly string[] = [
   'Gateway',
   'GatewayAddressEmpty',
   'GatewayHTTPListenerIsolation',
+  'GatewayHTTPSListenerDetectMisdirectedRequests',
   'GatewayPort8080',
   'HTTPRoute',
   'HTTPRoute303RedirectStatusCode',

@@ -6,7 +6,8 @@ import { keyOf, type Gateway, type GatewayListener, type Secret } from '../objec
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
 import { gatewayGroup, isPermitted } from './grants.ts';
-import { hostMatchers, hostnameRank } from './hostnames.ts';
+import { hostMatchers, hostnameRank, intersection } from './hostnames.ts';
+import { quoteRegExp } from './text.ts';
 
 export interface RouteKind {
   readonly group: string;
@@ -132,6 +133,42 @@ export function fragmentOf(listener: Listener): Fragment | null {
       },
     },
   };
+}
+
+/**
+ * Returns a fragment that rejects requests whose connection belongs to another listener (status 421, RFC 9110
+ * §15.5.20). Clients reuse a connection for all names of its certificate. `null` if there is no such listener.
+ */
+export function misdirectionOf(listener: Listener, listeners: readonly Listener[]): Fragment | null {
+  const { gateway, name, hostname, scheme, listen, isServed } = listener;
+  const others = listeners.filter((each) => each !== listener && each.listen === listen && each.isServed);
+  if (scheme !== 'https' || !isServed || others.length === 0) return null;
+  const moreSpecific = others
+    .filter((each) => each.hostname !== '' && intersection(hostname, [each.hostname])?.[0] === each.hostname)
+    .map((each) => serverNameMatchers(each.hostname));
+  const selected = {
+    ...(hostname === '' ? {} : serverNameMatchers(hostname)),
+    ...(moreSpecific.length === 0 ? {} : { not: moreSpecific }),
+  };
+  if (Object.keys(selected).length === 0) return null;
+  const route = {
+    match: [{ ...hostMatchers([hostname]), not: [selected] }],
+    handle: [{ handler: 'static_response', status_code: 421 }],
+    terminal: true,
+  };
+  return {
+    object: `Gateway ${gateway}, listener ${name}`,
+    rank: `${hostnameRank(hostname)} 0`,
+    config: {
+      apps: { http: { servers: { [serverName(listener)]: { ...serverOptions(listener), routes: [route] } } } },
+    },
+  };
+}
+
+function serverNameMatchers(hostname: string): JsonObject {
+  if (!hostname.startsWith('*.')) return { vars: { '{http.request.tls.server_name}': [hostname] } };
+  const pattern = `^[^.]+${quoteRegExp(hostname.slice(1))}$`;
+  return { vars_regexp: { '{http.request.tls.server_name}': { pattern } } };
 }
 
 export function serverName({ listen }: Listener): string {
