@@ -106,6 +106,15 @@ export interface PathModifier {
   readonly replacePrefixMatch?: string;
 }
 
+export interface CorsFilter {
+  readonly allowOrigins?: readonly string[];
+  readonly allowCredentials?: boolean;
+  readonly allowMethods?: readonly string[];
+  readonly allowHeaders?: readonly string[];
+  readonly exposeHeaders?: readonly string[];
+  readonly maxAge?: number;
+}
+
 export interface RouteFilter {
   readonly type: string;
   readonly requestHeaderModifier?: HeaderModifier;
@@ -117,6 +126,7 @@ export interface RouteFilter {
     readonly port?: number;
     readonly statusCode?: number;
   };
+  readonly cors?: CorsFilter;
   readonly urlRewrite?: { readonly hostname?: string; readonly path?: PathModifier };
 }
 

@@ -268,6 +268,45 @@ describe('Matching of HTTPRoutes', () => {
     ]);
   });
 
+  it('the CORS filter responds to preflight requests of allowed origins', async () => {
+    const cors = {
+      allowOrigins: ['https://*.b.test'],
+      allowMethods: ['GET', 'PUT'],
+      allowHeaders: ['*'],
+      allowCredentials: true,
+    };
+    const { servers } = translate({
+      gateways: [gateway('gateway', [httpListener('http')])],
+      routes: [route('r', [{ filters: [{ type: 'CORS', cors }] }])],
+    });
+    const server = await serve(withRoutes([...servers.values()].flat()), {
+      register: [registerHandlers, registerMatchers],
+    });
+    try {
+      const ask = async (method: string, origin: string): Promise<readonly unknown[]> => {
+        const fields = {
+          Origin: origin,
+          'Access-Control-Request-Method': 'PUT',
+          'Access-Control-Request-Headers': 'x',
+        };
+        const { status, headers } = await server.request({
+          method,
+          headers: method === 'GET' ? { Origin: origin } : fields,
+        });
+        const names = ['allow-origin', 'allow-methods', 'allow-headers', 'allow-credentials', 'max-age'];
+        return [status, ...names.map((name) => headers.get(`access-control-${name}`) ?? '')];
+      };
+      const origin = 'https://a.a.b.test';
+      expect(await ask('OPTIONS', origin)).to.deep.equal([204, origin, 'GET, PUT', 'x', 'true', '5']);
+      expect(await ask('OPTIONS', 'https://b.test')).to.deep.equal([204, '', '', '', '', '']);
+      expect(await ask('OPTIONS', 'https://xb.test')).to.deep.equal([204, '', '', '', '', '']);
+      expect(await ask('GET', origin)).to.deep.equal([500, origin, '', '', 'true', '']);
+      expect(await ask('GET', 'https://c.test')).to.deep.equal([500, '', '', '', '', '']);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('a rule without backends responds with 500, and unknown paths with 404', async () => {
     const routes = [route('r', [{ matches: [pathMatch('/none')] }])];
     expect(await responses(routes, [at('/none'), at('/other')])).to.deep.equal(['500', '404']);

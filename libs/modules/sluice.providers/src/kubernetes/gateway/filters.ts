@@ -1,6 +1,7 @@
 /** Filters of rules and backends as handlers. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { HeaderModifier, PathModifier, RouteFilter } from '../objects.ts';
+import { corsHandler } from './cors.ts';
 import { literal, quoteRegExp } from './text.ts';
 
 /** What a filter depends on beside its own options. */
@@ -26,9 +27,10 @@ export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace):
   const handlers: JsonObject[] = [];
   let response: JsonObject | null = null;
   for (const filter of filters) {
-    const { requestHeaderModifier, responseHeaderModifier, urlRewrite, requestRedirect } = filter;
+    const { requestHeaderModifier, responseHeaderModifier, urlRewrite, requestRedirect, cors } = filter;
     if (requestHeaderModifier !== undefined) handlers.push(headers('request', requestHeaderModifier));
     else if (responseHeaderModifier !== undefined) handlers.push(headers('response', responseHeaderModifier));
+    else if (cors !== undefined) handlers.push(corsHandler(cors));
     else if (urlRewrite !== undefined) {
       if (urlRewrite.hostname !== undefined)
         handlers.push({ handler: 'headers', request: { set: { Host: [literal(urlRewrite.hostname)] } } });

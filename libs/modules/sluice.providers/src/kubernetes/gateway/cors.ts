@@ -1,0 +1,56 @@
+/** The CORS filter as a handler. */
+import type { Json, JsonObject } from '@sluice/base';
+import type { CorsFilter } from '../objects.ts';
+import { literal, quoteRegExp } from './text.ts';
+
+/** Default of the specification, in seconds. */
+const defaultMaxAge = 5;
+
+/**
+ * Responds to preflight requests of allowed origins, and adds fields to responses to their other requests. Preflight
+ * requests of other origins get a response without these fields, so that browsers reject them.
+ */
+export function corsHandler(filter: CorsFilter): JsonObject {
+  const { allowOrigins = [], allowMethods = [], allowHeaders = [], exposeHeaders = [], maxAge } = filter;
+  const preflight = { method: ['OPTIONS'], header: { 'Access-Control-Request-Method': [] } };
+  const origin = { header_regexp: { Origin: { pattern: `^(?:${allowOrigins.map(originPattern).join('|')})$` } } };
+  const common: Record<string, Json> = {
+    // Not `*`: browsers reject it with credentials.
+    'Access-Control-Allow-Origin': ['{http.request.header.Origin}'],
+    ...(filter.allowCredentials === true ? { 'Access-Control-Allow-Credentials': ['true'] } : {}),
+    ...listField('Access-Control-Expose-Headers', exposeHeaders, null),
+  };
+  const allowed: JsonObject = {
+    ...common,
+    ...listField('Access-Control-Allow-Methods', allowMethods, '{http.request.header.Access-Control-Request-Method}'),
+    ...listField('Access-Control-Allow-Headers', allowHeaders, '{http.request.header.Access-Control-Request-Headers}'),
+    'Access-Control-Max-Age': [String(maxAge ?? defaultMaxAge)],
+    Vary: ['Origin, Access-Control-Request-Method, Access-Control-Request-Headers'],
+  };
+  const responding = (headers: JsonObject): JsonObject => ({ handler: 'static_response', status_code: 204, headers });
+  return {
+    handler: 'subroute',
+    routes: [
+      ...(allowOrigins.length === 0
+        ? []
+        : [{ match: [{ ...preflight, ...origin }], handle: [responding(allowed)], terminal: true }]),
+      { match: [preflight], handle: [responding({})], terminal: true },
+      { handle: [{ handler: 'headers', response: { add: { Vary: ['Origin'] }, deferred: true } }] },
+      ...(allowOrigins.length === 0
+        ? []
+        : [{ match: [origin], handle: [{ handler: 'headers', response: { set: common, deferred: true } }] }]),
+    ],
+  };
+}
+
+/** Returns a field with a list. A list with `*` allows what the request asks for. */
+function listField(name: string, values: readonly string[], requested: string | null): JsonObject {
+  if (values.length === 0) return {};
+  const isAll = values.includes('*') && requested !== null;
+  return { [name]: [isAll ? requested : literal(values.join(', '))] };
+}
+
+/** `*` stands for all origins. In a host, it stands for one or more characters. */
+function originPattern(origin: string): string {
+  return origin === '*' ? '.*' : `(?i)${quoteRegExp(origin).replaceAll(String.raw`\*`, '[^/]+')}`;
+}
