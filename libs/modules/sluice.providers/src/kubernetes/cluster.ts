@@ -3,7 +3,7 @@ import { ReferenceIndex } from './reference-index.ts';
 import type { KubeClient } from './api/client.ts';
 import { Reflector } from './api/reflector.ts';
 import { targets, type ClusterView } from './gateway/cluster-view.ts';
-import type { Listener } from './gateway/listeners.ts';
+import type { Listener } from './gateway/listener.ts';
 import {
   slim,
   type EndpointSlice,

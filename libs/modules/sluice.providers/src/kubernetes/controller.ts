@@ -11,7 +11,8 @@ import type { KubeClient } from './api/client.ts';
 import { StatusWriter } from './api/status-writer.ts';
 import { assignAddresses, type Assignment } from './gateway/addresses.ts';
 import { translateRoute, type TranslatedRoute } from './gateway/http-route.ts';
-import { fragmentOf, listenersOf, misdirectionOf, type Listener } from './gateway/listeners.ts';
+import type { Listener } from './gateway/listener.ts';
+import { fragmentOf, listenersOf, misdirectionOf } from './gateway/listeners.ts';
 import { classPatch, gatewayPatch, routePatch } from './gateway/status.ts';
 import { type Gateway, type KubeObject } from './objects.ts';
 import { targets } from './gateway/cluster-view.ts';
@@ -30,7 +31,7 @@ interface GatewayEntry {
   readonly assignment: Assignment;
   readonly listeners: readonly Listener[];
   readonly fragments: ReadonlyMap<string, Fragment>;
-  /** Translation input and result as text, to find out whether routes are affected. */
+  /** The listeners as text, to find out whether routes are affected. */
   readonly text: string;
 }
 

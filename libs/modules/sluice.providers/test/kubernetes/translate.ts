@@ -4,7 +4,8 @@ import type { Fragment } from '@sluice/providers-app/contract';
 import { assignAddresses } from '../../src/kubernetes/gateway/addresses.ts';
 import type { ClusterView } from '../../src/kubernetes/gateway/cluster-view.ts';
 import { translateRoute, type TranslatedRoute } from '../../src/kubernetes/gateway/http-route.ts';
-import { fragmentOf, listenersOf, misdirectionOf, type Listener } from '../../src/kubernetes/gateway/listeners.ts';
+import type { Listener } from '../../src/kubernetes/gateway/listener.ts';
+import { fragmentOf, listenersOf, misdirectionOf } from '../../src/kubernetes/gateway/listeners.ts';
 import {
   keyOf,
   type Gateway,

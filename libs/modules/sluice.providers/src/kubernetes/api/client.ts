@@ -15,12 +15,9 @@ const watchSeconds = 240;
 const maxBytes = 256 * 1024 * 1024;
 
 /** An error response of the API server. */
-export class ApiError extends Error {
-  readonly status: number;
-
+export class ApiError extends SluiceError {
   constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
+    super('ERR_PROVIDER_SOURCE', message, { status });
   }
 }
 
@@ -198,6 +195,6 @@ function messageIn(text: string): string {
   return text.slice(0, 200);
 }
 
-export function sourceError(message: string, cause?: unknown): SluiceError {
+function sourceError(message: string, cause?: unknown): SluiceError {
   return new SluiceError('ERR_PROVIDER_SOURCE', message, cause === undefined ? {} : { cause });
 }

@@ -4,7 +4,7 @@ import type { ClusterView } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
 import { gatewayGroup } from './grants.ts';
 import { intersection } from './hostnames.ts';
-import type { Listener } from './listeners.ts';
+import type { Listener } from './listener.ts';
 
 /** A listener, with the hostnames for which it serves a route. */
 export interface Attached {
@@ -73,7 +73,7 @@ function allows({ allowed, namespace }: Listener, routeNamespace: string, view: 
 }
 
 /** Reports whether labels match a selector. An empty selector matches all. */
-export function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
+function selects(selector: LabelSelector, labels: Readonly<Record<string, string>>): boolean {
   for (const [name, value] of Object.entries(selector.matchLabels ?? {})) if (labels[name] !== value) return false;
   return (selector.matchExpressions ?? []).every(({ key, operator, values = [] }) => {
     const value = Object.hasOwn(labels, key) ? labels[key] : undefined;

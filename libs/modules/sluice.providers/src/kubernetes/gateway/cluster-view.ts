@@ -1,6 +1,6 @@
 /** Objects of the cluster as the translation sees them. */
 import type { EndpointSlice, ReferenceGrant, Secret, Service } from '../objects.ts';
-import type { Listener } from './listeners.ts';
+import type { Listener } from './listener.ts';
 
 export interface ClusterView {
   service(key: string): Service | undefined;

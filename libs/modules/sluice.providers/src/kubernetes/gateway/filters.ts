@@ -1,5 +1,5 @@
 /** Filters of rules and backends as handlers. */
-import type { Json, JsonObject } from '@sluice/base';
+import { SluiceError, type Json, type JsonObject } from '@sluice/base';
 import type { HeaderModifier, PathModifier, RouteFilter } from '../objects.ts';
 import { corsHandler } from './cors.ts';
 import { literal, quoteRegExp } from './text.ts';
@@ -21,7 +21,11 @@ export interface RuleFilters {
 }
 
 /** An object uses a value that this server doesn't support. */
-export class UnsupportedError extends Error {}
+export class UnsupportedError extends SluiceError {
+  constructor(message: string) {
+    super('ERR_PROVIDER_OBJECT', message);
+  }
+}
 
 export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace): RuleFilters {
   const handlers: JsonObject[] = [];

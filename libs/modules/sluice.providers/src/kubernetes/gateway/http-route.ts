@@ -8,7 +8,8 @@ import { targets, type ClusterView, type Scope } from './cluster-view.ts';
 import { holds, type Finding } from './conditions.ts';
 import { handlersOf, UnsupportedError } from './filters.ts';
 import { hostMatchers, hostnameRank } from './hostnames.ts';
-import { serverName, serverOptions, type Listener } from './listeners.ts';
+import type { Listener } from './listener.ts';
+import { serverName, serverOptions } from './listeners.ts';
 import { combined, matchersOf, matchRank, prefixOf } from './matches.ts';
 
 export interface TranslatedParent {

@@ -6,31 +6,9 @@ import { keyOf, type Gateway, type GatewayListener, type Secret } from '../objec
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
 import { gatewayGroup, isPermitted } from './grants.ts';
+import type { Listener, RouteKind } from './listener.ts';
 import { hostMatchers, hostnameRank, intersection } from './hostnames.ts';
 import { quoteRegExp } from './text.ts';
-
-export interface RouteKind {
-  readonly group: string;
-  readonly kind: string;
-}
-
-export interface Listener {
-  readonly gateway: string;
-  readonly namespace: string;
-  readonly name: string;
-  /** Address and port. */
-  readonly listen: string;
-  readonly port: number;
-  readonly scheme: 'http' | 'https';
-  /** `''` = all. */
-  readonly hostname: string;
-  /** Whether routes are served. */
-  readonly isServed: boolean;
-  readonly kinds: readonly RouteKind[];
-  readonly allowed: NonNullable<NonNullable<GatewayListener['allowedRoutes']>['namespaces']>;
-  readonly findings: readonly Finding[];
-  readonly certificates: readonly { readonly certificate: string; readonly key: string }[];
-}
 
 const httpRouteKind: RouteKind = { group: gatewayGroup, kind: 'HTTPRoute' };
 

@@ -4,7 +4,7 @@ import type { Gateway, GatewayClass, HttpRoute, KubeObject, ParentReference, Rou
 import type { Assignment } from './addresses.ts';
 import { conditionsOf, fails, holds, type Finding } from './conditions.ts';
 import type { TranslatedRoute } from './http-route.ts';
-import type { Listener } from './listeners.ts';
+import type { Listener } from './listener.ts';
 import { supportedFeatures } from './features.ts';
 
 /** Returns a patch of the status of a class, or `null` if it has that status. */

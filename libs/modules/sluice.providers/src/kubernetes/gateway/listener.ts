@@ -1,0 +1,26 @@
+/** A listener of a Gateway, as routes see it. */
+import type { GatewayListener } from '../objects.ts';
+import type { Finding } from './conditions.ts';
+
+export interface RouteKind {
+  readonly group: string;
+  readonly kind: string;
+}
+
+export interface Listener {
+  readonly gateway: string;
+  readonly namespace: string;
+  readonly name: string;
+  /** Address and port. */
+  readonly listen: string;
+  readonly port: number;
+  readonly scheme: 'http' | 'https';
+  /** `''` = all. */
+  readonly hostname: string;
+  /** Whether routes are served. */
+  readonly isServed: boolean;
+  readonly kinds: readonly RouteKind[];
+  readonly allowed: NonNullable<NonNullable<GatewayListener['allowedRoutes']>['namespaces']>;
+  readonly findings: readonly Finding[];
+  readonly certificates: readonly { readonly certificate: string; readonly key: string }[];
+}
