@@ -12,7 +12,8 @@ import { StatusWriter } from './api/status-writer.ts';
 import { assignAddresses, type Assignment } from './gateway/addresses.ts';
 import { translateRoute, type TranslatedRoute } from './gateway/http-route.ts';
 import type { Listener } from './gateway/listener.ts';
-import { fragmentOf, listenersOf, misdirectionOf } from './gateway/listeners.ts';
+import { listenerFragments } from './gateway/listener-fragments.ts';
+import { listenersOf } from './gateway/listeners.ts';
 import { classPatch, gatewayPatch, routePatch } from './gateway/status.ts';
 import { type Gateway, type KubeObject } from './objects.ts';
 import { targets } from './gateway/cluster-view.ts';
@@ -171,13 +172,9 @@ export class Controller {
       const previous = this.#gateways.get(key);
       const text = JSON.stringify(served);
       const isEqual = previous?.text === text;
-      const fragments = new Map<string, Fragment>();
-      for (const listener of served) {
-        const fragment = fragmentOf(listener);
-        if (fragment !== null) fragments.set(`${gatewayId(key)}/${listener.name}`, fragment);
-        const misdirection = misdirectionOf(listener, served);
-        if (misdirection !== null) fragments.set(`${gatewayId(key)}/${listener.name}/421`, misdirection);
-      }
+      const fragments = new Map(
+        [...listenerFragments(served)].map(([rest, fragment]) => [`${gatewayId(key)}/${rest}`, fragment]),
+      );
       this.#queue.set(gatewayId(key), previous?.fragments.keys() ?? [], fragments);
       this.#gateways.set(key, { assignment, listeners: isEqual ? previous.listeners : served, fragments, text });
       this.#dirtyStatus.add(gatewayId(key));

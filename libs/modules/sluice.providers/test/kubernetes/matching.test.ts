@@ -177,6 +177,17 @@ describe('Matching of HTTPRoutes', () => {
     });
   });
 
+  it('a request whose host belongs to no listener gets 404', async () => {
+    const routes = [route('r', [rule('all')])];
+    const listeners = [httpListener('a', { hostname: 'a.test' }), httpListener('b', { hostname: '*.b.test' })];
+    const found = await responses(
+      routes,
+      ['a.test', 'x.b.test', 'c.test'].map((host) => ({ path: '/', host })),
+      listeners,
+    );
+    expect(found.map(hostOf)).to.deep.equal(['all', 'all', '404']);
+  });
+
   it('a request on a connection of another HTTPS listener is rejected with 421', async () => {
     const https = (name: string, hostname?: string): object =>
       httpListener(name, { protocol: 'HTTPS', port: 443, tls: { certificateRefs: [{ name: 'cert' }] }, hostname });

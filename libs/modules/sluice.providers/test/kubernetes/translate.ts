@@ -5,7 +5,8 @@ import { assignAddresses } from '../../src/kubernetes/gateway/addresses.ts';
 import type { ClusterView } from '../../src/kubernetes/gateway/cluster-view.ts';
 import { translateRoute, type TranslatedRoute } from '../../src/kubernetes/gateway/http-route.ts';
 import type { Listener } from '../../src/kubernetes/gateway/listener.ts';
-import { fragmentOf, listenersOf, misdirectionOf } from '../../src/kubernetes/gateway/listeners.ts';
+import { listenerFragments } from '../../src/kubernetes/gateway/listener-fragments.ts';
+import { listenersOf } from '../../src/kubernetes/gateway/listeners.ts';
 import {
   keyOf,
   type Gateway,
@@ -61,12 +62,8 @@ export function translate(objects: TestObjects): Translated {
     const namespace = gateway.metadata.namespace ?? '';
     const found = listenersOf(gateway, listen, schemes, { namespace, view, dependsOn: new Set() });
     listeners.set(keyOf(gateway), found);
-    for (const listener of found) {
-      const fragment = fragmentOf(listener);
-      if (fragment !== null) fragments.set(`gateway/${keyOf(gateway)}/${listener.name}`, fragment);
-      const misdirection = misdirectionOf(listener, found);
-      if (misdirection !== null) fragments.set(`gateway/${keyOf(gateway)}/${listener.name}/421`, misdirection);
-    }
+    for (const [rest, fragment] of listenerFragments(found))
+      fragments.set(`gateway/${keyOf(gateway)}/${rest}`, fragment);
   }
   const routes = new Map<string, TranslatedRoute>();
   for (const each of objects.routes as unknown as readonly HttpRoute[]) {

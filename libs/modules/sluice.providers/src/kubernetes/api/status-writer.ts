@@ -72,10 +72,5 @@ export class StatusWriter {
 
 /** Conflicts, throttling, server errors and lost connections can succeed later. */
 function isTransient(error: unknown): boolean {
-  return (
-    !(error instanceof ApiError) ||
-    error.status === 409 ||
-    error.status === 429 ||
-    error.status >= 500
-  );
+  return !(error instanceof ApiError) || error.status === 409 || error.status === 429 || error.status >= 500;
 }

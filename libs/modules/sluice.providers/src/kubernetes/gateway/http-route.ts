@@ -9,7 +9,7 @@ import { holds, type Finding } from './conditions.ts';
 import { handlersOf, UnsupportedError } from './filters.ts';
 import { hostMatchers, hostnameRank } from './hostnames.ts';
 import type { Listener } from './listener.ts';
-import { serverName, serverOptions } from './listeners.ts';
+import { serverName, serverOptions } from './listener-fragments.ts';
 import { combined, matchersOf, matchRank, prefixOf } from './matches.ts';
 
 export interface TranslatedParent {

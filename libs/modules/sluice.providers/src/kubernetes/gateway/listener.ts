@@ -22,5 +22,13 @@ export interface Listener {
   readonly kinds: readonly RouteKind[];
   readonly allowed: NonNullable<NonNullable<GatewayListener['allowedRoutes']>['namespaces']>;
   readonly findings: readonly Finding[];
-  readonly certificates: readonly { readonly certificate: string; readonly key: string }[];
+  readonly certificates: readonly CertificatePair[];
+}
+
+export interface CertificatePair {
+  /** PEM. */
+  readonly certificate: string;
+  readonly key: string;
+  /** First name of the certificate; empty if it has none. */
+  readonly name: string;
 }

@@ -1,14 +1,10 @@
-/** Listeners of a Gateway: their state, and the configuration that opens them. */
+/** State of the listeners of a Gateway. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import type { JsonObject } from '@sluice/base';
-import type { Fragment } from '@sluice/providers-app/contract';
 import { keyOf, type Gateway, type GatewayListener, type Secret } from '../objects.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
 import { gatewayGroup, isPermitted } from './grants.ts';
-import type { Listener, RouteKind } from './listener.ts';
-import { hostMatchers, hostnameRank, intersection } from './hostnames.ts';
-import { quoteRegExp } from './text.ts';
+import type { CertificatePair, Listener, RouteKind } from './listener.ts';
 
 const httpRouteKind: RouteKind = { group: gatewayGroup, kind: 'HTTPRoute' };
 
@@ -73,91 +69,6 @@ export function listenersOf(
   });
 }
 
-/**
- * Returns the fragment of a listener: its certificates, and a response for requests without a route. It follows the
- * routes of the listener, so that no request falls through to a listener with a less specific hostname.
- */
-export function fragmentOf(listener: Listener): Fragment | null {
-  if (!listener.isServed) return null;
-  const { hostname, gateway, name, certificates } = listener;
-  const tag = `gateway/${gateway}/${name}`;
-  const isTls = listener.scheme === 'https';
-  const policy = {
-    match: hostname === '' ? {} : { sni: [hostname] },
-    certificate_selection: { any_tag: [tag] },
-  };
-  const route = {
-    ...(hostname === '' ? {} : { match: [hostMatchers([hostname])] }),
-    handle: [{ handler: 'static_response', status_code: 404 }],
-    terminal: true,
-  };
-  return {
-    object: `Gateway ${gateway}, listener ${name}`,
-    rank: `${hostnameRank(hostname)} z`,
-    config: {
-      apps: {
-        http: {
-          servers: {
-            [serverName(listener)]: {
-              ...serverOptions(listener),
-              ...(isTls ? { tls_connection_policies: [policy] } : {}),
-              routes: [route],
-            },
-          },
-        },
-        ...(isTls
-          ? { tls: { certificates: { load_pem: certificates.map((each) => ({ ...each, tags: [tag] })) } } }
-          : {}),
-      },
-    },
-  };
-}
-
-/**
- * Returns a fragment that rejects requests whose connection belongs to another listener (status 421, RFC 9110
- * §15.5.20). Clients reuse a connection for all names of its certificate. `null` if there is no such listener.
- */
-export function misdirectionOf(listener: Listener, listeners: readonly Listener[]): Fragment | null {
-  const { gateway, name, hostname, scheme, listen, isServed } = listener;
-  const others = listeners.filter((each) => each !== listener && each.listen === listen && each.isServed);
-  if (scheme !== 'https' || !isServed || others.length === 0) return null;
-  const moreSpecific = others
-    .filter((each) => each.hostname !== '' && intersection(hostname, [each.hostname])?.[0] === each.hostname)
-    .map((each) => serverNameMatchers(each.hostname));
-  const selected = {
-    ...(hostname === '' ? {} : serverNameMatchers(hostname)),
-    ...(moreSpecific.length === 0 ? {} : { not: moreSpecific }),
-  };
-  if (Object.keys(selected).length === 0) return null;
-  const route = {
-    match: [{ ...hostMatchers([hostname]), not: [selected] }],
-    handle: [{ handler: 'static_response', status_code: 421 }],
-    terminal: true,
-  };
-  return {
-    object: `Gateway ${gateway}, listener ${name}`,
-    rank: `${hostnameRank(hostname)} 0`,
-    config: {
-      apps: { http: { servers: { [serverName(listener)]: { ...serverOptions(listener), routes: [route] } } } },
-    },
-  };
-}
-
-function serverNameMatchers(hostname: string): JsonObject {
-  if (!hostname.startsWith('*.')) return { vars: { '{http.request.tls.server_name}': [hostname] } };
-  const pattern = `^[^.]+${quoteRegExp(hostname.slice(1))}$`;
-  return { vars_regexp: { '{http.request.tls.server_name}': { pattern } } };
-}
-
-export function serverName({ listen }: Listener): string {
-  return `gateway_${listen}`;
-}
-
-/** Options that each fragment has, because any of them can be the first one of a server. */
-export function serverOptions({ listen }: Listener): JsonObject {
-  return { listen: [listen], automatic_https: { disable: true } };
-}
-
 function kindsOf({ allowedRoutes }: GatewayListener): { kinds: readonly RouteKind[]; problem: Finding | null } {
   const wanted = allowedRoutes?.kinds ?? [];
   if (wanted.length === 0) return { kinds: [httpRouteKind], problem: null };
@@ -198,8 +109,8 @@ function conflictsOf(listeners: readonly GatewayListener[]): readonly (Conflict 
 function certificatesOf(
   listener: GatewayListener,
   { namespace: gatewayNamespace, view, dependsOn }: Scope,
-): { certificates: readonly { certificate: string; key: string }[]; problems: readonly Finding[] } {
-  const certificates: { certificate: string; key: string }[] = [];
+): { certificates: readonly CertificatePair[]; problems: readonly Finding[] } {
+  const certificates: CertificatePair[] = [];
   const problems: Finding[] = [];
   const invalid = (message: string): number => problems.push(fails('ResolvedRefs', 'InvalidCertificateRef', message));
   if (listener.tls?.mode === 'Passthrough') invalid('mode Passthrough is not supported for protocol HTTPS');
@@ -235,14 +146,19 @@ function certificatesOf(
 }
 
 /** Returns the certificate of a Secret, or the reason why it has none. */
-function pairOf({ data }: Secret): { certificate: string; key: string } | string {
+function pairOf({ data }: Secret): CertificatePair | string {
   const text = (name: string): string => Buffer.from(data?.[name] ?? '', 'base64').toString();
   const [certificate, key] = [text('tls.crt'), text('tls.key')];
   try {
-    if (!new X509Certificate(certificate).checkPrivateKey(createPrivateKey(key)))
-      return 'the key is not that of the certificate';
+    const parsed = new X509Certificate(certificate);
+    if (!parsed.checkPrivateKey(createPrivateKey(key))) return 'the key is not that of the certificate';
+    return { certificate, key, name: nameOf(parsed) };
   } catch {
     return 'tls.crt or tls.key is not in PEM format';
   }
-  return { certificate, key };
+}
+
+function nameOf({ subjectAltName = '', subject = '' }: X509Certificate): string {
+  const [, alternative] = /(?:DNS|IP Address):([^,"]+)/.exec(subjectAltName) ?? [];
+  return alternative ?? /^CN=(\S+)$/m.exec(subject)?.[1] ?? '';
 }

@@ -1,0 +1,112 @@
+/** Configuration that opens the listeners of a Gateway, and responds to requests without a route. */
+import type { JsonObject } from '@sluice/base';
+import type { Fragment } from '@sluice/providers-app/contract';
+import { hostMatchers, hostnameRank, intersection } from './hostnames.ts';
+import type { Listener } from './listener.ts';
+import { quoteRegExp } from './text.ts';
+
+/** Returns the fragments of the listeners of a Gateway, by the rest of their keys. */
+export function listenerFragments(listeners: readonly Listener[]): ReadonlyMap<string, Fragment> {
+  const served = listeners.filter(({ isServed }) => isServed);
+  const fragments = new Map<string, Fragment>();
+  for (const listener of served) {
+    fragments.set(listener.name, fragmentOf(listener));
+    const misdirection = misdirectionOf(listener, served);
+    if (misdirection !== null) fragments.set(`${listener.name}/421`, misdirection);
+  }
+  for (const [listen, [listener, ...others]] of Map.groupBy(served, (each) => each.listen)) {
+    if (listener === undefined || [listener, ...others].some(({ hostname }) => hostname === '')) continue;
+    fragments.set(`${listen}/404`, unmatchedOf(listener));
+  }
+  return fragments;
+}
+
+/** Returns a fragment that responds to requests whose host belongs to no listener. */
+function unmatchedOf(listener: Listener): Fragment {
+  return {
+    object: `Gateway ${listener.gateway}`,
+    rank: 'z',
+    config: serverConfig(listener, { routes: [{ handle: [notFound], terminal: true }] }),
+  };
+}
+
+const notFound: JsonObject = { handler: 'static_response', status_code: 404 };
+
+function serverConfig(listener: Listener, options: JsonObject, otherApps: JsonObject = {}): JsonObject {
+  const servers = { [serverName(listener)]: { ...serverOptions(listener), ...options } };
+  return { apps: { http: { servers }, ...otherApps } };
+}
+
+/**
+ * Returns the fragment of a listener: its certificates, and a response for requests without a route. It follows the
+ * routes of the listener, so that no request falls through to a listener with a less specific hostname.
+ */
+function fragmentOf(listener: Listener): Fragment {
+  const { hostname, gateway, name, certificates } = listener;
+  const tag = `gateway/${gateway}/${name}`;
+  const isTls = listener.scheme === 'https';
+  // A listener presents its certificate whatever name the client requests.
+  const [{ name: fallback } = { name: '' }] = certificates;
+  const policy = {
+    match: hostname === '' ? {} : { sni: [hostname] },
+    certificate_selection: { any_tag: [tag] },
+    ...(fallback === '' ? {} : { default_sni: fallback, fallback_sni: fallback }),
+  };
+  const route = {
+    ...(hostname === '' ? {} : { match: [hostMatchers([hostname])] }),
+    handle: [notFound],
+    terminal: true,
+  };
+  const load_pem = certificates.map((each) => ({ certificate: each.certificate, key: each.key, tags: [tag] }));
+  const config = isTls
+    ? serverConfig(
+        listener,
+        { tls_connection_policies: [policy], routes: [route] },
+        { tls: { certificates: { load_pem } } },
+      )
+    : serverConfig(listener, { routes: [route] });
+  return { object: `Gateway ${gateway}, listener ${name}`, rank: `${hostnameRank(hostname)} z`, config };
+}
+
+/**
+ * Returns a fragment that rejects requests whose connection belongs to another listener (status 421, RFC 9110
+ * §15.5.20). Clients reuse a connection for all names of its certificate. `null` if there is no such listener.
+ */
+function misdirectionOf(listener: Listener, listeners: readonly Listener[]): Fragment | null {
+  const { gateway, name, hostname, scheme, listen } = listener;
+  const others = listeners.filter((each) => each !== listener && each.listen === listen);
+  if (scheme !== 'https' || others.length === 0) return null;
+  const moreSpecific = others
+    .filter((each) => each.hostname !== '' && intersection(hostname, [each.hostname])?.[0] === each.hostname)
+    .map((each) => serverNameMatchers(each.hostname));
+  const selected = {
+    ...(hostname === '' ? {} : serverNameMatchers(hostname)),
+    ...(moreSpecific.length === 0 ? {} : { not: moreSpecific }),
+  };
+  if (Object.keys(selected).length === 0) return null;
+  const route = {
+    match: [{ ...hostMatchers([hostname]), not: [selected] }],
+    handle: [{ handler: 'static_response', status_code: 421 }],
+    terminal: true,
+  };
+  return {
+    object: `Gateway ${gateway}, listener ${name}`,
+    rank: `${hostnameRank(hostname)} 0`,
+    config: serverConfig(listener, { routes: [route] }),
+  };
+}
+
+function serverNameMatchers(hostname: string): JsonObject {
+  if (!hostname.startsWith('*.')) return { vars: { '{http.request.tls.server_name}': [hostname] } };
+  const pattern = `^[^.]+${quoteRegExp(hostname.slice(1))}$`;
+  return { vars_regexp: { '{http.request.tls.server_name}': { pattern } } };
+}
+
+export function serverName({ listen }: Listener): string {
+  return `gateway_${listen}`;
+}
+
+/** Options that each fragment has, because any of them can be the first one of a server. */
+export function serverOptions({ listen }: Listener): JsonObject {
+  return { listen: [listen], automatic_https: { disable: true } };
+}
