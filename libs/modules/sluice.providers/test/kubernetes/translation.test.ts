@@ -183,8 +183,8 @@ describe('Translation of Gateways', () => {
       secrets: [tlsSecret('cert')],
     });
     const text = JSON.stringify(fragments.get('gateway/web/gateway/https')?.config);
-    expect(text).to.include(
-      '"match":{"sni":["a.test"]},"certificate_selection":{"any_tag":["gateway/web/gateway/https"]}',
+    expect(text).to.match(
+      /"match":\{"sni":\["a\.test"\]\},"certificate_selection":\{"any_tag":\["kubernetes (?:[0-9A-F]{2}:){31}[0-9A-F]{2}"\]\},"default_sni":"a\.test","fallback_sni":"a\.test"/,
     );
     expect(text).to.include('"load_pem":[{"certificate":"-----BEGIN CERTIFICATE-----');
   });

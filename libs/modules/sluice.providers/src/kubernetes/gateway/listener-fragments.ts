@@ -43,13 +43,12 @@ function serverConfig(listener: Listener, options: JsonObject, otherApps: JsonOb
  */
 function fragmentOf(listener: Listener): Fragment {
   const { hostname, gateway, name, certificates } = listener;
-  const tag = `gateway/${gateway}/${name}`;
   const isTls = listener.scheme === 'https';
   // A listener presents its certificate whatever name the client requests.
   const [{ name: fallback } = { name: '' }] = certificates;
   const policy = {
     match: hostname === '' ? {} : { sni: [hostname] },
-    certificate_selection: { any_tag: [tag] },
+    certificate_selection: { any_tag: certificates.map(({ tag }) => tag) },
     ...(fallback === '' ? {} : { default_sni: fallback, fallback_sni: fallback }),
   };
   const route = {
@@ -57,7 +56,7 @@ function fragmentOf(listener: Listener): Fragment {
     handle: [notFound],
     terminal: true,
   };
-  const load_pem = certificates.map((each) => ({ certificate: each.certificate, key: each.key, tags: [tag] }));
+  const load_pem = certificates.map(({ certificate, key, tag }) => ({ certificate, key, tags: [tag] }));
   const config = isTls
     ? serverConfig(
         listener,

@@ -152,7 +152,7 @@ function pairOf({ data }: Secret): CertificatePair | string {
   try {
     const parsed = new X509Certificate(certificate);
     if (!parsed.checkPrivateKey(createPrivateKey(key))) return 'the key is not that of the certificate';
-    return { certificate, key, name: nameOf(parsed) };
+    return { certificate, key, name: nameOf(parsed), tag: `kubernetes ${parsed.fingerprint256}` };
   } catch {
     return 'tls.crt or tls.key is not in PEM format';
   }
