@@ -47,7 +47,7 @@ interface ServerShape {
 }
 
 function serversOf(document: Json): Readonly<Record<string, ServerShape>> {
-  return (document as { apps: { http: { servers: Record<string, ServerShape> } } }).apps.http.servers;
+  return (document as unknown as { apps: { http: { servers: Record<string, ServerShape> } } }).apps.http.servers;
 }
 
 const document: Json = {
