@@ -62,7 +62,7 @@ start etcd "${ETCD:-etcd}" --data-dir "$run/etcd" --listen-client-urls http://12
 start apiserver "$bin/kube-apiserver" --etcd-servers=http://127.0.0.1:2379 --bind-address=0.0.0.0 --secure-port=6443 \
   --advertise-address="$NODE_ADDR" --service-cluster-ip-range=10.96.0.0/16 \
   --tls-cert-file=pki/apiserver.crt --tls-private-key-file=pki/apiserver.key --client-ca-file=pki/ca.crt \
-  --token-auth-file=pki/tokens.csv --authorization-mode="${AUTHZ:-AlwaysAllow}" \
+  --token-auth-file=pki/tokens.csv --authorization-mode="${AUTHZ:-RBAC}" \
   --service-account-issuer=https://kubernetes.default.svc --service-account-key-file=pki/sa.key --service-account-signing-key-file=pki/sa.key \
   --kubelet-certificate-authority=pki/ca.crt --kubelet-client-certificate=pki/apiserver-client.crt --kubelet-client-key=pki/apiserver-client.key \
   --kubelet-preferred-address-types=InternalIP --disable-admission-plugins=ServiceAccount,TaintNodesByCondition \

@@ -8,6 +8,30 @@ repository=$here/../../..
 state=$HARNESS_RUN/server
 admin=127.0.0.1:28019
 mkdir -p "$state"
+
+# A service account with the permissions of the guide, and no others.
+api() { curl -sf --cacert "$HARNESS_RUN/pki/ca.crt" -H "Authorization: Bearer $TOKEN" "$@"; }
+apply() { api -X PATCH -H 'Content-Type: application/apply-patch+yaml' -o /dev/null "$API$1?fieldManager=harness" --data-binary @-; }
+awk 'BEGIN { RS = "```" } /\nkind: ClusterRole\n/ { sub(/^yaml\n/, ""); print }' "$repository/docs/guide/kubernetes.md" |
+  apply /apis/rbac.authorization.k8s.io/v1/clusterroles/sluice
+apply /api/v1/namespaces/default/serviceaccounts/sluice <<< '{ apiVersion: v1, kind: ServiceAccount, metadata: { name: sluice } }'
+apply /apis/rbac.authorization.k8s.io/v1/clusterrolebindings/sluice <<'Y'
+apiVersion: rbac.authorization.k8s.io/v1
+kind: ClusterRoleBinding
+metadata: { name: sluice }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: ClusterRole, name: sluice }
+subjects: [{ kind: ServiceAccount, name: sluice, namespace: default }]
+Y
+token=$(api -X POST -H 'Content-Type: application/json' "$API/api/v1/namespaces/default/serviceaccounts/sluice/token" \
+  -d '{ "apiVersion": "authentication.k8s.io/v1", "kind": "TokenRequest", "spec": { "expirationSeconds": 7200 } }' |
+  sed -n 's/^ *"token": "\(.*\)",*$/\1/p')
+cat > "$state/kubeconfig" <<Y
+clusters: [{ name: harness, cluster: { server: "$API", certificate-authority: "$HARNESS_RUN/pki/ca.crt" } }]
+users: [{ name: sluice, user: { token: "$token" } }]
+contexts: [{ name: sluice, context: { cluster: harness, user: sluice } }]
+current-context: sluice
+Y
+
 addresses=$(printf '"%s",' $GATEWAY_ADDRS)
 cat > "$state/config.json" <<J
 {
@@ -15,7 +39,12 @@ cat > "$state/config.json" <<J
   "apps": {
     "providers": {
       "sources": {
-        "kubernetes": { "provider": "kubernetes", "kubeconfig": "$KUBECONFIG", "addresses": [${addresses%,}] }
+        "kubernetes": {
+          "provider": "kubernetes",
+          "kubeconfig": "$state/kubeconfig",
+          "lease": "default/sluice",
+          "addresses": [${addresses%,}]
+        }
       }
     }
   }
