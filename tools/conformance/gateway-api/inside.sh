@@ -1,5 +1,5 @@
 #!/bin/bash
-# Called by enter.sh: starts etcd, the API server, the controllers and the stand-in kubelet, then runs the command.
+# Called by enter.sh: starts etcd, the API server, the controllers and a small kubelet, then runs the command.
 set -euo pipefail
 cwd=$PWD; here=$(cd "$(dirname "$0")" && pwd)
 . "$here/settings.env"

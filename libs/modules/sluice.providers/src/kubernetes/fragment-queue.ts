@@ -60,6 +60,8 @@ export class FragmentQueue {
   /** Records the results of the batch in flight, and sends the next one. */
   settle(results: FragmentResults): void {
     const batch = this.#inFlight;
+    // The host also reports the removal of fragments that were saved by an earlier process.
+    for (const [key, fragment] of batch) if (fragment !== null && !results.has(key)) return;
     this.#inFlight = new Map();
     const owners = new Set<string>();
     for (const key of batch.keys()) {

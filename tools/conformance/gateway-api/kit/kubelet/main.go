@@ -1,6 +1,6 @@
-// A stand-in kubelet for conformance runs: it takes every Pod, gives it an address and a
-// network namespace of its own on a bridge, starts the program that stands for its image,
-// sets it Ready, and answers pod logs. No images, no cgroups, no probes, no exec.
+// A small kubelet for conformance runs. It assigns an address and a network namespace on a bridge to every
+// Pod, starts a program instead of its image, sets the Pod ready, and serves its logs. It doesn't support
+// images, cgroups, probes and exec.
 package main
 
 import (
@@ -372,7 +372,7 @@ func lookup(image string) string {
 	return ""
 }
 
-// listening says whether the network namespace of a process has a listening TCP or a bound UDP socket.
+// listening reports whether the network namespace of a process has a listening TCP or a bound UDP socket.
 func listening(pid string) bool {
 	for _, f := range []string{"tcp", "tcp6", "udp", "udp6"} {
 		b, _ := os.ReadFile("/proc/" + pid + "/net/" + f)

@@ -1,0 +1,60 @@
+import { expect } from 'chai';
+import type { Fragment } from '@sluice/providers-app/contract';
+import { FragmentQueue } from '../../src/kubernetes/fragment-queue.ts';
+
+const fragment = (text: string): Fragment => ({ object: text, config: { text } });
+const fragments = (...keys: readonly string[]): ReadonlyMap<string, Fragment> =>
+  new Map(keys.map((key) => [key, fragment(key)]));
+const accepted = (...keys: readonly string[]): ReadonlyMap<string, string | null> =>
+  new Map(keys.map((key) => [key, null]));
+
+describe('FragmentQueue', () => {
+  let sent: string[][];
+  let queue: FragmentQueue;
+  beforeEach(() => {
+    sent = [];
+    queue = new FragmentQueue(
+      (changes) => sent.push([...changes].map(([key, value]) => `${value === null ? '-' : '+'}${key}`)),
+      () => null,
+    );
+  });
+
+  it('FragmentQueue sends one batch at a time', () => {
+    queue.set('a', [], fragments('a1', 'a2'));
+    queue.flush();
+    queue.set('b', [], fragments('b1'));
+    queue.flush();
+    expect(sent).to.deep.equal([['+a1', '+a2']]);
+    queue.settle(accepted('a1', 'a2'));
+    expect(sent).to.deep.equal([['+a1', '+a2'], ['+b1']]);
+    expect([queue.isSettled('a'), queue.isSettled('b')]).to.deep.equal([true, false]);
+  });
+
+  it('FragmentQueue sends only different fragments, and removes missing ones', () => {
+    queue.set('a', [], fragments('a1', 'a2'));
+    queue.flush();
+    queue.settle(accepted('a1', 'a2'));
+    queue.set('a', ['a1', 'a2'], fragments('a1', 'a3'));
+    queue.flush();
+    expect(sent.at(-1)).to.deep.equal(['-a2', '+a3']);
+  });
+
+  it('an owner that changes again while its fragments are in flight is not settled', () => {
+    queue.set('a', [], fragments('a1'));
+    queue.flush();
+    queue.set('a', ['a1'], new Map([['a1', fragment('changed')]]));
+    queue.settle(accepted('a1'));
+    expect(queue.isSettled('a')).to.equal(false);
+    queue.settle(new Map([['a1', 'rejected']]));
+    expect([queue.isSettled('a'), queue.rejected.get('a1')]).to.deep.equal([true, 'rejected']);
+  });
+
+  it('results of another batch are ignored', () => {
+    queue.set('a', [], fragments('a1'));
+    queue.flush();
+    queue.settle(new Map());
+    expect(queue.isSettled('a')).to.equal(false);
+    queue.settle(accepted('a1'));
+    expect(queue.isSettled('a')).to.equal(true);
+  });
+});
