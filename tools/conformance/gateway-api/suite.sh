@@ -21,7 +21,7 @@ version=$(cd "$here/../../.." && sed -n 's/^  "version": "\(.*\)",$/\1/p' apps/s
 rc=0
 started=$SECONDS
 "$HARNESS_OUT/bin/conformance.test" -test.run 'TestConformance$' -test.v -test.timeout "${SUITE_TIMEOUT:-40m}" --gateway-class="$class" \
-  --supported-features="$features" --conformance-profiles=GATEWAY-HTTP --allow-crds-mismatch \
+  --usable-address="${GATEWAY_ADDRS##* }" --unusable-address=192.0.2.1 --supported-features="$features" --conformance-profiles=GATEWAY-HTTP --allow-crds-mismatch \
   --report-output="$HARNESS_RUN/report.yaml" --organization=sluice --project=sluice --url=https://sluice.dev --version="v$version" \
   --contact=https://sluice.dev "${options[@]}" "$@" > "$HARNESS_RUN/suite.log" 2>&1 || rc=$?
 grep -E '^    --- (PASS|FAIL)' "$HARNESS_RUN/suite.log" || tail -n 20 "$HARNESS_RUN/suite.log"
