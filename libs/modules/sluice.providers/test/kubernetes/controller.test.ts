@@ -223,6 +223,23 @@ describe('Kubernetes controller', () => {
     await until(() => condition('one', 'Accepted') === 'True Accepted');
   });
 
+  it('a Gateway without an address gets one when another Gateway is deleted', async () => {
+    const late = gateway('late', [httpListener('http')]);
+    api.put(paths.gateways, { ...late, metadata: { ...late.metadata, creationTimestamp: '2026-02-01T00:00:00Z' } });
+    await start({ addresses: ['192.0.2.7'] });
+    const programmed = (): string | undefined => {
+      const status = api.get(paths.gateways, 'web/late')?.['status'] as
+        | { conditions?: ParentStatus['conditions'] }
+        | undefined;
+      return status?.conditions?.find(({ type }) => type === 'Programmed')?.reason;
+    };
+    await until(() => programmed() === 'AddressNotAssigned');
+    expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/gateway/http']);
+    api.remove(paths.gateways, 'web/gateway');
+    await until(() => programmed() === 'Programmed');
+    expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/late/http']);
+  });
+
   it('Gateways of other classes are ignored', async () => {
     api.put(paths.classes, gatewayClass('example.net/other'));
     api.put(paths.routes, simple('one'));
