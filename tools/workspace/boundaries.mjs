@@ -27,7 +27,7 @@ const allowed = {
   runtime: ['runtime', 'protocol', 'foundation'],
   // Built on the runtime: fleets, clients of their stores.
   feature: ['feature', 'runtime', 'foundation'],
-  // Apps that share listeners and upstreams with the app `http`.
+  // Apps that share listeners and upstreams with the `http` app.
   stream: ['foundation', 'protocol', 'runtime', 'app'],
   surface: [...core, 'app', 'stream'],
   app: ['foundation', 'protocol', 'runtime'],

@@ -19,7 +19,7 @@ import { isNode, nameOf, walk } from './syntax.mjs';
 /** @typedef {import('./syntax.mjs').Node} Node */
 
 /** Prefix of the help of an option without effect. */
-const noEffect = 'Accepted, no effect: ';
+const noEffect = 'Accepted but ignored: ';
 
 /** Options that another package reads from the document: `<file> <name>`, and the reading file. @type {Readonly<Record<string, string>>} */
 const readElsewhere = {

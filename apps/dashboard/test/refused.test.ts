@@ -38,7 +38,7 @@ const refused: readonly Json[] = [
 /** What may go wrong when the dry run went well. */
 const failures: readonly (readonly [status: number, error: string])[] = [
   [400, 'apps.http.servers.demo.routes[0]: it is refused'],
-  [401, 'a token is needed'],
+  [401, 'requires a token'],
   [403, 'this token may not change it'],
   [409, 'another change waits for its confirmation'],
   [500, 'apps.http.servers.demo: a worker ended'],

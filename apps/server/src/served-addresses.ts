@@ -12,7 +12,7 @@ import {
 const defaultPorts: Readonly<Record<string, number>> = { http: 80, https: 443 };
 
 /**
- * Returns the listening addresses of the app `http` without duplicates, in the order of the configuration.
+ * Returns the listening addresses of the `http` app without duplicates, in the order of the configuration.
  *
  * On a terminal, they are clickable URLs: `:8080` becomes `http://localhost:8080`. Addresses that a browser cannot open
  * are unchanged.

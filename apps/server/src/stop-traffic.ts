@@ -37,7 +37,7 @@ async function drop(runtime: Runtime, config: Json): Promise<void> {
 
 /**
  * Drops the apps and keeps the rest, such as the admin endpoint. Resolves when the requests in flight have completed,
- * or after the grace period of the app `http`, because a handler may ignore that its client was disconnected.
+ * or after the grace period of the `http` app, because a handler may ignore that its client was disconnected.
  *
  * Without a grace period, clients can take as long as they want, and handlers as long as they have clients.
  */

@@ -88,7 +88,7 @@ interface Targeted {
   readonly isPage: boolean;
 }
 
-/** Reports whether a request may come from where it does. Responds if not, and to preflight requests. */
+/** Reports whether the origin of a request is allowed. Responds if not, and to preflight requests. */
 function passGuard(
   request: IncomingMessage,
   response: ServerResponse,

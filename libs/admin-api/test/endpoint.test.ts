@@ -122,7 +122,7 @@ describe('admin-api.endpoint', () => {
       expect(load.status).to.equal(400);
       expect(load.json)
         .to.have.property('error')
-        .that.contains(`can't listen on 127.0.0.1:${taken}`)
+        .that.contains(`cannot listen on 127.0.0.1:${taken}`)
         .and.contains('EADDRINUSE');
       expect((await server.ask('/config/', { method: 'PATCH', json: document })).status).to.equal(500);
       expect(server.port).to.equal(port);

@@ -158,7 +158,7 @@ describe('admin.remote', () => {
   });
 
   it('admin.remote rejects invalid options with their path', async () => {
-    expect(await errorOf({ admin: { remote: {} } })).to.contain('admin.remote: needs an identity');
+    expect(await errorOf({ admin: { remote: {} } })).to.contain('admin.remote: requires an identity');
     expect(await errorOf(configured([{ public_keys: ['eA=='] }]))).to.contain(
       'admin.remote.access_control[0].public_keys[0]',
     );

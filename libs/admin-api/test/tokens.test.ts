@@ -220,7 +220,7 @@ describe('admin.tokens', () => {
         { name: 'a', hash },
         { name: 'a', hash },
       ],
-      'admin.tokens[1].name: "a" is there twice',
+      'admin.tokens[1].name: duplicate name "a"',
     ],
     [[{ name: 'a', hash, expires: 'tomorrow' }], 'admin.tokens[0].expires: must be a time'],
     [[{ name: 'a', hash, expires: '2027-02-31T25:00:00Z' }], 'admin.tokens[0].expires'],
@@ -228,7 +228,7 @@ describe('admin.tokens', () => {
     [[{ name: 'a', hash, permissions: [{ paths: ['/config/../load'] }] }], 'is not a path of the API'],
     [[{ name: 'a', hash, permissions: [{ paths: ['/config//apps'] }] }], 'is not a path of the API'],
     [[{ name: 'a', hash, permissions: [{ paths: ['/config/%zz'] }] }], 'is not a path of the API'],
-    [[{ name: 'a', hash, permissions: [{ paths: ['/id/x/handle'] }] }], '"/id/<id>" allows the whole'],
+    [[{ name: 'a', hash, permissions: [{ paths: ['/id/x/handle'] }] }], 'must be "/id/<id>"'],
     [[{ name: 'a', hash, secret: 'x' }], 'unknown key "secret"'],
   ];
   for (const [tokens, message] of wrong) {

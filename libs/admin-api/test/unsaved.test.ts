@@ -34,7 +34,7 @@ describe('admin-api: a change that cannot be saved', () => {
       expect(response.json).to.have.property('saved', false);
       expect(response.json)
         .to.have.nested.property('warnings[0].message')
-        .that.matches(/in force, but could not be saved.*ENOSPC/);
+        .that.matches(/in effect but could not be saved.*ENOSPC/);
       expect(server.reconciler.document).to.not.equal(before);
     });
   }

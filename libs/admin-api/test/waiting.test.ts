@@ -81,7 +81,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     endpoint.discard(prepared);
     const response = await early;
     expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '2']);
-    expect(response.json).to.have.property('error').that.contains('did not come into force');
+    expect(response.json).to.have.property('error').that.contains('was not loaded');
     await endpoint.close();
   });
 

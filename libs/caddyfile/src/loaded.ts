@@ -106,7 +106,7 @@ export class Loaded {
     return this.registry.list().some((module) => module.id === id);
   }
 
-  /** Parses the module `id`, named at the cursor of `reader`. */
+  /** Parses the `id` module, named at the cursor of `reader`. */
   read(id: string, reader: Dispenser): Json {
     const syntax = this.syntax(id);
     if (syntax !== undefined) return syntax(reader);

@@ -23,8 +23,8 @@ export interface ServerIdentity {
 /** Provided by the section `admin` to its modules. */
 export const serverIdentity: Token<ServerIdentity | null> = token<ServerIdentity | null>('server_identity');
 
-/** Provisions the option `admin.identity`. */
+/** Provisions the `admin.identity` option. */
 export type IdentityProvision = (node: JsonObject, context: Context) => Promise<ServerIdentity>;
 
-/** A thread service that creates identities. The server provides it, because issuers belong to the app `tls`. */
+/** A thread service that creates identities. The server provides it, because issuers belong to the `tls` app. */
 export const identityProvision: Token<IdentityProvision> = token<IdentityProvision>('identity_provision');

@@ -22,7 +22,7 @@ describe('safeSegment', () => {
     });
   }
 
-  it('safeSegment returns different, file-safe segments for different texts', () => {
+  it('safeSegment returns distinct, filename-safe segments for distinct strings', () => {
     const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.stringMatching(/^[.%/*'2E]{0,4}$/));
     fc.assert(
       fc.property(text, text, (a, b) => {

@@ -24,7 +24,7 @@ export const operations: AdminOperations = {
           },
         },
       },
-      '404': { description: 'The app `dynamic_dns` is not configured.' },
+      '404': { description: 'The `dynamic_dns` app is not configured.' },
     },
   },
 };

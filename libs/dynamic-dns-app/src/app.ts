@@ -1,4 +1,4 @@
-/** The app `dynamic_dns`: keeps A and AAAA records pointed to this machine. */
+/** The `dynamic_dns` app: keeps A and AAAA records pointed to this machine. */
 import { messageOf, parseDuration } from '@sluice/base';
 import { addressSources, dnsProviders, type AddressSource } from '@sluice/contracts';
 import { apps, defineModule, type Context } from '@sluice/registry';
@@ -12,7 +12,7 @@ const defaultInterval = 30 * 60_000;
 
 export const dynamicDnsAppModule = defineModule(apps, {
   name: 'dynamic_dns',
-  help: 'Dynamic DNS: looks up the public IP addresses of this machine, and updates A and AAAA records when they change. Compatible with a plugin of Caddy.',
+  help: 'Dynamic DNS: looks up the public IP addresses of this machine, and updates A and AAAA records when they change. Compatible with the Caddy plugin mholt/caddy-dynamicdns.',
   config: dynamicDnsOptions,
   provision: provisionDynamicDns,
 });

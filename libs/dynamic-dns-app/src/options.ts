@@ -1,4 +1,4 @@
-/** Options of the app `dynamic_dns`. */
+/** Options of the `dynamic_dns` app. */
 import { addressSources, dnsProviders } from '@sluice/contracts';
 import {
   boolean,

@@ -157,7 +157,7 @@ export class Updater implements DynamicDnsApp {
     }
     if (found.size === 0)
       throw new SluiceError('ERR_DNS_PROVIDER', reasons.join('; ') || 'no source has an address that is selected');
-    if (reasons.length > 0) this.#log.debug('a source of IP addresses failed', { reasons });
+    if (reasons.length > 0) this.#log.debug('failed to get IP addresses from a source', { reasons });
     return found;
   }
 

@@ -35,7 +35,7 @@ export const eventsAppModule = defineModule(apps, {
       'Event subscriptions.',
       options({
         events: strings('Event names. Default: all.'),
-        modules: strings('Event origins, including those below them. Default: all.'),
+        modules: strings('Modules whose events are handled, including nested ones. Default: all.'),
         handlers: inlineModules('Handlers.', eventHandlers, 'handler'),
       }),
     ),

@@ -65,7 +65,7 @@ export const logOptions = options({
 const metricsOptions = options({
   per_host: boolean('Add a host label to metrics.'),
   observe_catchall_hosts: boolean('Include hosts that no route names, up to 1000 per server.'),
-  otlp: boolean('Accepted, no effect: collect the metrics from `/metrics` instead. The server logs a warning.'),
+  otlp: boolean('Accepted but ignored: collect the metrics from `/metrics` instead. The server logs a warning.'),
 });
 
 const errorPages =
@@ -81,7 +81,7 @@ export const serverOptions = options({
     'wrapper',
   ),
   packet_conn_wrappers: inlineModules(
-    'Accepted, no effect: there are no such modules yet. Wrappers around packet connections, outermost first.',
+    'Accepted but ignored: there are no such modules yet. Wrappers around packet connections, outermost first.',
     packetConnWrappers,
     'wrapper',
   ),
@@ -102,10 +102,10 @@ export const serverOptions = options({
   idle_timeout: duration('Timeout of a keep-alive connection waiting for a request. Default: 5m.'),
   keepalive_interval: duration('Interval between TCP keep-alive probes. Default: 15s. Negative = disabled.'),
   keepalive_idle: duration(
-    'Accepted, no effect: Node sets it to keepalive_interval. Idle time before the first TCP keep-alive probe.',
+    'Accepted but ignored: Node sets it to keepalive_interval. Idle time before the first TCP keep-alive probe.',
   ),
   keepalive_count: integer(
-    'Accepted, no effect: the operating system decides. Number of unanswered probes before the connection is closed.',
+    'Accepted but ignored: the operating system decides. Number of unanswered probes before the connection is closed.',
   ),
   max_header_bytes: integer('Maximum size of a request header, in bytes. Default: 16384.'),
   enable_full_duplex: boolean('Allow handlers to read the request body while they respond over HTTP/1.1.'),
@@ -140,7 +140,7 @@ export const serverOptions = options({
     "Protocols of plaintext connections, one list per address of `listen`. null or empty = the server's protocols. TLS connections always offer the server's protocols.",
     orNull(strings('Protocols: h1, h2, h2c.')),
   ),
-  allow_0rtt: boolean('Accepted, no effect: Node does not support TLS 1.3 early data.'),
+  allow_0rtt: boolean('Accepted but ignored: Node does not support TLS 1.3 early data.'),
   metrics: structure('Request metrics.', metricsOptions),
   error_pages: choice(`${errorPages} Default: the setting of the app.`, ['on', 'off']),
 });

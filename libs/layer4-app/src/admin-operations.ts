@@ -7,7 +7,7 @@ const count = { type: 'integer', minimum: 0 };
 export const operations: AdminOperations = {
   'GET /layer4/routes': {
     summary: 'Returns the connections of layer 4 routes',
-    description: 'One entry per route of the servers of the app `layer4`, with the connections of all threads.',
+    description: 'One entry per route of the servers of the `layer4` app, with the connections of all threads.',
     responses: {
       '200': {
         description: 'Routes with their connections.',

@@ -1,4 +1,4 @@
-/** The app `layer4`: servers that route connections by their first bytes. */
+/** The `layer4` app: servers that route connections by their first bytes. */
 import { listenerKey } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import { appToken, apps, defineModule, type AppToken, type Context, type Options } from '@sluice/registry';

@@ -1,4 +1,4 @@
-/** The app `layer4`, and the contracts of its modules. */
+/** The `layer4` app, and the contracts of its modules. */
 import { references, type Registry } from '@sluice/registry';
 import { addLayer4Routes } from './admin-routes.ts';
 import { registerCaddyfile } from './caddyfile/register.ts';

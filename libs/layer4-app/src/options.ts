@@ -1,4 +1,4 @@
-/** Options of the app `layer4`. */
+/** Options of the `layer4` app. */
 import { duration, list, map, options, strings } from '@sluice/registry';
 import { layer4RouteOptions } from './routing/route.ts';
 

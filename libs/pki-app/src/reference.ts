@@ -16,7 +16,7 @@ export const reference: PackageReference = {
   placeholders: [
     {
       title: 'Authorities',
-      where: 'The options `root_common_name` and `intermediate_common_name` of the app `pki`.',
+      where: 'The options `root_common_name` and `intermediate_common_name` of the `pki` app.',
       names: { 'pki.ca.name': 'Name of the authority.' },
     },
   ],

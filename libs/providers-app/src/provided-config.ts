@@ -12,7 +12,7 @@ import { mergeFragments, type Merged, type Placed, type ProvidedSet } from './me
 import { ProviderState } from './provider-state.ts';
 import { StateFile } from './state-file.ts';
 
-/** Service of the control thread by which the app `providers` finds the provided configuration. */
+/** Service of the control thread by which the `providers` app finds the provided configuration. */
 export const providedConfig: Token<ProvidedConfig> = token<ProvidedConfig>('provided_config');
 
 interface Source {

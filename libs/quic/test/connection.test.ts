@@ -113,7 +113,7 @@ describe('a connection', () => {
     simulation.close();
   });
 
-  it('a connection survives a new client port and validates it', () => {
+  it('a connection survives a client port change and validates the new path', () => {
     const simulation = new Simulation();
     const { client, server } = simulation.established();
     send(simulation, client, 1000);

@@ -13,7 +13,7 @@ export const errorCodes: ErrorCodes = {
   },
   ERR_THREAD: {
     meaning: 'A thread failed with an error that has no code of its own.',
-    advice: 'The message is that of the error; see the log of the thread for details.',
+    advice: 'The message is the original error message; see the log for details.',
   },
   ERR_THREAD_GONE: {
     meaning: 'A thread exited before it responded, for example because the server is stopping.',

@@ -61,7 +61,7 @@ describe('SharedCells', () => {
     expect(reborn.enter(0)).to.equal(2);
   });
 
-  it('SharedCell.release undoes increments of the thread', () => {
+  it('SharedCell.release undoes increments made by the thread', () => {
     const memory = allocateSharedCells({ capacity: 4, threads: 2 });
     const [one, two] = [new SharedCells(memory, 0), new SharedCells(memory, 1)];
     const kept = one.acquire('a');

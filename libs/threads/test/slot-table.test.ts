@@ -20,7 +20,7 @@ describe('SlotTable', () => {
     const { memory } = open(4);
     for (const number of [-1, 3, 4])
       expect(() => new SharedCells(memory, number))
-        .to.throw(`there is no thread ${number} of 3`)
+        .to.throw(`thread ${number} of 3 is not in`)
         .with.property('code', 'ERR_THREAD');
   });
 

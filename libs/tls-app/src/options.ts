@@ -72,19 +72,19 @@ const cacheOptions = options({
 });
 
 const publicationOptions = options({
-  configs: strings('Accepted, no effect: see encrypted_client_hello. Public names of the configurations to publish.'),
-  domains: strings('Accepted, no effect: see encrypted_client_hello. Names to publish them for.'),
-  publishers: moduleMap('Accepted, no effect: see encrypted_client_hello. Publishers.', echPublishers),
+  configs: strings('Accepted but ignored: see encrypted_client_hello. Public names of the configurations to publish.'),
+  domains: strings('Accepted but ignored: see encrypted_client_hello. Names to publish them for.'),
+  publishers: moduleMap('Accepted but ignored: see encrypted_client_hello. Publishers.', echPublishers),
 });
 
 const echOptions = options({
   configs: list(
-    'Accepted, no effect: see encrypted_client_hello. Configurations.',
+    'Accepted but ignored: see encrypted_client_hello. Configurations.',
     options({
-      public_name: string('Accepted, no effect: see encrypted_client_hello. Public name, visible to others.'),
+      public_name: string('Accepted but ignored: see encrypted_client_hello. Public name, visible to others.'),
     }),
   ),
-  publication: list('Accepted, no effect: see encrypted_client_hello. Publication settings.', publicationOptions),
+  publication: list('Accepted but ignored: see encrypted_client_hello. Publication settings.', publicationOptions),
 });
 
 export const tlsOptions = options({
@@ -93,10 +93,10 @@ export const tlsOptions = options({
   session_tickets: structure('Session tickets.', ticketOptions),
   cache: structure('In-memory certificate cache.', cacheOptions),
   disable_ocsp_stapling: boolean('Disable OCSP stapling for all certificates.'),
-  disable_storage_check: boolean('Request certificates without a test write to the storage first.'),
+  disable_storage_check: boolean('Skip the test write to the storage before requesting certificates.'),
   disable_storage_clean: boolean('Disable the removal of expired items from storage.'),
   encrypted_client_hello: structure(
-    'Accepted, no effect: OpenSSL does not support Encrypted Client Hello yet.',
+    'Accepted but ignored: OpenSSL does not support Encrypted Client Hello yet.',
     echOptions,
   ),
   dns: inlineModule('Default DNS provider.', dnsProviders, 'name'),

@@ -15,7 +15,7 @@ export interface Scenario {
   readonly nginx?: NginxConfig;
   readonly connections?: number;
   readonly streams?: number;
-  /** Options of the app `http` whose cost is measured by also running Sluice without them. */
+  /** Options of the `http` app whose cost is measured by also running Sluice without them. */
   readonly http?: object;
   readonly way?: Way;
   /** Set if the routes have modules that Caddy lacks. */

@@ -90,7 +90,7 @@ describe('tools/conformance: bridge of the reference suite', () => {
 
 describe('tools/conformance: expected failures of the reference suite', () => {
   const name = 'TestMapInvalidDestination';
-  const usual = '    map_test.go:94: expected error "x" but got "destinations[0]: \\"y\\" is not one placeholder"\n';
+  const usual = '    map_test.go:94: expected error "x" but got "destinations[0]: \\"y\\" is not a placeholder"\n';
 
   it('expectedReason accepts the known failures', () => {
     expect(expectedReason(name, `    caddytest.go:155: ------- failed with config ----\n${usual}`)).to.be.a('string');

@@ -148,7 +148,7 @@ export function indexPage(reference) {
   return [
     begin,
     '# Reference',
-    'Every option of the configuration, made from what modules say of themselves. `sluice doc` shows the same on a terminal: `sluice doc http.handlers.encode`.',
+    'Reference of all configuration options, generated from the modules. `sluice doc` shows the same on a terminal: `sluice doc http.handlers.encode`.',
     [
       '- [Placeholders](placeholders.md), [events](events.md), [metrics](metrics.md)',
       '- [Errors](../errors.md): every code, and what to do',

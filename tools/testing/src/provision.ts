@@ -24,7 +24,7 @@ export interface HostOptions {
   /** Default: control and traffic, as with `--workers 0`. */
   readonly roles?: Roles;
   readonly services?: ReadonlyMap<Token<unknown>, unknown>;
-  /** Storage of the configuration, and the module `memory`. */
+  /** Storage of the configuration, and the `memory` module. */
   readonly storage?: Storage;
   /** More entries of the document's `apps`. */
   readonly apps?: JsonObject;

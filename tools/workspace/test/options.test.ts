@@ -49,7 +49,7 @@ describe('tools/workspace/options', () => {
   });
 
   it('unreadOptions accepts options whose help states why they have no effect', () => {
-    const said = `${head} options({ a: string('Accepted, no effect: the system decides.'), b: string('Accepted.') });`;
+    const said = `${head} options({ a: string('Accepted but ignored: the system decides.'), b: string('Accepted.') });`;
     expect(unreadIn({ 'm/index.ts': said })).to.deep.equal(['b']);
   });
 

@@ -1,4 +1,4 @@
-/** The option `--pingback`, with which a program that starts a server is notified when it is ready. */
+/** The `--pingback` option, which notifies the parent process when the server is ready. */
 import { readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { splitHostPort } from '@sluice/base';

@@ -4,7 +4,7 @@ import { globSync, statSync } from 'node:fs';
 export class WatchedFiles {
   readonly #states = new Map<string, string>();
 
-  /** Forgets all files before they are read again. */
+  /** Clears the known files before they are read again. */
   clear(): void {
     this.#states.clear();
   }

@@ -1,6 +1,6 @@
 /**
  * Published advisories of the reference: the exploit for a vulnerable server, sent to ours. FastCGI is tested with its
- * transport, client certificates with the app `tls`; docs/security.md lists all.
+ * transport, client certificates with the `tls` app; docs/security.md lists all.
  */
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

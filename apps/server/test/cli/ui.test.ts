@@ -21,7 +21,7 @@ describe('sluice ui', function () {
     await TestServer.start(sandbox, ['--config', file], admin, http);
     const refused = await sandbox.run(['ui', '--print', '--address', address]);
     expect(refused.code).to.equal(1);
-    expect(refused.stderr).to.contain('a token is needed');
+    expect(refused.stderr).to.contain('requires a token');
     const { code, stdout } = await sandbox.run(['ui', '--print', '--address', address], {
       env: { SERVER_ADMIN_TOKEN: token },
     });

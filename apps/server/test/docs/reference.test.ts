@@ -74,7 +74,7 @@ function undescribed(option: OptionReference, path: string): string[] {
 }
 
 /** Matches help that states the default, or that the option has no effect. */
-const saysWithout = /\bDefault\b|\bRequired\b|\b0(?: or (?:negative|missing))? = |\bNegative = |^Accepted, no effect:/;
+const saysWithout = /\bDefault\b|\bRequired\b|\b0(?: or (?:negative|missing))? = |\bNegative = |^Accepted but ignored:/;
 /** Matches names of numbers with a unit, which the help must state. Durations contain their unit. */
 const measured = /size|bytes|buffers|rate|length|_mb|interval|timeout|days|lifetime|ttl|chunk/;
 const unit = /\b(?:bytes|KiB|MiB|nanoseconds|milliseconds|seconds|days)\b/i;

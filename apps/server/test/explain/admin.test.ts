@@ -47,7 +47,7 @@ describe('POST /explain', () => {
     expect((await server.admin('/explain?last=5', { method: 'POST' })).json()).to.deep.equal({ requests: [] });
     expect((await server.admin('/explain?last=x', { method: 'POST' })).status).to.equal(400);
     const both = await server.admin('/explain?last=5', { method: 'POST', body: '{"url":"http://a/"}' });
-    expect([both.status, both.text.includes('leave out the body')]).to.deep.equal([400, true]);
+    expect([both.status, both.text.includes('omit the body')]).to.deep.equal([400, true]);
   });
 
   it('POST /explain treats hidden values as unknown', async () => {
@@ -59,7 +59,7 @@ describe('POST /explain', () => {
       for (const hidden of ['***', 'REDACTED']) {
         const json = { url: 'http://x.example/', headers: { Cookie: hidden } };
         expect((await own.admin('/explain', { json })).json()).to.deep.include({ unknown: ['header cookie'] });
-        expect((await own.admin('/explain/test', { json })).text).to.include('give header cookie');
+        expect((await own.admin('/explain/test', { json })).text).to.include('provide header cookie');
       }
     } finally {
       await own.close();

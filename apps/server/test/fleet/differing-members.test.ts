@@ -112,7 +112,7 @@ describeFleet('fleet members that differ', options, ({ servers, server }) => {
     const add = () => server(2).ask('POST', 'config/admin/fleet/overlays', overlay);
     const refused = await add();
     expect(refused.status).to.equal(500);
-    expect(refused.text).to.include('touches /apps/http/servers/s/routes, which is the same for all members');
+    expect(refused.text).to.include('changes /apps/http/servers/s/routes, which must be the same for all members');
     expect(refused.text).to.include('admin.fleet.overlays[3].merge');
     const paths = ['/apps/http/servers/s/routes'];
     const permitted = await server(2).ask('PUT', 'config/admin/fleet/overlay_paths', paths);

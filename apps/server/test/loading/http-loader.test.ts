@@ -70,7 +70,7 @@ describe('caddy.config_loaders.http', function () {
     const load = { module: 'http', url: 'https://127.0.0.1:1/', tls: { use_server_identity: true } };
     const response = await server.admin('/config/admin/config', { method: 'PUT', body: { load, load_delay: '1h' } });
     expect(response.status).to.be.oneOf([400, 500]);
-    expect(response.text).to.contain('needs an identity');
+    expect(response.text).to.contain('requires an identity');
     expect((await server.http()).text).to.equal('one');
     await server.stop();
   });

@@ -211,12 +211,12 @@ describe('traces', function () {
   });
 
   for (const [body, words] of [
-    [{ sample: 2 }, 'sample: must be a share'],
+    [{ sample: 2 }, 'sample: must be greater than 0'],
     [{ count: 0 }, 'count: must be an integer from 1 to 1000'],
     [{ seconds: 601 }, 'seconds: must be an integer from 1 to 600'],
     [{ status: '5x' }, 'status: must be a status'],
     [{ path: 'x'.repeat(300) }, 'path: must be a string of at most 200'],
-    [{ nope: 1 }, 'nope: is not known'],
+    [{ nope: 1 }, 'nope: is unknown'],
     [[], 'body: must be an object'],
   ] as const)
     it(`POST /traces rejects ${JSON.stringify(body).slice(0, 30)}`, async () => {
@@ -228,7 +228,7 @@ describe('traces', function () {
   it('at most four recordings can run at a time', async () => {
     for (let i = 0; i < 4; i++) await record({});
     const { status, text } = await server.admin('/traces', { method: 'POST', body: {} });
-    expect([status, text.includes('4 recordings go on already')]).to.deep.equal([409, true]);
+    expect([status, text.includes('4 recordings are already running')]).to.deep.equal([409, true]);
     expect((await server.admin('/traces', { method: 'DELETE' })).text).to.equal('{"ended":4}\n');
   });
 

@@ -66,7 +66,7 @@ describe('admin-api.dashboard', () => {
     expect([off.status, off.text]).to.deep.equal([404, '{"error":"the dashboard is disabled (admin.ui)"}\n']);
     await server.close();
     server = await startServer();
-    expect((await server.ask('/ui/')).text).to.contain('this server has no dashboard');
+    expect((await server.ask('/ui/')).text).to.contain('the dashboard is not part of this build');
   });
 
   it('the dashboard rejects foreign hosts, as every route does', async () => {

@@ -11,7 +11,7 @@ import { numberAt } from '../collections/bounded.ts';
 import { lowerCase } from '../text/lower-case.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 
-/** Reports whether a text matches a compiled pattern. */
+/** Reports whether a string matches a compiled pattern. */
 export type GlobMatcher = (text: string) => boolean;
 
 export interface GlobOptions {

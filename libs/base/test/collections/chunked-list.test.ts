@@ -104,7 +104,7 @@ describe('ChunkedList', () => {
     expect([...list.replace(1, 300_000, [])]).to.deep.equal([-2, -1]);
   });
 
-  it('ChunkedList.toArray does not copy a single chunk', () => {
+  it('ChunkedList.toArray returns a single chunk without copying it', () => {
     const list = ChunkedList.of(elements(128));
     expect(list.chunks).to.have.length(1);
     expect(list.toArray()).to.equal(list.chunks[0]);

@@ -31,7 +31,7 @@ describe('closest', () => {
     expect(closest('abcdef', ['abcdxy', 'abcdex', 'abcdef'], 2)).to.equal('abcdef');
   });
 
-  it('closest accepts exactly the allowed number of changed letters', () => {
+  it('closest accepts candidates up to the maximum edit distance', () => {
     for (const [most, found] of [
       [0, null],
       [1, null],

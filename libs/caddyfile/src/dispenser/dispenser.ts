@@ -194,7 +194,7 @@ export class Dispenser {
     return new Dispenser(this.segmentTokens(), this.modules, this.matcherName);
   }
 
-  /** Parses the module `id`, from its name at the cursor to the end of its line or block. */
+  /** Parses the `id` module, from its name at the cursor to the end of its line or block. */
   module(id: string): Json {
     const reader = this.segment();
     reader.next();

@@ -6,7 +6,7 @@ import type { GlobalOptions } from './global-options.ts';
 import type { SiteAddress } from './site-address.ts';
 import type { Site } from './site.ts';
 
-/** Values of the directive `bind` and the option `default_bind`. */
+/** Values of the `bind` directive and the `default_bind` option. */
 export interface Binding {
   readonly addresses: readonly string[];
   readonly protocols: readonly string[];

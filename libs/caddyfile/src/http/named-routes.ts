@@ -1,4 +1,4 @@
-/** Named routes: `&(name) { … }`, which sites run with the directive `invoke`. */
+/** Named routes: `&(name) { … }`, which sites run with the `invoke` directive. */
 import { caddyfileError } from '../errors.ts';
 import type { CaddyfileToken } from '../token.ts';
 import type { ServerBlock } from '../parser/site.ts';

@@ -25,6 +25,6 @@ export interface Server {
   automaticHttps: AutomaticHttps | null;
   /** `null` if no site has access logs. */
   logs: ServerLogs | null;
-  /** Set by the option `servers`. */
+  /** Set by the `servers` option. */
   settings: Readonly<Record<string, Json>>;
 }

@@ -1,4 +1,4 @@
-/** Values of the directive `tls` and the global TLS options, for the assembly. */
+/** Values of the `tls` directive and the global TLS options, for the assembly. */
 import type { Json } from '@sluice/base';
 
 /** Connection policy, as in native JSON. */

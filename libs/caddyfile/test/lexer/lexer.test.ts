@@ -119,7 +119,7 @@ describe('places of tokens', () => {
   );
   const texts = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''));
 
-  it('token positions cover the tokens that the adapter reads, in text order', () => {
+  it('token positions cover the tokens that the adapter reads, in source order', () => {
     fc.assert(
       fc.property(texts, (text) => {
         const located = locateTokens(text, 'Caddyfile');

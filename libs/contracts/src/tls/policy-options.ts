@@ -48,7 +48,7 @@ export const policyOptions = options({
     'File for TLS session secrets, which allow decrypting recorded connections. For debugging.',
   ),
   handshake_context: inlineModule(
-    'Accepted, no effect: there is nothing to add to. Values to add to handshakes.',
+    'Accepted but ignored: there is nothing to add to. Values to add to handshakes.',
     handshakeContexts,
     'module',
   ),

@@ -1,4 +1,4 @@
-/** The app `tls` as seen by other apps. Apps don't import each other; they use this token. */
+/** The `tls` app as seen by other apps. Apps don't import each other; they use this token. */
 import type { Socket } from 'node:net';
 import type { JsonArray } from '@sluice/base';
 import type { TlsSession } from '@sluice/quic';

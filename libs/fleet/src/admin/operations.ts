@@ -80,7 +80,7 @@ export const operations: AdminOperations = {
         rejected: { type: 'object', description: 'Revision that could not be applied here, with path and reason.' },
         forked: {
           type: 'object',
-          description: 'Reason why the history of the store differs from that of this member.',
+          description: 'Reason why the history in the store differs from the one of this member.',
         },
         store_away: { type: 'object', description: 'Time and reason of the store outage.' },
         members: { type: 'array', items: { type: 'object' } },

@@ -226,7 +226,7 @@ export class Follower {
     const { rev } = this.#seen;
     const next = head === null || head.rev === rev ? null : await store.log(rev + 1, rev + 1);
     if (!continues(this.#seen, head, next?.[0]))
-      throw new ForkError(`revision ${rev + 1} of the store does not follow this member's history`, head);
+      throw new ForkError(`revision ${rev + 1} in the store does not follow this member's history`, head);
   }
 
   /** Creates the fleet with the active document. Resolves to false if another member was first. */

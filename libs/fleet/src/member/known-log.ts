@@ -70,7 +70,7 @@ export class KnownLog {
   offer(entry: Entry): boolean {
     if (entry.rev === this.rev && this.#place !== null && entry.hash !== this.#place.head.hash)
       throw new ForkError(
-        `revision ${entry.rev} of the store differs from that of this member`,
+        `revision ${entry.rev} in the store differs from the one of this member`,
         headOf(this.#place, entry),
       );
     if (entry.rev > this.rev) this.#incoming.set(entry.rev, entry);
@@ -107,7 +107,7 @@ export class KnownLog {
     if (theirs.rev < known.rev)
       throw new ForkError(`the store ends at revision ${theirs.rev}, and has lost later ones`, theirs);
     if (theirs.rev === known.rev && !sameHead(theirs, known))
-      throw new ForkError(`revision ${theirs.rev} of the store differs from that of this member`, theirs);
+      throw new ForkError(`revision ${theirs.rev} in the store differs from the one of this member`, theirs);
   }
 
   /** Drops received entries. */
@@ -125,7 +125,7 @@ export function placeAfter(place: Snapshot | null, entry: Entry): Snapshot {
   const head = place?.head ?? beginning(entry.parent);
   if (!follows(head, entry))
     throw new ForkError(
-      `revision ${entry.rev} of the store does not follow this member's history`,
+      `revision ${entry.rev} in the store does not follow this member's history`,
       headAt(head.lineage, entry),
     );
   const next = headAt(head.lineage, entry);

@@ -7,7 +7,7 @@ export const fleetMetrics = {
   revision: declareGauge('sluice_fleet_revision', 'Last known and last applied revision of the fleet.', ['state']),
   lag: declareGauge('sluice_fleet_lag_revisions', 'Number of known revisions that have not been applied.'),
   store: declareGauge('sluice_fleet_store_up', 'Whether the fleet store is available.'),
-  forked: declareGauge('sluice_fleet_forked', 'Whether the history of the store differs from that of this member.'),
+  forked: declareGauge('sluice_fleet_forked', 'Whether the history in the store differs from the one of this member.'),
   conflicts: declareCounter(
     'sluice_fleet_conflicts_total',
     'Number of changes of this member that lost against a concurrent change.',

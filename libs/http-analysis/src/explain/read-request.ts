@@ -97,7 +97,7 @@ function object(key: string, value: Json, known: Readonly<Record<string, Check>>
   for (const [name, each] of Object.entries(value)) {
     const check = Object.hasOwn(known, name) ? known[name] : undefined;
     if (check === undefined)
-      throw requestError(`${key}.${name}`, `is unknown; supported are ${Object.keys(known).join(', ')}`);
+      throw requestError(`${key}.${name}`, `is unknown; supported: ${Object.keys(known).join(', ')}`);
     check(`${key}.${name}`, each);
   }
 }

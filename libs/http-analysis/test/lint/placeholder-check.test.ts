@@ -23,14 +23,14 @@ describe('the check unknown-placeholder', () => {
   }
 
   const wrong: readonly (readonly [text: string, advice: RegExp])[] = [
-    ['{http.request.hots}', /there is no placeholder \{http.request.hots\}; did you mean \{http.request.host\}\?/],
+    ['{http.request.hots}', /unknown placeholder \{http.request.hots\}; did you mean \{http.request.host\}\?/],
     ['a {http.request.headers.X-Name} b', /did you mean \{http.request.header.X-Name\}/],
     ['{http.reqest.uri}', /did you mean \{http.request.uri\}/],
     ['{host}', /did you mean \{http.request.host\}/],
     ['{remote_host}', /did you mean \{http.request.remote.host\}/],
-    ['{http.request.uri.pth}', /there is no placeholder/],
+    ['{http.request.uri.pth}', /unknown placeholder/],
     ['{http.matchers.file.relativ}', /did you mean \{http.matchers.file.relative\}/],
-    ['{http.request.tls.client.fingerprints}', /there is no placeholder/],
+    ['{http.request.tls.client.fingerprints}', /unknown placeholder/],
     ['{"a":"{http.request.hots}"}', /did you mean/],
   ];
   for (const [text, advice] of wrong)

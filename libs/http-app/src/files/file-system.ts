@@ -67,7 +67,7 @@ export interface FileSystemsApp {
   find(name: string): FileSystem | undefined;
 }
 
-/** The app `caddy.filesystems`. */
+/** The `caddy.filesystems` app. */
 export const fileSystemsApp: AppToken<FileSystemsApp> = appToken<FileSystemsApp>('caddy.filesystems');
 
 const kindMask = 0o170000;

@@ -110,12 +110,12 @@ export const requestPlaceholders: readonly PlaceholderGroup[] = [
   { title: 'TLS of requests', where: 'Same as for requests; empty on connections without TLS.', names: ofConnections },
   {
     title: 'Errors',
-    where: 'Error routes: `errors.routes` of a server or of the handler `subroute`.',
+    where: 'Error routes: `errors.routes` of a server or of the `subroute` handler.',
     names: ofErrors,
   },
   {
     title: 'Intercepted responses',
-    where: 'Routes of the handler `intercept`.',
+    where: 'Routes of the `intercept` handler.',
     names: {
       'http.intercept.status_code': 'Status of the response.',
       'http.intercept.header.<field>': 'Response header field.',

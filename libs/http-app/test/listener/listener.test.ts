@@ -119,7 +119,7 @@ describe('listener', () => {
     }
     closeDescriptor(descriptor);
     expect((await failure(open(parseNetworkAddress('fd/9999')))).message).to.equal(
-      'cannot listen on fd/9999: descriptor  is not open9999',
+      'cannot listen on fd/9999: descriptor 9999 is not open',
     );
   });
 

@@ -13,7 +13,7 @@ const keys = new Set([...matchKeys, ...Object.keys(defaults)]);
 export function readRecording(body: Buffer): RecordingRequest {
   const asked = parse(body);
   for (const key of Object.keys(asked))
-    if (!keys.has(key)) throw wrong(key, `is unknown; supported are ${[...keys].join(', ')}`);
+    if (!keys.has(key)) throw wrong(key, `is unknown; supported: ${[...keys].join(', ')}`);
   const { sample = defaults.sample } = asked;
   if (typeof sample !== 'number' || !(sample > 0 && sample <= 1))
     throw wrong('sample', 'must be greater than 0 and at most 1');

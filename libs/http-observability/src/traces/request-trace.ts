@@ -143,7 +143,7 @@ function recordOf(step: Step, since: number): object {
   };
 }
 
-/** Returns the client's `traceparent` (W3C Trace Context §3.2), with the span created by the handler `tracing`. */
+/** Returns the client's `traceparent` (W3C Trace Context §3.2), with the span created by the `tracing` handler. */
 function spanOf(field: string | undefined, exchange: Exchange): object | null {
   const parent = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})/.exec(field ?? '');
   const traceId = exchange.placeholder('http.vars.trace_id') ?? exchange.variable('trace_id');

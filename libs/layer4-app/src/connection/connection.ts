@@ -86,7 +86,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     this.#count?.enter();
   }
 
-  /** A variable of the handler `vars`; `undefined` if it is not set. */
+  /** A variable of the `vars` handler; `undefined` if it is not set. */
   variable(name: string): unknown {
     return this.#vars?.get(name);
   }

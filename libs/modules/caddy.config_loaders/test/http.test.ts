@@ -101,7 +101,7 @@ describe('caddy.config_loaders.http', () => {
 
   it('the HTTP loader follows up to ten redirects', async () => {
     expect((await load({ url: `${origin}/to/%2Fok%2Ftext%2Fjson` })).body.toString()).to.equal('{"a":1}');
-    expect(await errorOf({ url: `${origin}/to/.` })).to.contain('more than 10 times');
+    expect(await errorOf({ url: `${origin}/to/.` })).to.contain('more than 10 redirects');
     expect(await errorOf({ url: `${origin}/to/file%3A%2F%2F%2Fetc%2Fpasswd` })).to.contain('is not a URL of http');
   });
 
@@ -137,7 +137,7 @@ describe('caddy.config_loaders.http', () => {
   }
 
   it('the HTTP loader fails on timeout or without a server', async () => {
-    expect(await errorOf({ url: `${origin}/slow`, timeout: '50ms' })).to.contain('has not responded in 50 ms');
+    expect(await errorOf({ url: `${origin}/slow`, timeout: '50ms' })).to.contain('did not respond within 50 ms');
     expect(await errorOf({ url: 'http://127.0.0.1:1/' })).to.contain('ECONNREFUSED');
   });
 
@@ -152,7 +152,7 @@ describe('caddy.config_loaders.http', () => {
   const refused: [name: string, config: JsonObject, message: RegExp][] = [
     ['no url', {}, /apps\.host\.load\.url: is missing/],
     ['a wrong timeout', { url: 'http://x', timeout: 'soon' }, /apps\.host\.load\.timeout/],
-    ['a certificate without key', { url: 'http://x', tls: { client_certificate_file: 'x' } }, /come together/],
+    ['a certificate without key', { url: 'http://x', tls: { client_certificate_file: 'x' } }, /must be set together/],
     ['an identity that is not there', { url: 'http://x', tls: { use_server_identity: true } }, /admin\.identity/],
     ['an unknown key', { url: 'http://x', tls: { x: 1 } }, /unknown key "x"/],
   ];

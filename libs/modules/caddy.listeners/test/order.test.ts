@@ -7,11 +7,11 @@ const named = (...names: readonly string[]): { wrapper: string; fallback_policy?
 
 describe('the order of listener wrappers', () => {
   const wrong: readonly (readonly [readonly string[], string])[] = [
-    [['tls'], 'listener_wrappers[0]: "tls" stands first'],
-    [['tls', 'proxy_protocol'], 'listener_wrappers[0]: "tls" stands first'],
-    [['proxy_protocol', 'tls', 'tls'], 'listener_wrappers[2]: "tls" stands at [1] already'],
-    [['proxy_protocol', 'tls', 'http_redirect'], 'listener_wrappers[2]: "http_redirect" must stand before "tls"'],
-    [['http_redirect', 'tls', 'proxy_protocol'], 'listener_wrappers[2]: "proxy_protocol" must stand before "tls"'],
+    [['tls'], 'listener_wrappers[0]: "tls" is first'],
+    [['tls', 'proxy_protocol'], 'listener_wrappers[0]: "tls" is first'],
+    [['proxy_protocol', 'tls', 'tls'], 'listener_wrappers[2]: duplicate "tls", already at [1]'],
+    [['proxy_protocol', 'tls', 'http_redirect'], 'listener_wrappers[2]: "http_redirect" must be before "tls"'],
+    [['http_redirect', 'tls', 'proxy_protocol'], 'listener_wrappers[2]: "proxy_protocol" must be before "tls"'],
     [['nope'], 'caddy.listeners.nope'],
   ];
   for (const [names, message] of wrong) {

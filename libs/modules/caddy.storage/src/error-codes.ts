@@ -3,7 +3,7 @@ import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
   ERR_STORAGE_KEY: {
-    meaning: 'A storage key would lead outside of the storage directory.',
+    meaning: 'A storage key resolves to a path outside of the storage directory.',
     advice: 'For module authors: use names without `..`.',
   },
   ERR_STORAGE_LOCK: {

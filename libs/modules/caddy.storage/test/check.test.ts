@@ -28,7 +28,7 @@ describe('the check storage-not-writable', () => {
   it('storage-not-writable reports a directory that cannot be created', async () => {
     const [found] = await findings(join(folder, 'file/below'));
     expect(found).to.include({ check: 'storage-not-writable', path: 'storage.root' });
-    expect(found?.message).to.match(/file\/below is not writable: .*file is not a folder/);
+    expect(found?.message).to.match(/file\/below is not writable: .*file is not a directory/);
   });
 
   it('storage-not-writable reports a directory without write permission', async function () {

@@ -219,7 +219,7 @@ export const reference: PackageReference = {
     {
       title: 'Reverse proxy',
       where:
-        'Options of the handler `reverse_proxy`, its `handle_response` routes, and what runs after it, such as access logs.',
+        'Options of the `reverse_proxy` handler, its `handle_response` routes, and what runs after it, such as access logs.',
       names: proxyPlaceholders,
     },
     {

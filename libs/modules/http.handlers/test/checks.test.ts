@@ -30,7 +30,11 @@ describe('checks of http.handlers', () => {
     ['a dial with a port', () => proxy('localhost:80'), null],
     ['a dial of a unix socket', () => proxy('unix//run/app.sock'), null],
     ['a dial with placeholders', () => proxy('{http.vars.upstream}'), null],
-    ['a dial without a port', () => proxy('localhost'), /^proxy-dial-address upstreams\[0\]\.dial .*it needs one port/],
+    [
+      'a dial without a port',
+      () => proxy('localhost'),
+      /^proxy-dial-address upstreams\[0\]\.dial .*it must have one port/,
+    ],
     ['a dial with a range', () => proxy('localhost:80-90'), /^proxy-dial-address .*one port/],
     ['a dial that is a URL', () => proxy('http://app:3000/x'), /^proxy-dial-address .*is a URL.*write "app:3000"$/],
     ['a dial that is a URL of https', () => proxy('https://app'), /write "app:443", and a transport with "tls": \{\}$/],

@@ -72,7 +72,7 @@ describe('http.handlers.map', () => {
   });
 
   const wrong: readonly [options: JsonObject, message: RegExp][] = [
-    [{ destinations: ['x'] }, /destinations\[0\]: "x" is not one placeholder/],
+    [{ destinations: ['x'] }, /destinations\[0\]: "x" is not a placeholder/],
     [{ destinations: ['{a}{b}'] }, /destinations\[0\]/],
     [{ defaults: ['1'] }, /defaults: there are 2 destinations and 1 defaults/],
     [{ mappings: [{ input: 'a', outputs: ['1'] }] }, /mappings\[0\]\.outputs: has 1 outputs for 2/],
@@ -95,7 +95,7 @@ describe('http.handlers.map', () => {
           { input_regexp: 'a+', outputs: [null, 'x'] },
         ],
       },
-      /mappings\[2\]\.input_regexp: "a\+"duplicate mapping of /,
+      /mappings\[2\]\.input_regexp: duplicate mapping of "a\+"/,
     ],
   ];
   for (const [options, message] of wrong) {

@@ -47,7 +47,7 @@ export const reference: PackageReference = {
   placeholders: [
     {
       title: 'Files',
-      where: 'Handlers of a route that the matcher `file` chose.',
+      where: 'Handlers of a route that the `file` matcher chose.',
       names: {
         'http.matchers.file.relative': 'Path of the file that was found, from the root.',
         'http.matchers.file.absolute': 'Path of the file, with the root.',
@@ -57,7 +57,7 @@ export const reference: PackageReference = {
     },
     {
       title: 'URL patterns',
-      where: 'Handlers of a route that the matcher `url_pattern` chose.',
+      where: 'Handlers of a route that the `url_pattern` matcher chose.',
       names: {
         'http.url_pattern.<part>.<name>':
           'A group of the pattern, by its part of the URL (`pathname`, `hostname`, `search` and so on) and its name or number.',

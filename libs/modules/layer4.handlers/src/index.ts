@@ -1,4 +1,4 @@
-/** The handlers of the app `layer4`: namespace `layer4.handlers`. */
+/** The handlers of the `layer4` app: namespace `layer4.handlers`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -1,4 +1,4 @@
-/** The matchers of the app `layer4`: namespace `layer4.matchers`. */
+/** The matchers of the `layer4` app: namespace `layer4.matchers`. */
 import { contributeSyntaxes, syntaxesOf } from '@sluice/caddyfile/contribute';
 import { references, type Registry } from '@sluice/registry';
 import { modules } from './module-index.ts';

@@ -68,7 +68,7 @@ describe('tls.certificates', () => {
       { chain: certificate + other, key, tags: [], source: join(bundles, 'deep', 'a.pem') },
     ]);
     await writeFile(join(bundles, 'b.pem'), certificate);
-    expect(await load('load_folders', [bundles])).to.contain('b.pem: there is no PEM private key');
+    expect(await load('load_folders', [bundles])).to.contain('b.pem: no PEM private key found');
     expect(await load('load_folders', [join(folder, 'none')])).to.contain('ENOENT');
   });
 

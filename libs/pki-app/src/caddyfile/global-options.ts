@@ -97,7 +97,7 @@ export const skipInstallTrust = option({
 });
 
 /**
- * Adds the app with the authorities in the option `pki` and in `acme_server`. With `skip_install_trust`, it also contains the authorities
+ * Adds the app with the authorities in the `pki` option and in `acme_server`. With `skip_install_trust`, it also contains the authorities
  * that would be created by default, but as in Caddy, not those of the global option `cert_issuer`.
  */
 export const finishPki: FinishConfig = (apps, options, sites) => {

@@ -24,7 +24,7 @@ async function failureOf(adapt: (text: string) => unknown, name = 'lines'): Prom
 }
 
 describe('adaptConfig', () => {
-  it('adaptConfig returns the result and warnings of the adapter, and releases it', async () => {
+  it('adaptConfig returns the result and warnings of the adapter, and releases the adapter', async () => {
     const released: string[] = [];
     const warnings = [{ file: '', line: 3, message: 'old' }];
     const registry = registryOf((text) => ({ config: { apps: { text } }, warnings }), released);

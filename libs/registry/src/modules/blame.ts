@@ -20,7 +20,7 @@ export function isProgrammingError(error: unknown): boolean {
 }
 
 /**
- * Returns the error to report for an error of the module `id`. Adds the code location to programming errors and returns
+ * Returns the error to report for an error of the `id` module. Adds the code location to programming errors and returns
  * others unchanged.
  */
 export function blame(error: unknown, id: string, { package: name, version }: ModuleOrigin): unknown {

@@ -65,7 +65,7 @@ export function readManifest(folder: string): ModuleManifest | null {
   if (!isObject(manifest)) return fail(`"sluice" must be an object, not ${kindOf(manifest)}`);
   const unknown = Object.keys(manifest).find((key) => !keys.has(key));
   if (unknown !== undefined)
-    return fail(`"sluice" has an unknown key ${JSON.stringify(unknown)}; supported are entry, modules and commands`);
+    return fail(`"sluice" has an unknown key ${JSON.stringify(unknown)}; supported: entry, modules and commands`);
   const name = textAt(content, 'name', fail);
   const version = textAt(content, 'version', fail);
   const entry = resolve(folder, textAt(manifest, 'entry', fail, 'sluice.'));
@@ -107,7 +107,7 @@ function readModule(id: string, module: Json, fail: Fail): ManifestModule {
   if (!isObject(module)) return fail(`${at} must be an object with help and options, not ${kindOf(module)}`);
   const unknown = Object.keys(module).find((key) => key !== 'help' && key !== 'options');
   if (unknown !== undefined)
-    return fail(`${at} has an unknown key ${JSON.stringify(unknown)}; supported are help and options`);
+    return fail(`${at} has an unknown key ${JSON.stringify(unknown)}; supported: help and options`);
   const help = own(module, 'help') ?? '';
   if (typeof help !== 'string') return fail(`${at}: help must be a string, not ${kindOf(help)}`);
   const options = own(module, 'options') ?? null;

@@ -31,7 +31,7 @@ export interface AppToken<T> extends Token<T> {
   readonly app: true;
 }
 
-/** Creates the token of the app `name`. */
+/** Creates the token of the `name` app. */
 export function appToken<T>(name: string): AppToken<T> {
   return Object.freeze({ name, app: true as const });
 }

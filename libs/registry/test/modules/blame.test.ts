@@ -17,7 +17,7 @@ describe('blame', () => {
   it('blame names the package, file and line of a programming error', () => {
     const { message, cause } = blame(mistake(), 'http.handlers.x', origin) as Error;
     expect(message).to.match(
-      /^the module http\.handlers\.x of the package @sluice\/registry 1\.2\.3 has a mistake: TypeError: .*never.*, at .*blame\.test\.ts:\d+:\d+$/,
+      /^the module http\.handlers\.x of the package @sluice\/registry 1\.2\.3 has a programming error: TypeError: .*never.*, at .*blame\.test\.ts:\d+:\d+$/,
     );
     expect(cause).to.be.instanceOf(TypeError);
   });
@@ -33,7 +33,7 @@ describe('blame', () => {
 
   it('blame describes thrown values that are not errors', () => {
     expect((blame('a text', 'x', { package: null, version: null, standard: true }) as Error).message).to.equal(
-      'the module x has a mistake: it threw a text, which is not an Error',
+      'the module x has a programming error: it threw a text, which is not an Error',
     );
   });
 
@@ -56,7 +56,7 @@ describe('blame', () => {
       const runtime = new Runtime({ registry, roles: { control: true, traffic: false }, log: silentLogger });
       const failure = await runtime.prepare({ apps: { broken: {} } }).catch((error: unknown) => error);
       expect((failure as Error).message).to.match(
-        /^apps\.broken: the module broken of the package @sluice\/registry 1\.2\.3 has a mistake: TypeError: .*:\d+:\d+$/,
+        /^apps\.broken: the module broken of the package @sluice\/registry 1\.2\.3 has a programming error: TypeError: .*:\d+:\d+$/,
       );
     });
   }

@@ -57,13 +57,13 @@ describe('readManifest', () => {
   });
 
   for (const [what, content, message] of [
-    ['no JSON', '{', 'cannot be read'],
+    ['no JSON', '{', 'cannot parse the expression'],
     ['an array', [], 'must be an object, not an array'],
     ['a manifest that is not an object', { ...base, sluice: 'yes' }, '"sluice" must be an object, not a string'],
     [
       'an unknown key',
       { ...base, sluice: { entry: 'x', modules: hello, main: 'y' } },
-      'unknown key "main"; supported are entry, modules and commands',
+      'unknown key "main"; supported: entry, modules and commands',
     ],
     [
       'commands that are not object',
@@ -104,7 +104,7 @@ describe('readManifest', () => {
     [
       'an unknown key of a module',
       { ...base, sluice: { entry: 'x', modules: { a: { hlep: '' } } } },
-      'unknown key "hlep"; supported are help and options',
+      'unknown key "hlep"; supported: help and options',
     ],
     [
       'a help that is not a text',

@@ -96,7 +96,7 @@ describe('Reference', () => {
     expect(gzip?.map(({ name, type, default: usual, values }) => [name, type, usual, values])).to.deep.equal([
       ['level', 'integer', 4, []],
       ['mode', 'string', undefined, ['a', 'b']],
-      ['on', 'true or false', undefined, []],
+      ['on', 'boolean', undefined, []],
     ]);
   });
 

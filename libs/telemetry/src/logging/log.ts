@@ -32,14 +32,14 @@ export const logOptions = options({
     logEncoders,
     'format',
   ),
-  core: json('Accepted, no effect: only the built-in core is available.'),
+  core: json('Accepted but ignored: only the built-in core is available.'),
   level: string('Minimum level: DEBUG, INFO, WARN, ERROR, PANIC or FATAL. Default: INFO.', {
     examples: ['DEBUG'],
   }),
   sampling: structure('Sampling, which limits the number of identical entries.', samplingOptions),
-  with_caller: boolean('Accepted, no effect: entries have no caller.'),
-  with_caller_skip: integer('Accepted, no effect: entries have no caller.'),
-  with_stacktrace: string('Accepted, no effect: errors include their own stack trace.'),
+  with_caller: boolean('Accepted but ignored: entries have no caller.'),
+  with_caller_skip: integer('Accepted but ignored: entries have no caller.'),
+  with_stacktrace: string('Accepted but ignored: errors include their own stack trace.'),
   include: strings('Names of loggers to include; a name covers those below it. Default: all.'),
   exclude: strings('Names of loggers to exclude. The longer name takes precedence over include.'),
 });

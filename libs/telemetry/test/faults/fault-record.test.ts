@@ -109,7 +109,7 @@ describe('recordFaults', () => {
     expect(counted()).to.deep.equal([['sluice_faults_total', 'task', '', 3]]);
   });
 
-  it('recordFaults continues if a log throws', () => {
+  it('recordFaults continues if a logger throws', () => {
     onEntry = () => {
       throw new Error('the disk is full');
     };

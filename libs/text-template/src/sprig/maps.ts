@@ -92,7 +92,7 @@ function pick(from: GoMap, names: readonly string[]): Map<unknown, unknown> {
 }
 
 const copy = declare([any], (value) => {
-  if (value === null) throw new Error('nil can not be copied');
+  if (value === null) throw new Error('nil cannot be copied');
   return deepCopy(value);
 });
 const fill = declareRest([map], map, (target, ...sources) =>

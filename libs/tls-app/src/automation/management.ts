@@ -32,7 +32,7 @@ const never = Number.POSITIVE_INFINITY;
 
 /** Assembles the parts of certificate management, and runs what is due. */
 export class Management implements NameEvents {
-  /** Which names are managed. */
+  /** Managed names. */
   readonly lifecycle: NameLifecycle;
   readonly notices: ChallengeNotices;
   readonly tickets: TicketService;

@@ -1,4 +1,4 @@
-/** DNS settings of the app `tls`, for its modules. */
+/** DNS settings of the `tls` app, for its modules. */
 import type { DnsProvider } from '@sluice/contracts';
 import { token, type Token } from '@sluice/registry';
 

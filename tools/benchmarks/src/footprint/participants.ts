@@ -9,7 +9,7 @@ import { findCommand } from '../machine.ts';
 export interface Participant {
   readonly name: string;
   readonly command: readonly string[];
-  /** Set if the server has the option `--workers`. */
+  /** Set if the server has the `--workers` option. */
   readonly threads: boolean;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Runs the tests for HTTP caches of https://cache-tests.fyi against the handler `cache`, from a checkout of their repository
+ * Runs the tests for HTTP caches of https://cache-tests.fyi against the `cache` handler, from a checkout of their repository
  * (http-tests/cache-tests) with its dependencies installed.
  *   npm run cache-tests -- --suite CHECKOUT [--only ID] [--write]
  */

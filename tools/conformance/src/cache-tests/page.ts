@@ -16,7 +16,7 @@ const titles: Readonly<Record<string, string>> = {
 const reasons: readonly (readonly [string, string])[] = [
   ['headers-store-Transfer-Encoding', 'the proxy rejects the malformed response of this test'],
   ['method-POST', 'only responses to GET are stored'],
-  ['vary-normalise-lang', 'the order of languages may matter to the upstream'],
+  ['vary-normalize-lang', 'the order of languages may matter to the upstream'],
   ['conditional-lm-fresh-no-lm', 'a response without Last-Modified counts as modified when it was made'],
   ['partial-store', 'partial responses are not stored'],
 ];

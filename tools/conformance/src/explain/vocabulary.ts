@@ -43,7 +43,7 @@ export function pathOf(random: Random): string {
   return `/${parts.join('/')}`;
 }
 
-/** Returns a pattern of the matcher `path`. */
+/** Returns a pattern of the `path` matcher. */
 export function patternOf(random: Random): string {
   const path = `/${Array.from({ length: random.integer(0, 2) }, () => random.pick(segments)).join('/')}`;
   return random.pick([

@@ -6,7 +6,7 @@ import { defineModule, options, string, type Register } from '@sluice/registry';
 /** Records the paths that requests reach. */
 export class Marks {
   #reached = new Set<string>();
-  /** Registers the handler `mark`. */
+  /** Registers the `mark` handler. */
   readonly register: Register;
 
   constructor() {

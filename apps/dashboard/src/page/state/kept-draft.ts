@@ -69,7 +69,7 @@ function restore(): void {
     if (lost > 0)
       say(
         'bad',
-        `${count(lost, 'secret')} of the draft could not be restored, because secrets are not stored. Enter them again.`,
+        `${count(lost, 'secret')} in the draft could not be restored, because secrets are not saved. Enter them again.`,
       );
   } catch {
     discard();

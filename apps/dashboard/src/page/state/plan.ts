@@ -118,7 +118,7 @@ export async function applyDraft(options: ChangeOptions = {}): Promise<void> {
           ? 'Rollout started. The Server view shows its progress.'
           : confirmWithin === undefined
             ? 'Change applied'
-            : `Change applied. It is rolled back after ${confirmWithin} s unless you confirm it.`,
+            : `Change applied. It will be rolled back after ${confirmWithin} s unless you confirm it.`,
       );
   });
 }

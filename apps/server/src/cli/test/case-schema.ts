@@ -138,7 +138,7 @@ const testCase = closed({
 /** A file of test cases. */
 export const caseFileSchema = closed(
   {
-    $schema: string('Accepted, no effect: schema of this file, for editors.'),
+    $schema: string('Accepted but ignored: schema of this file, for editors.'),
     config: Type.Optional(
       Type.Unsafe<string | Readonly<Record<string, never>> | null>({
         anyOf: [{ type: 'string' }, { type: 'object' }, { type: 'null' }],

@@ -10,7 +10,7 @@ import { turnShare } from '../turn-share.ts';
 export interface TransportWatch {
   /** A pending write has finished, and more may be written. */
   written(): void;
-  /** A write failed: the client is gone. The socket reports its end only in a later turn of the event loop. */
+  /** A write failed: the client is gone. The socket reports its end only in a later event loop tick. */
   failed(): void;
 }
 

@@ -85,7 +85,7 @@ function curveName(name: string, context: Context, index: number): string {
   const known = Object.hasOwn(curveNames, name) ? curveNames[name] : undefined;
   if (known === undefined)
     throw context.error(
-      `${JSON.stringify(name)} is unknown; supported are ${Object.keys(curveNames).join(', ')}`,
+      `${JSON.stringify(name)} is unknown; supported: ${Object.keys(curveNames).join(', ')}`,
       'tls',
       'curves',
       index,

@@ -26,7 +26,9 @@ const tlsOptions = options({
   use_server_identity: boolean('Present the certificate of `admin.identity`.', { default: false }),
   client_certificate_file: string('PEM file containing the client certificate.'),
   client_certificate_key_file: string('PEM file containing the private key of the client certificate.'),
-  root_ca_pem_files: strings('PEM files containing trusted certificate authorities. Default: those of the system.'),
+  root_ca_pem_files: strings(
+    'PEM files containing trusted certificate authorities. Default: the authorities of the system.',
+  ),
 });
 
 const loaderOptions = options({

@@ -9,8 +9,8 @@ export const encoderFields = {
   level_key: string('Key of the level. Default: level. Empty = omitted.'),
   time_key: string('Key of the time. Default: ts. Empty = omitted.'),
   name_key: string('Key of the logger name. Default: logger. Empty = omitted.'),
-  caller_key: string('Accepted, no effect: entries have no caller.'),
-  stacktrace_key: string('Accepted, no effect: entries have no stack trace.'),
+  caller_key: string('Accepted but ignored: entries have no caller.'),
+  stacktrace_key: string('Accepted but ignored: entries have no stack trace.'),
   line_ending: string('Line ending. Default: line feed.'),
   time_format: string(
     'Time format: unix_seconds_float (default of json), unix_milli_float, unix_nano, iso8601, rfc3339, rfc3339_nano, wall (default of console), wall_milli, wall_nano, common_log, or a layout such as 2006-01-02 15:04:05.',

@@ -18,7 +18,7 @@ const config = options({
     'With `host`: connect without TLS. With `endpoint`: disable certificate verification. Default: false.',
   ),
   use_path_style: boolean(
-    'Use path-style URLs, in which the bucket is the first path segment. Default: false for Amazon, which has the bucket in the host name, otherwise true.',
+    'Use path-style URLs, in which the bucket is the first path segment. Default: false for Amazon S3, which uses virtual-hosted-style URLs; otherwise true.',
   ),
 });
 

@@ -1,4 +1,4 @@
-/** HTTP requests to the APIs of providers. */
+/** HTTP requests to provider APIs. */
 import { request as plainRequest, type IncomingMessage } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { SluiceError } from '@sluice/base';

@@ -18,7 +18,7 @@ const named: ReadonlySet<string> = new Set(['CNAME', 'NS', 'MX']);
 
 export const digitaloceanModule = defineModule(dnsProviders, {
   name: 'digitalocean',
-  help: 'Records of domains at DigitalOcean.',
+  help: 'DNS provider for domains at DigitalOcean.',
   config: options({
     auth_token: string('API token with the scopes of domains, such as `{env.DO_AUTH_TOKEN}`.'),
   }),

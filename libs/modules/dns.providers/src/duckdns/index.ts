@@ -15,7 +15,7 @@ const parameters: Readonly<Record<string, string>> = { A: 'ip', AAAA: 'ipv6', TX
 
 export const duckdnsModule = defineModule(dnsProviders, {
   name: 'duckdns',
-  help: 'Records of domains at Duck DNS. A domain has only one TXT record, so its challenges run one after another.',
+  help: 'DNS provider for domains at Duck DNS. A domain has only one TXT record, so its challenges run one after another.',
   config: options({
     api_token: string('Token of the account, such as `{env.DUCKDNS_API_TOKEN}`.'),
     override_domain: string('Domain to change instead of that of the record. Default: the domain of the record.'),

@@ -35,7 +35,7 @@ export const route53Module = defineModule(dnsProviders, {
     wait_for_route53_sync: boolean('Wait until a change has reached all servers of Route 53. Default: false.'),
     skip_route53_sync_on_delete: boolean('With `wait_for_route53_sync`: do not wait after records are removed.'),
     route53_max_wait: duration('Timeout for `wait_for_route53_sync`. Default: 1 minute.'),
-    debug_logging: boolean('Accepted, no effect: use the log level of the server.'),
+    debug_logging: boolean('Accepted but ignored: use the log level of the server.'),
   }),
   async provision(config, context) {
     const read = (name: 'access_key_id' | 'secret_access_key' | 'session_token' | 'profile'): string =>

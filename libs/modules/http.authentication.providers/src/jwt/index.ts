@@ -48,7 +48,7 @@ const jwtOptions = options({
 
 export const jwtModule = defineModule(authenticationProviders, {
   name: 'jwt',
-  help: 'JSON Web Tokens (RFC 7519). Expiration and validity times are always checked. Compatible with a plugin of Caddy, except that `sign_alg` is enforced.',
+  help: 'JSON Web Tokens (RFC 7519). Expiration and validity times are always checked. Compatible with the Caddy plugin ggicci/caddy-jwt, except that `sign_alg` is enforced.',
   config: jwtOptions,
   async provision(config, context): Promise<AuthenticationProvider> {
     const verification = config.skip_verification === true ? null : await verificationOf(config, context);
@@ -173,7 +173,7 @@ const tokenErrors: ReadonlySet<string> = new Set([
 async function verificationOf(config: Options<typeof jwtOptions>, context: Context): Promise<Verification> {
   const algorithm = config.sign_alg ?? '';
   if (algorithm !== '' && !knownAlgorithms.includes(algorithm))
-    throw context.error(`unsupported algorithm; supported are ${knownAlgorithms.join(', ')}`, 'sign_alg');
+    throw context.error(`unsupported algorithm; supported: ${knownAlgorithms.join(', ')}`, 'sign_alg');
   const pinned = (supported: readonly string[]): string[] => (algorithm === '' ? [...supported] : [algorithm]);
   const url = resolveGlobalText(config.jwk_url ?? '', 'keep');
   if (url !== '') {

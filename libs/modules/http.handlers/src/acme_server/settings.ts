@@ -25,7 +25,7 @@ export function settingsOf(config: AcmeServerOptions, context: Context): AcmeSet
   for (const [index, each] of chosen.entries())
     if (!known.includes(each as ChallengeType))
       throw context.error(
-        `${JSON.stringify(each)} is not a challenge type; supported are ${known.join(', ')}`,
+        `${JSON.stringify(each)} is not a challenge type; supported: ${known.join(', ')}`,
         'challenges',
         index,
       );

@@ -1,4 +1,4 @@
-/** Descriptions of the routes of caches, for the OpenAPI document. */
+/** OpenAPI descriptions of the cache routes. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 

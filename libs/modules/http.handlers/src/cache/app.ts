@@ -1,4 +1,4 @@
-/** The app `cache`: defaults for all handlers `http.handlers.cache`. */
+/** The `cache` app: defaults for all handlers `http.handlers.cache`. */
 import { apps, appToken, defineModule, type AppToken, type Options } from '@sluice/registry';
 import { cacheAppOptions } from './options.ts';
 

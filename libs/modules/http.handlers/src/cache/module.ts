@@ -1,4 +1,4 @@
-/** Makes the module `http.handlers.cache`, and keeps the stores of the control thread for the admin API. */
+/** Makes the `http.handlers.cache` module, and keeps the stores of the control thread for the admin API. */
 import { httpHandlers, type HttpHandler } from '@sluice/http-app';
 import { defineModule, type Context } from '@sluice/registry';
 import { metricsToken } from '@sluice/telemetry';
@@ -27,7 +27,7 @@ function makeDescriptor(stores: Stores) {
   return defineModule(httpHandlers, {
     name: 'cache',
     effect: 'consumes',
-    help: 'Stores responses and serves them to later requests (RFC 9111). The store is shared by all threads and survives configuration changes. The response field Cache-Status (RFC 9211) describes how a request was handled. Compatible with a plugin of Caddy.',
+    help: 'Stores responses and serves them to later requests (RFC 9111). The store is shared by all threads and survives configuration changes. The response field Cache-Status (RFC 9211) describes how a request was handled. Compatible with the Caddy plugin caddyserver/cache-handler.',
     config: cacheOptions,
     async provision(own, context): Promise<HttpHandler> {
       const app = await context.appIfConfigured(cacheApp);

@@ -1,4 +1,4 @@
-/** Options of `http.handlers.cache` and of the app `cache`, which sets defaults for all handlers. */
+/** Options of `http.handlers.cache` and of the `cache` app, which sets defaults for all handlers. */
 import {
   boolean,
   choice,
@@ -19,18 +19,18 @@ const store = (help: string) =>
     options({
       path: string('Directory of the store.'),
       url: string('Address of the store.'),
-      configuration: json('Accepted, no effect: the stores of Sluice have no further options.'),
+      configuration: json('Accepted but ignored: the stores of Sluice have no further options.'),
     }),
   );
 
 const keyFields = {
-  disable_body: boolean('Accepted, no effect: only GET and HEAD requests are cached, which have no body.'),
+  disable_body: boolean('Accepted but ignored: only GET and HEAD requests are cached, which have no body.'),
   disable_host: boolean('Exclude the host from the key.', { default: false }),
   disable_method: boolean('Exclude the method from the key.', { default: false }),
   disable_query: boolean('Exclude the query from the key.', { default: false }),
   disable_scheme: boolean('Exclude the scheme from the key.', { default: false }),
   hash: boolean('Replace the key with its SHA-256 hash.', { default: false }),
-  hide: boolean('Accepted, no effect: keys are not sent to clients.'),
+  hide: boolean('Accepted but ignored: keys are not sent to clients.'),
   headers: strings('Request header fields whose values are added to the key.'),
   template: string('Template that replaces the key. May contain placeholders.'),
 };
@@ -41,7 +41,7 @@ export const keyOptions = options(keyFields);
 /** Options that the handler and the app have in common. */
 const common = {
   allowed_http_verbs: strings('Methods to cache: GET, HEAD, or both. Default: both.'),
-  headers: strings('Request header fields whose values are added to the key, for all keys.'),
+  headers: strings('Request header fields whose values are added to every cache key.'),
   key: structure('Parts of the key.', keyOptions),
   cache_keys: map(
     'Parts of the key by regular expression (RE2 syntax) of the request target. The first match applies.',
@@ -103,9 +103,9 @@ const common = {
       size: integer('Maximum size of all files in bytes.', { default: 1024 * 1024 * 1024, minimum: 16 * 1024 * 1024 }),
     }),
   ),
-  storers: strings('Accepted, no effect: see `memory` and `disk`.'),
-  log_level: string('Accepted, no effect: the levels of loggers apply.'),
-  otter: store('Accepted, no effect: responses are always stored in memory, see `memory`.'),
+  storers: strings('Accepted but ignored: see `memory` and `disk`.'),
+  log_level: string('Accepted but ignored: the levels of loggers apply.'),
+  otter: store('Accepted but ignored: responses are always stored in memory, see `memory`.'),
   badger: store('Store responses on disk, in the directory `path`. See `disk`.'),
   nuts: store('Store responses on disk, in the directory `path`. See `disk`.'),
   simplefs: store('Store responses on disk, in the directory `path`. See `disk`.'),
@@ -121,6 +121,6 @@ export const cacheOptions = options(common);
 /** Options of the app. */
 export const cacheAppOptions = options({
   ...common,
-  api: json('Accepted, no effect: the admin API has routes below /cache.'),
-  cdn: json('Accepted, no effect: purging CDNs is not supported.'),
+  api: json('Accepted but ignored: the admin API has routes below /cache.'),
+  cdn: json('Accepted but ignored: purging CDNs is not supported.'),
 });

@@ -131,7 +131,7 @@ export class EncodingFilter extends ResponseFilter {
     return this.#stream === null ? Promise.resolve() : this.#stream.delivered();
   }
 
-  /** Drops held data after a handler failed. */
+  /** Discards buffered data after a handler failed. */
   abandon(): void {
     this.#held = [];
     this.#abandoned = true;

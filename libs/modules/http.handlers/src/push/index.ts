@@ -9,14 +9,14 @@ export const pushModule = defineModule(httpHandlers, {
   help: 'Announces resources for HTTP/2 server push. Nothing is pushed, because clients no longer support it.',
   config: options({
     resources: list(
-      'Accepted, no effect: clients no longer support server push. Resources to push.',
+      'Accepted but ignored: clients no longer support server push. Resources to push.',
       options({
-        method: string('Accepted, no effect: see resources. GET or HEAD.'),
-        target: string('Accepted, no effect: see resources. Path of the resource.'),
+        method: string('Accepted but ignored: see resources. GET or HEAD.'),
+        target: string('Accepted but ignored: see resources. Path of the resource.'),
       }),
     ),
     headers: structure(
-      'Accepted, no effect: see resources. Changes to the header fields of pushed requests.',
+      'Accepted but ignored: see resources. Changes to the header fields of pushed requests.',
       headerOperationOptions,
     ),
   }),

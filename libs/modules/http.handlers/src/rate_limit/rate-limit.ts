@@ -78,7 +78,9 @@ export class RateLimit implements HttpHandler {
     this.#fullReported = now;
     const { name, rejectWhenFull } = zone.settings;
     const treatment = rejectWhenFull ? 'rejecting requests of new keys' : 'requests of new keys are not limited';
-    this.#settings.log.warn(`rate limit zone is out of memory: ${treatment}; raise its option memory`, { zone: name });
+    this.#settings.log.warn(`rate limit zone is out of memory: ${treatment}; increase its memory option`, {
+      zone: name,
+    });
   }
 
   #describe(exchange: Exchange, zone: Zone, taken: Taken): void {

@@ -14,7 +14,7 @@ import { ReplacedResponse, type Replacing } from './replaced-response.ts';
 import { RegExpStage, StringStage, type Stage } from './stages.ts';
 
 const replacementOptions = options({
-  search: string('String to search for. Excludes `search_regexp`.'),
+  search: string('String to search for. Mutually exclusive with `search_regexp`.'),
   search_regexp: string('Regular expression (RE2 syntax) to search for.'),
   replace: string('Replacement. `$1` and `$name` are groups of the regular expression.'),
 });
@@ -22,7 +22,7 @@ const replacementOptions = options({
 export const replaceResponseModule = defineModule(httpHandlers, {
   name: 'replace_response',
   effect: 'pure',
-  help: 'Replaces text in response bodies. Compressed, partial and gRPC responses are not changed, and `Range` fields of requests are ignored. Compatible with a plugin of Caddy.',
+  help: 'Replaces text in response bodies. Compressed, partial and gRPC responses are not changed, and `Range` fields of requests are ignored. Compatible with the Caddy plugin caddyserver/replace-response.',
   config: options({
     replacements: list('Replacements, applied one after the other.', replacementOptions),
     stream: boolean(

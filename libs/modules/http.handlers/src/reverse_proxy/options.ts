@@ -78,7 +78,7 @@ const headersOptions = options({
     options({
       ...headerOperationFields,
       require: structure('Change only responses that match.', responseMatcherOptions),
-      deferred: boolean('Accepted, no effect: responses are complete when they are changed.'),
+      deferred: boolean('Accepted but ignored: responses are complete when they are changed.'),
     }),
   ),
 });
@@ -123,7 +123,7 @@ export const reverseProxyOptions = options({
     'Buffer size in bytes for a response body, which is read up to it before it is sent. Negative = the whole body. Default: 0.',
   ),
   stream_timeout: duration('Maximum lifetime of an upgraded connection. 0 = no limit.'),
-  stream_buffer_size: integer('Accepted, no effect: buffer sizes cannot be configured.'),
+  stream_buffer_size: integer('Accepted but ignored: buffer sizes cannot be configured.'),
   stream_close_delay: duration(
     'Time for which upgraded connections stay open after a configuration change removes their proxy. 0 = close immediately.',
   ),

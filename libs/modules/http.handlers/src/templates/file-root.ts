@@ -64,7 +64,7 @@ export class FileRoot {
     const stats = this.#stat(full, name);
     if (!stats.isFile())
       throw new Error(`read ${name}: is ${stats.isDirectory() ? 'a directory' : 'not a regular file'}`);
-    if (stats.size > maxFileSize) throw new Error(`read ${name}: is larger than ${maxFileSize} bytes`);
+    if (stats.size > maxFileSize) throw new Error(`read ${name}: exceeds ${maxFileSize} bytes`);
     const known = kept.get(full);
     if (known !== undefined && known.mtime === stats.mtimeMs && known.size === stats.size) {
       kept.delete(full);

@@ -43,7 +43,7 @@ export function humanize(format: string, value: string): string {
     const layout = colon < 0 ? defaultLayout : format.slice(colon + 1);
     return humanTime(parseLayout(layout, value).seconds, Date.now() / 1000);
   }
-  throw new Error(`unknown format ${JSON.stringify(format)}; supported are size and time`);
+  throw new Error(`unknown format ${JSON.stringify(format)}; supported: size and time`);
 }
 
 /** Formats bytes in decimal units, with one decimal below 10 units. */

@@ -21,10 +21,7 @@ export const templatesModule = defineModule(httpHandlers, {
   async provision(config, context): Promise<HttpHandler> {
     const delimiters = config.delimiters ?? [];
     if (delimiters.length !== 0 && delimiters.length !== 2)
-      throw context.error(
-        `expected 2 delimiters, the opening and the closing one, not ${delimiters.length}`,
-        'delimiters',
-      );
+      throw context.error(`expected 2 delimiters (opening and closing), not ${delimiters.length}`, 'delimiters');
     const extensions: Record<string, Functions[string]> = {};
     const modules = await context.loadMap(templateFunctions, config.match ?? {}, 'match');
     for (const { functions } of modules.values()) Object.assign(extensions, functions);

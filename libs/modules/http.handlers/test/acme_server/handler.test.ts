@@ -74,11 +74,11 @@ describe('http.handlers.acme_server', () => {
   });
 
   const wrong: readonly (readonly [handler: JsonObject, expected: RegExp])[] = [
-    [{ ca: 'other' }, /handle\[0\]\.ca: there is no certificate authority "other"/],
+    [{ ca: 'other' }, /handle\[0\]\.ca: certificate authority "other" does not exist/],
     [{ challenges: ['http'] }, /handle\[0\]\.challenges\[0\]: "http" is not a challenge/],
     [
       { lifetime: '168h' },
-      /handle\[0\]\.lifetime: must be shorter than the life of the intermediate of the authority "local", which is 168h0m0s/,
+      /handle\[0\]\.lifetime: must be shorter than the intermediate certificate of "local" \(168h0m0s\)/,
     ],
     [{ lifetime: -1 }, /handle\[0\]\.lifetime: must not be negative/],
     [

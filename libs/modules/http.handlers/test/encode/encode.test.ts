@@ -272,8 +272,8 @@ describe('http.handlers.encode', () => {
     [{ encodings: { gzip: { level: -4 } } }, /level/],
     [{ encodings: { zstd: { level: 'x' } } }, /level/],
     [{ encodings: { br: { quality: 12 } } }, /quality/],
-    [{ prefer: ['nope'] }, /prefer\[0\].*"nope" is not an encoder/],
-    [{ prefer: ['gzip', 'gzip'] }, /prefer\[1\].*already/],
+    [{ prefer: ['nope'] }, /prefer\[0\].*"nope" is not in encodings/],
+    [{ prefer: ['gzip', 'gzip'] }, /prefer\[1\].*duplicate/],
     [{ minimum_length: 'a' }, /minimum_length/],
   ];
   for (const [options, message] of refused) {

@@ -18,7 +18,7 @@ export const hostModule = defineModule(httpMatchers, {
   effect: 'pure',
   help: 'Matches by host of the request, without the port.',
   config: textList(
-    'Host names in any case. A label that is `*` stands for any one label: `*.example.com`. International names may be written as such. Placeholders are allowed.',
+    'Host names in any case. `*` matches exactly one label: `*.example.com`. International names may be written as such. Placeholders are allowed.',
     [['example.com', '*.example.com']],
   ),
   provision: (config, context) => hostMatcher(textsOf(config), (message, index) => context.error(message, index)),

@@ -28,12 +28,12 @@ const help = {
 
 const allow = (name: keyof typeof help) => strings(`${help[name]}: matches addresses in these. \`UNK\` = unknown.`);
 const deny = (name: keyof typeof help) =>
-  strings(`${help[name]}: matches addresses that are not in these. \`UNK\` = unknown. Replaces \`allow_${name}\`.`);
+  strings(`${help[name]}: matches addresses outside of these. \`UNK\` = unknown. Replaces \`allow_${name}\`.`);
 
 export const maxmindGeolocationModule = defineModule(httpMatchers, {
   name: 'maxmind_geolocation',
   effect: 'pure',
-  help: 'Matches by the location or network of the client address, according to a MaxMind database (GeoLite2 or GeoIP2). Compatible with a plugin of Caddy.',
+  help: 'Matches by the location or network of the client address, according to a MaxMind database (GeoLite2 or GeoIP2). Compatible with the Caddy plugin porech/caddy-maxmind-geolocation.',
   config: options({
     db_path: string('Database file (`.mmdb`). It is read again within 10 seconds after it has changed. Required.'),
     allow_countries: allow('countries'),

@@ -57,7 +57,7 @@ describe('http.matchers.host', () => {
 
   it('the host matcher rejects duplicate hosts in any notation', async () => {
     expect(await refusal({ host: ['a.test', 'b.test', 'A.test'] })).to.match(
-      /host\[2\]: "A.test" is the same host as number 0/,
+      /host\[2\]: "A.test" is the same host as entry 0/,
     );
     expect(await refusal({ host: ['bücher.test', 'xn--bcher-kva.test'] })).to.include('the same host');
   });

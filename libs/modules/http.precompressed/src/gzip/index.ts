@@ -5,6 +5,6 @@ import { defineModule, integer, options } from '@sluice/registry';
 export const gzipFilesModule = defineModule(httpPrecompressed, {
   name: 'gzip',
   help: 'Serves files compressed with gzip (RFC 1952): page.html.gz for page.html.',
-  config: options({ level: integer('Accepted, no effect: files are already compressed.') }),
+  config: options({ level: integer('Accepted but ignored: files are already compressed.') }),
   provision: () => ({ coding: 'gzip', suffix: '.gz' }),
 });

@@ -6,8 +6,8 @@ export const zstdFilesModule = defineModule(httpPrecompressed, {
   name: 'zstd',
   help: 'Serves files compressed with Zstandard (RFC 8878): page.html.zst for page.html.',
   config: options({
-    level: string('Accepted, no effect: files are already compressed.'),
-    checksum: boolean('Accepted, no effect: files are already compressed.'),
+    level: string('Accepted but ignored: files are already compressed.'),
+    checksum: boolean('Accepted but ignored: files are already compressed.'),
   }),
   provision: () => ({ coding: 'zstd', suffix: '.zst' }),
 });

@@ -171,7 +171,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
   for (const [rawPath, script, info] of forms) {
     it(script === null ? `refuses ${rawPath}: it names two scripts` : `finds ${script} in ${rawPath}`, () => {
       const find = (): object => scriptPathOf(rawPath, ['.php']);
-      if (script === null) expect(find).to.throw('names one script').with.property('status', 400);
+      if (script === null) expect(find).to.throw('refers to different scripts').with.property('status', 400);
       else expect(find()).to.deep.equal({ script, pathInfo: info });
     });
   }

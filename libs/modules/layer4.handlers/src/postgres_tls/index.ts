@@ -11,7 +11,7 @@ const accepted = 'S';
 
 export const postgresTlsModule = defineModule(layer4Handlers, {
   name: 'postgres_tls',
-  help: "Accepts a PostgreSQL client's request for TLS, so that a following `tls` handler can terminate it. Connections without such a request are passed on as they are.",
+  help: "Accepts a PostgreSQL client's request for TLS, so that a following `tls` handler can terminate it. Connections without such a request are passed on unchanged.",
   config: options({}),
   provision: () => ({
     handle(connection, next) {

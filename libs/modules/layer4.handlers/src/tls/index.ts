@@ -12,7 +12,7 @@ const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 export const tlsModule = defineModule(layer4Handlers, {
   name: 'tls',
-  help: 'Terminates TLS, with the certificates of the app `tls`: the handlers and routes after it see the decrypted bytes. It does not obtain certificates itself.',
+  help: 'Terminates TLS, with the certificates of the `tls` app: the handlers and routes after it see the decrypted bytes. It does not obtain certificates itself.',
   config: options({
     connection_policies: list(
       'TLS connection policies. The first policy whose matchers match a connection applies. Default: one for all connections.',

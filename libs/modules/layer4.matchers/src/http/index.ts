@@ -1,4 +1,4 @@
-/** `layer4.matchers.http`: HTTP requests, by the matchers of the app `http`. */
+/** `layer4.matchers.http`: HTTP requests, by the matchers of the `http` app. */
 import { isObject, type JsonArray } from '@sluice/base';
 import {
   Exchange,
@@ -22,7 +22,7 @@ export const httpModule = defineModule(layer4Matchers, {
   help: 'Matches HTTP connections, by their first request: HTTP/1, and HTTP/2 with prior knowledge. All matchers of a set must match.',
   config: anything({
     type: 'array',
-    description: 'Matcher sets of the app `http`. Default: any request.',
+    description: 'Matcher sets of the `http` app. Default: any request.',
     [moduleKeyword]: { namespace: httpMatchers.id, kind: 'sets' },
     items: { type: ['object', 'null'] },
   }),

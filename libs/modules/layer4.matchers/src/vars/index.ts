@@ -1,4 +1,4 @@
-/** `layer4.matchers.vars`: by variables of the handler `vars`, or any placeholder. */
+/** `layer4.matchers.vars`: by variables of the `vars` handler, or any placeholder. */
 import { isArray, type JsonObject } from '@sluice/base';
 import { compileLayer4Text, layer4Matchers } from '@sluice/layer4-app';
 import { anything, defineModule } from '@sluice/registry';

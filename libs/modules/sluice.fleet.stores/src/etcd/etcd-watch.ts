@@ -89,12 +89,12 @@ export class EtcdWatch implements StoreWatch {
     try {
       for await (const response of stream as AsyncIterable<WatchResponse>) {
         if (response.canceled)
-          throw storeError(`etcd ended the watch: ${response.cancel_reason || 'it was compacted'}`);
+          throw storeError(`etcd canceled the watch: ${response.cancel_reason || 'it was compacted'}`);
         for (const { type, kv } of response.events) {
           if (type === 0 && !(await this.#take(kv.value))) return;
         }
       }
-      throw storeError('etcd ended the watch');
+      throw storeError('etcd canceled the watch');
     } finally {
       this.#stream = null;
       stream.on('error', () => undefined); // That of the cancellation.

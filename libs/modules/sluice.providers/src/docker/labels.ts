@@ -18,7 +18,7 @@ export interface LabeledContainer {
 /**
  * Returns the blocks that the labels of a container define: sites, snippets, and global options.
  *
- * `caddy` or `caddy_1` is the address of a block, and `caddy.a.b` the directive `b` in the block `a`. Throws a
+ * `caddy` or `caddy_1` is the address of a block, and `caddy.a.b` the `b` directive in the block `a`. Throws a
  * `SluiceError` with the label for an invalid template.
  */
 export function blocksOf(container: LabeledContainer, labelPrefix: string): Directive[] {

@@ -8,7 +8,7 @@ export const sniRegexpModule = defineModule(handshakeMatchers, {
   name: 'sni_regexp',
   help: 'Matches the server name that the client requests (SNI), in lower case, with a regular expression (RE2 syntax).',
   config: options({
-    name: string('Accepted, no effect: handshakes have no placeholders. Name of the expression.'),
+    name: string('Accepted but ignored: handshakes have no placeholders. Name of the expression.'),
     pattern: string('Regular expression.'),
   }),
   provision(config, context) {

@@ -46,7 +46,7 @@ const dnsPersistOptions = options({
     'Time to wait for the record, which is logged if it is missing. Default: 5 minutes. Attempts are repeated, so the record can also be created later.',
   ),
   resolvers: strings(
-    'DNS servers for checking the record. Default: those of the app. If there are none, the authoritative servers are asked.',
+    'DNS servers for checking the record. Default: those of the app. If there are none, the authoritative servers are queried.',
   ),
 });
 
@@ -59,7 +59,7 @@ const challengesOptions = options({
     dnsPersistOptions,
   ),
   bind_host: string('Address to listen on for challenges if none is bound yet.'),
-  distributed: boolean('Accepted, no effect: challenges are not shared through the storage.'),
+  distributed: boolean('Accepted but ignored: challenges are not shared through the storage.'),
 });
 
 const externalAccountOptions = options({

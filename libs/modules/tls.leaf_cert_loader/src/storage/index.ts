@@ -7,7 +7,7 @@ import { certificatesIn } from '../common/certificates.ts';
 
 export const storageModule = defineModule(leafLoaders, {
   name: 'storage',
-  help: 'Client certificates in a storage, read when the configuration is loaded.',
+  help: 'Client certificates in storage, read when the configuration is loaded.',
   config: options({
     storage: inlineModule('Storage. Default: the configured storage.', storages, 'module'),
     certificates: strings('Storage keys of PEM data, each with one or more certificates.'),

@@ -128,7 +128,7 @@ function WayBack({ revision, onGone }: { revision: number; onGone: () => void })
     try {
       const { json } = await ask(calls.revision({ revision }));
       rebase((json as { readonly document: Json }).document);
-      say('ok', `The draft is now revision ${revision}. Nothing is applied yet.`);
+      say('ok', `The draft is now revision ${revision}. Nothing has been applied yet.`);
     } catch (error) {
       say('bad', reasonOf(error));
     }

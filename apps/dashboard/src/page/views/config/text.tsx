@@ -46,7 +46,7 @@ export function Text({
       problem.value = null;
       touched.value = false;
       changed.value = false;
-      say('ok', 'Added to the draft. Nothing is applied yet.');
+      say('ok', 'Added to the draft. Nothing has been applied yet.');
     } catch (error) {
       problem.value = error instanceof UnknownSecret ? error.message : `Invalid JSON: ${reasonOf(error)}`;
     }

@@ -61,7 +61,7 @@ interface Entry extends Named {
 function Ranking({ of, entries, seconds }: { of: string; entries: readonly Entry[]; seconds: number }) {
   const places = useRef<readonly Entry[]>([]);
   places.current = inPlaces(places.current, entries, (entry) => ({ ...entry, counts: undefined }));
-  if (places.current.length === 0) return <div class="empty">No requests in the last seconds.</div>;
+  if (places.current.length === 0) return <div class="empty">No requests in the last few seconds.</div>;
   return (
     <Table columns={[of, ...trafficColumns]} isSteady>
       {places.current.map(({ name, counts }, place) => (

@@ -37,7 +37,7 @@ export function Rollout({ rollout, onChange }: { rollout: FleetRollout; onChange
               label="Abort"
               kind="danger"
               call={calls.abortRollout()}
-              sure="Abort the rollout? The change is rolled back on all members that have applied it."
+              sure="Abort the rollout? The change will be rolled back on all members that have applied it."
               done="Rollout aborted"
               onDone={onChange}
             />

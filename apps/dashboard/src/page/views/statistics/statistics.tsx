@@ -27,7 +27,7 @@ export function Statistics() {
   return (
     <>
       <Heading title="Statistics" />
-      <Empty>This server keeps no statistics: it has no /stats/history.</Empty>
+      <Empty>This server keeps no statistics: it has no /stats/history endpoint.</Empty>
     </>
   );
 }

@@ -23,9 +23,17 @@ export function Traffic() {
       {tab === 'live' && statsProblem.value !== null && <Empty>{statsProblem.value}</Empty>}
       {tab === 'live' && (statsProblem.value === null || total.value !== null) && <Live />}
       {tab === 'explain' &&
-        (has(calls.explain) ? <Explain /> : <Empty>This server cannot explain requests: it has no /explain.</Empty>)}
+        (has(calls.explain) ? (
+          <Explain />
+        ) : (
+          <Empty>This server cannot explain requests: it has no /explain endpoint.</Empty>
+        ))}
       {tab === 'traces' &&
-        (has(calls.record) ? <Traces /> : <Empty>This server does not record traces: it has no /traces.</Empty>)}
+        (has(calls.record) ? (
+          <Traces />
+        ) : (
+          <Empty>This server does not record traces: it has no /traces endpoint.</Empty>
+        ))}
     </>
   );
 }

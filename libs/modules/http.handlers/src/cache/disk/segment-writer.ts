@@ -151,7 +151,7 @@ export class SegmentWriter {
     if (this.#isFailing) return;
     this.#isFailing = true;
     const { log, directory } = this.#settings;
-    log.error('cannot write to the disk of the cache; responses are stored in memory only', {
+    log.error('failed to write to the disk cache; storing responses in memory only', {
       directory,
       error: reason,
     });

@@ -35,7 +35,7 @@ ${definitions()}
 <body>
 <header>
 <nav aria-label="Path">{{range $at, $crumb := .Breadcrumbs}}{{if $at}}<i>/</i>{{end}}{{if eq .Link ""}}<b aria-current="page">{{template "crumb" .Text}}</b>{{else}}<a href="{{.Link}}">{{template "crumb" .Text}}</a>{{end}}{{end}}</nav>
-<p>{{template "count" (dict "number" .NumDirs "noun" "folder")}}, {{template "count" (dict "number" .NumFiles "noun" "file")}}, {{.HumanTotalFileSize}}{{if ne .TotalFileSize .TotalFileSizeFollowingSymlinks}} ({{.HumanTotalFileSizeFollowingSymlinks}} with what links lead to){{end}}</p>
+<p>{{template "count" (dict "number" .NumDirs "noun" "folder")}}, {{template "count" (dict "number" .NumFiles "noun" "file")}}, {{.HumanTotalFileSize}}{{if ne .TotalFileSize .TotalFileSizeFollowingSymlinks}} ({{.HumanTotalFileSizeFollowingSymlinks}} including link targets){{end}}</p>
 <div class="tools"><input id="filter" type="search" placeholder="Filter" aria-label="Filter by name" hidden><a class="layout" href="{{template "address" (dict "list" . "sort" .Sort "order" .Order "offset" .Offset "layout" (ternary "" "grid" $grid))}}">{{ternary "List" "Grid" $grid}}</a></div>
 </header>
 <main>

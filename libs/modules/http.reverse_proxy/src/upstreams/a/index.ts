@@ -21,7 +21,7 @@ export const aModule = defineModule(upstreamSources, {
     refresh: duration('Time for which addresses are cached. Default: 1m.'),
     resolver: structure('DNS servers to query.', resolverOptions),
     dial_timeout: duration('DNS timeout. Default: 5s.'),
-    dial_fallback_delay: duration('Accepted, no effect: DNS servers are queried one after the other.'),
+    dial_fallback_delay: duration('Accepted but ignored: DNS servers are queried one after the other.'),
     versions: structure(
       'Address families. Default: both.',
       options({ ipv4: boolean('IPv4.'), ipv6: boolean('IPv6.') }),

@@ -19,7 +19,7 @@ export const srvModule = defineModule(upstreamSources, {
     grace_period: duration('Time for which expired targets are still used while lookups fail. Default: 0.'),
     resolver: structure('DNS servers to query.', resolverOptions),
     dial_timeout: duration('DNS timeout. Default: 5s.'),
-    dial_fallback_delay: duration('Accepted, no effect: DNS servers are queried one after the other.'),
+    dial_fallback_delay: duration('Accepted but ignored: DNS servers are queried one after the other.'),
     dial_network: string('Network for connections to targets: tcp, tcp4, tcp6.'),
   }),
   provision(config, context): UpstreamSource {

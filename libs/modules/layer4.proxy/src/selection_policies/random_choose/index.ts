@@ -5,7 +5,7 @@ import { defineModule, integer, options } from '@sluice/registry';
 
 export const randomChooseModule = defineModule(layer4Policies, {
   name: 'random_choose',
-  help: 'Selects several upstreams at random, and the one of them with the fewest connections.',
+  help: 'Picks several upstreams at random, and selects the one with the fewest connections.',
   config: options({ choose: integer('Number of upstreams to select at random, at least 2. Default: 2.') }),
   provision(config, context) {
     const count = config.choose || 2;

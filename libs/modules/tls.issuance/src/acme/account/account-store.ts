@@ -54,7 +54,7 @@ export class AccountStore {
     try {
       const { location } = JSON.parse(resource.toString('utf8')) as { readonly location?: unknown };
       if (typeof location === 'string' && URL.canParse(location)) return { url: location, key };
-      throw new Error('account has no location');
+      throw new Error('account response has no Location header');
     } catch (error) {
       this.#reportProblem('.json', error);
       return null;
