@@ -53,7 +53,11 @@ describe('HTTP/2 advisories', function () {
 
   it('CVE-2023-44487: reset requests leave no work behind, and many of them close the connection', async () => {
     const flooding = client();
-    for (let id = 1; id < 8001 && !flooding.closed; id += 2) flooding.send(ask(id, '/silent'), cancel(id));
+    flooding.send(ask(1, '/silent'));
+    await until(() => open > 0, 'a request reaches the upstream', 5000);
+    flooding.send(cancel(1));
+    await until(() => open === 0, 'the reset request is canceled at the upstream', 5000);
+    for (let id = 3; id < 8001 && !flooding.closed; id += 2) flooding.send(ask(id, '/silent'), cancel(id));
     expect(await flooding.until(({ type }) => type === goAway, 3000)).to.not.equal(null);
     flooding.close();
     await until(() => open === 0, 'no connection to the upstream is left', 5000);

@@ -52,13 +52,13 @@ describe('caddy.config_loaders.http', function () {
     const server = await TestServer.start(sandbox, ['--config', file], admin, http);
     const respondsWith = async (text: string): Promise<boolean> => (await server.http()).text === text;
     await until(() => respondsWith('pulled'), 'the first pulled configuration');
-    await server.logged('could not be pulled', 3);
+    await server.logged('failed to load a configuration', 3);
     await until(() => respondsWith('again'), 'the configuration after those that failed');
     expect(asked.every(({ name }) => name === 'DNS:server.example')).to.equal(true);
     const gaps = asked.slice(1).map(({ time }, i) => time - (asked[i]?.time ?? 0));
     expect(Math.min(...gaps)).to.be.at.least(180);
     const failures = server.log
-      .filter(({ msg }) => msg.includes('could not be pulled'))
+      .filter(({ msg }) => msg.includes('failed to load a configuration'))
       .map(({ error }) => String(error));
     expect(failures[0]).to.contain('unknown module');
     expect(failures[1]).to.contain('503');

@@ -13,7 +13,8 @@ export class ContainerEngine {
   /** Methods and paths of requests, without queries. */
   readonly requests = new Set<string>();
   #server: Server | null = null;
-  #containers = new Map<string, TestContainer>();
+  readonly #containers = new Map<string, { readonly id: string; readonly container: TestContainer }>();
+  #started = 0;
   readonly #followers = new Set<ServerResponse>();
 
   constructor(path: string) {
@@ -45,7 +46,9 @@ export class ContainerEngine {
   }
 
   start(name: string, container: TestContainer): void {
-    this.#containers.set(name, container);
+    // As in an engine, a container that is started again has another id.
+    const id = (++this.#started).toString(16).padStart(64, '0');
+    this.#containers.set(name, { id, container });
     this.#emit('start', name);
   }
 
@@ -60,10 +63,11 @@ export class ContainerEngine {
   }
 }
 
-function describe([name, { labels, networks = { bridge: '127.0.0.1' } }]: [string, TestContainer]): object {
+function describe([name, { id, container }]: [string, { id: string; container: TestContainer }]): object {
+  const { labels, networks = { bridge: '127.0.0.1' } } = container;
   const addresses = Object.entries(networks).map(([network, IPAddress]) => [network, { IPAddress }] as const);
   return {
-    Id: Buffer.from(name).toString('hex').padEnd(64, '0'),
+    Id: id,
     Names: [`/${name}`],
     Labels: labels,
     State: 'running',

@@ -144,7 +144,7 @@ export const coreOptions = {
         const name = reader.argument();
         const { token } = reader;
         const position = reader.argument();
-        if (!positions.includes(position)) throw reader.error(`unexpected argument '${position}'`);
+        if (!positions.includes(position)) throw reader.error(`unknown positional '${position}'`);
         const neighbour = position === 'before' || position === 'after' ? reader.argument() : '';
         reader.noArguments();
         return { name, position, neighbour, token };

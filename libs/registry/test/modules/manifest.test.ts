@@ -57,7 +57,7 @@ describe('readManifest', () => {
   });
 
   for (const [what, content, message] of [
-    ['no JSON', '{', 'cannot parse the expression'],
+    ['no JSON', '{', 'cannot be read'],
     ['an array', [], 'must be an object, not an array'],
     ['a manifest that is not an object', { ...base, sluice: 'yes' }, '"sluice" must be an object, not a string'],
     [

@@ -17,7 +17,7 @@ export const expectedFailures: ReadonlyMap<string, ExpectedFailure> = new Map([
   ],
   [
     'TestMapInvalidDestination',
-    { reason: words, complaint: /destinations\[0\].*: .* is not one placeholder|destination must be a placeholder/ },
+    { reason: words, complaint: /destinations\[0\].*: .* is not a placeholder|destination must be a placeholder/ },
   ],
   [
     'TestIntermediateLifetimeLessThanRoot',

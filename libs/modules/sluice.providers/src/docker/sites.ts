@@ -88,7 +88,8 @@ export class SiteGenerator {
 
   #parse(container: LabeledContainer): Parsed {
     const known = this.#parsed.get(container.id);
-    if (known !== undefined && isEqual(known.container.addresses, container.addresses)) return known;
+    const isSame = known?.container.name === container.name && isEqual(known.container.addresses, container.addresses);
+    if (known !== undefined && isSame) return known;
     try {
       return { container, blocks: blocksOf(container, this.#labelPrefix), error: null };
     } catch (error) {
