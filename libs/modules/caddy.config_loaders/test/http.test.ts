@@ -102,7 +102,9 @@ describe('caddy.config_loaders.http', () => {
   it('the HTTP loader follows up to ten redirects', async () => {
     expect((await load({ url: `${origin}/to/%2Fok%2Ftext%2Fjson` })).body.toString()).to.equal('{"a":1}');
     expect(await errorOf({ url: `${origin}/to/.` })).to.contain('more than 10 redirects');
-    expect(await errorOf({ url: `${origin}/to/file%3A%2F%2F%2Fetc%2Fpasswd` })).to.contain('is not an http or https URL');
+    expect(await errorOf({ url: `${origin}/to/file%3A%2F%2F%2Fetc%2Fpasswd` })).to.contain(
+      'is not an http or https URL',
+    );
   });
 
   it('the HTTP loader does not send credentials to another origin', async () => {
