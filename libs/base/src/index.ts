@@ -22,6 +22,7 @@ export { makeDirectory, makeDirectorySync } from './files/make-directory.ts';
 export { onFault, reportFault, type Fault } from './guard/fault.ts';
 export { connectionOf, failOwner, guarded, runGuarded, taskOf, unawaited, type Guarded } from './guard/guard.ts';
 export { duplicateKeys } from './json/duplicate-keys.ts';
+export { fileMode, removeStale, stageFile, type StagedFile } from './files/durable-file.ts';
 export { checkIntended } from './json/intended.ts';
 export {
   idKey,
@@ -48,6 +49,7 @@ export {
   type ConfigPath,
 } from './json/path.ts';
 export { parseJsonText, type ParsedJson } from './json/json-text.ts';
+export { listAt, objectAt, valueAt } from './json/parts.ts';
 export { spliceOf, type ArraySplice } from './json/splice.ts';
 export { fieldJson, fieldMembers, spacedFieldJson } from './logging/field-json.ts';
 export {

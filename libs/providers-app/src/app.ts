@@ -106,8 +106,7 @@ class Watch implements ProviderHost {
       } catch (error) {
         if (signal.aborted) return;
         if (performance.now() - started > maxRetry) retry = firstRetry;
-        if (this.#provided.state(this.#name).enter('unavailable', error))
-          this.log.error('source is unavailable; its last configuration stays in effect', { error, retry_ms: retry });
+        this.report(error);
       }
       await sleep(retry, null, { signal, ref: false }).catch(() => null);
     }

@@ -1,5 +1,5 @@
 /** Merges fragments of providers into a configuration. Hand-written configuration takes precedence. */
-import { isArray, isObject, own, type Json, type JsonArray, type JsonObject } from '@sluice/base';
+import { isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
 /** The fragments of one provider, in order, with ids; see {@link withRouteIds}. */
@@ -34,7 +34,7 @@ export interface Merged {
 export function mergeFragments(document: JsonObject, sets: readonly ProvidedSet[]): Merged {
   const merging = new Merging(document);
   for (const { provider, fragments } of sets)
-    for (const [key, { config }] of fragments) merging.add({ provider, key }, objectAt(config, 'apps'));
+    for (const [key, { config }] of fragments) merging.add({ provider, key }, objectAt(config, ['apps']));
   return { document: merging.document(), routes: merging.routes, servers: merging.added };
 }
 
@@ -60,7 +60,7 @@ class Merging {
 
   constructor(document: JsonObject) {
     this.#base = document;
-    const servers = objectAt(document, 'apps', 'http', 'servers');
+    const servers = objectAt(document, ['apps', 'http', 'servers']);
     this.#names = new Set(Object.keys(servers));
     for (const [name, server] of Object.entries(servers))
       for (const address of addressesOf(server)) if (!this.#byAddress.has(address)) this.#byAddress.set(address, name);
@@ -69,7 +69,7 @@ class Merging {
   add(placed: Placed, apps: JsonObject): void {
     for (const [name, app] of Object.entries(apps)) {
       if (name === 'http') {
-        for (const [each, server] of Object.entries(objectAt(app, 'servers')))
+        for (const [each, server] of Object.entries(objectAt(app, ['servers'])))
           if (isObject(server)) this.#addServer(placed, each, server);
       } else if (name === 'tls') this.#addTls(app);
       else this.#otherApps[name] ??= app;
@@ -77,10 +77,10 @@ class Merging {
   }
 
   document(): JsonObject {
-    const apps = { ...this.#otherApps, ...objectAt(this.#base, 'apps') };
+    const apps = { ...this.#otherApps, ...objectAt(this.#base, ['apps']) };
     if (this.#servers.size > 0) {
-      const http = objectAt(this.#base, 'apps', 'http');
-      const servers = { ...objectAt(http, 'servers') };
+      const http = objectAt(this.#base, ['apps', 'http']);
+      const servers = { ...objectAt(http, ['servers']) };
       for (const server of this.#servers.values()) servers[server.name] = written(server);
       apps['http'] = { ...http, servers };
     }
@@ -94,16 +94,16 @@ class Merging {
     const target = name === undefined ? this.#newServer(placed, wanted, server, addresses) : this.#server(name);
     const owners = this.routes.get(target.name) ?? new Map<number, Placed>();
     this.routes.set(target.name, owners);
-    for (const route of listAt(server, 'routes')) {
+    for (const route of listAt(server, ['routes'])) {
       const index = target.routes.length;
       owners.set(index, placed);
       target.routes.push(route);
     }
-    target.errorRoutes.push(...listAt(objectAt(server, 'errors'), 'routes'));
+    target.errorRoutes.push(...listAt(objectAt(server, ['errors']), ['routes']));
     target.policies.push(
-      ...listAt(server, 'tls_connection_policies').filter((each) => isObject(each) && 'match' in each),
+      ...listAt(server, ['tls_connection_policies']).filter((each) => isObject(each) && 'match' in each),
     );
-    for (const [key, route] of Object.entries(objectAt(server, 'named_routes'))) target.named[key] ??= route;
+    for (const [key, route] of Object.entries(objectAt(server, ['named_routes']))) target.named[key] ??= route;
   }
 
   #newServer(placed: Placed, wanted: string, server: JsonObject, addresses: readonly string[]): MergedServer {
@@ -127,24 +127,24 @@ class Merging {
   #server(name: string): MergedServer {
     const known = this.#servers.get(name);
     if (known !== undefined) return known;
-    const base = objectAt(this.#base, 'apps', 'http', 'servers', name);
-    const made = { name, base, routes: [...listAt(base, 'routes')], errorRoutes: [], policies: [], named: {} };
+    const base = objectAt(this.#base, ['apps', 'http', 'servers', name]);
+    const made = { name, base, routes: [...listAt(base, ['routes'])], errorRoutes: [], policies: [], named: {} };
     this.#servers.set(name, made);
     return made;
   }
 
   #addTls(app: Json): void {
-    for (const [kind, values] of Object.entries(objectAt(app, 'certificates')))
+    for (const [kind, values] of Object.entries(objectAt(app, ['certificates'])))
       if (isArray(values)) this.#certificates.set(kind, [...(this.#certificates.get(kind) ?? []), ...values]);
-    this.#automation.push(...listAt(objectAt(app, 'automation'), 'policies'));
+    this.#automation.push(...listAt(objectAt(app, ['automation']), ['policies']));
   }
 
   #tls(): JsonObject {
-    const tls = objectAt(this.#base, 'apps', 'tls');
-    const certificates = { ...objectAt(tls, 'certificates') };
-    for (const [kind, values] of this.#certificates) certificates[kind] = [...values, ...listAt(certificates, kind)];
-    const automation = objectAt(tls, 'automation');
-    const policies = [...this.#automation, ...listAt(automation, 'policies')];
+    const tls = objectAt(this.#base, ['apps', 'tls']);
+    const certificates = { ...objectAt(tls, ['certificates']) };
+    for (const [kind, values] of this.#certificates) certificates[kind] = [...values, ...listAt(certificates, [kind])];
+    const automation = objectAt(tls, ['automation']);
+    const policies = [...this.#automation, ...listAt(automation, ['policies'])];
     return {
       ...tls,
       ...(Object.keys(certificates).length === 0 ? {} : { certificates }),
@@ -154,17 +154,17 @@ class Merging {
 }
 
 function written({ base, routes, errorRoutes, policies, named }: MergedServer): JsonObject {
-  const errors = objectAt(base, 'errors');
+  const errors = objectAt(base, ['errors']);
   return {
     ...base,
     routes,
     ...(errorRoutes.length === 0
       ? {}
-      : { errors: { ...errors, routes: [...listAt(errors, 'routes'), ...errorRoutes] } }),
+      : { errors: { ...errors, routes: [...listAt(errors, ['routes']), ...errorRoutes] } }),
     ...(policies.length === 0
       ? {}
-      : { tls_connection_policies: [...policies, ...listAt(base, 'tls_connection_policies')] }),
-    ...(Object.keys(named).length === 0 ? {} : { named_routes: { ...named, ...objectAt(base, 'named_routes') } }),
+      : { tls_connection_policies: [...policies, ...listAt(base, ['tls_connection_policies'])] }),
+    ...(Object.keys(named).length === 0 ? {} : { named_routes: { ...named, ...objectAt(base, ['named_routes']) } }),
   };
 }
 
@@ -173,34 +173,22 @@ function written({ base, routes, errorRoutes, policies, named }: MergedServer): 
  * further routes. Counters of a route survive changes of it, and `explain` names it.
  */
 export function withRouteIds(provider: string, key: string, fragment: Fragment): Fragment {
-  const http = objectAt(fragment.config, 'apps', 'http');
+  const http = objectAt(fragment.config, ['apps', 'http']);
   let count = 0;
   const identified = (route: Json): Json => {
     const id = `${provider}/${key}${count === 0 ? '' : `#${count}`}`;
     count++;
     return isObject(route) && own(route, '@id') === undefined ? { '@id': id, ...route } : route;
   };
-  const servers = Object.entries(objectAt(http, 'servers')).map(([name, server]) => [
+  const servers = Object.entries(objectAt(http, ['servers'])).map(([name, server]) => [
     name,
-    isObject(server) ? { ...server, routes: listAt(server, 'routes').map(identified) } : server,
+    isObject(server) ? { ...server, routes: listAt(server, ['routes']).map(identified) } : server,
   ]);
   if (servers.length === 0) return fragment;
-  const apps = { ...objectAt(fragment.config, 'apps'), http: { ...http, servers: Object.fromEntries(servers) } };
+  const apps = { ...objectAt(fragment.config, ['apps']), http: { ...http, servers: Object.fromEntries(servers) } };
   return { ...fragment, config: { ...fragment.config, apps } };
 }
 
 function addressesOf(server: Json): readonly string[] {
-  return listAt(server, 'listen').filter((each) => typeof each === 'string');
-}
-
-/** Returns the object at a path, or an empty one. */
-function objectAt(value: Json, ...keys: readonly string[]): JsonObject {
-  let found: Json | undefined = value;
-  for (const key of keys) found = isObject(found) ? own(found, key) : undefined;
-  return isObject(found) ? found : {};
-}
-
-function listAt(value: Json, key: string): JsonArray {
-  const list = isObject(value) ? own(value, key) : undefined;
-  return isArray(list) ? list : [];
+  return listAt(server, ['listen']).filter((each) => typeof each === 'string');
 }

@@ -1,8 +1,17 @@
 /** The last fragments of a provider on disk, so that a restart serves them before the source responds. */
 import { readFileSync } from 'node:fs';
-import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { dataDirectory, isArray, isObject, own, valueError, type Json, type Logger } from '@sluice/base';
+import {
+  dataDirectory,
+  isArray,
+  isObject,
+  makeDirectory,
+  own,
+  stageFile,
+  valueError,
+  type Json,
+  type Logger,
+} from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
 /** Delay before fragments are written, in milliseconds; changes meanwhile are written together. */
@@ -50,9 +59,8 @@ export class StateFile {
   /** The file can contain private keys, so only its owner can read it. */
   async #replace(text: string): Promise<void> {
     try {
-      await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
-      await writeFile(`${this.#path}.new`, text, { mode: 0o600 });
-      await rename(`${this.#path}.new`, this.#path);
+      await makeDirectory(dirname(this.#path));
+      await (await stageFile(this.#path, [text])).commit();
     } catch (error) {
       this.#log.warn('failed to save provider state', { file: this.#path, error });
     }

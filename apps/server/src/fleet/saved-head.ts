@@ -6,10 +6,9 @@
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isObject, makeDirectory, own, type Json, type Logger } from '@sluice/base';
+import { isObject, makeDirectory, own, type Json, type Logger, stageFile } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import { decodeHead, encodeHead, type Head, type Snapshot } from '@sluice/fleet';
-import { stageFile } from '../persistence/durable-file.ts';
 
 /** Content of `fleet.json`. */
 export interface SavedPlace {

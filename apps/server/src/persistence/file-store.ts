@@ -8,8 +8,16 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { diff, type ConfigStore } from '@sluice/reconciler';
-import { makeDirectory, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
-import { removeStale, stageFile, type StagedFile } from './durable-file.ts';
+import {
+  makeDirectory,
+  taskOf,
+  unawaited,
+  type Json,
+  type Logger,
+  removeStale,
+  stageFile,
+  type StagedFile,
+} from '@sluice/base';
 import type { HistoryFile } from './history-file.ts';
 import { Journal } from './journal.ts';
 import { formatLine } from './journal-line.ts';

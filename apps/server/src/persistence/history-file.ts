@@ -8,10 +8,9 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { guarded, makeDirectory, taskOf, type Json, type Logger } from '@sluice/base';
+import { guarded, makeDirectory, taskOf, type Json, type Logger, fileMode, stageFile } from '@sluice/base';
 import type { History, HistoryEntry, HistoryStore, Past } from '@sluice/reconciler';
 import { formatChecked, formatCheckedPieces } from './checked-line.ts';
-import { fileMode, stageFile } from './durable-file.ts';
 import { jsonChunks } from './json-chunks.ts';
 import { readPast, type FoundPast, type HistorySize } from './past.ts';
 

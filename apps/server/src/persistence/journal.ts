@@ -1,7 +1,7 @@
+import { fileMode, stageFile } from '@sluice/base';
 /** The journal of a saved configuration, open for writing; see journal-line.ts. */
 import { constants } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
-import { fileMode, stageFile } from './durable-file.ts';
 import { formatLine, type JournalLine } from './journal-line.ts';
 
 /**

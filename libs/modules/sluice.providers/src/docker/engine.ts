@@ -1,6 +1,17 @@
 /** The parts of the Docker Engine API that the provider uses. Podman implements them as well. Only GET requests. */
 import { request, type IncomingMessage } from 'node:http';
-import { isArray, isObject, messageOf, own, SluiceError, valueError, type Json, type JsonObject } from '@sluice/base';
+import {
+  httpGet,
+  isArray,
+  isObject,
+  messageOf,
+  objectAt,
+  own,
+  SluiceError,
+  valueError,
+  type Json,
+  type JsonObject,
+} from '@sluice/base';
 
 /** A running container. */
 export interface EngineContainer {
@@ -14,40 +25,51 @@ export interface EngineContainer {
   readonly data: JsonObject;
 }
 
-/** Longest time for a list of containers, in milliseconds. */
+/** Timeout for listing containers, in milliseconds. */
 const listTimeout = 30_000;
+/** Maximum size of a list of containers, in bytes. */
 const maxBytes = 64 * 1024 * 1024;
 
+/** Port of the engine if the address has none. */
+const defaultPort = 2375;
+
 export class Engine {
-  readonly #text: string;
-  readonly #address: { readonly socketPath: string } | { readonly host: string; readonly port: number };
+  readonly #address: string;
+  readonly #url: URL;
+  /** Socket to connect to instead of the host of the URL. */
+  readonly #socket: { readonly socketPath?: string };
 
   /** @param address `unix:///path`, or `tcp://host:port` without TLS. Throws an error for other addresses. */
   constructor(address: string) {
-    this.#text = address;
-    const socket = /^unix:\/\/(\/.+)$/.exec(address)?.[1];
-    if (socket !== undefined) {
-      this.#address = { socketPath: socket };
-      return;
-    }
-    const url = URL.canParse(address) ? new URL(address) : null;
+    this.#address = address;
+    const socketPath = /^unix:\/\/(\/.+)$/.exec(address)?.[1];
+    const url = socketPath !== undefined ? new URL('http://docker') : URL.canParse(address) ? new URL(address) : null;
     if (url === null || !['tcp:', 'http:'].includes(url.protocol) || url.hostname === '')
       throw valueError(`must be unix:///path or tcp://host:port: ${address}`);
-    this.#address = { host: url.hostname.replaceAll(/^\[|\]$/g, ''), port: Number(url.port === '' ? 2375 : url.port) };
+    this.#socket = socketPath === undefined ? {} : { socketPath };
+    this.#url = new URL(
+      `http://${url.hostname}:${socketPath === undefined && url.port === '' ? defaultPort : url.port}`,
+    );
   }
 
   /** Lists running containers. */
   async containers(signal: AbortSignal): Promise<readonly EngineContainer[]> {
-    const response = await this.#get('/containers/json', AbortSignal.any([signal, AbortSignal.timeout(listTimeout)]));
-    const list = JSON.parse(await textOf(response)) as Json;
+    const limits = { maxBytes, signal: AbortSignal.any([signal, AbortSignal.timeout(listTimeout)]) };
+    const { status, body } = await httpGet(new URL('/containers/json', this.#url), {
+      ...this.#socket,
+      ...limits,
+    }).catch((error: unknown) => {
+      throw this.#unreachable(error);
+    });
+    if (status !== 200) throw unexpected('/containers/json', status);
+    const list = JSON.parse(body.toString()) as Json;
     if (!isArray(list)) throw sourceError('the container engine returned no list of containers');
     return list.filter(isObject).map(containerOf);
   }
 
   /** Calls `onEvent` for each event that may change containers. Rejects when the stream ends. */
   async events(onOpen: () => void, onEvent: () => void, signal: AbortSignal): Promise<never> {
-    const filters = JSON.stringify({ type: ['container', 'network'] });
-    const response = await this.#get(`/events?filters=${encodeURIComponent(filters)}`, signal);
+    const response = await this.#openEvents(signal);
     onOpen();
     try {
       for await (const chunk of response) if ((chunk as Buffer).length > 0) onEvent();
@@ -57,50 +79,42 @@ export class Engine {
     throw sourceError('the event stream of the container engine ended');
   }
 
-  #get(path: string, signal: AbortSignal): Promise<IncomingMessage> {
+  #openEvents(signal: AbortSignal): Promise<IncomingMessage> {
+    const url = new URL('/events', this.#url);
+    url.searchParams.set('filters', JSON.stringify({ type: ['container', 'network'] }));
     return new Promise((resolve, reject) => {
-      const sent = request({ ...this.#address, path, signal, headers: { Host: 'docker' } }, (response) => {
+      const sent = request(url, { ...this.#socket, signal }, (response) => {
         if (response.statusCode === 200) resolve(response);
         else {
           response.resume();
-          reject(sourceError(`the container engine responded to GET ${path} with status ${response.statusCode ?? 0}`));
+          reject(unexpected('/events', response.statusCode ?? 0));
         }
       });
-      sent.on('error', (error) => {
-        reject(sourceError(`cannot reach the container engine at ${this.#text}: ${error.message}`, error));
-      });
+      sent.on('error', (error) => reject(this.#unreachable(error)));
       sent.end();
     });
   }
+
+  #unreachable(error: unknown): SluiceError {
+    return sourceError(`cannot reach the container engine at ${this.#address}: ${messageOf(error)}`, error);
+  }
 }
 
-async function textOf(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of response) {
-    size += (chunk as Buffer).length;
-    if (size > maxBytes) throw sourceError(`the list of containers exceeds ${maxBytes} bytes`);
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString();
+function unexpected(path: string, status: number): SluiceError {
+  return sourceError(`the container engine responded to GET ${path} with status ${status}`);
 }
 
 function containerOf(data: JsonObject): EngineContainer {
   const id = textAt(data, 'Id');
   const names = own(data, 'Names');
   const [name] = isArray(names) ? names : [];
-  const labels = own(data, 'Labels');
-  const settings = own(data, 'NetworkSettings');
-  const networks = isObject(settings) ? own(settings, 'Networks') : undefined;
+  const labels = Object.entries(objectAt(data, ['Labels']));
+  const networks = Object.entries(objectAt(data, ['NetworkSettings', 'Networks']));
   return {
     id,
     name: typeof name === 'string' ? name.replace(/^\//, '') : id.slice(0, 12),
-    labels: isObject(labels)
-      ? Object.fromEntries(Object.entries(labels).map(([key, value]) => [key, typeof value === 'string' ? value : '']))
-      : {},
-    networks: new Map(
-      isObject(networks) ? Object.entries(networks).map(([key, value]) => [key, addressesOf(value)]) : [],
-    ),
+    labels: Object.fromEntries(labels.map(([key, value]) => [key, typeof value === 'string' ? value : ''])),
+    networks: new Map(networks.map(([key, value]) => [key, addressesOf(value)])),
     data: { ...data, ID: id },
   };
 }

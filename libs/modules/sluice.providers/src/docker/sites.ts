@@ -118,15 +118,6 @@ function byName(one: Parsed, other: Parsed): number {
   return one.container.name < other.container.name ? -1 : Number(one.container.name > other.container.name);
 }
 
-/** Returns the whole Caddyfile, as caddy-docker-proxy generates it. */
-export function caddyfileOf(containers: readonly LabeledContainer[], labelPrefix: string): string {
-  const blocks: Directive[] = [];
-  for (const container of containers) mergeDirectives(blocks, blocksOf(container, labelPrefix));
-  return linesOf(blocks)
-    .map(({ text }) => `${text}\n`)
-    .join('');
-}
-
 function isShared({ args: [first] }: Directive): boolean {
   return first === undefined || /^&?\(.*\)$/.test(first);
 }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
-import type { LabeledContainer } from '../../src/docker/labels.ts';
-import { caddyfileOf, SiteGenerator, withLabel } from '../../src/docker/sites.ts';
+import { linesOf, mergeDirectives, type Directive } from '../../src/docker/directive.ts';
+import { blocksOf, type LabeledContainer } from '../../src/docker/labels.ts';
+import { SiteGenerator, withLabel } from '../../src/docker/sites.ts';
 
 const container = (labels: Readonly<Record<string, string>>, name = 'web', addresses = ['10.0.0.2']) => ({
   id: name,
@@ -55,13 +56,22 @@ const cases: [title: string, labels: Record<string, string>, lines: string[]][] 
   ['nothing for labels of other prefixes', { 'caddyfile.x': '1', 'traefik.enable': 'true', caddy_x: 'no' }, []],
 ];
 
+/** Returns the Caddyfile of all containers, as caddy-docker-proxy generates it. */
+function caddyfileOf(containers: readonly LabeledContainer[]): string {
+  const blocks: Directive[] = [];
+  for (const each of containers) mergeDirectives(blocks, blocksOf(each, 'caddy'));
+  return linesOf(blocks)
+    .map(({ text }) => `${text}\n`)
+    .join('');
+}
+
 const sitesOf = (containers: readonly LabeledContainer[]) => new SiteGenerator('caddy').generate(containers);
 
 describe('Docker labels', () => {
   for (const [title, labels, lines] of cases)
     it(`labels are converted to ${title}`, () => {
       expect(
-        caddyfileOf([container(labels)], 'caddy')
+        caddyfileOf([container(labels)])
           .split('\n')
           .slice(0, -1),
       ).to.deep.equal(lines);
@@ -69,7 +79,7 @@ describe('Docker labels', () => {
 
   it('an IPv6 address of a container has brackets', () => {
     const labels = { caddy: 'a.test', 'caddy.reverse_proxy': '{{upstreams 80}}' };
-    expect(caddyfileOf([container(labels, 'web', ['fd00::2'])], 'caddy')).to.include('reverse_proxy [fd00::2]:80');
+    expect(caddyfileOf([container(labels, 'web', ['fd00::2'])])).to.include('reverse_proxy [fd00::2]:80');
   });
 
   it('upstreams of several containers are joined if their matchers are equal', () => {
@@ -77,14 +87,11 @@ describe('Docker labels', () => {
       caddy: 'a.test',
       'caddy.reverse_proxy': `${matcher} {{upstreams 80}}`.trim(),
     });
-    const text = caddyfileOf(
-      [
-        container(proxy(''), 'one', ['10.0.0.1']),
-        container(proxy(''), 'two', ['10.0.0.2']),
-        container(proxy('/api'), 'three', ['10.0.0.3']),
-      ],
-      'caddy',
-    );
+    const text = caddyfileOf([
+      container(proxy(''), 'one', ['10.0.0.1']),
+      container(proxy(''), 'two', ['10.0.0.2']),
+      container(proxy('/api'), 'three', ['10.0.0.3']),
+    ]);
     expect(text).to.equal('a.test {\n\treverse_proxy /api 10.0.0.3:80\n\treverse_proxy 10.0.0.1:80 10.0.0.2:80\n}\n');
   });
 
