@@ -5,7 +5,7 @@
  * - imports of those files from their own package, and files of other packages that declare the imported names,
  * - files of the package that import the declaration, except the index, which imports all modules.
  * Code that only writes or describes configurations does not count: Caddyfile syntax, inverses, references and checks. An option that
- * exists only for Caddy's configurations and has no effect must say why; its help begins with {@link noEffect}. Runs in npm test.
+ * exists only for Caddy's configurations and has no effect must say why; its help contains {@link noEffect}. Runs in npm test.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -18,8 +18,8 @@ import { isNode, nameOf, walk } from './syntax.mjs';
 
 /** @typedef {import('./syntax.mjs').Node} Node */
 
-/** Prefix of the help of an option without effect. */
-const noEffect = 'Accepted but ignored: ';
+/** Part of the help of an option without effect, followed by the reason. */
+const noEffect = 'Accepted but ignored';
 
 /** Options that another package reads from the document: `<file> <name>`, and the reading file. @type {Readonly<Record<string, string>>} */
 const readElsewhere = {
@@ -80,7 +80,7 @@ export function readOptions(file, text) {
       const value = node['value'];
       if (isNode(value) && value.type === 'CallExpression' && made.has(nameOf(value['callee']))) {
         const [help] = /** @type {Node[]} */ (value['arguments']);
-        const idle = String(help?.['value']).startsWith(noEffect);
+        const idle = String(help?.['value']).includes(noEffect);
         declared.push({ name: keyOf(node['key']), line: text.slice(0, node.start).split('\n').length, idle });
       }
     }

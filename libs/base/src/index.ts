@@ -113,6 +113,7 @@ export {
   redactedQuery,
   redactedText,
 } from './text/secrets.ts';
+export { compareText } from './text/compare.ts';
 export { closest } from './text/closest.ts';
 export { isSameToken, listedTokens, lowerAscii, trimBlanks } from './text/ascii.ts';
 export { decodeBytes, encodeBytes, fromLatin1, toLatin1 } from './text/bytes.ts';

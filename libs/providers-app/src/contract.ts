@@ -21,7 +21,7 @@ export interface Fragment {
 /** Fragments to add or replace, by key. `null` removes one. */
 export type FragmentChanges = ReadonlyMap<string, Fragment | null>;
 
-/** What a provider uses of the server. */
+/** Interface of the server for a provider. */
 export interface ProviderHost {
   readonly log: Logger;
   /** Replaces all fragments: the complete state of the source, for example after it was unavailable. */

@@ -1,5 +1,5 @@
 /** State of one provider: fragments in effect, rejected ones, and the state of its source. */
-import { messageOf } from '@sluice/base';
+import { compareText, messageOf } from '@sluice/base';
 import type { Fragment, FragmentChanges } from './contract.ts';
 import { withRouteIds, type ProvidedSet } from './merge.ts';
 
@@ -82,10 +82,6 @@ export class ProviderState {
 
 function inOrder(provider: string, fragments: ReadonlyMap<string, Fragment>): ProvidedSet {
   const rank = ([key, fragment]: readonly [string, Fragment]): string => fragment.rank ?? key;
-  const sorted = [...fragments].sort((a, b) => compare(rank(a), rank(b)) || compare(a[0], b[0]));
+  const sorted = [...fragments].sort((a, b) => compareText(rank(a), rank(b)) || compareText(a[0], b[0]));
   return { provider, fragments: sorted };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -72,19 +72,19 @@ const cacheOptions = options({
 });
 
 const publicationOptions = options({
-  configs: strings('Accepted but ignored: see encrypted_client_hello. Public names of the configurations to publish.'),
-  domains: strings('Accepted but ignored: see encrypted_client_hello. Names to publish them for.'),
-  publishers: moduleMap('Accepted but ignored: see encrypted_client_hello. Publishers.', echPublishers),
+  configs: strings('Public names of the configurations to publish. Accepted but ignored; see encrypted_client_hello.'),
+  domains: strings('Names to publish them for. Accepted but ignored; see encrypted_client_hello.'),
+  publishers: moduleMap('Publishers. Accepted but ignored; see encrypted_client_hello.', echPublishers),
 });
 
 const echOptions = options({
   configs: list(
-    'Accepted but ignored: see encrypted_client_hello. Configurations.',
+    'Configurations. Accepted but ignored; see encrypted_client_hello.',
     options({
-      public_name: string('Accepted but ignored: see encrypted_client_hello. Public name, visible to others.'),
+      public_name: string('Public name, visible to others. Accepted but ignored; see encrypted_client_hello.'),
     }),
   ),
-  publication: list('Accepted but ignored: see encrypted_client_hello. Publication settings.', publicationOptions),
+  publication: list('Publication settings. Accepted but ignored; see encrypted_client_hello.', publicationOptions),
 });
 
 export const tlsOptions = options({

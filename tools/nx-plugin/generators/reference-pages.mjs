@@ -168,7 +168,7 @@ export function indexPage(reference) {
 export function placeholderPage({ placeholders }) {
   const groups = placeholders.flatMap(({ title, where, names }) => [
     `## ${title}`,
-    `Where: ${plain(where)}`,
+    `Available in: ${plain(where)}`,
     table([
       ['Placeholder', 'What it stands for'],
       ...Object.entries(names).map(([name, help]) => [`\`{${name}}\``, plain(help)]),

@@ -87,7 +87,7 @@ describe('sluice.providers.docker', function () {
     expect([...engine.requests]).to.deep.equal(['GET /events', 'GET /containers/json']);
   });
 
-  it('contributions are not part of the document, and hand-written routes precede them', async () => {
+  it('fragments are not part of the document, and hand-written routes precede them', async () => {
     engine.start('own', site('own.test'));
     await until(async () => (await provider()).applied === 2, 'two sites');
     expect((await ask('own.test')).text).to.equal('own');

@@ -5,7 +5,7 @@ export function persistentRecordName(domain: string): string {
   return `_validation-persist.${domain}`;
 }
 
-/** What a record must permit. */
+/** Requirements for a record. */
 export interface PersistentAuthorization {
   /** Names of the CA, of which the record contains one. */
   readonly issuerNames: readonly string[];

@@ -9,7 +9,7 @@ import { patch, post, put, remove } from './edit.ts';
 
 export interface RequestedEdit {
   readonly method: string;
-  /** How the body is to be understood. Patches go beyond the reference. */
+  /** Format of the body. Caddy has no patch formats. */
   readonly kind: 'value' | 'json-patch' | 'merge-patch';
 }
 

@@ -17,7 +17,7 @@ function durationText(nanoseconds: number): string {
   return nanoseconds === 0 ? '0' : `${nanoseconds / size}${name}`;
 }
 
-/** Returns scalars as words; nothing for other values. */
+/** Returns a scalar as words, or an empty list for other values. */
 export function words(value: Json | undefined): readonly string[] {
   if (isArray(value)) return value.flatMap(words);
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? [String(value)] : [];

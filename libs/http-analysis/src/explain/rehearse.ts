@@ -1,4 +1,4 @@
-/** What handlers are given instead of sending, counting and chance while a request is explained. */
+/** Replaces sending, counting and random choices of handlers while a request is explained. */
 import { HeaderMap } from '@sluice/http1';
 import {
   AbortError,

@@ -27,7 +27,7 @@ export class ConnectionHost {
   readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));
   #whenEmpty: (() => void) | null = null;
 
-  /** How many connections there are. */
+  /** Number of connections. */
   get size(): number {
     return this.#connections.size;
   }

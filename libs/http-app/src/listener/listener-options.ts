@@ -1,10 +1,10 @@
-/** What a listener is opened with, and who takes its connections. */
+/** Options of a listener, and the service that accepts its connections. */
 import type { Socket } from 'node:net';
 import type { ListenSockets, Logger, NetworkAddress } from '@sluice/base';
 import type { ConnectionHost, SocketFacts } from '../engine/index.ts';
 import type { ListenerEvents } from './events.ts';
 
-/** What a listener is opened with. */
+/** Options of a listener. */
 export interface ListenerOptions {
   /** Has a single port; see `expandPorts`. */
   readonly address: NetworkAddress;

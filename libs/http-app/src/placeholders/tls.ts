@@ -3,7 +3,7 @@ import type { Accessor } from '@sluice/base';
 import type { TlsInfo } from '../exchange/connection.ts';
 import { clientCertificateOf, type ClientCertificate, type NameKind } from './client-certificate.ts';
 
-/** What has a connection with TLS, such as an exchange. */
+/** Owner of a TLS connection, such as an exchange. */
 export interface TlsSubject {
   readonly connection: { readonly tls: TlsInfo | null };
 }

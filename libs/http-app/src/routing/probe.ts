@@ -51,7 +51,7 @@ export interface Probe {
   readonly rehearsal: Rehearsal | null;
   /** Evaluates every matcher in turn, including those of routes an index would skip. Default: false. */
   readonly asksAll?: boolean;
-  /** What stands instead of a handler. `inner` is the handler, in its form for chains that are watched. */
+  /** Replacement for a handler. `inner` is the watched variant of the handler. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
   /** Wraps a matcher likewise. */
   matcher(inner: HttpMatcher, place: PartPlace): HttpMatcher;

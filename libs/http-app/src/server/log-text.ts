@@ -20,7 +20,7 @@ export function quoted(text: string): string {
 /** Fields with credentials; their values are not logged unless the configuration enables it. */
 const credentials: ReadonlySet<string> = new Set(['cookie', 'set-cookie', 'authorization', 'proxy-authorization']);
 
-/** What is logged instead of credentials. */
+/** Placeholder for credentials in logs. */
 const redacted = 'REDACTED';
 
 /** `"Name":[` for a lower-case name. The size is limited, because clients choose the names. */

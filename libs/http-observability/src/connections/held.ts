@@ -1,6 +1,6 @@
 /**
- * What servers and routes hold while a change of them is tried out: connections, and what is in progress, which is requests and
- * streams such as tunnels. Loaded by the first dry run.
+ * Counts connections of servers, and requests and streams in flight of routes, that a dry run would affect. Loaded by the
+ * first dry run.
  */
 import { formatWhere, type Json } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
@@ -10,7 +10,7 @@ import { httpApp, serverConnections } from '@sluice/http-app';
 import { DocumentRoutes, serversOf } from '../stats/document-routes.ts';
 import { Snapshot, type Entry } from '../stats/snapshot.ts';
 
-/** How many are told of, those with most in progress first. */
+/** Maximum number of entries, those with the most requests in flight first. */
 const mostTold = 500;
 
 /** Server, or route including nested ones. */

@@ -79,7 +79,7 @@ class CryptoPieces {
     return true;
   }
 
-  /** What is known from the start, up to the first gap. */
+  /** Bytes received from the start, up to the first gap. */
   get known(): Buffer {
     let known = 0;
     for (const [from, to] of this.#pieces.toSorted(([a], [b]) => a - b)) {

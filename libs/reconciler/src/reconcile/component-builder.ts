@@ -18,7 +18,7 @@ import {
 } from './provision-context.ts';
 import { runProvision } from './run-provision.ts';
 
-/** What a builder needs from its build. */
+/** Parts of the build that a builder uses. */
 export interface ComponentBuilderOptions {
   readonly host: BuildHost;
   readonly build: Provisioner;

@@ -18,7 +18,7 @@ const notImplemented = 501;
 
 const root: Target = { host: '', rawPath: '/', query: null };
 
-/** Builds a head from the fields of a request. `kept`: names with `_` or `.` to keep. */
+/** Builds a head from request fields. `kept` lists names with `_` or `.` to keep. */
 export function readHead(fields: RequestFields, kept: KeptNames, proto: string): HeadOrStatus {
   if (fields.tooLarge) return fieldsTooLarge;
   const { headers, protocol, path } = fields;
@@ -41,7 +41,7 @@ export function readHead(fields: RequestFields, kept: KeptNames, proto: string):
   };
 }
 
-/** What HTTP/1.1 says instead of `:protocol` (RFC 6455 §4.1), so that handlers know one kind of handshake. */
+/** Fields that HTTP/1.1 uses instead of `:protocol` (RFC 6455 §4.1), so that handlers see one kind of handshake. */
 function askForWebSocket(headers: HeaderMap): void {
   headers.set('connection', 'Upgrade');
   headers.set('upgrade', 'websocket');

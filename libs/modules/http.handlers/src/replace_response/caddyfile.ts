@@ -51,7 +51,7 @@ export const replace = handler('replace_response', {
     re: {
       ...replacement,
       shown: '<pattern> <replacement>',
-      help: 'Replaces matches of a regular expression. `$1` is its first group.',
+      help: 'Replaces matches of a regular expression. `$1` expands to the first capture group.',
       write: () => [],
     },
   },

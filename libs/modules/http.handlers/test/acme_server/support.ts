@@ -14,7 +14,7 @@ import type { Registry, Token } from '@sluice/registry';
 import type { Storage } from '@sluice/contracts';
 import { freePort, MemoryStorage, registerStorage, serve, type TestServer } from '@sluice/testing';
 
-/** What tests register: the store instead of files. */
+/** Modules for tests, with the store instead of files. */
 export function withStorage(storage: Storage): (registry: Registry) => void {
   return (registry) => registry.use(registerStorage(storage)).use(pki).use(register);
 }

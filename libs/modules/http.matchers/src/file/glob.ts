@@ -44,13 +44,9 @@ async function matching(
     const directory = joinRoot(root, folder);
     const entries = directory === null ? null : await orNull(() => files.list(directory, maxEntries));
     const names = (entries ?? []).map(({ name }) => name).filter(matches);
-    for (const name of names.sort(compareText)) if (paths.length < maxEntries) paths.push(`${folder}/${name}`);
+    for (const name of names.sort()) if (paths.length < maxEntries) paths.push(`${folder}/${name}`);
   }
   return paths;
-}
-
-function compareText(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
 
 function compileOrNull(pattern: string): GlobMatcher | null {

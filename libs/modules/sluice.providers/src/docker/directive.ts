@@ -1,4 +1,5 @@
 /** Directives of a Caddyfile that is generated from labels. */
+import { compareText } from '@sluice/base';
 import { tokenize } from '@sluice/caddyfile';
 
 /** A directive, a site block or the block of global options. */
@@ -102,10 +103,6 @@ function rankOf({ name, args: [first] }: Directive): number {
 
 function compareNumbers(one: number, other: number): number {
   return one === other ? 0 : one - other;
-}
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
 }
 
 function quoted(argument: string): string {

@@ -1,5 +1,5 @@
 /** Converts the labels of all containers to fragments: one for each site. */
-import { messageOf, type JsonObject } from '@sluice/base';
+import { compareText, messageOf, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { linesOf, mergeDirectives, type Directive } from './directive.ts';
 import { blocksOf, type LabeledContainer } from './labels.ts';
@@ -115,7 +115,7 @@ function isEqual<T>(one: readonly T[], other: readonly T[]): boolean {
 }
 
 function byName(one: Parsed, other: Parsed): number {
-  return one.container.name < other.container.name ? -1 : Number(one.container.name > other.container.name);
+  return compareText(one.container.name, other.container.name);
 }
 
 function isShared({ args: [first] }: Directive): boolean {

@@ -1,0 +1,4 @@
+/** Orders strings by code unit, like `sort` without arguments. */
+export function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
