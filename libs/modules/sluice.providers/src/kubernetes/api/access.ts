@@ -1,7 +1,7 @@
 /** Address and credentials of a Kubernetes API server: from a kubeconfig file, or from the files of a service account. */
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { isArray, isObject, own, valueError, type Json, type JsonObject } from '@sluice/base';
+import { isArray, isObject, joinHostPort, own, valueError, type Json, type JsonObject } from '@sluice/base';
 import { parse } from 'yaml';
 
 /** How to reach an API server. */
@@ -35,7 +35,7 @@ export function inClusterAccess(
   if (host === undefined || host === '')
     throw valueError('not in a cluster: KUBERNETES_SERVICE_HOST is not set; set kubeconfig to a file');
   return {
-    server: new URL(`https://${host.includes(':') ? `[${host}]` : host}:${port}`),
+    server: new URL(`https://${joinHostPort(host, port)}`),
     namespace: readFileSync(`${directory}/namespace`, 'utf8').trim(),
     tls: { ca: readFileSync(`${directory}/ca.crt`) },
     token: tokenFile(`${directory}/token`),

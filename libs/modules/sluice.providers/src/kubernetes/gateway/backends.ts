@@ -1,5 +1,5 @@
 /** Backends of a rule as handlers: one proxy, or a choice between several. */
-import type { Json, JsonObject } from '@sluice/base';
+import { joinHostPort, type Json, type JsonObject } from '@sluice/base';
 import type { BackendReference, EndpointSlice, RouteRule, Service } from '../objects.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, type Finding } from './conditions.ts';
@@ -78,7 +78,7 @@ function endpointsOf({ name = '' }: ServicePort, slices: Iterable<EndpointSlice>
     if (number === undefined) continue;
     for (const { addresses, conditions } of endpoints ?? []) {
       if (conditions?.ready === false) continue;
-      for (const address of addresses) found.add(`${address.includes(':') ? `[${address}]` : address}:${number}`);
+      for (const address of addresses) found.add(joinHostPort(address, number));
     }
   }
   // Slices come in any order. Equal sets of endpoints must result in equal configuration.

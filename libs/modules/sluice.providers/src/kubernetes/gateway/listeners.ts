@@ -1,5 +1,6 @@
 /** State of the listeners of a Gateway. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { joinHostPort } from '@sluice/base';
 import { keyOf, type Gateway, type GatewayListener, type Secret } from '../objects.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
@@ -24,7 +25,7 @@ export function listenersOf(
   return gateway.spec.listeners.map((listener, i) => {
     const { kinds, problem } = kindsOf(listener);
     const isSupported = listener.protocol === 'HTTP' || listener.protocol === 'HTTPS';
-    const listen = `${address.includes(':') ? `[${address}]` : address}:${listener.port}`;
+    const listen = joinHostPort(address, listener.port);
     const scheme = listener.protocol === 'HTTPS' ? 'https' : 'http';
     const conflict = conflicts[i] ?? conflictWith(schemes.get(listen) ?? scheme, scheme, listener.port);
     if (conflict === null && isSupported) schemes.set(listen, scheme);
