@@ -258,7 +258,7 @@ export class Controller {
         const error = this.#queue.rejected.get(`${gatewayId(key)}/${name}`);
         if (error !== undefined) rejected.set(name, error);
       }
-      const attachedRoutes = (name: string): number => [...this.#attached.dependentsOf(`${key}/${name}`)].length;
+      const attachedRoutes = (name: string): number => this.#attached.dependentsOf(`${key}/${name}`).size;
       return gatewayPatch(gateway, { assignment, listeners, attachedRoutes, rejected });
     });
   }

@@ -1,3 +1,5 @@
+const none: ReadonlySet<string> = new Set();
+
 /** Objects that depend on others, so that a change is traced to its dependents without visiting all objects. */
 export class ReferenceIndex {
   readonly #targets = new Map<string, ReadonlySet<string>>();
@@ -16,12 +18,8 @@ export class ReferenceIndex {
     else this.#targets.set(dependent, targets);
   }
 
-  dependentsOf(target: string): Iterable<string> {
-    return this.#dependents.get(target) ?? [];
-  }
-
-  has(target: string): boolean {
-    return this.#dependents.has(target);
+  dependentsOf(target: string): ReadonlySet<string> {
+    return this.#dependents.get(target) ?? none;
   }
 
   #remove(target: string, dependent: string): void {

@@ -31,11 +31,6 @@ export class StatusWriter {
     this.#sendWaiting();
   }
 
-  /** Drops a patch that has not been sent: the object was deleted. */
-  forget(path: string): void {
-    this.#waiting.delete(path);
-  }
-
   #sendWaiting(): void {
     for (const [path, makePatch] of this.#waiting) {
       if (this.#inFlight.size >= maxInFlight || this.#signal.aborted) return;

@@ -13,13 +13,6 @@ export interface FilterPlace {
   readonly port: number;
 }
 
-export interface RuleFilters {
-  /** Handlers that precede the backends. */
-  readonly handlers: readonly JsonObject[];
-  /** Whether the last handler responds, so that no backend is used. */
-  readonly isResponse: boolean;
-}
-
 /** An object uses a value that this server doesn't support. */
 export class UnsupportedError extends SluiceError {
   constructor(message: string) {
@@ -27,7 +20,8 @@ export class UnsupportedError extends SluiceError {
   }
 }
 
-export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace): RuleFilters {
+/** Returns the handlers that precede the backends. A redirect is the last one. */
+export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace): readonly JsonObject[] {
   const handlers: JsonObject[] = [];
   let response: JsonObject | null = null;
   for (const filter of filters) {
@@ -45,7 +39,7 @@ export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace):
     } else throw new UnsupportedError(`filter ${filter.type} is not supported`);
   }
   if (response !== null) handlers.push(response);
-  return { handlers, isResponse: response !== null };
+  return handlers;
 }
 
 /** Returns the `headers` option of `reverse_proxy` for the filters of a backend. */

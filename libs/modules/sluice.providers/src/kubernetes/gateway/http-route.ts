@@ -139,7 +139,7 @@ function ruleTranslator(
         scheme: listener.scheme,
         port: listener.port,
       });
-      handle = [...filters.handlers, ...backends];
+      handle = [...filters, ...backends];
     } catch (error) {
       reasons.add(reasonOf(error));
     }
