@@ -2,7 +2,7 @@
  * Translates the objects of a cluster whenever they change. An event is traced to the objects that depend on it; only
  * these are translated again.
  */
-import type { Logger } from '@sluice/base';
+import { jsonEqual, type Json, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import { Cluster, gatewayApi } from './cluster.ts';
 import { FragmentQueue } from './fragment-queue.ts';
@@ -30,10 +30,7 @@ export interface ControllerOptions {
 
 interface GatewayEntry {
   readonly assignment: Assignment;
-  readonly listeners: readonly Listener[];
   readonly fragments: ReadonlyMap<string, Fragment>;
-  /** The listeners as text, to find out whether routes are affected. */
-  readonly text: string;
 }
 
 const gatewayId = (key: string): string => `gateway/${key}`;
@@ -170,15 +167,14 @@ export class Controller {
       this.#dependents.set(gatewayId(key), dependsOn);
       const served = assignment.problem === null ? listeners : listeners.map((each) => ({ ...each, isServed: false }));
       const previous = this.#gateways.get(key);
-      const text = JSON.stringify(served);
-      const isEqual = previous?.text === text;
       const fragments = new Map(
         [...listenerFragments(served)].map(([rest, fragment]) => [`${gatewayId(key)}/${rest}`, fragment]),
       );
       this.#queue.set(gatewayId(key), previous?.fragments.keys() ?? [], fragments);
-      this.#gateways.set(key, { assignment, listeners: isEqual ? previous.listeners : served, fragments, text });
+      this.#gateways.set(key, { assignment, fragments });
       this.#dirtyStatus.add(gatewayId(key));
-      if (isEqual) continue;
+      // Routes are affected only if the listeners differ.
+      if (areEqual(this.#cluster.listeners.get(key), served)) continue;
       this.#cluster.listeners.set(key, served);
       this.#markRoutesOf(key);
     }
@@ -252,7 +248,8 @@ export class Controller {
     this.#writer.write(statusPath('gateways', key), () => {
       const [gateway, entry] = [this.#cluster.gateways.get(key), this.#gateways.get(key)];
       if (gateway === undefined || entry === undefined) return null;
-      const { assignment, listeners } = entry;
+      const { assignment } = entry;
+      const listeners = this.#cluster.listeners.get(key) ?? [];
       const rejected = new Map<string, string>();
       for (const { name } of listeners) {
         const error = this.#queue.rejected.get(`${gatewayId(key)}/${name}`);
@@ -276,6 +273,10 @@ export class Controller {
   #isOwn({ spec }: Gateway): boolean {
     return this.#cluster.classes.get(spec.gatewayClassName)?.spec.controllerName === this.#options.controllerName;
   }
+}
+
+function areEqual(one: readonly Listener[] | undefined, other: readonly Listener[]): boolean {
+  return jsonEqual(one as unknown as Json, other as unknown as Json);
 }
 
 function statusPath(plural: string, key: string): string {
