@@ -1,5 +1,5 @@
 /** Names whose records are updated. */
-import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import { isArray, isObject, objectAt, type Json, type JsonObject } from '@sluice/base';
 
 /** Names by zone. Names are relative to the zone, and `@` for the zone itself. */
 export type Domains = ReadonlyMap<string, readonly string[]>;
@@ -28,7 +28,7 @@ export function withHosts(domains: Domains, hosts: Iterable<string>): Domains {
 /** Returns the host names in the matchers of the routes of all servers of a document, but not those with placeholders. */
 export function hostsOf(document: Json): Set<string> {
   const hosts = new Set<string>();
-  for (const server of Object.values(objectAt(document, 'apps', 'http', 'servers')))
+  for (const server of Object.values(objectAt(document, ['apps', 'http', 'servers'])))
     for (const route of objectsIn(isObject(server) ? server['routes'] : undefined))
       for (const set of objectsIn(route['match'])) {
         const found = set['host'];
@@ -36,12 +36,6 @@ export function hostsOf(document: Json): Set<string> {
           if (typeof host === 'string' && !host.includes('{')) hosts.add(host.toLowerCase().replace(/\.$/, ''));
       }
   return hosts;
-}
-
-function objectAt(value: Json, ...path: readonly string[]): JsonObject {
-  let found: Json | undefined = value;
-  for (const key of path) found = isObject(found) ? found[key] : undefined;
-  return isObject(found) ? found : {};
 }
 
 function objectsIn(value: Json | undefined): JsonObject[] {

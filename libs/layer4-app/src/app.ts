@@ -6,7 +6,7 @@ import { shareCounts } from './connection/route-counts.ts';
 import { layer4Options } from './options.ts';
 import { provisionLayer4Server, type Layer4Server } from './server.ts';
 
-/** What other packages see of the app. */
+/** Interface of the app for other packages. */
 export interface Layer4App {
   readonly servers: ReadonlyMap<string, Layer4Server>;
 }

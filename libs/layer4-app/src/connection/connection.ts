@@ -13,7 +13,7 @@ const never = Number.POSITIVE_INFINITY;
 /** The transport of a connection. */
 export type TransportName = 'tcp' | 'udp' | 'unix';
 
-/** What a connection is opened with. */
+/** Options of a connection. */
 export interface Layer4ConnectionOptions {
   readonly socket: Duplex;
   readonly facts: SocketFacts;
@@ -28,12 +28,12 @@ export interface Layer4ConnectionOptions {
 export class Layer4Connection implements EngineConnection, Guarded {
   /** Deadlines are kept by whoever waits. */
   readonly deadline: number = never;
-  /** Where to read and write now. What was read and not used was put back. */
+  /** Current socket. Bytes that were read but not consumed have been put back. */
   socket: Duplex;
   readonly facts: SocketFacts;
   readonly transport: TransportName;
   readonly log: Logger;
-  /** Where it is in the routes. */
+  /** Current position in the routes. */
   readonly steps: Steps = new Steps();
   /** The route that it counts for. */
   #count: ConnectionCount | null = null;

@@ -8,7 +8,7 @@ export interface CheckedUpstream {
   readonly board: HealthBoard;
 }
 
-/** How upstreams are checked. */
+/** Settings of health checks. */
 export interface HealthProbe {
   /** Milliseconds between two rounds. */
   readonly interval: number;

@@ -21,7 +21,7 @@ export type HeadDecision = 'pass' | 'keep' | 'swallow';
 export interface Capture {
   /** Largest body to keep. */
   readonly maxSize: number;
-  /** Where the memory of kept bodies is taken from. */
+  /** Memory budget for buffered bodies. */
   readonly budget: Budget;
   /** Called once for the final head, before it is written. */
   decide(status: number, headers: HeaderMap): HeadDecision;
@@ -34,7 +34,7 @@ export interface Capture {
   dropped(): void;
   /** Called with a body that is complete. */
   kept(body: readonly Buffer[]): void;
-  /** Whether other requests wait for the body, so that this client may not slow it down. */
+  /** True if other requests wait for the body, so that a slow client must not delay it. */
   readonly isAwaited: boolean;
 }
 

@@ -53,7 +53,7 @@ export class Fetch implements Capture {
   /** Fields that the response had before. */
   readonly base: HeaderMap;
   readonly captured: CapturedResponse;
-  /** What to serve instead of the response. */
+  /** Stored response to serve instead of the response. */
   serving: { readonly stored: Stored; readonly cacheStatus: string } | null = null;
   readonly #parts: FetchParts;
   readonly #requestedAt = Date.now();

@@ -1,6 +1,6 @@
 /** Requests to the upstream that others wait for (collapsed requests). */
 
-/** How one has ended: what followers do then. */
+/** Result of a flight, which determines what its followers do. */
 export type FlightResult = 'stored' | 'unshared' | 'failed';
 
 /** Milliseconds that followers wait at most. */

@@ -20,7 +20,7 @@ export const cacheEvictions = declareGauge(
   'Number of responses that were evicted from the memory of the cache.',
 );
 
-/** How a request was answered. */
+/** Result of a request. */
 export type Outcome = 'hit' | 'stale' | 'miss' | 'revalidated' | 'bypass' | 'method' | 'stored';
 
 /** Counts requests of one thread. */

@@ -26,7 +26,7 @@ export interface CacheSettings {
   readonly log: Logger;
 }
 
-/** What a handler works with. */
+/** Dependencies of a handler. */
 export interface CacheParts {
   readonly settings: CacheSettings;
   readonly store: CacheStore;
@@ -41,6 +41,6 @@ export interface CacheRequest {
   readonly key: string;
   readonly stored: Stored | null;
   readonly directives: Directives;
-  /** How often it has waited for another request that failed. */
+  /** Number of times the request has waited for another one that failed. */
   readonly attempt: number;
 }

@@ -18,7 +18,7 @@ const contentFields = new Set([
   'content-range',
 ]);
 
-/** How a stored response is served. */
+/** Arguments for serving a stored response. */
 export interface Serving {
   readonly exchange: Exchange;
   readonly stored: Stored;

@@ -17,7 +17,7 @@ import type { UpstreamList } from './upstream-list.ts';
 export interface ProxyParts {
   readonly roundtrips: RoundtripLog;
   readonly transport: Transport;
-  /** Whether Host is the address of the upstream, instead of what the client asked for. */
+  /** True if Host is the upstream address instead of the host that the client requested. */
   readonly namesUpstream: boolean;
   readonly upstreams: UpstreamList;
   readonly policy: SelectionPolicy;

@@ -22,7 +22,7 @@ export class Tries {
   readonly #parts: ProxyParts;
   /** Upstreams that this request failed with; `null` for none. */
   #failed: ProxyUpstream[] | null = null;
-  /** Whether {@link upstream} counts this request as in flight. */
+  /** True if {@link upstream} counts this request as in flight. */
   #isCounted = false;
   #sentAt = 0;
 

@@ -46,7 +46,7 @@ export class UpstreamResponse {
     this.#length = length;
   }
 
-  /** Whether the client has seen a part of the response. */
+  /** True if a part of the response was sent to the client. */
   get isPassing(): boolean {
     return this.#client !== null;
   }

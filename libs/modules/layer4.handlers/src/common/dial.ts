@@ -20,7 +20,7 @@ export interface LocalAddress {
   readonly port: number;
 }
 
-/** What a connection is made with. */
+/** Options of a connection. */
 export interface DialOptions {
   /** Milliseconds; 0 = no limit. */
   readonly timeout: number;

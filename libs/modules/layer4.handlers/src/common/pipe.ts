@@ -116,7 +116,7 @@ export class Pipe implements SocketReader {
     for (const each of this.#to) if (each.writable) each.end();
   }
 
-  /** Whether all that was written was taken by the system. */
+  /** True if the system has accepted all written data. */
   get #isIdle(): boolean {
     for (const each of this.#to) if (each.writableLength > 0) return false;
     return true;

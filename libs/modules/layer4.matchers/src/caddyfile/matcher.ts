@@ -1,4 +1,4 @@
-/** What the syntaxes of matchers share. */
+/** Shared parts of matcher syntaxes. */
 import type { Grammar, Line, Written } from '@sluice/caddyfile';
 
 const within = ['', 'layer4', ':443'];

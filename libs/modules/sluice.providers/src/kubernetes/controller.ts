@@ -24,7 +24,7 @@ export interface ControllerOptions {
   readonly addresses: readonly string[];
   /** Addresses for the status of Gateways that share all addresses. */
   readonly published: readonly string[];
-  /** Whether this replica writes status. */
+  /** Reports whether this replica writes status. */
   readonly isLeader: () => boolean;
 }
 

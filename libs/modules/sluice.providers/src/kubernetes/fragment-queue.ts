@@ -28,7 +28,7 @@ export class FragmentQueue {
     return this.#fragments;
   }
 
-  /** Whether the configuration of an owner is in effect. */
+  /** Reports whether the configuration of an owner is in effect. */
   isSettled(owner: string): boolean {
     return !this.#waiting.has(owner);
   }

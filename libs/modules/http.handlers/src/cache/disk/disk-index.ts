@@ -28,7 +28,7 @@ const sizeWord = headerWords + 6;
 /** Seed of the hashes, chosen by the first thread that opens the index. */
 const seedWord = headerWords + 7;
 
-/** Where a record is. */
+/** Location of a record. */
 export interface RecordPlace {
   readonly segment: number;
   readonly offset: number;

@@ -33,7 +33,7 @@ const segmentCount = 32;
 /** Records that are indexed in one turn of the event loop. */
 const recordsPerTurn = 2000;
 
-/** Where and how large. */
+/** Path and maximum size. */
 export interface DiskSettings {
   readonly path: string;
   readonly size: number;

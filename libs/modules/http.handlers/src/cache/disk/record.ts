@@ -42,7 +42,7 @@ export interface RecordHead {
   readonly vary: number;
 }
 
-/** What a record is made of. */
+/** Contents of a record. */
 export interface RecordParts {
   readonly kind: number;
   readonly sequence: bigint;

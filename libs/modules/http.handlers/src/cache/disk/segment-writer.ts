@@ -16,7 +16,7 @@ interface Job {
 interface Segment {
   readonly number: number;
   readonly file: number;
-  /** Where the next record begins. */
+  /** Offset of the next record. */
   end: number;
   readonly jobs: Job[];
   isWriting: boolean;
@@ -24,7 +24,7 @@ interface Segment {
   isSealed: boolean;
 }
 
-/** Where a record will be. */
+/** Location of a record to be written. */
 export interface Place {
   readonly segment: number;
   readonly offset: number;
@@ -133,7 +133,7 @@ export class SegmentWriter {
       if (isWritten) this.#isFailing = false;
       else {
         this.#fail(error === null ? `only ${count} of ${length} bytes were written` : messageOf(error));
-        // What follows would begin at another place than its entry says.
+        // Later records would not be at the offset of their index entry.
         for (const job of jobs.splice(0)) {
           for (const buffer of job.buffers) this.#queued -= buffer.length;
           job.done(false);

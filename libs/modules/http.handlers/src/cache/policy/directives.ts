@@ -30,7 +30,7 @@ export class Directives {
   onlyIfCached = false;
 }
 
-/** What a field without directives has. */
+/** Directives of an empty field. */
 export const noDirectives: Directives = Object.freeze(new Directives());
 
 /** Parses the value of Cache-Control. Directives that cannot be parsed are ignored. */

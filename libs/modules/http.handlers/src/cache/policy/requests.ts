@@ -1,4 +1,4 @@
-/** What requests demand of stored responses (RFC 9111 §5.2.1). */
+/** Cache directives of requests (RFC 9111 §5.2.1). */
 import type { HeaderMap } from '@sluice/http1';
 import { absent, noDirectives, parseDirectives, type Directives } from './directives.ts';
 import type { Freshness } from './storing.ts';

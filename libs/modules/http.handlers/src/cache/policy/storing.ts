@@ -15,7 +15,7 @@ import {
 export interface StoringSettings {
   /** Lifetime of responses that have none of their own; 0 = by their Last-Modified only. */
   readonly ttl: number;
-  /** How long stale responses may be served if the upstream fails, unless they say otherwise. */
+  /** Default time for which stale responses may be served if the upstream fails. */
   readonly stale: number;
   /** Lowercase names of targeted fields, the first one that a response has counts. */
   readonly targeted: readonly string[];
@@ -45,7 +45,7 @@ export interface Arrived {
   readonly status: number;
   readonly headers: HeaderMap;
   readonly isAuthorized: boolean;
-  /** Whether the request has cookies. */
+  /** True if the request has cookies. */
   readonly hasCookies: boolean;
   /** Milliseconds since 1970. */
   readonly requestedAt: number;

@@ -37,7 +37,7 @@ const bucketHead = 1;
 const bucketGeneration = 2;
 /** Hash of a key that a thread is fetching; 0 if none. */
 const bucketFetch = 3;
-/** When a key of the bucket was invalidated last, as a 64-bit float: milliseconds since 1970. */
+/** Time of the last invalidation in the bucket, in milliseconds since 1970, as a 64-bit float. */
 const bucketInvalidated = 4;
 
 /** Two hashes of a key. */
@@ -70,7 +70,7 @@ export interface Pinned {
   readonly bodyLength: number;
 }
 
-/** What is in use. */
+/** Memory in use. */
 export interface MemoryUsage {
   readonly objects: number;
   readonly evicted: number;

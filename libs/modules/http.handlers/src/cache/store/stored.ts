@@ -9,7 +9,7 @@ export interface StoredPart {
   readonly total: number;
 }
 
-/** What is stored of the head of a response. */
+/** Stored parts of the response head. */
 export interface StoredHead {
   readonly status: number;
   readonly names: readonly string[];
@@ -17,7 +17,7 @@ export interface StoredHead {
   /** Fields of Vary, sorted, with the normalized values of the request. */
   readonly varyNames: readonly string[];
   readonly varyValues: readonly string[];
-  /** When the response arrived, in milliseconds since 1970. */
+  /** Time at which the response arrived, in milliseconds since 1970. */
   readonly time: number;
   readonly freshness: Freshness;
   /** Surrogate keys. */
@@ -26,7 +26,7 @@ export interface StoredHead {
   readonly part: StoredPart | null;
 }
 
-/** Where a body is. */
+/** Location of a body. */
 export interface StoredBody {
   readonly length: number;
   /** `null` if it has to be read from where it is. */

@@ -44,7 +44,7 @@ export class Election {
     this.#path = `/apis/coordination.k8s.io/v1/namespaces/${options.namespace}/leases`;
   }
 
-  /** Whether this replica holds the lease now. Expires by itself if renewals fail. */
+  /** True while this replica holds the lease. Becomes false by itself if renewals fail. */
   get isLeader(): boolean {
     return this.#isLeader && performance.now() - this.#renewedAt < leaseSeconds * 1000 * 0.7;
   }

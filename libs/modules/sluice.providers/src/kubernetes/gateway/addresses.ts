@@ -1,6 +1,6 @@
 /** Assigns addresses of this server to Gateways. */
 import { keyOf, type Gateway } from '../objects.ts';
-import { compareText } from './text.ts';
+import { compareText } from '@sluice/base';
 
 export interface Assignment {
   /** Address to listen on; empty = all. */

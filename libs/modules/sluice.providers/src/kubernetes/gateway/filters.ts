@@ -4,7 +4,7 @@ import type { HeaderModifier, PathModifier, RouteFilter } from '../objects.ts';
 import { corsHandler } from './cors.ts';
 import { literal, quoteRegExp } from './text.ts';
 
-/** What a filter depends on beside its own options. */
+/** Facts that a filter needs in addition to its options. */
 export interface FilterPlace {
   /** Path prefix of the match without a final slash; `null` if the match has another type. */
   readonly prefix: string | null;

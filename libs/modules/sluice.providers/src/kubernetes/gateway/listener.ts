@@ -17,7 +17,7 @@ export interface Listener {
   readonly scheme: 'http' | 'https';
   /** `''` = all. */
   readonly hostname: string;
-  /** Whether routes are served. */
+  /** True if its routes are served. */
   readonly isServed: boolean;
   readonly kinds: readonly RouteKind[];
   readonly allowed: NonNullable<NonNullable<GatewayListener['allowedRoutes']>['namespaces']>;

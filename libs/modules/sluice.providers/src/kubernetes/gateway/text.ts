@@ -9,8 +9,3 @@ export function literal(text: string): string {
 export function quoteRegExp(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`);
 }
-
-/** Orders texts by their code units. */
-export function compareText(one: string, other: string): number {
-  return one < other ? -1 : Number(one > other);
-}
