@@ -18,10 +18,6 @@ export class ConnectionTable implements Pooled {
     this.#sockets = sockets;
   }
 
-  get size(): number {
-    return this.#connections.size;
-  }
-
   add(connection: TabledConnection): void {
     this.#connections.add(connection);
   }
@@ -29,10 +25,6 @@ export class ConnectionTable implements Pooled {
   delete(connection: TabledConnection): void {
     this.#connections.delete(connection);
     if (this.#connections.size === 0 && this.#timer !== null) clearTimeout(this.#timer);
-  }
-
-  [Symbol.iterator](): IterableIterator<TabledConnection> {
-    return this.#connections.values();
   }
 
   /** No configuration has the app any more: closes all connections, after an upgrade of the server later than that. */

@@ -77,11 +77,6 @@ export class DatagramListener implements Pooled {
     this.#idleTimeout = idleTimeout;
   }
 
-  /** The bound port. */
-  get port(): number {
-    return this.#socket.address().port;
-  }
-
   /** Peers end with their address: a socket that stays open for them would take the packets of a later one. */
   retire(): void {
     this.#retired = true;

@@ -21,8 +21,6 @@ export interface Layer4Route {
   /** Runs the handlers, and then the routes after this one. */
   readonly run: Layer4Next;
   readonly count: ConnectionCount;
-  /** Configuration path at the time it was provisioned. */
-  readonly where: string;
 }
 
 /** Provisions a route of a list. */
@@ -31,7 +29,7 @@ export async function provisionLayer4Route(node: JsonObject, context: Context<La
   const sets = await loadLayer4Sets(config.match ?? [], context, 'match');
   const handlers = await context.loadInlineList(layer4Handlers, config.handle ?? [], 'handler', 'handle');
   const count = context.previous?.count ?? new ConnectionCount();
-  return { sets, run: composeHandlers(handlers, passed), count, where: context.where() };
+  return { sets, run: composeHandlers(handlers, passed), count };
 }
 
 /** Loads matcher sets; `at`: where they stand in the options of the module. */

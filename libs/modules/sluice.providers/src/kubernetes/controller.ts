@@ -2,7 +2,7 @@
  * Translates the objects of a cluster whenever they change. An event is traced to the objects that depend on it; only
  * these are translated again.
  */
-import { jsonEqual, type Json, type Logger } from '@sluice/base';
+import { jsonEqual, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import { Cluster, gatewayApi } from './cluster.ts';
 import { FragmentQueue } from './fragment-queue.ts';
@@ -129,7 +129,7 @@ export class Controller {
     if (this.#isScheduled || !this.#isStarted) return;
     this.#isScheduled = true;
     setImmediate(() => {
-      void this.#process();
+      unawaited(taskOf('sluice.providers.kubernetes'), this.#process());
     });
   }
 

@@ -1,5 +1,6 @@
 /** Keeps a copy of all objects of one kind, by a list and a watch. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { taskOf, unawaited } from '@sluice/base';
 import { keyOf, type KubeObject } from '../objects.ts';
 import { ApiError, type KubeClient, type WatchEvent } from './client.ts';
 
@@ -33,12 +34,12 @@ export class Reflector<T extends KubeObject> {
   /** Lists objects once. Rejects if the API server doesn't respond. */
   async start(signal: AbortSignal): Promise<void> {
     const version = await this.#list(signal);
-    void this.#follow(version, signal);
+    unawaited(taskOf('sluice.providers.kubernetes'), this.#follow(version, signal));
   }
 
   /** Starts without waiting for the first list. */
   run(signal: AbortSignal): void {
-    void this.#follow(null, signal);
+    unawaited(taskOf('sluice.providers.kubernetes'), this.#follow(null, signal));
   }
 
   async #follow(listed: string | null, signal: AbortSignal): Promise<void> {

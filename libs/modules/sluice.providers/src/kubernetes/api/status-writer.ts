@@ -1,5 +1,5 @@
 /** Writes status to the API server: the latest one for each object, a limited number at a time, retried. */
-import type { Json, Logger } from '@sluice/base';
+import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
 
@@ -38,10 +38,11 @@ export class StatusWriter {
       if (this.#inFlight.has(path)) continue;
       this.#waiting.delete(path);
       this.#inFlight.add(path);
-      void this.#send(path, makePatch).finally(() => {
+      const sent = this.#send(path, makePatch).finally(() => {
         this.#inFlight.delete(path);
         this.#sendWaiting();
       });
+      unawaited(taskOf('sluice.providers.kubernetes'), sent);
     }
   }
 
