@@ -1,7 +1,7 @@
 /** A connection on its way through the routes: TCP, TLS inside of it, or the packets of one UDP peer. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
-import { guarded, reportFault, type Guarded, type Logger } from '@sluice/base';
+import { guarded, joinHostPort, reportFault, type Guarded, type Logger } from '@sluice/base';
 import type { Captures, ConnectionHost, EngineConnection, SocketFacts } from '@sluice/http-app';
 import type { Epoch } from '@sluice/reconciler';
 import type { ConnectionCount } from './counts.ts';
@@ -153,7 +153,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
 
   #place(): { remote: string; local: string } {
     const { remoteAddress, remotePort, localAddress, localPort } = this.facts;
-    return { remote: `${remoteAddress}:${remotePort}`, local: `${localAddress}:${localPort}` };
+    return { remote: joinHostPort(remoteAddress, remotePort), local: joinHostPort(localAddress, localPort) };
   }
 
   expire(): void {
