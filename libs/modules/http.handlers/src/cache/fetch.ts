@@ -95,7 +95,7 @@ export class Fetch implements Capture {
     const { exchange, request } = this.#parts;
     const { stored } = request;
     if (exchange.method !== 'GET') return this.#pass(status, headers, false);
-    if (stored !== null && stored.part === null) {
+    if (stored !== null) {
       if (status === 304) {
         this.#validated(stored, headers);
         return 'swallow';
@@ -197,7 +197,6 @@ export class Fetch implements Capture {
       time: respondedAt,
       freshness,
       tags: tagsOf(headers),
-      part: null,
     };
   }
 

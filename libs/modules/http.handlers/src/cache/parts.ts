@@ -1,5 +1,4 @@
 /** Parts of the handler that its requests share. */
-import type { Logger } from '@sluice/base';
 import type { Budget } from './budget.ts';
 import type { CacheStore } from './cache-store.ts';
 import type { Flights } from './flights.ts';
@@ -23,7 +22,6 @@ export interface CacheSettings {
   readonly upstreamTimeout: number;
   readonly diskTimeout: number;
   readonly keys: KeyMaker;
-  readonly log: Logger;
 }
 
 /** Dependencies of a handler. */

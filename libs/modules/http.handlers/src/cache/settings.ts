@@ -34,7 +34,6 @@ export function settingsOf(config: CacheConfig, context: Context): CacheSettings
     upstreamTimeout: secondsOf(config.timeout?.backend) * 1000,
     diskTimeout: secondsOf(config.timeout?.cache) * 1000,
     keys: keysOf(config, context),
-    log: context.log,
   };
 }
 

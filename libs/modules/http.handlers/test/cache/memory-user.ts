@@ -30,7 +30,6 @@ function headOf(writer: string, length: number): StoredHead {
     time: Date.now(),
     freshness,
     tags: [],
-    part: null,
   };
 }
 

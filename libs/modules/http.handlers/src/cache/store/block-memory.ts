@@ -229,10 +229,6 @@ export class BlockMemory {
     return true;
   }
 
-  hashOf({ at }: Pinned): KeyHash {
-    return { first: this.words[at + hashWord] as number, second: this.words[at + secondHashWord] as number };
-  }
-
   #bucketAt(bucket: number): number {
     return headerBytes / 4 + bucket * bucketWords;
   }

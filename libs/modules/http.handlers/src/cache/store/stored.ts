@@ -3,12 +3,6 @@ import { HeaderMap } from '@sluice/http1';
 import { parseDate } from '../policy/dates.ts';
 import type { Freshness } from '../policy/storing.ts';
 
-/** Bytes of a stored 206 response: the first one, and the length of the whole representation. */
-export interface StoredPart {
-  readonly first: number;
-  readonly total: number;
-}
-
 /** Stored parts of the response head. */
 export interface StoredHead {
   readonly status: number;
@@ -22,8 +16,6 @@ export interface StoredHead {
   readonly freshness: Freshness;
   /** Surrogate keys. */
   readonly tags: readonly string[];
-  /** `null` for a complete response. */
-  readonly part: StoredPart | null;
 }
 
 /** Location of a body. */
@@ -46,7 +38,6 @@ export class Stored implements StoredHead {
   readonly time: number;
   readonly freshness: Freshness;
   readonly tags: readonly string[];
-  readonly part: StoredPart | null;
   readonly bodyLength: number;
   /** The body, if it is small; else it has to be read from where it is. */
   readonly body: Buffer | null;
@@ -64,7 +55,6 @@ export class Stored implements StoredHead {
     this.time = head.time;
     this.freshness = head.freshness;
     this.tags = head.tags;
-    this.part = head.part;
     this.bodyLength = length;
     this.body = bytes;
     this.at = at;
@@ -115,20 +105,11 @@ export function selectingValue(headers: HeaderMap, name: string): string {
 
 /** Encodes a head. */
 export function encodeHead(head: StoredHead): Buffer {
-  const { freshness: f, part } = head;
+  const { freshness: f } = head;
   const flags = (f.noCache ? 1 : 0) | (f.mustRevalidate ? 2 : 0) | (f.immutable ? 4 : 0);
   const numbers = [head.time, f.initialAge, f.lifetime, f.staleWhileRevalidate, f.staleIfError, flags];
   return Buffer.from(
-    JSON.stringify([
-      head.status,
-      head.names,
-      head.values,
-      head.varyNames,
-      head.varyValues,
-      head.tags,
-      numbers,
-      part === null ? null : [part.first, part.total],
-    ]),
+    JSON.stringify([head.status, head.names, head.values, head.varyNames, head.varyValues, head.tags, numbers]),
   );
 }
 
@@ -140,14 +121,11 @@ type Encoded = [
   string[],
   string[],
   [number, number, number, number, number, number],
-  [number, number] | null,
 ];
 
 /** Decodes what {@link encodeHead} has made. */
 export function decodeHead(bytes: Buffer): StoredHead {
-  const [status, names, values, varyNames, varyValues, tags, numbers, part] = JSON.parse(
-    bytes.toString('utf8'),
-  ) as Encoded;
+  const [status, names, values, varyNames, varyValues, tags, numbers] = JSON.parse(bytes.toString('utf8')) as Encoded;
   const [time, initialAge, lifetime, staleWhileRevalidate, staleIfError, flags] = numbers;
   return {
     status,
@@ -166,6 +144,5 @@ export function decodeHead(bytes: Buffer): StoredHead {
       mustRevalidate: (flags & 2) !== 0,
       immutable: (flags & 4) !== 0,
     },
-    part: part === null ? null : { first: part[0], total: part[1] },
   };
 }
