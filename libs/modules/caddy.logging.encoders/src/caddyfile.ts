@@ -12,6 +12,8 @@ import {
   scalarWord,
   syntax,
   text,
+  term,
+  type Block,
   type Dispenser,
   type Draft,
   type Line,
@@ -19,28 +21,31 @@ import {
   type Term,
   type Writer,
 } from '@sluice/caddyfile';
+import { commonLog } from './transform/template.ts';
 
 const within = [':8080', 'log', 'output stdout\n\t\tformat %'];
 const unknown = 'unrecognized subdirective %';
 const encoder = (field: string): Term => module('caddy.logging.encoders', 'format', { field, shown: '<encoder> …' });
 
+const entryOptions: Block = {
+  caller_key: text('<name>'),
+  duration_format: text('<format>'),
+  level_format: text('<format>'),
+  level_key: text('<name>'),
+  line_ending: text(),
+  message_key: text('<name>'),
+  name_key: text('<name>'),
+  stacktrace_key: text('<name>'),
+  time_format: text('<format>'),
+  time_key: text('<name>'),
+  time_local: flag(),
+};
+
 /** Declares an encoder for whole entries. */
 function entries(example: string): Syntax {
   return syntax({
     line: none,
-    block: {
-      caller_key: text('<name>'),
-      duration_format: text('<format>'),
-      level_format: text('<format>'),
-      level_key: text('<name>'),
-      line_ending: text(),
-      message_key: text('<name>'),
-      name_key: text('<name>'),
-      stacktrace_key: text('<name>'),
-      time_format: text('<format>'),
-      time_key: text('<name>'),
-      time_local: flag(),
-    },
+    block: entryOptions,
     unknown: null,
     within,
     example,
@@ -118,6 +123,34 @@ const additions = fieldsTerms(
   { shown: '<name> <value>', help: 'Adds a field, as a line of `fields` does.' },
 );
 
+const words = term(
+  {
+    shown: '[<template>]',
+    read(reader) {
+      const found = reader.remaining();
+      return found.length === 0 ? commonLog : found.join(' ') || undefined;
+    },
+  },
+  { field: 'template' },
+);
+
+/** Template of one or several words. An empty one is omitted, as in the plugin; provisioning rejects it. */
+const template: Term = {
+  ...words,
+  write: (option, fields, writer) =>
+    fields['template'] ? words.write(option, fields, writer) : [{ words: [option, ''] }],
+};
+
+function transform(example: string): Syntax {
+  return syntax({
+    line: template,
+    block: { ...entryOptions, placeholder: text('<text>', { takes: 'optional' }), unescape_strings: flag() },
+    unknown,
+    within,
+    example,
+  });
+}
+
 export const syntaxes = {
   console: entries('console {\n\ttime_local\n}'),
   json: entries('json {\n\ttime_format iso8601\n}'),
@@ -148,4 +181,6 @@ export const syntaxes = {
     within,
     example: 'single_field request>uri {\n\tfallback json\n}',
   }),
+  transform: transform('transform "{common_log}" {\n\tplaceholder -\n}'),
+  formatted: transform('formatted "{common_log}"'),
 };

@@ -20,6 +20,7 @@ export const reference: PackageReference = {
       wrap: { format: 'json' },
       fields: { 'request>headers>Authorization': { filter: 'delete' } },
     }),
+    'caddy.logging.encoders.formatted': log({ format: 'formatted', template: '{common_log}' }),
     'caddy.logging.encoders.journald': log({ format: 'journald', wrap: { format: 'console' } }),
     'caddy.logging.encoders.json': log({ format: 'json', time_format: 'rfc3339' }),
     'caddy.logging.encoders.logfmt': log({ format: 'logfmt' }),
@@ -28,5 +29,6 @@ export const reference: PackageReference = {
       field: 'request>uri',
       fallback: { format: 'json' },
     }),
+    'caddy.logging.encoders.transform': log({ format: 'transform', template: '{common_log}' }),
   },
 };

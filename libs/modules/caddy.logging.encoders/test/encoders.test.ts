@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { register as registerFilters } from '@sluice/caddy.logging.encoders.filter';
 import { register } from '@sluice/caddy.logging.encoders';
-import { inlineModule, defineModule, namespace, options, Registry } from '@sluice/registry';
+import { inlineModule, defineModule, namespace, options, Registry, runChecks } from '@sluice/registry';
 import { logEncoders, type LogEncoder } from '@sluice/contracts';
 import { Runtime } from '@sluice/reconciler';
 import { silentLogger, type JsonObject, type LogEntry } from '@sluice/base';
@@ -104,6 +104,50 @@ const table: readonly [config: JsonObject, entry: LogEntry, line: string][] = [
   ],
 ];
 
+const request: LogEntry = {
+  ...entry,
+  fields: {
+    request: {
+      remote_ip: '127.0.0.1',
+      method: 'GET',
+      uri: '/p?b="<',
+      proto: 'HTTP/1.1',
+      headers: { 'X-A': ['one', 'two'], 'X-C': ['a\\"b\\'] },
+    },
+    user_id: '',
+    size: 5,
+    status: 201,
+    q: 'say "hi"\\ a\n\tb',
+    b: null,
+    'dot.ted': 'dots',
+  },
+};
+
+/** Lines that Caddy wrote with the plugin. */
+const templates: readonly [template: string, line: string, options?: JsonObject][] = [
+  ['{common_log}', '127.0.0.1 - - [02/Jan/2026:03:04:05 +0000] "GET /p?b="< HTTP/1.1" 201 5'],
+  ['x {common_log}', 'x -'],
+  ['{request>remote_ip} {request>headers>X-A>[1]} {request>headers>X-A}', '127.0.0.1 two ["one","two"]'],
+  ['{request>headers>X-A>[2]}|{request>headers>X-A>[-1]}|{request>headers>X-A>[01]}|{status>[0]}', '-|-|two|-'],
+  [
+    '{request>headers>X-A>[+1]}|{request>headers>X-A>[ 1]}|{request>headers>X-A>[0]>x}|{>status}|{status>}',
+    'two|-|-|-|-',
+  ],
+  [
+    '{common_log}',
+    '127.0.0.1 - - [02/Jan/2026:03:04:05 +0000] "GET /p?b="< HTTP/1.1" 201 5',
+    { time_format: 'rfc3339' },
+  ],
+  ['{common_log}', '127.0.0.1 - none [none] "GET /p?b="< HTTP/1.1" 201 5', { time_key: 't', placeholder: 'none' }],
+  ['{none:status}|{none:none2}|{status:none}|{a:b:c:status}|{:status}|{none : status}', '201|-|201|null|201|-'],
+  ['{user_id:status}|{none}|{dot.ted}', 'none|none|dots', { placeholder: 'none' }],
+  ['{q}|{request>headers>X-C}|{request>headers>X-C>[0]}', 'say "hi"\\\\ a\\n\\tb|["a\\\\"b\\"]|a\\\\"b\\\\'],
+  ['{q}|{request>headers>X-C>[0]}', 'say "hi"\\ a\n\tb|a"b\\', { unescape_strings: true }],
+  ['\\{status\\}|{{status}}|{status}}|\\\\{status}|{|{}', '{status}|-}|201}|\\{status}|-'],
+  ['{ts}|{none:env.HOME}|{toString}', '2026-01-02T03:04:05Z|-|-', { time_format: 'rfc3339' }],
+  ['{level}|{ts}|{x}', 'WARN|-|1767323045.678', { level_format: 'upper', time_key: 'x' }],
+];
+
 const field = (path: string, filter: JsonObject): JsonObject => ({
   format: 'filter',
   wrap: { format: 'single_field', field: path.replace('NEW', ''), fallback: { format: 'single_field', field: 'msg' } },
@@ -168,6 +212,39 @@ describe('caddy.logging.encoders', () => {
       expect((await encoder(config)).encode(of)).to.equal(line);
     });
   }
+
+  for (const [template, line, config] of templates) {
+    it(`the transform encoder writes ${JSON.stringify(line)} for ${JSON.stringify(template)}`, async () => {
+      const transform = await encoder({ format: 'transform', template, ...config });
+      expect(transform.encode(request)).to.equal(`${line}\n`);
+    });
+  }
+
+  it('the encoder formatted is the encoder transform under its former name', async () => {
+    const formatted = await encoder({ format: 'formatted', template: '{status} {none}' });
+    expect(formatted.encode(request)).to.equal('201 -\n');
+  });
+
+  for (const template of ['', null]) {
+    it(`the transform encoder rejects the template ${JSON.stringify(template)}`, async () => {
+      const error = await encoder({ format: 'transform', template }).catch((reason: unknown) => reason);
+      expect(String(error)).to.contain('template is missing');
+    });
+  }
+
+  it('the check of the transform encoder finds {common_log} only between other text', async () => {
+    const id = 'caddy.logging.encoders.transform';
+    const templates = ['{common_log}', '{common_log} {status}', '{status}'];
+    const modules = templates.map((template, index) => ({
+      id,
+      path: [`log${index}`],
+      node: { format: 'transform', template },
+    }));
+    const findings = await runChecks(new Registry().use(register).checks(), modules, {}, silentLogger);
+    expect(findings.map(({ check, path }) => `${check} ${path}`)).to.deep.equal([
+      'common-log-placeholder log1.template',
+    ]);
+  });
 
   for (const [path, filter, line] of filters) {
     it(`filter ${JSON.stringify(filter)} changes ${path}`, async () => {
