@@ -199,6 +199,7 @@ describe('reference documentation', function () {
         {
           match: [{ path: ['/hello'] }],
           handle: [
+            { handler: 'mirror', upstreams: [] },
             { handler: 'cache' },
             { handler: 'rate_limit', rate_limits: { z: { key: 'k', window: '1s', max_events: 9 } } },
             { handler: 'static_response', body: 'hello' },

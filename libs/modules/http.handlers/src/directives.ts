@@ -55,6 +55,7 @@ const ordered: readonly HandlerDirective[] = [
   of('push', async () => (await import('./push/caddyfile.ts')).push),
   of('intercept', async () => (await import('./intercept/caddyfile.ts')).intercept),
   of('templates', async () => (await import('./templates/caddyfile.ts')).templates),
+  of('mirror', async () => (await import('./mirror/caddyfile.ts')).mirror),
   of('invoke', async () => (await import('./invoke/caddyfile.ts')).invoke),
   of('handle', async () => (await import('./subroute/caddyfile.ts')).handle, { handler: 'subroute', tried: 2 }),
   of('handle_path', async () => (await import('./subroute/caddyfile.ts')).handlePath, {

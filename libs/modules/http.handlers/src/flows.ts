@@ -36,6 +36,7 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
   log_append: passes(),
   map: passes(['vars']),
   metrics: ends(),
+  mirror: passes(),
   push: passes(),
   rate_limit: passes([], [429]),
   replace_response: passes(['header']),

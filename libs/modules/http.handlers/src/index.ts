@@ -5,6 +5,7 @@ import { registerCache } from './cache/index.ts';
 import { checks } from './checks.ts';
 import { registerDirectives } from './directives.ts';
 import { registerLint } from './lint/register.ts';
+import { registerMirror } from './mirror/index.ts';
 import { modules } from './module-index.ts';
 import { registerRateLimit } from './rate_limit/index.ts';
 import { registerReverseProxy } from './reverse_proxy/index.ts';
@@ -16,7 +17,7 @@ export function register(registry: Registry): void {
   registry.add(...modules);
   registerCache(registry);
   registerRateLimit(registry);
-  registerReverseProxy(registry);
+  registerMirror(registry, registerReverseProxy(registry));
   for (const check of checks) registry.addCheck(check);
   registerDirectives(registry);
   registerLint(registry);

@@ -2,6 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 import { cacheBytes, cacheEvictions, cacheObjects, cacheRequests } from './cache/metrics.ts';
+import { mirrorRequests } from './mirror/metrics.ts';
 import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limit/metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
 import { upstreamsHealthy, upstreamState } from './reverse_proxy/health/health-gauge.ts';
@@ -134,6 +135,10 @@ export const reference: PackageReference = {
       },
       { handler: 'static_response', body: '{tenant}' },
     ),
+    'http.handlers.mirror': site(
+      { handler: 'mirror', upstreams: [{ dial: 'localhost:9001' }], share: 0.1 },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
     'http.handlers.metrics': {
       apps: {
         http: {
@@ -246,6 +251,7 @@ export const reference: PackageReference = {
     cacheObjects,
     cacheBytes,
     cacheEvictions,
+    mirrorRequests,
     rateLimitRequests,
     rateLimitDeclined,
     rateLimitKeys,

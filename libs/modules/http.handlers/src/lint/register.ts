@@ -18,6 +18,7 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL031', load: async () => (await import('../reverse_proxy/lint/unsafe-retries.ts')).unsafeRetries },
   { name: 'SL032', load: async () => (await import('../file_server/secrets-below-root.ts')).secretsBelowRoot },
   { name: 'SL060', load: async () => (await import('../cache/lint.ts')).sharedPrivateResponses },
+  { name: 'SL065', load: async () => (await import('../mirror/lint.ts')).ineffectiveMirror },
 ];
 
 export function registerLint(registry: Registry): void {

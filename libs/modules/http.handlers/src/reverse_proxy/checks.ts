@@ -3,13 +3,11 @@ import { parseDialAddress } from '@sluice/http-app';
 import { defineCheck } from '@sluice/registry';
 import { isArray, isObject, messageOf, own, type Json } from '@sluice/base';
 
-const modules = ['http.handlers.reverse_proxy'];
-
 /** The module is configured but has no upstreams. */
 export const upstreamsCheck = defineCheck({
   name: 'proxy-without-upstreams',
   help: 'A reverse proxy without upstreams responds to every request with 503.',
-  modules,
+  modules: ['http.handlers.reverse_proxy'],
   check: ({ node }, warn) => {
     if (!isObject(node) || own(node, 'dynamic_upstreams')) return;
     const upstreams = own(node, 'upstreams');
@@ -22,7 +20,7 @@ export const upstreamsCheck = defineCheck({
 export const dialCheck = defineCheck({
   name: 'proxy-dial-address',
   help: 'Upstream addresses that are URLs, or have no port, cannot be dialed.',
-  modules,
+  modules: ['http.handlers.reverse_proxy', 'http.handlers.mirror'],
   check: ({ node }, warn) => {
     const upstreams = isObject(node) ? own(node, 'upstreams') : undefined;
     if (!isArray(upstreams)) return;

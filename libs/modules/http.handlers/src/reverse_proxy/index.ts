@@ -4,8 +4,11 @@ import type { Registry } from '@sluice/registry';
 import { addUpstreamRoutes } from './admin-routes.ts';
 import type { ProxyModule } from './module.ts';
 
-/** Adds the module and its admin API routes, which use the same upstreams. */
-export function registerReverseProxy(registry: Registry): void {
+/**
+ * Adds the module and its admin API routes, which use the same upstreams. Returns a function that loads the module, for other handlers with
+ * upstreams.
+ */
+export function registerReverseProxy(registry: Registry): () => Promise<ProxyModule> {
   let made: ProxyModule | null = null;
   // One per registry: the proxies of a thread share upstream state.
   const load = async (): Promise<ProxyModule> => {
@@ -19,4 +22,5 @@ export function registerReverseProxy(registry: Registry): void {
     sample: async () => (made === null ? [] : (await import('./sample-upstreams.ts')).sampleUpstreams(made)),
   });
   registry.hooks.adminRoutes.tap('http.handlers.reverse_proxy', (routes) => addUpstreamRoutes(routes, load));
+  return load;
 }

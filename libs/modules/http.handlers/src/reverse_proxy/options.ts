@@ -66,7 +66,7 @@ const passiveOptions = options({
   unhealthy_latency: duration('Time to the response header from which a response counts as a failure. 0 = disabled.'),
 });
 
-const upstreamOptions = options({
+export const upstreamOptions = options({
   dial: string('Address: `host:port` or `unix//path`. May contain placeholders.', { examples: ['127.0.0.1:3000'] }),
   max_requests: integer('Maximum number of requests in flight. 0 = no limit.'),
 });

@@ -37,8 +37,8 @@ import { Tunnels } from './tunnels.ts';
 import { DynamicUpstreams, StaticUpstreams, type UpstreamList } from './upstream-list.ts';
 import type { UpstreamTable } from './upstream-table.ts';
 
-const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
-const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
+export const defaultTransport: JsonObject = Object.freeze({ protocol: 'http' });
+export const defaultPolicy: JsonObject = Object.freeze({ policy: 'random' });
 const defaultTryInterval = 250;
 
 /** State shared by the proxies of a registry. */
@@ -128,7 +128,7 @@ export async function provisionProxy(
 }
 
 /** Reports whether operations set Host. */
-function givesHost(request: NonNullable<ReverseProxyConfig['headers']>['request']): boolean {
+export function givesHost(request: NonNullable<ReverseProxyConfig['headers']>['request']): boolean {
   const names = [...Object.keys(request?.set ?? {}), ...Object.keys(request?.add ?? {})];
   return names.some((name) => isSameToken(name, 'host'));
 }
@@ -138,7 +138,10 @@ function bufferSize(bytes: number | null | undefined): number {
 }
 
 /** Returns the peers whose forwarding fields are kept: those trusted by the proxy or by the server. */
-function trustOf(config: ReverseProxyConfig, context: Context): ProxyParts['isTrusted'] {
+export function trustOf(
+  config: Pick<ReverseProxyConfig, 'trusted_proxies'>,
+  context: Context,
+): ProxyParts['isTrusted'] {
   const ranges = config.trusted_proxies ?? [];
   const byServer: ProxyParts['isTrusted'] = (exchange) => exchange.server?.isTrustedProxy(exchange) ?? false;
   if (ranges.length === 0) return byServer;

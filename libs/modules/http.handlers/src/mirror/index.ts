@@ -1,0 +1,9 @@
+/** `http.handlers.mirror`: sends copies of requests to other upstreams. */
+import type { Registry } from '@sluice/registry';
+import type { ProxyModule } from '../reverse_proxy/module.ts';
+
+/** Adds the module, which shares the upstreams of the proxies. */
+export function registerMirror(registry: Registry, loadProxies: () => Promise<ProxyModule>): void {
+  const load = async () => (await import('./module.ts')).makeMirrorModule((await loadProxies()).table);
+  registry.add({ namespace: 'http.handlers', name: 'mirror', load });
+}

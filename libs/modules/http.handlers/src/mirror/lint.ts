@@ -1,0 +1,60 @@
+/** SL065. */
+import { isArray, isObject, own, type ConfigPath } from '@sluice/base';
+import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
+import { dialsOf, proxiesIn, type PlacedProxy } from '../reverse_proxy/lint/proxies.ts';
+
+export const ineffectiveMirror = defineLint({
+  code: 'SL065',
+  name: 'ineffective-mirror',
+  severity: 'warning',
+  summary: 'A mirror copies no requests, or sends the copies to the upstream that also gets the original requests.',
+  details: `An upstream that gets both a request and its copy does everything twice: an order is placed twice. Set the address of the server that you want to test with the
+traffic. A mirror whose share is 0, or that has no upstreams, has no effect.`,
+  bad: caddyfile(`:8080 {
+	mirror 127.0.0.1:9001
+	reverse_proxy 127.0.0.1:9001
+}
+`),
+  good: caddyfile(`:8080 {
+	mirror 127.0.0.1:9002
+	reverse_proxy 127.0.0.1:9001
+}
+`),
+  check(configuration, report) {
+    const proxies = proxiesIn(configuration);
+    for (const mirror of mirrorsIn(configuration)) {
+      const { node, path } = mirror;
+      const upstreams = own(node, 'upstreams');
+      if (own(node, 'share') === 0) report([...path, 'share'], 'copies no requests: increase it, or remove the mirror');
+      if (!isArray(upstreams) || upstreams.length === 0)
+        report(path, 'has no upstreams, so it copies no requests: add the address of the server that should get them');
+      // A copy that is changed may be meant for the same server.
+      if (own(node, 'rewrite') !== undefined || own(node, 'headers') !== undefined) continue;
+      const list = listOf(path);
+      for (const { dial, at } of dialsOf(mirror)) {
+        const proxy = proxies.find(
+          (each) => isBelow(each.path, list) && dialsOf(each).some((own) => own.dial === dial),
+        );
+        if (proxy !== undefined)
+          report(at(), 'also gets the original requests, so it handles each one twice: set another address', {
+            related: [{ path: proxy.path, message: 'the proxy to the same address' }],
+          });
+      }
+    }
+  },
+});
+
+function mirrorsIn(configuration: LintedConfiguration): readonly PlacedProxy[] {
+  return configuration
+    .modulesOf('http.handlers.mirror')
+    .filter((module): module is typeof module & PlacedProxy => isObject(module.node));
+}
+
+/** Returns the path of the route list whose route contains a handler: `….routes` of `….routes[0].handle[0]`. */
+function listOf(path: ConfigPath): ConfigPath {
+  return path.slice(0, path.lastIndexOf('routes') + 1);
+}
+
+function isBelow(path: ConfigPath, list: ConfigPath): boolean {
+  return list.every((segment, index) => path[index] === segment);
+}

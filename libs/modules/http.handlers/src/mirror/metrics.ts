@@ -1,0 +1,39 @@
+/** Metric of `http.handlers.mirror`. */
+import { declareCounter, type Metrics, type Series } from '@sluice/telemetry';
+
+/** Requests that were selected for mirroring, by result. */
+export const mirrorRequests = declareCounter(
+  'sluice_mirror_requests_total',
+  'Total number of requests that mirrors selected to copy, by result: success, error, timeout, full (max_concurrent reached), too_large (body above max_body_size), incomplete (the body did not arrive), skipped (streams and upgrades), canceled (configuration change).',
+  ['result'],
+);
+
+/**
+ * Result of a selected request: `full`, `too_large`, `incomplete` and `skipped` requests are not sent. `canceled` ones are interrupted by a
+ * configuration change.
+ */
+export type MirrorResult =
+  | 'success'
+  | 'error'
+  | 'timeout'
+  | 'full'
+  | 'too_large'
+  | 'incomplete'
+  | 'skipped'
+  | 'canceled';
+
+/** Counts results of one thread. */
+export class MirrorMetrics {
+  readonly #metrics: Metrics;
+  readonly #series = new Map<MirrorResult, Series>();
+
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics;
+  }
+
+  count(result: MirrorResult): void {
+    let series = this.#series.get(result);
+    if (series === undefined) this.#series.set(result, (series = this.#metrics.family(mirrorRequests).with(result)));
+    series.add();
+  }
+}
