@@ -467,6 +467,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   }
 
   #leave(): void {
+    this.response.stop();
     this.tries.leave(this.response.received);
   }
 

@@ -114,6 +114,9 @@ export const reverseProxyOptions = options({
   flush_interval: duration(
     'Flush interval. Any value other than 0 flushes after each write, also if the response is encoded. Default: 0. Streams are always flushed immediately.',
   ),
+  sse_keepalive: duration(
+    'Silence in an event stream (`text/event-stream`) after which the client gets a comment, so that other proxies do not close the connection. Comments are only sent between events. Streams that the upstream compresses or sends with a Content-Length are not changed. Default: 0 = no comments.',
+  ),
   trusted_proxies: strings('IP ranges of proxies whose X-Forwarded fields are trusted.'),
   headers: structure('Changes to header fields.', headersOptions),
   request_buffers: integer(

@@ -118,6 +118,7 @@ export async function provisionProxy(
     responseOperationsFor: compileResponseMatcher(response?.require),
     responseHandlers: await loadResponseHandlers(config.handle_response, context),
     flushes: timeOption(config.flush_interval, 0, context, 'flush_interval') !== 0,
+    sseKeepalive: keepaliveOf(config, context),
     requestBuffer: bufferSize(config.request_buffers),
     lengthBuffer: bufferSize(config.request_buffers) || (transport.lengthBuffer ?? 0),
     responseBuffer: bufferSize(config.response_buffers),
@@ -131,6 +132,12 @@ export async function provisionProxy(
 export function givesHost(request: NonNullable<ReverseProxyConfig['headers']>['request']): boolean {
   const names = [...Object.keys(request?.set ?? {}), ...Object.keys(request?.add ?? {})];
   return names.some((name) => isSameToken(name, 'host'));
+}
+
+function keepaliveOf(config: ReverseProxyConfig, context: Context): number {
+  const time = timeOption(config.sse_keepalive, 0, context, 'sse_keepalive');
+  if (time < 0) throw context.error('must be positive, such as "15s", or 0 to send no comments', 'sse_keepalive');
+  return time;
 }
 
 function bufferSize(bytes: number | null | undefined): number {

@@ -33,6 +33,8 @@ export interface ProxyParts {
   readonly responseHandlers: readonly ResponseHandler[];
   /** Flush bodies immediately. */
   readonly flushes: boolean;
+  /** Silence in event streams after which a comment is sent, in milliseconds; 0 = disabled. */
+  readonly sseKeepalive: number;
   /** In bytes; 0 = none, Infinity = unlimited. */
   readonly requestBuffer: number;
   /** Like `requestBuffer`, for bodies of unknown length. */

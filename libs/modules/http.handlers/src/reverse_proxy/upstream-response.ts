@@ -4,6 +4,7 @@ import type { HeaderMap } from '@sluice/http1';
 import type { ProxyParts } from './proxy-parts.ts';
 import { viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
+import { SseKeepalive } from './sse-keepalive.ts';
 
 /** Holds the head of the response until {@link pass} passes it on: immediately, or when the body is buffered. */
 export class UpstreamResponse {
@@ -26,6 +27,8 @@ export class UpstreamResponse {
   /** Received chunks while the body is buffered; otherwise `null`. */
   #buffer: Buffer[] | null = null;
   #buffered = 0;
+  /** Set while a client receives an event stream with `sse_keepalive`. */
+  #keepalive: SseKeepalive | null = null;
 
   constructor(exchange: Exchange, parts: ProxyParts) {
     this.#exchange = exchange;
@@ -82,6 +85,9 @@ export class UpstreamResponse {
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
     // The HTTP/1 engine doesn't keep chunks after writing them; filters and HTTP/2 may.
     this.borrows = client === exchange.writer && exchange.proto !== 'HTTP/2.0';
+    const { sseKeepalive } = this.#parts;
+    if (sseKeepalive > 0 && unknown && isPlainEventStream(headers) && exchange.method !== 'HEAD')
+      this.#keepalive = new SseKeepalive(exchange, client, sseKeepalive);
     client.writeHead(this.#passedStatus);
     if (this.borrows) client.gather();
     return client;
@@ -94,7 +100,7 @@ export class UpstreamResponse {
     if (buffer === null) {
       const client = this.#client as ResponseWriter;
       if (this.borrows) client.gather();
-      return client.write(chunk);
+      return (this.#keepalive ?? client).write(chunk);
     }
     buffer.push(chunk);
     this.#buffered += chunk.length;
@@ -106,7 +112,7 @@ export class UpstreamResponse {
     const client = this.#client as ResponseWriter;
     this.received += to - from;
     client.gather();
-    return client.writeSpan(bytes, from, to);
+    return (this.#keepalive ?? client).writeSpan(bytes, from, to);
   }
 
   /** The buffered body is complete, or exceeds the buffer. */
@@ -114,7 +120,9 @@ export class UpstreamResponse {
     this.#buffer = null;
     const client = this.#writeHead();
     const [first] = buffer;
-    return first === undefined || client.write(buffer.length === 1 ? first : Buffer.concat(buffer));
+    return (
+      first === undefined || (this.#keepalive ?? client).write(buffer.length === 1 ? first : Buffer.concat(buffer))
+    );
   }
 
   /** Resolves when more can be written; rejects if the client has disconnected. */
@@ -132,10 +140,23 @@ export class UpstreamResponse {
     this.#client?.flush();
   }
 
+  /** The upstream sends no more. */
+  stop(): void {
+    this.#keepalive?.stop();
+    this.#keepalive = null;
+  }
+
   end(trailers: HeaderMap | null): void {
     if (this.#buffer !== null) this.#writeBuffer(this.#buffer);
     const client = this.#client as ResponseWriter;
     if (trailers !== null) client.setTrailers(trailers);
     client.end();
   }
+}
+
+/** Reports whether a body is an event stream that is not compressed. */
+function isPlainEventStream(headers: HeaderMap): boolean {
+  if (headers.get('content-type')?.startsWith('text/event-stream') !== true) return false;
+  const encoding = headers.joined('content-encoding') ?? '';
+  return encoding === '' || encoding === 'identity';
 }

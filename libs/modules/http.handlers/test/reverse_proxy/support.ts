@@ -2,6 +2,7 @@ import { createServer as createHttpServer, type RequestListener, type Server as 
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { httpApp } from '@sluice/http-app';
+import { register as registerEncoders } from '@sluice/http.encoders';
 import { register as registerMatchers } from '@sluice/http.matchers';
 import { register as registerProxy } from '@sluice/http.reverse_proxy';
 import type { JsonObject } from '@sluice/base';
@@ -9,7 +10,7 @@ import { serve, withRoutes, type ServeOptions, type TestServer } from '@sluice/t
 import { register } from '@sluice/http.handlers';
 
 /** The packages that proxies are made of. */
-export const packages: ServeOptions = { register: [register, registerProxy, registerMatchers] };
+export const packages: ServeOptions = { register: [register, registerProxy, registerMatchers, registerEncoders] };
 
 /** Something that listens and has to be closed at the end of a test. */
 export interface Closing {

@@ -158,6 +158,7 @@ export const proxyOptions: Block = {
   unhealthy_status: list('<status>…', { ...passive('unhealthy_status'), adds: true, each: status }),
   unhealthy_latency: time(passive('unhealthy_latency')),
   flush_interval: timeOrNumber('<duration>|-1'),
+  sse_keepalive: duration(),
   request_buffers: buffers('request_buffers'),
   response_buffers: buffers('response_buffers'),
   stream_timeout: timeOrNumber(),

@@ -17,6 +17,7 @@ export function rehearsedParts(parts: ProxyParts, watch: Watch, rehearsal: Rehea
     isTrusted: (exchange) => isTrusted(parts, exchange, rehearsal),
     upstreams: new RehearsedUpstreams(parts.upstreams, rehearsal),
     policy: new RehearsedPolicy(parts.policy.watched?.(watch) ?? parts.policy, rehearsal),
+    sseKeepalive: 0,
     // Simulated requests have no client that could disconnect.
     watch: { add: () => {}, delete: () => {} },
     retry: withoutWaiting(parts.retry),

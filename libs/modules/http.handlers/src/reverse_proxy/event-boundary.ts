@@ -1,0 +1,53 @@
+/** Position in an event stream: whether it is between two events (HTML Standard, section 9.2.5). */
+import { byteAt } from '@sluice/base';
+
+const lineFeed = 10;
+const carriageReturn = 13;
+const byteOrderMark = Buffer.from('\u{feff}');
+
+/** Follows a stream by its last three bytes, which is enough to find blank lines that end with CR, LF or CRLF. */
+export class EventBoundary {
+  /** The last bytes, oldest first. The start of the stream is equivalent to a blank line. */
+  #third = lineFeed;
+  #second = lineFeed;
+  #last = lineFeed;
+  #isEmpty = true;
+  /** A comment was inserted before the first byte. */
+  #isShifted = false;
+
+  /** True at the start and after a blank line: a comment may be inserted here. */
+  get isReached(): boolean {
+    const isCrLf = this.#last === lineFeed && this.#second === carriageReturn;
+    return endsLine(this.#last) && endsLine(isCrLf ? this.#third : this.#second);
+  }
+
+  /** A comment and a blank line were inserted. */
+  commented(): void {
+    if (this.#isEmpty) this.#isShifted = true;
+  }
+
+  /**
+   * Follows the next piece, `bytes[from..to)`. Returns the position from which to send it: a byte order mark is only valid at the start, so it
+   * is omitted after a comment.
+   */
+  follow(bytes: Buffer, from: number, to: number): number {
+    const start = this.#isEmpty && this.#isShifted ? afterMark(bytes, from, to) : from;
+    if (from < to) this.#isEmpty = false;
+    const size = to - start;
+    if (size === 0) return start;
+    if (size >= 3) this.#third = byteAt(bytes, to - 3);
+    else this.#third = size === 2 ? this.#last : this.#second;
+    this.#second = size >= 2 ? byteAt(bytes, to - 2) : this.#last;
+    this.#last = byteAt(bytes, to - 1);
+    return start;
+  }
+}
+
+function endsLine(byte: number): boolean {
+  return byte === lineFeed || byte === carriageReturn;
+}
+
+function afterMark(bytes: Buffer, from: number, to: number): number {
+  const end = from + byteOrderMark.length;
+  return end <= to && byteOrderMark.compare(bytes, from, end) === 0 ? end : from;
+}

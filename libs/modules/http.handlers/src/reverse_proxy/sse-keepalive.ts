@@ -1,0 +1,80 @@
+/** Comments in silent event streams, so that proxies between this server and the client do not close the connection. */
+import { guarded, maxTimer, timeOfRead } from '@sluice/base';
+import type { Exchange, ResponseWriter } from '@sluice/http-app';
+import { EventBoundary } from './event-boundary.ts';
+
+/** A comment and a blank line, which clients ignore between events (HTML Standard, section 9.2.6). */
+const comment = Buffer.from(':\n\n');
+
+/** Writes the event stream of one response, with comments. */
+export class SseKeepalive {
+  readonly #exchange: Exchange;
+  readonly #client: ResponseWriter;
+  /** In milliseconds. */
+  readonly #interval: number;
+  readonly #boundary = new EventBoundary();
+  /** The client must read before more is written. */
+  #isBlocked = false;
+  #activeAt: number = timeOfRead();
+  #timer: NodeJS.Timeout | null = null;
+  readonly #check: () => void;
+
+  constructor(exchange: Exchange, client: ResponseWriter, interval: number) {
+    this.#exchange = exchange;
+    this.#client = client;
+    this.#interval = interval;
+    this.#check = guarded(exchange, () => this.#checkSilence());
+    this.#checkAfter(interval);
+  }
+
+  /** Writes a chunk. Returns false if the client must read first. */
+  write(chunk: Buffer): boolean {
+    const from = this.#follow(chunk, 0, chunk.length);
+    return this.#written(this.#client.write(from === 0 ? chunk : chunk.subarray(from)));
+  }
+
+  /** Like {@link write}, for `bytes[from..to)`, which are overwritten later. */
+  writeSpan(bytes: Buffer, from: number, to: number): boolean {
+    return this.#written(this.#client.writeSpan(bytes, this.#follow(bytes, from, to), to));
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+  }
+
+  #follow(bytes: Buffer, from: number, to: number): number {
+    this.#activeAt = timeOfRead();
+    return this.#boundary.follow(bytes, from, to);
+  }
+
+  #written(accepted: boolean): boolean {
+    if (accepted || this.#isBlocked) return accepted;
+    this.#isBlocked = true;
+    this.#client.drained().then(
+      () => {
+        this.#isBlocked = false;
+      },
+      () => this.stop(),
+    );
+    return false;
+  }
+
+  /** One timer per silent interval, and none per chunk. */
+  #checkAfter(time: number): void {
+    this.#timer = setTimeout(this.#check, Math.min(Math.max(time, 1), maxTimer)).unref();
+  }
+
+  #checkSilence(): void {
+    this.#timer = null;
+    const client = this.#client;
+    if (client.ended || client.gone || this.#exchange.over) return;
+    const left = this.#activeAt + this.#interval - performance.now();
+    if (left <= 0 && !this.#isBlocked && this.#boundary.isReached) {
+      this.#boundary.commented();
+      this.#written(client.write(comment));
+      client.flush();
+    }
+    this.#checkAfter(left > 0 ? left : this.#interval);
+  }
+}
