@@ -1,0 +1,233 @@
+/** Streams through every handler that stands in front of a proxy: each message must arrive before the next one is sent. */
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer, get, request, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  connect as connectHttp2,
+  constants,
+  createServer as createHttp2Server,
+  type ClientHttp2Session,
+  type Http2Server,
+  type IncomingHttpHeaders,
+  type ServerHttp2Stream,
+} from 'node:http2';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex, Readable } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { expect } from 'chai';
+import { geoDatabase } from '@sluice/testing';
+import { Sandbox, until } from '../support/sandbox.ts';
+import { config, TestServer } from '../support/server.ts';
+
+const key = Buffer.from('0123456789abcdef0123456789abcdef');
+
+/** A JSON Web Token (RFC 7519) with HMAC SHA-256. */
+function tokenOf(claims: object): string {
+  const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
+  return `${signed}.${createHmac('sha256', key).update(signed).digest('base64url')}`;
+}
+
+const authorization = `Bearer ${tokenOf({ sub: 'ada', exp: 4_000_000_000 })}`;
+
+/** A text frame of a WebSocket (RFC 6455); those of clients are masked, here with zeros. */
+function frameOf(text: string, masked: boolean): Buffer {
+  return Buffer.concat([
+    Buffer.from([0x81, text.length | (masked ? 0x80 : 0)]),
+    Buffer.alloc(masked ? 4 : 0),
+    Buffer.from(text),
+  ]);
+}
+
+/** A gRPC message. */
+function messageOf(text: string): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(text.length, 1);
+  return Buffer.concat([head, Buffer.from(text)]);
+}
+
+/** Collects what a stream receives. */
+function received(stream: Readable): () => string {
+  let text = '';
+  stream.on('data', (chunk: Buffer) => (text += chunk.toString('latin1')));
+  stream.on('error', () => undefined);
+  return () => text;
+}
+
+describe('event streams, WebSockets and gRPC streams through handlers', function () {
+  this.timeout(20_000);
+  const sandbox = new Sandbox();
+  let server: TestServer;
+  /** Connection of the gRPC calls. */
+  let calls: ClientHttp2Session;
+  const upstreams: (Server | Http2Server)[] = [];
+  /** Responses and calls that the upstream has begun, by path. */
+  const events = new Map<string, ServerResponse[]>();
+  const streams = new Map<string, ServerHttp2Stream>();
+
+  async function listen(upstream: Server | Http2Server): Promise<string> {
+    upstreams.push(upstream);
+    await once(upstream.listen(0, '127.0.0.1'), 'listening');
+    return `127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  }
+
+  /** Event streams of which the test writes the events, and WebSockets that echo. */
+  function startApplication(): Promise<string> {
+    const application = createServer(({ url = '' }, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/event-stream', 'Cache-Control': 'max-age=60' }).flushHeaders();
+      events.set(url, [...(events.get(url) ?? []), response]);
+    });
+    application.on('upgrade', (_request: IncomingMessage, socket: Duplex) => {
+      socket.on('error', () => undefined).on('end', () => socket.end());
+      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
+      socket.on('data', (frame: Buffer) => socket.write(frameOf(`echo ${frame.subarray(6).toString()}`, false)));
+    });
+    return listen(application);
+  }
+
+  function startGrpc(): Promise<string> {
+    const service = createHttp2Server();
+    service.on('stream', (stream: ServerHttp2Stream, headers: IncomingHttpHeaders) => {
+      stream.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true });
+      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
+      streams.set(headers[':path'] ?? '', stream);
+    });
+    return listen(service);
+  }
+
+  const names = ['rate_limit', 'cache', 'replace_response', 'jwt', 'maxmind_geolocation', 'mirror', 'encode', 'all'];
+
+  before(async () => {
+    const [application, grpc] = [await startApplication(), await startGrpc()];
+    const countries = { '127.0.0.0/8': { country: { iso_code: 'DE' } } };
+    const database = await sandbox.write('countries.mmdb', '');
+    await writeFile(database, geoDatabase('GeoLite2-Country', countries));
+    // In the order of directives.
+    const handlers: Readonly<Record<string, object>> = {
+      cache: { handler: 'cache', ttl: '1m' },
+      rate_limit: { handler: 'rate_limit', rate_limits: { all: { key: 'all', window: '1m', max_events: 100 } } },
+      jwt: {
+        handler: 'authentication',
+        providers: { jwt: { sign_key: key.toString('base64'), sign_alg: 'HS256' } },
+      },
+      encode: { handler: 'encode', encodings: { gzip: {} }, minimum_length: 1 },
+      replace_response: { handler: 'replace_response', replacements: [{ search: 'word', replace: 'text' }] },
+      mirror: { handler: 'mirror', upstreams: [{ dial: application }] },
+    };
+    const geography = { maxmind_geolocation: { db_path: database, allow_countries: ['DE'] } };
+    const proxies = {
+      handler: 'subroute',
+      routes: [
+        {
+          match: [{ path: ['*/grpc'] }],
+          handle: [
+            {
+              handler: 'reverse_proxy',
+              upstreams: [{ dial: grpc }],
+              transport: { protocol: 'http', versions: ['h2c', '2'] },
+            },
+          ],
+        },
+        { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: application }] }] },
+      ],
+    };
+    const routes = names.map((name) => ({
+      match: [{ path: [`/${name}/*`], ...(name === 'maxmind_geolocation' || name === 'all' ? geography : {}) }],
+      handle: [...Object.values(handlers).filter((each) => name === 'all' || each === handlers[name]), proxies],
+    }));
+    const protocols = { protocols: ['h1', 'h2', 'h2c'] };
+    server = await TestServer.runWith(sandbox, (admin, http) => config(admin, http, routes, protocols));
+    calls = connectHttp2(`http://127.0.0.1:${server.httpPort}`);
+    calls.on('error', () => undefined);
+  });
+  after(async () => {
+    calls?.destroy();
+    for (const upstream of upstreams) {
+      if ('closeAllConnections' in upstream) upstream.closeAllConnections();
+      upstream.close();
+    }
+    for (const stream of streams.values()) stream.session?.destroy();
+    await server?.stop();
+    await sandbox.remove();
+  });
+
+  for (const name of names) {
+    it(`each server-sent event passes through ${name} before the next one is sent`, async () => {
+      const path = `/${name}/events`;
+      const headers = { Accept: 'text/event-stream', 'Accept-Encoding': 'gzip', Authorization: authorization };
+      const asked = get({ host: '127.0.0.1', port: server.httpPort, path, headers });
+      const [response] = (await once(asked, 'response')) as [IncomingMessage];
+      expect(response.statusCode).to.equal(200);
+      const isEncoded = response.headers['content-encoding'] === 'gzip';
+      expect(isEncoded).to.equal(name === 'encode' || name === 'all');
+      const read = received(isEncoded ? response.pipe(createGunzip()) : response);
+      const word = name === 'replace_response' || name === 'all' ? 'text' : 'word';
+      let expected = '';
+      for (const number of [1, 2, 3]) {
+        events.get(path)?.[0]?.write(`data: word ${number}\n\n`);
+        expected += `data: ${word} ${number}\n\n`;
+        await until(() => read() === expected, `event ${number}`);
+      }
+      // The request was sent once: no copy, no second fetch.
+      expect(events.get(path)).to.have.length(1);
+      asked.destroy();
+    });
+
+    it(`each WebSocket message passes through ${name} before the next one is sent`, async () => {
+      const headers = {
+        Connection: 'Upgrade',
+        Upgrade: 'websocket',
+        'Sec-WebSocket-Version': '13',
+        'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+        Authorization: authorization,
+      };
+      const asked = request({ host: '127.0.0.1', port: server.httpPort, path: `/${name}/socket`, headers }).end();
+      const [, socket] = (await once(asked, 'upgrade')) as [IncomingMessage, Socket];
+      const read = received(socket);
+      let expected = '';
+      for (const text of ['one', 'word', 'three']) {
+        socket.write(frameOf(text, true));
+        expected += frameOf(`echo ${text}`, false).toString('latin1');
+        await until(() => read() === expected, `the echo of ${text}`);
+      }
+      socket.destroy();
+    });
+
+    it(`each message of a bidirectional gRPC stream passes through ${name} before the next one is sent`, async () => {
+      const path = `/${name}/grpc`;
+      const call = calls.request({
+        [constants.HTTP2_HEADER_METHOD]: 'POST',
+        [constants.HTTP2_HEADER_PATH]: path,
+        'content-type': 'application/grpc',
+        te: 'trailers',
+        authorization,
+      });
+      const responses = received(call);
+      await until(() => streams.has(path), 'the call');
+      const stream = streams.get(path) as ServerHttp2Stream;
+      const requests = received(stream);
+      let [up, down] = ['', ''];
+      for (const text of ['one', 'word', 'three']) {
+        call.write(messageOf(text));
+        up += messageOf(text).toString('latin1');
+        await until(() => requests() === up, `request message ${text}`);
+        stream.write(messageOf(`re ${text}`));
+        down += messageOf(`re ${text}`).toString('latin1');
+        await until(() => responses() === down, `response message ${text}`);
+      }
+      const trailers = once(call, 'trailers');
+      call.end();
+      stream.end();
+      expect(((await trailers) as [IncomingHttpHeaders])[0]['grpc-status']).to.equal('0');
+    });
+  }
+
+  it('a request without a token is rejected, and a copy of a plain request reaches the mirror', async () => {
+    expect((await server.http('/jwt/events')).status).to.equal(401);
+    const path = '/mirror/plain';
+    const asked = get({ host: '127.0.0.1', port: server.httpPort, path });
+    await until(() => events.get(path)?.length === 2, 'the request and its copy');
+    asked.destroy();
+  });
+});
