@@ -1,5 +1,5 @@
 /** SL065. */
-import { isArray, isObject, own, type ConfigPath } from '@sluice/base';
+import { isArray, isObject, listAt, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 import { dialsOf, proxiesIn, type PlacedProxy } from '../reverse_proxy/lint/proxies.ts';
 
@@ -7,8 +7,8 @@ export const ineffectiveMirror = defineLint({
   code: 'SL065',
   name: 'ineffective-mirror',
   severity: 'warning',
-  summary: 'A mirror copies no requests, or sends the copies to the upstream that also gets the original requests.',
-  details: `An upstream that gets both a request and its copy does everything twice: an order is placed twice. Set the address of the server that you want to test with the
+  summary: 'A mirror copies no requests, or sends the copies to a server that also gets the original requests.',
+  details: `A mirror to an address of its own server copies its copies again, without end. An upstream that gets both a request and its copy does everything twice: an order is placed twice. Set the address of the server that you want to test with the
 traffic. A mirror whose share is 0, or that has no upstreams, has no effect.`,
   bad: caddyfile(`:8080 {
 	mirror 127.0.0.1:9001
@@ -31,7 +31,10 @@ traffic. A mirror whose share is 0, or that has no upstreams, has no effect.`,
       // A copy that is changed may be meant for the same server.
       if (own(node, 'rewrite') !== undefined || own(node, 'headers') !== undefined) continue;
       const list = listOf(path);
+      const listen = listenAddressesOf(configuration, path);
       for (const { dial, at } of dialsOf(mirror)) {
+        if (isOwnAddress(dial, listen))
+          report(at(), 'is an address of this server, which copies the copies again, without end: set another address');
         const proxy = proxies.find(
           (each) => isBelow(each.path, list) && dialsOf(each).some((own) => own.dial === dial),
         );
@@ -48,6 +51,17 @@ function mirrorsIn(configuration: LintedConfiguration): readonly PlacedProxy[] {
   return configuration
     .modulesOf('http.handlers.mirror')
     .filter((module): module is typeof module & PlacedProxy => isObject(module.node));
+}
+
+/** Returns the addresses of the server that contains a handler. */
+function listenAddressesOf(configuration: LintedConfiguration, path: ConfigPath): readonly Json[] {
+  return listAt(configuration.valueAt(path.slice(0, path.indexOf('servers') + 2)), ['listen']);
+}
+
+/** Reports whether an upstream on this machine has the port of a server, such as `localhost:80` for `:80`. */
+function isOwnAddress(dial: string, listen: readonly Json[]): boolean {
+  const [, port] = /^(?:localhost|127\.[\d.]+|\[::1\]):(\d+)$/.exec(dial) ?? [];
+  return port !== undefined && listen.some((address) => address === `:${port}` || address === dial);
 }
 
 /** Returns the path of the route list whose route contains a handler: `….routes` of `….routes[0].handle[0]`. */

@@ -71,6 +71,12 @@ describe('The directive mirror', () => {
     ]);
   });
 
+  it('SL065 reports a mirror to its own server', async () => {
+    const message = 'is an address of this server, which copies the copies again, without end: set another address';
+    expect(await codesOf('mirror localhost:8080\nrespond hi')).to.deep.equal([`.upstreams[0].dial ${message}`]);
+    expect(await codesOf('mirror 127.0.0.1:8081 other.example:8080\nrespond hi')).to.deep.equal([]);
+  });
+
   it('SL065 accepts other upstreams, and copies that are changed', async () => {
     expect(await codesOf('mirror localhost:1\nreverse_proxy localhost:2')).to.deep.equal([]);
     expect(await codesOf('mirror localhost:2 {\nrewrite /shadow{uri}\n}\nreverse_proxy localhost:2')).to.deep.equal([]);
