@@ -55,9 +55,13 @@ function valueAt(fields: Fields, path: readonly Step[]): unknown {
   return value;
 }
 
+/** Matches strings that JSON escapes. */
+const needsEscape = /["\\\p{Cc}\p{Cs}]/u;
+
 /** Converts a value to text. Escaped quotes lose their backslash even without `unescape`, as in the plugin. */
 function textOf(value: unknown, unescape: boolean): string {
   if (value === undefined) return '';
+  if (typeof value === 'string' && !needsEscape.test(value)) return value;
   const text = typeof value !== 'string' ? fieldJson(value) : unescape ? value : JSON.stringify(value).slice(1, -1);
   return text.replaceAll(String.raw`\"`, '"');
 }
