@@ -31,7 +31,11 @@ export const mirrorOptions = options({
   load_balancing: structure(
     'Load balancing.',
     options({
-      selection_policy: inlineModule('Load balancing policy. Default: random.', selectionPolicies, 'policy'),
+      selection_policy: inlineModule(
+        'Load balancing policy; `cookie` is rejected. Default: random.',
+        selectionPolicies,
+        'policy',
+      ),
     }),
   ),
   trusted_proxies: strings('IP ranges of proxies whose X-Forwarded fields are trusted.'),
