@@ -44,8 +44,13 @@ import {
   codeField,
   messageOf,
 } from '@sluice/base';
-import { RequestTraces, requestTracesToken } from '@sluice/http-observability';
-import { datagramRoutes } from '@sluice/http-app';
+import {
+  RequestSamples,
+  requestSamplesToken,
+  RequestTraces,
+  requestTracesToken,
+} from '@sluice/http-observability';
+import { datagramRoutes, sampleSettingsToken, type SampleSettings } from '@sluice/http-app';
 import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/reconciler';
 import { ProvidedConfig, providedConfig } from '@sluice/providers-app';
 import { fleetHandle, identityProvision, logOutputsToken, type FleetHandle } from '@sluice/contracts';
@@ -199,6 +204,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
   const remote = new AdminEndpoint({ ...admin, log: log.named('admin.remote') });
   const puller = new ConfigPuller(log.named('admin'));
   const provided = new ProvidedConfig(log.named('providers'));
+  const samples = new RequestSamples(bus);
   const handle = options.handle ?? { membership: null, view: null };
   const tail = new LogTail();
   // Modules of an embedding program exist only in its own thread.
@@ -218,6 +224,8 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     }),
     [tallyStoreToken, tallies],
     [requestTracesToken, new RequestTraces(bus)],
+    [requestSamplesToken, samples],
+    [sampleSettingsToken, (settings: SampleSettings) => samples.configure(settings)],
     [adminEndpoint, endpoint],
     [remoteEndpoint, remote],
     [configPuller, puller],

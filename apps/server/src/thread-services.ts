@@ -1,11 +1,12 @@
 /** The services of every thread, available through `context.use`. */
-import { TraceRecorder } from '@sluice/http-observability';
+import { ThreadSampler, TraceRecorder } from '@sluice/http-observability';
 import {
   datagramRoutesToken,
   listenersToken,
   quicListenersToken,
   listenSocketsToken,
   RequestStats,
+  requestSamplerToken,
   requestStatsToken,
   serverWatchToken,
   reusePortToken,
@@ -98,6 +99,7 @@ export function threadServices({
       : ([
           [threadTallyToken, counted],
           [requestStatsToken, new RequestStats(counted)],
+          [requestSamplerToken, new ThreadSampler(bus)],
           [serverWatchToken, new TraceRecorder(bus)],
         ] as const)),
   ]);

@@ -74,6 +74,13 @@ function isDryRun(target: Target): boolean {
   return asks(target, 'dry_run');
 }
 
+/** Reports whether a dry run compares how requests are handled: `?dry_run=behavior`. */
+function comparesBehavior({ query }: Target): boolean {
+  const value = new URLSearchParams(query).get('dry_run');
+  // Other values than these have always meant a plain dry run.
+  return value === 'behavior';
+}
+
 /** Reports whether the query has a flag that is not set to `=false` or `=0`. */
 export function asks({ query }: Target, word: string): boolean {
   const value = new URLSearchParams(query).get(word);
@@ -92,7 +99,7 @@ export interface RequestedChange extends ChangeOptions {
 }
 
 /**
- * Parses change options: `?dry_run`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=canary:1,all`, `Idempotency-Key`. Invalid
+ * Parses change options: `?dry_run`, `?dry_run=behavior`, `?expect_same`, `?kept=all`, `?confirm_within=60s`, `?wait=all`, `?rollout=canary:1,all`, `Idempotency-Key`. Invalid
  * options are errors with status 400.
  */
 export function changeOptionsOf(request: IncomingMessage): RequestedChange {
@@ -104,6 +111,8 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
     origin: `${methodOf(request)} ${target.path}`,
     by: authorityOf(request).name,
     dryRun: isDryRun(target),
+    comparesBehavior: comparesBehavior(target),
+    expectSame: asks(target, 'expect_same'),
     maxKept: maxKept(target),
     confirmWithin: confirmWithin(target),
     wait: scopeOf(target),

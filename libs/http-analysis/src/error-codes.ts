@@ -2,6 +2,10 @@
 import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
+  ERR_BEHAVIOR: {
+    meaning: 'A change with `expect_same` would change how requests are handled, or it is unknown whether it would.',
+    advice: 'Run it with `?dry_run=behavior`, or `sluice plan`, to see the requests.',
+  },
   ERR_EXPLAIN_REQUEST: {
     meaning: 'The request to explain is invalid: it contains an invalid key, or no server listens on its port.',
     advice: 'The message names the key. See the guide to explanations for the format.',

@@ -3,3 +3,4 @@ export { findServer } from './explain/find-server.ts';
 export { loadExplain } from './explain/load.ts';
 export type { ExplainRequest, Explanation } from './explain/types.ts';
 export { register } from './register.ts';
+export type { BehaviorReport } from './behavior/types.ts';

@@ -10,6 +10,7 @@ import { httpOptions } from './options.ts';
 import { shareConnections } from './server/connections.ts';
 import { provisionServer } from './server/provision.ts';
 import type { Server } from './server/server.ts';
+import { requestSamplerToken, sampleSettingsToken, type SampleSettings } from './stats/request-sampler.ts';
 
 /** Parts of the app that other apps and admin routes use. */
 export interface HttpApp {
@@ -64,9 +65,31 @@ async function provisionHttp(config: Options<typeof httpOptions>, context: Conte
   for (const [name, { networkAddresses }] of servers)
     if (table !== null && networkAddresses.some((address) => isOnPort(address, ports.http)))
       redirects.set(name, new Redirects(table, name === redirectServer));
+  const samples = sampleSettingsOf(config, context);
   context.onCommit(() => {
+    context.find(requestSamplerToken)?.configure(samples);
+    context.find(sampleSettingsToken)?.(samples);
     for (const [name, server] of servers) server.redirects = redirects.get(name) ?? null;
   });
   shareConnections(servers, context);
   return { graceMs, shutdownDelayMs, servers, redirects, httpPort: ports.http };
+}
+
+/** Default numbers of recorded requests, per route and host and in total. */
+const defaultSamples: SampleSettings = { perRoute: 16, maxRequests: 5000 };
+/** Upper bounds of the settings: a sample takes about 1 KiB of memory. */
+const maxSamples: SampleSettings = { perRoute: 1000, maxRequests: 100_000 };
+
+function sampleSettingsOf({ samples }: Options<typeof httpOptions>, context: Context): SampleSettings {
+  const { disable = false, per_route: perRoute, max_requests: maxRequests } = samples ?? {};
+  const numberIn = (name: string, value: number | null | undefined, bounds: readonly [number, number]): number => {
+    const [standard, most] = bounds;
+    if (value === null || value === undefined) return standard;
+    if (value >= 1 && value <= most) return value;
+    throw context.error(`must be from 1 to ${most}; set disable to record nothing`, 'samples', name);
+  };
+  return {
+    perRoute: numberIn('per_route', perRoute, [defaultSamples.perRoute, maxSamples.perRoute]) * (disable ? 0 : 1),
+    maxRequests: numberIn('max_requests', maxRequests, [defaultSamples.maxRequests, maxSamples.maxRequests]),
+  };
 }

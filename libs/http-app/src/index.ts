@@ -210,4 +210,10 @@ export {
   type RequestBlockName,
 } from './stats/counts.ts';
 export { namesHost } from './stats/named-hosts.ts';
+export {
+  requestSamplerToken,
+  sampleSettingsToken,
+  type RequestSampler,
+  type SampleSettings,
+} from './stats/request-sampler.ts';
 export { RequestStats, requestStatsToken } from './stats/request-stats.ts';

@@ -145,6 +145,14 @@ export const serverOptions = options({
   error_pages: choice(`${errorPages} Default: the setting of the app.`, ['on', 'off']),
 });
 
+const sampleOptions = options({
+  disable: boolean('Record nothing.'),
+  per_route: integer('Maximum number of recorded requests per route and host, from 1 to 1000. Default: 16.'),
+  max_requests: integer(
+    'Maximum number of recorded requests, from 1 to 100000. If it is exceeded, routes with many recorded requests lose some. Default: 5000.',
+  ),
+});
+
 export const httpOptions = options({
   http_port: integer('HTTP port. Default: 80.'),
   https_port: integer('HTTPS port. Default: 443.'),
@@ -153,4 +161,8 @@ export const httpOptions = options({
   servers: map('Servers by name.', serverOptions),
   metrics: structure('Request metrics.', metricsOptions),
   error_pages: choice(errorPages, ['on', 'off'], { default: 'on' }),
+  samples: structure(
+    'Recorded requests, a random sample per route and host: `GET /samples`. Dry runs and `sluice plan` compare how they are handled before and after a change. Only heads are recorded, without secrets.',
+    sampleOptions,
+  ),
 });

@@ -2,6 +2,10 @@
 import type { ErrorCodes } from '@sluice/base';
 
 export const errorCodes: ErrorCodes = {
+  ERR_SAMPLES: {
+    meaning: 'Invalid parameters or content for the sample of recorded requests.',
+    advice: 'The message names the part; `GET /openapi.json` lists the parameters.',
+  },
   ERR_STATS: {
     meaning: 'Invalid parameters of a statistics request.',
     advice: 'See the message for the reason; `GET /openapi.json` lists the parameters.',

@@ -1,4 +1,7 @@
 /** Observation of `http` app servers: statistics by route and upstream, request traces, active connections. */
 export { register } from './register.ts';
+export { RequestSamples, requestSamplesToken } from './samples/request-samples.ts';
+export { ThreadSampler } from './samples/thread-sampler.ts';
 export { RequestTraces, requestTracesToken } from './traces/request-traces.ts';
 export { TraceRecorder } from './traces/trace-recorder.ts';
+export { serversOf } from './stats/document-routes.ts';

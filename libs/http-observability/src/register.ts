@@ -3,13 +3,15 @@ import { trafficMeters } from '@sluice/contracts';
 import type { Registry } from '@sluice/registry';
 import { tellOfHeld } from './connections/tell-of-held.ts';
 import { addHistoryRoutes } from './history/admin-routes.ts';
+import { addSampleRoutes } from './samples/admin-routes.ts';
 import { addStatsRoutes } from './stats/admin-routes.ts';
 import { addTraceRoutes } from './traces/admin-routes.ts';
 
-/** Registers `/stats`, its history, `/traces`, the dry-run list of active connections, and the meter of changes. */
+/** Registers `/stats`, its history, `/samples`, `/traces`, the dry-run list of active connections, and the meter of changes. */
 export function register(registry: Registry): void {
   registry.hooks.adminRoutes.tap('stats', addStatsRoutes);
   registry.hooks.adminRoutes.tap('stats-history', (routes) => addHistoryRoutes(routes, registry));
+  registry.hooks.adminRoutes.tap('samples', addSampleRoutes);
   registry.hooks.adminRoutes.tap('traces', addTraceRoutes);
   registry.hooks.server.tap('held', tellOfHeld);
   registry.contribute(trafficMeters, {

@@ -61,6 +61,21 @@ const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/reload.ts')).reload,
   },
   {
+    name: 'plan',
+    summary: 'report what a configuration file would change on a running server, and for which requests',
+    options: [
+      config,
+      adapter,
+      address,
+      new Option('--against <address>', 'admin endpoint of the server; same as --address'),
+      new Option('--expect-same', 'exit with 1 unless all compared requests are handled the same'),
+      new Option('--json', 'print the plan as JSON'),
+      new Option('--junit <file>', 'also write the comparison to this file as JUnit XML'),
+    ],
+    argument: { name: 'file', help: 'configuration file (default: Caddyfile, or sluice.json)', values: [] },
+    load: async () => (await import('./commands/plan.ts')).plan,
+  },
+  {
     name: 'health',
     summary: 'check whether a server is running and its admin endpoint responds',
     options: [address],

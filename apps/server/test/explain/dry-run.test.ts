@@ -49,7 +49,8 @@ describe('?dry_run', () => {
     expect(moved?.what).to.deep.equal(['route', 'status']);
     expect((await server.request('/b')).status).to.equal(200);
     const { requests: same } = await tryRoutes([a, { ...a, terminal: true }]);
-    expect(same).to.deep.equal({ compared: 4, unknown: 0, count: 0, elsewhere: [] });
+    // The two requests for /b are compared once.
+    expect(same).to.deep.equal({ compared: 3, unknown: 0, count: 0, elsewhere: [] });
   });
 
   it('a dry run lists at most twenty requests and their total number', async () => {

@@ -8,7 +8,17 @@ export const configuration: JsonObject = { $ref: '#/components/schemas/Configura
 
 /** Query parameters of every change. */
 export const changeQuery: Readonly<Record<string, JsonObject>> = {
-  dry_run: { type: 'string', description: 'Try the change out and tell what it would do; nothing is kept.' },
+  dry_run: {
+    type: 'string',
+    description:
+      'Try the change and report its effects without making it. `behavior`: also compare how recorded requests, and generated ones for changed routes, would be handled.',
+    examples: ['true', 'behavior'],
+  },
+  expect_same: {
+    type: 'string',
+    description:
+      'Reject the change with status 409 if a recorded or generated request would be handled differently, or might be.',
+  },
   kept: {
     type: 'string',
     pattern: String.raw`^(\d{1,9}|all)$`,

@@ -109,7 +109,7 @@ function lastOf(server: RunningServer, count: string | string[]): RecordedReques
 /** Returns the requests to servers that still exist in the active configuration. */
 function stillServed(server: RunningServer, recorded: readonly RecordedRequest[]): RecordedRequest[] {
   const servers = server.app(httpApp)?.servers;
-  return recorded.filter((each) => servers?.has(each.server) === true);
+  return recorded.filter(({ server: name }) => name === null || servers?.has(name) === true);
 }
 
 /** Parses a trace as returned by `GET /traces`. */

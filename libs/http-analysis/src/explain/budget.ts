@@ -8,13 +8,17 @@ export class Budget {
   /** Exceeded limit. */
   exceeded: 'steps' | 'time' | null = null;
   readonly #processorEnd: number;
+  /** Until then, the processor time cannot be exceeded, and need not be read. */
+  readonly #earliest: number;
   readonly #deadline: number;
   #steps = 0;
 
   /** Limits processor time, because wall-clock time is longer on a busy machine. */
   constructor(processor: number = largestExplanation.processor, whole: number = largestExplanation.whole) {
     this.#processorEnd = processorTime() + processor;
-    this.#deadline = performance.now() + whole;
+    const now = performance.now();
+    this.#earliest = now + processor;
+    this.#deadline = now + whole;
   }
 
   /** Remaining wait time, in milliseconds. */
@@ -24,7 +28,10 @@ export class Budget {
 
   step(): boolean {
     if (++this.#steps > largestExplanation.steps) this.exceeded ??= 'steps';
-    else if (processorTime() > this.#processorEnd || this.left < 0) this.exceeded ??= 'time';
+    else {
+      const now = performance.now();
+      if (now > this.#deadline || (now > this.#earliest && processorTime() > this.#processorEnd)) this.exceeded ??= 'time';
+    }
     return this.exceeded === null;
   }
 }

@@ -118,15 +118,19 @@ export class ExplainedExchange extends Exchange {
 /** Placeholders for unknown values. Recorded requests contain them instead of secrets. */
 const hidden: readonly string[] = ['***', redacted];
 
+function isHidden(value: string): boolean {
+  return hidden.includes(value) || value.includes(redacted);
+}
+
 /** Returns the fields with unknown values replaced by another value. */
 function unhidden(fields: HeaderMap, other: string): HeaderMap {
   const known = new HeaderMap();
-  for (const [name, value] of fields) known.append(name, hidden.includes(value) ? other : value);
+  for (const [name, value] of fields) known.append(name, isHidden(value) ? other : value);
   return known;
 }
 
 function taintHidden(exchange: Exchange, { headers }: RequestHead, observer: Observer): void {
-  for (const [name, value] of headers) if (hidden.includes(value)) observer.taint(`header.${name}`, `header ${name}`);
+  for (const [name, value] of headers) if (isHidden(value)) observer.taint(`header.${name}`, `header ${name}`);
   if (hidden.some((each) => exchange.originalQuery?.includes(`=${each}`) === true)) observer.taint('query', 'query');
 }
 

@@ -1,11 +1,12 @@
 /** Requests that the server has recorded, as questions. */
 import type { RunningServer } from '@sluice/registry';
-import { requestTracesToken } from '@sluice/http-observability';
+import { requestSamplesToken, requestTracesToken } from '@sluice/http-observability';
 import type { ExplainRequest, ExplainTls } from './types.ts';
 
 /** A request as it was recorded, without secrets. */
 export interface RecordedRequest {
-  readonly server: string;
+  /** `null` for an imported request: the server that listens on its port. */
+  readonly server: string | null;
   readonly request: {
     readonly method: string;
     readonly proto: string;
@@ -26,17 +27,25 @@ export interface RecordedRequest {
   readonly upstream?: string | null;
 }
 
-/** The requests that were recorded last, newest first. */
+/** Returns the most recent requests of traces and of the sample, newest first. */
 export function lastRecorded(server: RunningServer, count: number): RecordedRequest[] {
   const traces: readonly unknown[] = server.service(requestTracesToken)?.last(count) ?? [];
-  return traces.filter(isRecorded);
+  const samples = server.service(requestSamplesToken)?.records(count) ?? [];
+  const requests = new Map<string, RecordedRequest>();
+  for (const record of [...traces, ...samples])
+    if (isRecorded(record)) {
+      // A traced request may also be in the sample.
+      const key = JSON.stringify([record.server, { ...record.request, bytes: 0 }]);
+      if (!requests.has(key)) requests.set(key, record);
+    }
+  return [...requests.values()].slice(0, count);
 }
 
 /** Whether a trace has a request that can be asked about. */
 export function isRecorded(trace: unknown): trace is RecordedRequest {
   if (typeof trace !== 'object' || trace === null || !('server' in trace && 'request' in trace)) return false;
   const { server, request } = trace;
-  if (typeof server !== 'string' || typeof request !== 'object' || request === null) return false;
+  if ((typeof server !== 'string' && server !== null) || typeof request !== 'object' || request === null) return false;
   const fields: Readonly<Record<string, unknown>> = { ...request };
   const texts = ['method', 'proto', 'host', 'path', 'client_ip'].every((name) => typeof fields[name] === 'string');
   return texts && typeof fields['headers'] === 'object' && fields['headers'] !== null;
@@ -52,7 +61,7 @@ export function questionOf({ server, request }: RecordedRequest): ExplainRequest
     method,
     headers,
     protocol: proto,
-    server,
+    ...(server === null ? {} : { server }),
     ...(localPort === 0 ? {} : { port: localPort }),
     tls: tls === null ? false : tlsOf(tls),
     ...(client === '' ? {} : { client: `${address}:${port}` }),

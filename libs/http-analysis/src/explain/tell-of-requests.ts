@@ -15,11 +15,11 @@ const longest = 100;
 
 /** Taps the dry runs of a server. Without recorded requests, nothing is loaded. */
 export function tellOfRequests(server: RunningServer): void {
-  server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, tell }) => {
+  server.hooks.rehearsed.tapPromise('explain', async ({ before, after, apps, comparesBehavior, tell }) => {
     const [now, then] = [server.app(httpApp), apps.app(httpApp)];
-    const recorded = before === after ? [] : lastRecorded(server, mostCompared);
+    const recorded = before === after || comparesBehavior ? [] : lastRecorded(server, mostCompared);
     // Servers of earlier configurations may no longer exist.
-    const requests = recorded.filter((each) => now?.servers.has(each.server) === true).map(questionOf);
+    const requests = recorded.filter(({ server: name }) => name === null || now?.servers.has(name) === true).map(questionOf);
     if (requests.length === 0 || now === null || then === null) return;
     const { explainer, planRequests } = await explainerOf(server);
     const { registry } = server;

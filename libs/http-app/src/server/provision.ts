@@ -29,6 +29,7 @@ import { provisionWrappers } from '../listener/wrappers.ts';
 import { provisionRoute, type Route } from '../routing/route.ts';
 import { traceToken } from '../routing/trace.ts';
 import { RouteList } from '../routing/route-list.ts';
+import { requestSamplerToken } from '../stats/request-sampler.ts';
 import { requestStatsToken } from '../stats/request-stats.ts';
 import { requestLogs } from './request-logs.ts';
 import { addressesOf, type ServerAddress } from './addresses.ts';
@@ -107,6 +108,7 @@ export async function provisionServer(node: JsonObject, context: Context): Promi
     metrics,
     logs: requestLogs(config.logs, context),
     stats,
+    sampler: context.find(requestSamplerToken) ?? null,
     epochs: context.use(epochsToken),
     alternative: quic.alternative,
     errorPages: config.error_pages == null ? context.use(errorPagesToken) : config.error_pages === 'on',

@@ -16,6 +16,7 @@ import { Cursor, startRouting } from '../routing/routing-state.ts';
 import { checkSniHost, type Security } from '../tls/security.ts';
 import type { Probe } from '../routing/probe.ts';
 import type { RouteList } from '../routing/route-list.ts';
+import type { RequestSampler } from '../stats/request-sampler.ts';
 import type { RequestStats } from '../stats/request-stats.ts';
 import { watchedRoutes } from './watched-routes.ts';
 import type { ClientAddress } from './client-address.ts';
@@ -43,6 +44,8 @@ export interface ServerParts {
   readonly logs: RequestLogs;
   /** `null` if nothing is counted. */
   readonly stats: RequestStats | null;
+  /** `null` if no request is recorded. */
+  readonly sampler: RequestSampler | null;
   readonly epochs: EpochTracker;
   /** True if browsers get an HTML page for errors that no route handles. */
   readonly errorPages: boolean;
@@ -72,6 +75,7 @@ export class Server implements ServerHandle {
   readonly #clientAddress: ClientAddress;
   readonly #logs: RequestLogs;
   readonly #stats: RequestStats | null;
+  readonly #sampler: RequestSampler | null;
   /** Place that counts requests without a handler. */
   readonly #outside: HandlerPlace = placeOutside();
   readonly #epochs: EpochTracker;
@@ -101,6 +105,7 @@ export class Server implements ServerHandle {
     this.#clientAddress = parts.clientAddress;
     this.#logs = parts.logs;
     this.#stats = parts.stats;
+    this.#sampler = parts.sampler;
     this.#epochs = parts.epochs;
     this.errorPages = parts.errorPages;
     this.#alternative = parts.alternative;
@@ -135,6 +140,7 @@ export class Server implements ServerHandle {
       metrics: null,
       logs: noLogs,
       stats: null,
+      sampler: null,
     });
     server.redirects = redirects;
     return server;
@@ -146,6 +152,8 @@ export class Server implements ServerHandle {
     exchange.server = this;
     exchange.epoch = epoch;
     if (this.#alternative !== null) this.#advertise(exchange, this.#alternative);
+    const sampler = this.#sampler;
+    if (sampler !== null && --sampler.left === 0) sampler.take(exchange);
     startRouting(exchange, this.#start);
     try {
       const pending =

@@ -3,13 +3,13 @@ import { isSecretOfRequest, redacted, redactedText } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 
 /** Maximum length of a header field value, and maximum number of fields per head. */
-const longestValue = 1024;
-const mostFields = 100;
+export const longestValue = 1024;
+export const maxFields = 100;
 
 /** Returns header fields by lowercase name, without secrets. */
 export function redactedHeaders({ names, values }: HeaderMap): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
-  for (const [i, name] of names.slice(0, mostFields).entries()) {
+  for (const [i, name] of names.slice(0, maxFields).entries()) {
     const value = values[i] ?? '';
     const shown = isSecretOfRequest(name) ? redacted : redactedText(value.slice(0, longestValue).toWellFormed());
     if (Object.hasOwn(fields, name)) fields[name]?.push(shown);

@@ -1,14 +1,14 @@
 /** Record of one request. */
 import { performance } from 'node:perf_hooks';
-import { formatWhere, messageOf, redactedQuery, redactedText } from '@sluice/base';
-import { type Exchange, finalStatus, idOf, type PartPlace, proxyFacts, type RoutePlace } from '@sluice/http-app';
+import { formatWhere, messageOf, redactedText } from '@sluice/base';
+import { type Exchange, idOf, type PartPlace, proxyFacts, type RoutePlace } from '@sluice/http-app';
 import { namedPart } from './part-path.ts';
 import { redactedHeaders } from './redact-request.ts';
+import { requestRecord, short } from './request-record.ts';
 
 /** Maximum number of recorded handlers, and of matchers, per request. */
 const mostSteps = 200;
 const mostMatchers = 100;
-const longestText = 2048;
 
 /** Handler that ran, or matcher that was evaluated. Times in milliseconds. */
 interface Step {
@@ -95,30 +95,14 @@ export class RequestTrace {
 
   /** Returns the record, without secrets. */
   finish(exchange: Exchange, thread: number, now: number): Readonly<Record<string, unknown>> {
-    const { writer, connection, error } = exchange;
-    const { tls } = connection;
+    const { error } = exchange;
     const node = this.#route?.route.matcherPlace.node ?? undefined;
     return {
       at: new Date(Date.now() - (now - this.#startedAt)).toISOString(),
       thread,
-      server: exchange.server?.name ?? null,
       route: this.#route === null ? null : formatWhere(this.#route.path),
       route_id: node === undefined ? null : idOf(node),
-      request: {
-        method: short(exchange.originalMethod),
-        proto: exchange.proto,
-        host: short(exchange.originalHost),
-        path: short(exchange.originalRawPath),
-        query: exchange.originalQuery === null ? null : short(redactedQuery(exchange.originalQuery)),
-        client_ip: exchange.clientIp,
-        remote_ip: connection.remoteAddress,
-        remote_port: connection.remotePort,
-        local_port: connection.localPort,
-        tls: tls === null ? null : { version: tls.version, server_name: tls.serverName, alpn: tls.protocol },
-        headers: this.#headers,
-        bytes: exchange.arrivingBody.received,
-      },
-      response: { status: finalStatus(exchange), headers: redactedHeaders(writer.headers), bytes: writer.size },
+      ...requestRecord(exchange, this.#headers),
       duration_ms: rounded(now - this.#startedAt),
       upstream: exchange.attached(proxyFacts)?.placeholder('upstream.address') ?? null,
       error: error === null ? null : short(redactedText(messageOf(error))),
@@ -159,10 +143,6 @@ function spanOf(field: string | undefined, exchange: Exchange): object | null {
 
 function depthOf({ outer }: Step): number {
   return outer === null ? 0 : depthOf(outer) + 1;
-}
-
-function short(text: string): string {
-  return text.slice(0, longestText).toWellFormed();
 }
 
 function rounded(milliseconds: number): number {

@@ -15,6 +15,10 @@ export type Edit = (document: Json) => Json;
 export interface ChangeOptions {
   /** Validate and build everything, but don't bind or persist anything. */
   readonly dryRun?: boolean;
+  /** For a dry run: report how recorded and generated requests would be handled differently. */
+  readonly comparesBehavior?: boolean;
+  /** Reject the change if a recorded or generated request would be handled differently. */
+  readonly expectSame?: boolean;
   /** For a dry run: max unchanged modules to list. Default: all. */
   readonly maxKept?: number | undefined;
   /** Rebuild everything, even if nothing changed. */

@@ -209,7 +209,8 @@ export class Reconciler implements RunningServer {
     if (!isLayerOnly) await this.hooks.proposed.promise({ before, after, origin, by });
     const goesBack = this.#confirmation.goesBack(after);
     const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
-    const change = { ...request, ...digestOf(options), before, after, origin, by, operations, confirmWithin };
+    const { expectSame = false } = options;
+    const change = { ...request, ...digestOf(options), before, after, origin, by, operations, confirmWithin, expectSame };
     const { swapped } = await this.#transition(change, options, ids).catch((error: unknown) => {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;
@@ -255,9 +256,12 @@ export class Reconciler implements RunningServer {
       : relativeTo(entry, past, this.#document);
   }
 
-  #rehearse(after: Json, { sources = this.sources, maxKept }: ChangeOptions): ReturnType<typeof rehearse> {
-    const during: Rehearsing = (built) => this.hooks.rehearsed.promise({ before: this.#document, after, ...built });
-    return rehearse(this.#runtime, this.#effective.of(after), sources, { during, maxKept });
+  #rehearse(after: Json, options: ChangeOptions): ReturnType<typeof rehearse> {
+    const { sources = this.sources, maxKept, comparesBehavior = false } = options;
+    const effective = this.#effective.of(after);
+    const change = { before: this.#document, after, effective, comparesBehavior };
+    const during: Rehearsing = (built) => this.hooks.rehearsed.promise({ ...change, ...built });
+    return rehearse(this.#runtime, effective, sources, { during, maxKept });
   }
 
   async #undo(change: Unconfirmed): Promise<void> {
@@ -274,7 +278,7 @@ export class Reconciler implements RunningServer {
 
   /** Resolves when this thread has swapped and notified the others. `swapped` resolves when they have swapped. */
   async #transition(
-    change: Omit<PreparedChange, 'made'>,
+    change: Omit<PreparedChange, 'made' | 'apps' | 'effective'>,
     { force = false, variant, layer }: ChangeOptions,
     ids: IdChange,
   ): Promise<Swap> {
@@ -285,7 +289,9 @@ export class Reconciler implements RunningServer {
     try {
       await this.#threads.prepare({ sequence, operations, force, took: candidate.took });
       await this.#runtime.leave(candidate);
-      await this.hooks.prepared.promise({ ...change, made: () => this.#runtime.made(candidate) });
+      const made = () => this.#runtime.made(candidate);
+      const apps = () => this.#runtime.appsOf(candidate);
+      await this.hooks.prepared.promise({ ...change, made, apps, effective: document });
     } catch (error) {
       await Promise.all([this.#threads.abort(sequence), this.#runtime.abort(candidate)]);
       throw error;

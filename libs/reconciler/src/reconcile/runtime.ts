@@ -113,6 +113,11 @@ export class Runtime {
     return reportedOf(compareModules(this.#units, build.units, build.since, 0).made);
   }
 
+  /** Returns the apps of a candidate. */
+  appsOf({ build }: Candidate): AppLookup {
+    return appsOf(build.units);
+  }
+
   /**
    * Between the phases: awaits delays of dropped components, such as `shutdown_delay`. They continue to serve. Never
    * rejects.

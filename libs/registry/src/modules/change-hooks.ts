@@ -37,6 +37,12 @@ export interface PreparedChange extends ProposedChange {
   readonly operations: readonly PatchOperation[];
   /** Returns the modules that the change creates. Computed on call, and only available until the tap returns. */
   readonly made: () => readonly MadeModule[];
+  /** Returns the apps of the changed configuration. Only available until the tap returns. */
+  readonly apps: () => AppLookup;
+  /** The configuration that the apps are built from: `after` with the overlay and layer of this machine. */
+  readonly effective: Json;
+  /** True if the client claims that no request is handled differently, and the change must be rejected otherwise. */
+  readonly expectSame: boolean;
   /** Digest of the request that `op` identifies, if the client chose the id. */
   readonly request?: string;
   /** Milliseconds until the change is reverted unless it is confirmed; `null` if it does not need confirmation. */
@@ -56,6 +62,10 @@ export interface RehearsedChange {
   readonly after: Json;
   /** Apps of the changed configuration. They are disposed of when the taps have completed. */
   readonly apps: AppLookup;
+  /** The configuration that the apps are built from: `after` with the overlay and layer of this machine. */
+  readonly effective: Json;
+  /** True if the client requests a comparison of how requests are handled. */
+  readonly comparesBehavior: boolean;
   /**
    * Adds a named value to the result of the dry run. `right` is the admin API call that returns the same value; clients
    * without permission for it do not see the value.

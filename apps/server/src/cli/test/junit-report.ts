@@ -51,7 +51,7 @@ function seconds(milliseconds: number): string {
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 /** Replaces characters that XML 1.0 does not allow by U+FFFD. */
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text
     .toWellFormed()
     .replaceAll(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')

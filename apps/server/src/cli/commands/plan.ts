@@ -1,0 +1,58 @@
+/** `sluice plan`: reports what a configuration file would change on a running server, without changing it. */
+import { writeFileSync } from 'node:fs';
+import { messageOf } from '@sluice/base';
+import { formatWarning, readIntended } from '../../configuration/read-config.ts';
+import { standardRegistry } from '../../configuration/standard-registry.ts';
+import { CommandError } from '../../failure.ts';
+import { adminAddress, callAdmin } from '../admin-client.ts';
+import { requireConfigFile } from '../default-config.ts';
+import { planJunit } from '../plan/plan-junit.ts';
+import { planText, type PlannedChange } from '../plan/plan-text.ts';
+
+/** Exit code if requests would be handled differently, with `--expect-same`. */
+const differs = 1;
+
+/** Exit code if nothing could be compared: the configuration is invalid, or the server cannot be reached. */
+const uncompared = 2;
+
+export interface PlanOptions {
+  readonly config?: string;
+  readonly adapter?: string;
+  readonly address?: string;
+  /** Same as `address`. */
+  readonly against?: string;
+  readonly expectSame?: boolean;
+  readonly json?: boolean;
+  readonly junit?: string;
+  /** Configuration file. */
+  readonly argument?: string;
+}
+
+/** Prints the plan. Returns 0, or with `--expect-same` 1 unless all requests are handled the same. */
+export async function plan(options: PlanOptions): Promise<number> {
+  const { expectSame = false, json = false, junit } = options;
+  const change = await planned(options).catch((error: unknown) => {
+    throw new CommandError(messageOf(error), error, uncompared);
+  });
+  for (const { message } of change.warnings ?? []) process.stderr.write(`warning: ${message}\n`);
+  process.stdout.write(json ? `${JSON.stringify(change, null, 2)}\n` : planText(change));
+  const { behavior } = change;
+  if (junit !== undefined && behavior !== undefined) writeFileSync(junit, planJunit(behavior, expectSame));
+  if (!expectSame || !change.changed) return 0;
+  if (behavior === undefined) throw new CommandError('the server did not compare requests', undefined, uncompared);
+  return behavior.different + behavior.undecided + behavior.not_compared > 0 ? differs : 0;
+}
+
+async function planned({ config, adapter, address, against, argument }: PlanOptions): Promise<PlannedChange> {
+  const file = requireConfigFile('plan', config ?? argument, adapter);
+  const { document, warnings } = await readIntended({ file, adapter }, standardRegistry);
+  for (const warning of warnings) process.stderr.write(`warning: ${formatWarning(warning)}\n`);
+  const text = await callAdmin({
+    address: adminAddress(against ?? address, document),
+    method: 'POST',
+    path: '/load?dry_run=behavior',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(document),
+  });
+  return JSON.parse(text) as PlannedChange;
+}

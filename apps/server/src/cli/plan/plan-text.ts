@@ -1,0 +1,64 @@
+/** Formats the effects of a change for terminals. */
+import type { BehaviorReport } from '@sluice/http-analysis';
+
+/** Dry run of a change with `?dry_run=behavior`. */
+export interface PlannedChange {
+  readonly changed: boolean;
+  readonly patch: readonly { readonly op: string; readonly path: string }[];
+  readonly counts: Readonly<Record<'kept' | 'rebuilt' | 'started' | 'stopped', number>>;
+  readonly warnings?: readonly { readonly message: string }[];
+  /** Absent if the server does not compare, or the token lacks the right to see requests. */
+  readonly behavior?: BehaviorReport;
+}
+
+/** Maximum number of printed edits. */
+const maxEdits = 20;
+
+/** Returns the report: edits, modules, requests that are handled differently, and those that could not be compared. */
+export function planText({ changed, patch, counts, behavior }: PlannedChange): string {
+  if (!changed) return 'The configuration is unchanged.\n';
+  const lines = patch.slice(0, maxEdits).map(({ op, path }) => `  ${op} ${path}`);
+  if (patch.length > maxEdits) lines.push(`  and ${patch.length - maxEdits} more`);
+  const { kept, rebuilt, started, stopped } = counts;
+  lines.push('', `Modules: ${started} started, ${rebuilt} rebuilt, ${stopped} stopped, ${kept} kept.`);
+  if (behavior === undefined) lines.push('The server did not compare requests.');
+  else lines.push(...behaviorLines(behavior));
+  return `${lines.join('\n')}\n`;
+}
+
+function behaviorLines(report: BehaviorReport): string[] {
+  const { recorded, generated, same, different, undecided, not_compared: left, ms } = report;
+  const lines = [
+    `Requests: ${recorded} recorded and ${generated} generated, compared in ${(ms / 1000).toFixed(1)} s: ${same} the same, ${different} different, ${undecided} undecided.`,
+  ];
+  if (left > 0) lines.push(`${left} requests were not compared, because time ran out.`);
+  for (const { summary, route_before: before, route_after: after, examples } of report.groups) {
+    lines.push('', summary);
+    if (before !== null || after !== null) lines.push(`  route: ${before ?? 'none'} → ${after ?? 'none'}`);
+    const [example] = examples;
+    if (example !== undefined) lines.push(`  example: ${exampleText(example)}`);
+  }
+  if (report.more_groups > 0) lines.push('', `and ${report.more_groups} more groups; --json prints all properties`);
+  for (const { reason, count, example } of report.undecided_because)
+    lines.push('', `${count} undecided: ${reason}`, `  example: ${example.method} ${example.url}`);
+  return lines;
+}
+
+/** Request of a group, and its results. */
+interface Example {
+  readonly request: { readonly method: string; readonly url: string };
+  readonly before: Result;
+  readonly after: Result;
+}
+
+interface Result {
+  readonly status: number;
+  readonly upstream: string | null;
+}
+
+function exampleText(example: BehaviorReport['groups'][number]['examples'][number]): string {
+  const { request, before, after } = example as unknown as Example;
+  const shown = ({ status, upstream }: Result): string =>
+    `${status === 0 ? 'no response' : status}${upstream === null ? '' : ` from ${upstream}`}`;
+  return `${request.method} ${request.url}: ${shown(before)} → ${shown(after)}`;
+}

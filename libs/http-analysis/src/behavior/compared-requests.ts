@@ -1,0 +1,43 @@
+/** Requests for a comparison: recorded ones, and generated ones for changed routes. */
+import type { Json } from '@sluice/base';
+import type { HttpApp } from '@sluice/http-app';
+import type { RunningServer } from '@sluice/registry';
+import { requestSamplesToken } from '@sluice/http-observability';
+import { isRecorded, wholeQuestionOf } from '../explain/recorded.ts';
+import type { ExplainRequest } from '../explain/types.ts';
+import { edgeRequests } from './edge-requests.ts';
+import type { ComparedRequest } from './types.ts';
+
+/** Returns the requests whose servers are in the active configuration. */
+export function comparedRequests(
+  server: RunningServer,
+  app: HttpApp,
+  { before, after }: { readonly before: Json; readonly after: Json },
+): ComparedRequest[] {
+  const records = server.service(requestSamplesToken)?.records() ?? [];
+  const recorded = records
+    .filter(isRecorded)
+    .filter(({ server: name }) => name === null || app.servers.has(name))
+    .map(wholeQuestionOf);
+  const generated = edgeRequests(before, after).flatMap((each) => arriving(each, app));
+  return [
+    ...recorded.map((request) => ({ request: responding(request), source: 'recorded' as const })),
+    ...generated.map((request) => ({ request: responding(request), source: 'generated' as const })),
+  ];
+}
+
+/** Returns a generated request as it arrives at the first address of its server; empty if the server is not in the configuration. */
+function arriving(request: ExplainRequest, { servers }: HttpApp): ExplainRequest[] {
+  const server = servers.get(request.server ?? '');
+  if (server === undefined) return [];
+  const [address] = server.networkAddresses;
+  if (address === undefined) return [request];
+  const isTls = server.speaksTls(address) ?? request.url.startsWith('https:');
+  const url = request.url.replace(/^https?/, isTls ? 'https' : 'http');
+  return [{ ...request, url, tls: isTls, ...(address.startPort > 0 ? { port: address.startPort } : {}) }];
+}
+
+/** Upstreams respond with the recorded status, or otherwise 200, so that the comparison includes what happens to responses. */
+function responding(request: ExplainRequest): ExplainRequest {
+  return request.responses === undefined ? { ...request, responses: [{ status: 200 }] } : request;
+}

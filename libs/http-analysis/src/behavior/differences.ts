@@ -1,0 +1,104 @@
+/** Differences between two outcomes of the same request. */
+import { jsonEqual, type Json, type JsonObject } from '@sluice/base';
+import type { Outcome } from '../explain/types.ts';
+import type { Aspect, Difference } from './types.ts';
+
+/** Statuses of a redirect with a Location field (RFC 9110 §15.4). */
+const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
+
+/** Fields compared as other aspects, or which follow from the body. */
+const otherwiseCompared: ReadonlySet<string> = new Set(['location', 'content-length', 'etag', 'last-modified']);
+
+/** Compares two outcomes. Parts whose value is unknown on one side are omitted and listed in `unknown`. */
+export function outcomeDifferences(before: Outcome, after: Outcome): {
+  readonly differences: Difference[];
+  readonly unknown: string[];
+} {
+  const differences: Difference[] = [];
+  const unknown: string[] = [];
+  const compare = (aspect: Aspect, name: string, was: Json, is: Json): void => {
+    if (!jsonEqual(was, is)) differences.push({ aspect, name, before: was, after: is });
+  };
+  const ends = [endOf(before), endOf(after)] as const;
+  compare('connection', '', ends[0], ends[1]);
+  if (ends[0] === null && ends[1] === null) {
+    compare('status', '', before.status, after.status);
+    compare('redirect', '', locationOf(before), locationOf(after));
+    compareFields(before.headers, after.headers, {
+      unknown,
+      found: (name, was, is) => compare('header', name, was, is),
+    });
+  }
+  compareUpstreams(before, after, compare, unknown);
+  // Another status implies another body.
+  if (before.upstream === null && after.upstream === null && before.status === after.status) {
+    if (before.size !== null && after.size !== null && before.size !== after.size)
+      compare('body', 'size', before.size, after.size);
+    else if (before.body !== null && after.body !== null) compare('body', '', before.body, after.body);
+  }
+  return { differences, unknown };
+}
+
+/** Returns how a request ends without a response; `null` if there is one. */
+function endOf({ kind }: Outcome): string | null {
+  if (kind === 'abort') return 'closed';
+  return kind === 'refused' ? 'refused' : null;
+}
+
+function locationOf({ status, headers }: Outcome): Json {
+  const { location = null } = lowercased(headers);
+  return isRedirect(status) ? location : null;
+}
+
+type Compare = (aspect: Aspect, name: string, was: Json, is: Json) => void;
+
+function compareUpstreams(before: Outcome, after: Outcome, compare: Compare, unknown: string[]): void {
+  const [was, is] = [before.upstream, after.upstream];
+  if (was?.known === 'unknown' || is?.known === 'unknown' || was?.known === 'assumed' || is?.known === 'assumed')
+    // A policy selects one of several: the set counts.
+    compare('upstream', '', candidatesOf(was), candidatesOf(is));
+  else compare('upstream', '', was?.address ?? null, is?.address ?? null);
+  if (before.sends === null || after.sends === null) return;
+  for (const part of ['method', 'uri', 'host'] as const) {
+    const [then, now] = [before.sends[part] ?? null, after.sends[part] ?? null];
+    if (then === null || now === null) unknown.push(`upstream request: ${part}`);
+    else compare('upstream_request', part, then, now);
+  }
+  compareFields(fieldsOf(before.sends), fieldsOf(after.sends), {
+    unknown,
+    found: (name, then, now) => compare('upstream_request', `header ${name}`, then, now),
+  });
+}
+
+function candidatesOf(upstream: Outcome['upstream']): Json {
+  if (upstream === null) return null;
+  const possible = upstream.candidates.filter((each) => each.possible).map(({ address }) => address);
+  return possible.length > 0 ? [...new Set(possible)].toSorted() : upstream.address;
+}
+
+function fieldsOf(sends: JsonObject): JsonObject {
+  return (sends['headers'] ?? {}) as JsonObject;
+}
+
+interface FieldComparison {
+  readonly unknown: string[];
+  readonly found: (name: string, before: Json, after: Json) => void;
+}
+
+function compareFields(before: JsonObject, after: JsonObject, { unknown, found }: FieldComparison): void {
+  const [was, is] = [lowercased(before), lowercased(after)];
+  for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
+    if (otherwiseCompared.has(name)) continue;
+    const [then, now] = [was[name], is[name]];
+    // `null`: the field is present with an unknown value.
+    if (then === null && now === null) continue;
+    if (then === null || now === null) {
+      if (then === undefined || now === undefined) found(name, then ?? null, now ?? null);
+      else unknown.push(`header ${name}`);
+    } else found(name, then ?? null, now ?? null);
+  }
+}
+
+function lowercased(fields: JsonObject): Record<string, Json> {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name.toLowerCase(), value]));
+}

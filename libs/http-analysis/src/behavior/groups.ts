@@ -1,0 +1,118 @@
+/** Groups requests by the cause of their differences. */
+import type { Json, JsonObject } from '@sluice/base';
+import type { Explanation, Outcome } from '../explain/types.ts';
+import { predicateOf } from './summary.ts';
+import {
+  maxExamples,
+  maxGroups,
+  maxHosts,
+  type BehaviorGroup,
+  type ComparedRequest,
+  type Difference,
+} from './types.ts';
+
+interface Group {
+  readonly differences: readonly Difference[];
+  readonly routes: readonly [string | null, string | null];
+  /** Hosts and longest common path beginning, of recorded requests if there are any. */
+  readonly hosts: Set<string>;
+  readonly examples: JsonObject[];
+  prefix: string | null;
+  count: number;
+  recorded: number;
+}
+
+/** Collects requests that are handled differently. */
+export class Groups {
+  readonly #groups = new Map<string, Group>();
+
+  add(
+    { request, source }: ComparedRequest,
+    [before, after]: readonly [Explanation, Explanation],
+    differences: readonly Difference[],
+  ): void {
+    const url = URL.parse(request.url);
+    const general = differences.map((each) => generalized(each, url));
+    const routes = [before.outcome.route, after.outcome.route] as const;
+    const key = JSON.stringify([routes, general]);
+    let group = this.#groups.get(key);
+    if (group === undefined) {
+      group = { differences: general, routes, hosts: new Set(), examples: [], prefix: null, count: 0, recorded: 0 };
+      this.#groups.set(key, group);
+    }
+    group.count++;
+    // Generated requests follow the recorded ones.
+    if (source === 'recorded') group.recorded++;
+    if (source === 'recorded' || group.recorded === 0) {
+      if (url !== null) group.hosts.add(url.host);
+      const path = url?.pathname ?? '/';
+      group.prefix = group.prefix === null ? path : commonPrefix(group.prefix, path);
+    }
+    if (group.examples.length < maxExamples)
+      group.examples.push({
+        request: { method: before.request.method, url: before.request.url },
+        source,
+        before: shortOf(before.outcome),
+        after: shortOf(after.outcome),
+        differences: differences as unknown as Json,
+      });
+  }
+
+  /** Returns the groups, largest first, and the number of those left out. `recorded`: number of all recorded requests. */
+  report(recorded: number): { readonly groups: readonly BehaviorGroup[]; readonly more: number } {
+    const all = [...this.#groups.values()].toSorted((a, b) => b.recorded - a.recorded || b.count - a.count);
+    return {
+      groups: all.slice(0, maxGroups).map((group) => finished(group, recorded)),
+      more: Math.max(0, all.length - maxGroups),
+    };
+  }
+}
+
+function finished(group: Group, recorded: number): BehaviorGroup {
+  const { differences, routes, examples, count } = group;
+  const hosts = [...group.hosts];
+  const prefix = group.prefix ?? '/';
+  const isOne = (group.recorded || count) === 1;
+  const place = `${hosts.slice(0, 1).join('')}${prefix}${isOne ? '' : '*'}`;
+  const others = hosts.length > 1 ? ` and ${hosts.length - 1} other host${hosts.length > 2 ? 's' : ''}` : '';
+  const number =
+    group.recorded > 0
+      ? `${group.recorded} of ${recorded} recorded requests`
+      : `${count} generated request${count > 1 ? 's' : ''}`;
+  return {
+    summary: `${number} to ${place}${others} ${predicateOf(differences)}`,
+    count,
+    recorded: group.recorded,
+    hosts: hosts.slice(0, maxHosts),
+    more_hosts: Math.max(0, hosts.length - maxHosts),
+    path_prefix: prefix,
+    route_before: routes[0],
+    route_after: routes[1],
+    differences,
+    examples,
+  };
+}
+
+/** Replaces parts of the URL in values, so that requests with the same cause have the same difference. */
+function generalized({ aspect, name, before, after }: Difference, url: URL | null): Difference {
+  return { aspect, name, before: general(before, url), after: general(after, url) };
+}
+
+function general(value: Json, url: URL | null): Json {
+  if (Array.isArray(value)) return value.map((each) => general(each as Json, url));
+  if (typeof value !== 'string' || url === null) return value;
+  let text = value;
+  if (url.search.length > 1) text = text.replaceAll(url.search, '{query}');
+  if (url.pathname.length > 1) text = text.replaceAll(url.pathname, '{path}');
+  return text.replaceAll(url.hostname, '{host}');
+}
+
+function commonPrefix(a: string, b: string): string {
+  let end = 0;
+  while (end < a.length && end < b.length && a[end] === b[end]) end++;
+  return a.slice(0, end);
+}
+
+function shortOf({ kind, status, route, upstream }: Outcome): JsonObject {
+  return { kind, status, route, upstream: upstream?.address ?? null };
+}

@@ -1,0 +1,56 @@
+/** Compares how requests are handled, for dry runs that ask for it, and for changes that claim to be refactorings. */
+import { SluiceError, type Json } from '@sluice/base';
+import { httpApp } from '@sluice/http-app';
+import type { AppLookup, RunningServer } from '@sluice/registry';
+import { loadExplain } from '../explain/load.ts';
+import type { BehaviorReport } from './types.ts';
+
+/** Maximum duration of a comparison, in milliseconds. Other changes wait for it. */
+const maxDuration = 15_000;
+
+/** Taps the changes of a server. The comparison is loaded on first use. */
+export function tellOfBehavior(server: RunningServer): void {
+  server.hooks.rehearsed.tapPromise('behavior', async ({ effective, apps, comparesBehavior, tell }) => {
+    if (!comparesBehavior) return;
+    const report = await compareWith(server, apps, effective);
+    tell('behavior', report as unknown as Json, { method: 'POST', path: '/explain/plan' });
+  });
+  server.hooks.prepared.tapPromise('behavior', async ({ effective, apps, expectSame }) => {
+    if (!expectSame) return;
+    const report = await compareWith(server, apps(), effective);
+    const problem = problemOf(report);
+    if (problem !== null) throw new SluiceError('ERR_BEHAVIOR', problem, { status: 409 });
+  });
+}
+
+async function compareWith(server: RunningServer, apps: AppLookup, after: Json): Promise<BehaviorReport> {
+  const [now, then] = [server.app(httpApp), apps.app(httpApp)];
+  const { compareBehavior, comparedRequests, emptyReport } = await import('./index.ts');
+  if (now === null || then === null) return emptyReport(now === then ? 'neither' : now === null ? 'added' : 'removed');
+  const { Explainer } = await loadExplain();
+  // Explanations of single requests verify that routes skipped by an index do not match; that is too slow for many.
+  const explainer = new Explainer(0);
+  const { registry, effective: before } = server;
+  const compared = {
+    before: { app: now, document: before, registry, sources: null },
+    after: { app: then, document: after, registry, sources: null, isProposed: true },
+  };
+  const requests = comparedRequests(server, now, { before, after });
+  try {
+    return await compareBehavior(explainer, requests, compared, maxDuration);
+  } finally {
+    explainer.close();
+  }
+}
+
+/** Returns why a change is not a refactoring; `null` if all requests are handled alike. */
+function problemOf({ different, undecided, not_compared: left, groups, undecided_because }: BehaviorReport): string | null {
+  const dryRun = 'see ?dry_run=behavior for details';
+  const [group] = groups;
+  if (group !== undefined)
+    return `expect_same: ${different} requests would be handled differently, for example: ${group.summary}; ${dryRun}`;
+  const [reason] = undecided_because;
+  if (reason !== undefined)
+    return `expect_same: ${undecided} requests could not be compared, for example ${reason.example.url}: ${reason.reason}; ${dryRun}`;
+  return left > 0 ? `expect_same: time ran out before ${left} requests were compared` : null;
+}

@@ -1,0 +1,87 @@
+/** OpenAPI descriptions of the sample routes. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperations } from '@sluice/registry';
+
+const archive: JsonObject = {
+  type: 'object',
+  required: ['log'],
+  properties: {
+    log: {
+      type: 'object',
+      required: ['entries'],
+      properties: { entries: { type: 'array', maxItems: 10_000, items: { type: 'object' } } },
+    },
+  },
+  description: 'HTTP Archive (HAR) 1.2.',
+};
+
+/** Operations by method and path. */
+export const operations: AdminOperations = {
+  'GET /samples': {
+    summary: 'Returns recorded requests',
+    description:
+      'Traffic threads record a random sample of requests for each route and host, newest first: heads without secrets. `apps.http.samples` sets the limits.',
+    query: {
+      format: {
+        enum: ['json', 'har'],
+        default: 'json',
+        description: '`har`: an HTTP Archive (HAR 1.2), which browsers and other tools read.',
+      },
+    },
+    responses: {
+      '200': {
+        description: 'The requests.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: {
+              count: { type: 'integer' },
+              per_route: { type: 'integer', description: 'Maximum number per route and host; 0 if disabled.' },
+              max_requests: { type: 'integer' },
+              requests: {
+                type: 'array',
+                items: {
+                  type: 'object',
+                  properties: {
+                    at: { type: 'string' },
+                    server: { type: ['string', 'null'] },
+                    route: { type: ['string', 'null'] },
+                    request: { type: 'object' },
+                    response: { type: 'object' },
+                    duration_ms: { type: 'number' },
+                    upstream: { type: ['string', 'null'] },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  'POST /samples': {
+    summary: 'Imports requests from an HTTP Archive',
+    description: 'Adds the requests of a HAR file to the sample, within its limits.',
+    body: { 'application/json': archive },
+    responses: {
+      '200': {
+        description: 'The number of imported requests, and of all recorded ones.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: { imported: { type: 'integer' }, count: { type: 'integer' } },
+          },
+        },
+      },
+    },
+  },
+  'DELETE /samples': {
+    summary: 'Drops all recorded requests',
+    responses: {
+      '200': {
+        description: 'Their number.',
+        content: { 'application/json': { type: 'object', properties: { dropped: { type: 'integer' } } } },
+      },
+    },
+  },
+};

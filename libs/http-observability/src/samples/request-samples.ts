@@ -1,0 +1,121 @@
+/** The recorded sample of a server's requests: in the control thread, in bounded memory. */
+import { guarded, taskOf } from '@sluice/base';
+import type { SampleSettings } from '@sluice/http-app';
+import { token, type Token } from '@sluice/registry';
+import type { ThreadBus } from '@sluice/threads';
+import { sampledTopic } from './sample.ts';
+
+/** Maximum size of all records, in UTF-16 code units of JSON. */
+const maxSize = 32 * 1024 * 1024;
+/** Age at which a record is dropped, in milliseconds: one week. */
+const maxAge = 7 * 86_400_000;
+/** Routes that are compared to find one with many records. */
+const candidates = 16;
+
+interface KeptRecord {
+  readonly record: string;
+  readonly at: number;
+}
+
+/** Keeps up to `perRoute` records for each route and host, so that routes with few requests keep theirs. */
+export class RequestSamples {
+  readonly #routes = new Map<string, KeptRecord[]>();
+  readonly #random: () => number;
+  #settings: SampleSettings = { perRoute: 0, maxRequests: 0 };
+  #count = 0;
+  #size = 0;
+
+  constructor(bus: ThreadBus, random: () => number = Math.random) {
+    this.#random = random;
+    bus.onReport(
+      sampledTopic,
+      guarded(taskOf('samples'), ({ key, record }) => this.add(key, record)),
+    );
+  }
+
+  /** Number of records. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get settings(): SampleSettings {
+    return this.#settings;
+  }
+
+  /** Sets the bounds, and drops what exceeds them. */
+  configure(settings: SampleSettings): void {
+    this.#settings = settings;
+    for (const [key, records] of this.#routes)
+      while (records.length > settings.perRoute) this.#drop(key, records, this.#below(records.length));
+    this.#shrink();
+  }
+
+  /** Adds a record. If its route has enough, it replaces a random one. */
+  add(key: string, record: string, at: number = Date.now()): void {
+    const { perRoute } = this.#settings;
+    if (perRoute === 0) return;
+    let records = this.#routes.get(key);
+    if (records === undefined) this.#routes.set(key, (records = []));
+    while (records.length >= perRoute) this.#remove(records, this.#below(records.length));
+    records.push({ record, at });
+    this.#count++;
+    this.#size += record.length;
+    this.#shrink();
+  }
+
+  /** Returns the newest records as parsed JSON, newest first. */
+  records(limit: number = Number.POSITIVE_INFINITY): unknown[] {
+    const oldest = Date.now() - maxAge;
+    for (const [key, records] of this.#routes)
+      for (let i = records.length - 1; i >= 0; i--) if ((records[i]?.at ?? 0) < oldest) this.#drop(key, records, i);
+    return [...this.#routes.values()]
+      .flat()
+      .toSorted((a, b) => b.at - a.at)
+      .slice(0, limit)
+      .map(({ record }) => JSON.parse(record) as unknown);
+  }
+
+  /** Drops all records. Returns their number. */
+  clear(): number {
+    const dropped = this.#count;
+    this.#routes.clear();
+    this.#count = this.#size = 0;
+    return dropped;
+  }
+
+  #shrink(): void {
+    while (this.#count > this.#settings.maxRequests || this.#size > maxSize) {
+      const [key, records] = this.#largeRoute();
+      this.#drop(key, records, this.#below(records.length));
+    }
+  }
+
+  /** Returns the route with the most records of some random ones. */
+  #largeRoute(): readonly [string, KeptRecord[]] {
+    const routes = [...this.#routes];
+    let [largest] = routes;
+    for (let i = 0; i < candidates; i++) {
+      const other = routes[this.#below(routes.length)];
+      if ((other?.[1].length ?? 0) > (largest?.[1].length ?? 0)) largest = other;
+    }
+    return largest as readonly [string, KeptRecord[]];
+  }
+
+  #drop(key: string, records: KeptRecord[], index: number): void {
+    this.#remove(records, index);
+    if (records.length === 0) this.#routes.delete(key);
+  }
+
+  #remove(records: KeptRecord[], index: number): void {
+    const [removed] = records.splice(index, 1);
+    this.#count--;
+    this.#size -= removed?.record.length ?? 0;
+  }
+
+  #below(limit: number): number {
+    return Math.floor(this.#random() * limit);
+  }
+}
+
+/** Token of the server's sample: `server.service(requestSamplesToken)`. */
+export const requestSamplesToken: Token<RequestSamples> = token<RequestSamples>('request-samples');

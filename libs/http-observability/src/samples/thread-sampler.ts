@@ -1,0 +1,100 @@
+/**
+ * Selects requests of a traffic thread for the sample that is always kept. The head is copied before handlers run; whether the request is
+ * kept is decided afterwards, when its route is known.
+ */
+import { performance } from 'node:perf_hooks';
+import { guarded, isSecretOfRequest, taskOf } from '@sluice/base';
+import { type Exchange, proxyFacts, type RequestSampler, type SampleSettings } from '@sluice/http-app';
+import { HeaderMap } from '@sluice/http1';
+import type { ThreadBus } from '@sluice/threads';
+import { longestValue, maxFields, redactedHeaders } from '../traces/redact-request.ts';
+import { longestText, requestRecord } from '../traces/request-record.ts';
+import { sampledTopic } from './sample.ts';
+
+/** Target time between selected requests, in milliseconds: under load, at most about 200 heads per second are copied. */
+const interval = 5;
+/** Maximum number of requests between two selected ones. */
+const maxStep = 4096;
+/** Time after which the next request is selected, in milliseconds, because requests have become rare. */
+const idleTime = 250;
+/** Time after which each route starts a new sample, in milliseconds. New samples replace random old ones. */
+const period = 600_000;
+/** Maximum number of routes and hosts that are counted per period. */
+const maxRoutes = 10_000;
+
+/** Samples the requests of one thread. */
+export class ThreadSampler implements RequestSampler {
+  left = Number.POSITIVE_INFINITY;
+  readonly #bus: ThreadBus;
+  readonly #random: () => number;
+  #perRoute = 0;
+  #step = 1;
+  #takenAt = Number.NEGATIVE_INFINITY;
+  #periodEnd = 0;
+  /** Selected requests of this period, by the name of their counter block. */
+  readonly #seen = new Map<string, number>();
+  #timer: NodeJS.Timeout | null = null;
+
+  constructor(bus: ThreadBus, random: () => number = Math.random) {
+    this.#bus = bus;
+    this.#random = random;
+  }
+
+  configure({ perRoute }: SampleSettings): void {
+    this.#perRoute = perRoute;
+    if (perRoute === 0) this.left = Number.POSITIVE_INFINITY;
+    else if (this.left === Number.POSITIVE_INFINITY) this.left = 1;
+  }
+
+  take(exchange: Exchange): void {
+    const { startedAt } = exchange;
+    const elapsed = startedAt - this.#takenAt;
+    this.#takenAt = startedAt;
+    this.#step = elapsed < interval ? Math.min(this.#step * 2, maxStep) : Math.max(1, this.#step >> 1);
+    this.left = this.#step;
+    if (this.#step > 1) this.#timer ??= setTimeout(this.#wake, idleTime).unref();
+    const headers = new HeaderMap([...exchange.headers.names], [...exchange.headers.values]);
+    exchange.onFinish(() => this.#finish(exchange, headers));
+  }
+
+  readonly #wake = guarded(taskOf('samples'), () => {
+    this.#timer = null;
+    if (this.#perRoute > 0) this.left = 1;
+  });
+
+  #finish(exchange: Exchange, headers: HeaderMap): void {
+    const key = exchange.place?.counter.block?.name ?? exchange.server?.name ?? '';
+    if (!this.#isKept(key) || !isWhole(exchange, headers)) return;
+    const record = {
+      at: new Date().toISOString(),
+      route: exchange.place?.route ?? null,
+      ...requestRecord(exchange, redactedHeaders(headers)),
+      duration_ms: Math.round((performance.now() - exchange.startedAt) * 1000) / 1000,
+      upstream: exchange.attached(proxyFacts)?.placeholder('upstream.address') ?? null,
+    };
+    this.#bus.report(sampledTopic, { key, record: JSON.stringify(record) });
+  }
+
+  /** Reservoir sampling (Vitter's algorithm R): each selected request of a period is kept with the same probability. */
+  #isKept(key: string): boolean {
+    const now = performance.now();
+    if (now > this.#periodEnd || this.#seen.size >= maxRoutes) {
+      this.#periodEnd = now + period;
+      this.#seen.clear();
+    }
+    const seen = (this.#seen.get(key) ?? 0) + 1;
+    this.#seen.set(key, seen);
+    return seen <= this.#perRoute || this.#random() * seen < this.#perRoute;
+  }
+}
+
+/** Reports whether the record would contain the whole head. A head that is cut off could match other routes. */
+function isWhole(exchange: Exchange, { names, values }: HeaderMap): boolean {
+  const { originalRawPath: path, originalQuery: query } = exchange;
+  return (
+    path.length <= longestText &&
+    (query === null || query.length <= longestText) &&
+    names.length <= maxFields &&
+    values.every((value, i) => value.length <= longestValue || isSecretOfRequest(names[i] ?? ''))
+  );
+}

@@ -1,0 +1,46 @@
+/** Request and response of a finished exchange as they are recorded, without secrets. */
+import { redactedQuery } from '@sluice/base';
+import { type Exchange, finalStatus } from '@sluice/http-app';
+import { redactedHeaders } from './redact-request.ts';
+
+/** Maximum length of a recorded text, in UTF-16 code units. */
+export const longestText = 2048;
+
+/** Request fields by lowercase name, without secrets. */
+export type RecordedFields = Readonly<Record<string, readonly string[]>>;
+
+/** The request and response parts of a record. */
+export interface RequestRecord {
+  readonly server: string | null;
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly response: Readonly<Record<string, unknown>>;
+}
+
+/** `headers`: request fields as the client sent them, since handlers may have changed those of the exchange. */
+export function requestRecord(exchange: Exchange, headers: RecordedFields): RequestRecord {
+  const { writer, connection } = exchange;
+  const { tls } = connection;
+  return {
+    server: exchange.server?.name ?? null,
+    request: {
+      method: short(exchange.originalMethod),
+      proto: exchange.proto,
+      host: short(exchange.originalHost),
+      path: short(exchange.originalRawPath),
+      query: exchange.originalQuery === null ? null : short(redactedQuery(exchange.originalQuery)),
+      client_ip: exchange.clientIp,
+      remote_ip: connection.remoteAddress,
+      remote_port: connection.remotePort,
+      local_port: connection.localPort,
+      tls: tls === null ? null : { version: tls.version, server_name: tls.serverName, alpn: tls.protocol },
+      headers,
+      bytes: exchange.arrivingBody.received,
+    },
+    response: { status: finalStatus(exchange), headers: redactedHeaders(writer.headers), bytes: writer.size },
+  };
+}
+
+/** Returns the beginning of a text, up to {@link longestText}. */
+export function short(text: string): string {
+  return text.slice(0, longestText).toWellFormed();
+}

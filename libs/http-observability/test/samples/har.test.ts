@@ -1,0 +1,81 @@
+import { expect } from 'chai';
+import type { Json } from '@sluice/base';
+import { archiveOf, recordsIn } from '../../src/samples/har.ts';
+
+const record = {
+  at: '2026-01-02T03:04:05.678Z',
+  route: 'apps.http.servers.s.routes[0]',
+  server: 's',
+  request: {
+    method: 'POST',
+    proto: 'HTTP/2.0',
+    host: 'a.example:8443',
+    path: '/x%20y',
+    query: 'a=1&b=2',
+    client_ip: '192.0.2.1',
+    remote_ip: '192.0.2.1',
+    remote_port: 0,
+    local_port: 8443,
+    tls: { version: '', server_name: 'a.example', alpn: '' },
+    headers: { accept: ['a', 'b'], cookie: ['REDACTED'] },
+    bytes: 12,
+  },
+  response: { status: 201, headers: {}, bytes: 0 },
+  duration_ms: 1.5,
+  upstream: '10.0.0.1:80',
+};
+
+const importOf = (archive: Json) => recordsIn(Buffer.from(JSON.stringify(archive)));
+
+describe('HTTP archives of samples', () => {
+  it('an exported record is imported unchanged', () => {
+    expect(importOf(archiveOf([record]))).to.deep.equal([record]);
+  });
+
+  it('an entry has the members that HAR 1.2 requires', () => {
+    const [entry] = (archiveOf([record])['log'] as { entries: Record<string, Record<string, unknown>>[] }).entries;
+    expect(entry).to.include.keys('startedDateTime', 'time', 'request', 'response', 'cache', 'timings');
+    expect(entry?.['request']).to.include({ url: 'https://a.example:8443/x%20y?a=1&b=2', bodySize: 12 });
+    expect(entry?.['request']?.['queryString']).to.deep.equal([
+      { name: 'a', value: '1' },
+      { name: 'b', value: '2' },
+    ]);
+    expect(entry?.['response']).to.include.keys('status', 'content', 'redirectURL', 'headersSize', 'bodySize');
+  });
+
+  it('an archive of a browser is imported without pseudo-header fields', () => {
+    const headers = [
+      { name: ':authority', value: 'a.example' },
+      { name: 'Accept', value: '*/*' },
+    ];
+    const request = { method: 'GET', url: 'https://a.example/', httpVersion: 'h2', headers };
+    const [imported] = importOf({ log: { entries: [{ request }] } });
+    expect(imported).to.deep.include({ server: null, route: null });
+    expect(imported?.['request']).to.deep.include({
+      proto: 'HTTP/2.0',
+      host: 'a.example',
+      path: '/',
+      query: null,
+      local_port: 443,
+      headers: { accept: ['*/*'] },
+    });
+  });
+
+  it('a field named __proto__ is imported like any other', () => {
+    const request = { url: 'http://a.example/', headers: [{ name: '__proto__', value: 'x' }] };
+    const [imported] = importOf({ log: { entries: [{ request }] } });
+    const { headers } = imported?.['request'] as { headers: object };
+    expect(Object.entries(headers)).to.deep.equal([['__proto__', ['x']]]);
+  });
+
+  for (const [text, message] of [
+    ['{', /^archive: not JSON: /],
+    ['[]', /^archive: expected \{"log": \{"entries": \[…\]\}\}/],
+    ['{"log":{"entries":[{}]}}', /^archive: log\.entries\[0\]: has no request$/],
+    ['{"log":{"entries":[{"request":{"url":"x"}}]}}', /^archive: log\.entries\[0\]\.request\.url: not an HTTP URL$/],
+    ['{"log":{"entries":[{"request":{"url":"http://a/","headers":[1]}}]}}', /request\.headers: expected \{"name"/],
+  ] as const)
+    it(`an archive such as ${text} is rejected with the place of the error`, () => {
+      expect(() => recordsIn(Buffer.from(text))).to.throw(message);
+    });
+});

@@ -1,0 +1,72 @@
+import { expect } from 'chai';
+import { silentLogger } from '@sluice/base';
+import { ControlBus } from '@sluice/threads';
+import { RequestSamples } from '../../src/samples/request-samples.ts';
+import { sampledTopic } from '../../src/samples/sample.ts';
+
+/** Pseudorandom numbers from 0 to 1 with a fixed start (mulberry32). */
+function randomFrom(start: number): () => number {
+  let state = start;
+  return () => {
+    state = (state + 0x6d_2b_79_f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function samplesWith(perRoute: number, maxRequests: number): RequestSamples {
+  const samples = new RequestSamples(new ControlBus(silentLogger), randomFrom(1));
+  samples.configure({ perRoute, maxRequests });
+  return samples;
+}
+
+describe('request samples', () => {
+  it('keep at most the configured number of records per route', () => {
+    const samples = samplesWith(4, 100);
+    for (let i = 0; i < 50; i++) samples.add('a', JSON.stringify({ i }), Date.now() + i);
+    samples.add('b', '{}');
+    expect(samples.count).to.equal(5);
+    expect(samples.records()).to.have.length(5);
+    expect(samples.records(2)).to.have.length(2);
+    expect(samples.records(1)).to.deep.equal([{ i: 49 }]);
+  });
+
+  it('keep the records of rare routes if the total number is exceeded', () => {
+    const samples = samplesWith(100, 120);
+    samples.add('rare', '"rare"');
+    for (let i = 0; i < 1000; i++) samples.add(`busy ${i % 2}`, JSON.stringify(i));
+    expect(samples.count).to.equal(120);
+    expect(samples.records()).to.include('rare');
+  });
+
+  it('drop records that exceed smaller limits', () => {
+    const samples = samplesWith(10, 100);
+    for (let i = 0; i < 30; i++) samples.add(`route ${i % 3}`, '{}');
+    samples.configure({ perRoute: 5, maxRequests: 12 });
+    expect(samples.count).to.equal(12);
+    samples.configure({ perRoute: 0, maxRequests: 12 });
+    expect(samples.count).to.equal(0);
+    samples.add('a', '{}');
+    expect(samples.count).to.equal(0);
+  });
+
+  it('drop records after a week', () => {
+    const samples = samplesWith(10, 100);
+    samples.add('a', '"old"', Date.now() - 8 * 86_400_000);
+    samples.add('a', '"new"');
+    expect(samples.records()).to.deep.equal(['new']);
+    expect(samples.count).to.equal(1);
+  });
+
+  it('receive the records of traffic threads', async () => {
+    const bus = new ControlBus(silentLogger);
+    const samples = new RequestSamples(bus);
+    samples.configure({ perRoute: 1, maxRequests: 1 });
+    bus.report(sampledTopic, { key: 'a', record: '"x"' });
+    await Promise.resolve();
+    expect(samples.records()).to.deep.equal(['x']);
+    expect(samples.clear()).to.equal(1);
+    expect(samples.records()).to.deep.equal([]);
+  });
+});

@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { silentLogger, type Json } from '@sluice/base';
+import { httpHandlers, requestSamplerToken, type HttpHandler } from '@sluice/http-app';
+import { defineModule, options } from '@sluice/registry';
+import { serve, type TestServer } from '@sluice/testing';
+import { ControlBus } from '@sluice/threads';
+import { sampledTopic, type SampledRequest } from '../../src/samples/sample.ts';
+import { ThreadSampler } from '../../src/samples/thread-sampler.ts';
+
+/** Changes the head, as rewrites and header handlers do, and responds. */
+const changes = defineModule(httpHandlers, {
+  name: 'changes',
+  help: 'Changes the head and responds.',
+  config: options({}),
+  provision: (): HttpHandler => ({
+    handle(exchange) {
+      exchange.headers.set('x-added', '1');
+      exchange.headers.delete('accept');
+      exchange.rawPath = '/changed';
+      exchange.method = 'PUT';
+      exchange.response.writeHead(201);
+      exchange.response.end('ok');
+    },
+  }),
+});
+
+interface Recorded {
+  readonly route: string;
+  readonly request: { readonly method: string; readonly path: string; readonly headers: Json };
+  readonly response: { readonly status: number };
+}
+
+describe('the sampler of a thread', () => {
+  let server: TestServer;
+  let sampled: SampledRequest[];
+  let sampler: ThreadSampler;
+
+  async function start(samples: Json): Promise<void> {
+    const bus = new ControlBus(silentLogger);
+    sampled = [];
+    bus.onReport(sampledTopic, (message) => sampled.push(message));
+    sampler = new ThreadSampler(bus, () => 0.5);
+    const routes = [{ handle: [{ handler: 'changes' }] }];
+    server = await serve(
+      { apps: { http: { samples, servers: { s: { routes } } } } },
+      { register: [(registry) => registry.add(changes)], services: new Map([[requestSamplerToken, sampler]]) },
+    );
+  }
+  afterEach(() => server.close());
+
+  const records = (): Recorded[] => sampled.map(({ record }) => JSON.parse(record) as Recorded);
+
+  it('records the head as the client sent it, not as handlers changed it', async () => {
+    await start({});
+    await server.request({ path: '/a%20b', headers: { accept: 'x', 'x-api-key': 'secret' } });
+    expect(records()).to.have.length(1);
+    expect(records()[0]?.request).to.deep.include({
+      method: 'GET',
+      path: '/a%20b',
+      headers: { accept: ['x'], 'x-api-key': ['REDACTED'] },
+    });
+    expect(records()[0]?.response.status).to.equal(201);
+    expect(records()[0]?.route).to.match(/routes\[0\]$/);
+  });
+
+  it('copies few heads under load, and the next one when requests become rare', async () => {
+    await start({ per_route: 1000 });
+    for (let i = 0; i < 3000; i++) await server.request('/');
+    const { length } = sampled;
+    expect(length).to.be.greaterThan(5).and.lessThan(1000);
+    await sleep(300);
+    const before = sampled.length;
+    await server.request('/rare');
+    expect(sampled.length).to.equal(before + 1);
+  });
+
+  it('keeps a random part of a route with more requests than its sample', async () => {
+    await start({ per_route: 2 });
+    for (let i = 0; i < 8; i++) {
+      sampler.left = 1;
+      await server.request('/');
+    }
+    // The first two, and with a random number of 0.5 the third: 0.5 × 3 < 2, but 0.5 × 4 ≥ 2.
+    expect(sampled).to.have.length(3);
+  });
+
+  it('skips requests with a head that is too long to be recorded whole', async () => {
+    await start({});
+    await server.request({ headers: { 'x-long': 'x'.repeat(2000) } });
+    sampler.left = 1;
+    await server.request(`/${'x'.repeat(3000)}`);
+    expect(sampled).to.deep.equal([]);
+    sampler.left = 1;
+    await server.request({ headers: { cookie: 'x'.repeat(2000) } });
+    expect(sampled).to.have.length(1);
+  });
+
+  it('records nothing while disabled', async () => {
+    await start({ disable: true });
+    await server.request('/');
+    expect(sampled).to.deep.equal([]);
+    expect(sampler.left).to.equal(Number.POSITIVE_INFINITY);
+  });
+
+  for (const [samples, message] of [
+    [{ per_route: 0 }, /samples\.per_route: must be from 1 to 1000; set disable to record nothing/],
+    [{ max_requests: 1_000_000 }, /samples\.max_requests: must be from 1 to 100000/],
+  ] as const)
+    it(`rejects the settings ${JSON.stringify(samples)}`, async () => {
+      await start({});
+      const rejected = server.reconciler.change(() => ({ apps: { http: { samples } } }));
+      expect(await rejected.then(() => '', String)).to.match(message);
+    });
+});
