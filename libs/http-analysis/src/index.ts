@@ -1,6 +1,8 @@
 /** Analysis of `http` app configurations: explanations of requests, comparisons of two configurations, lint. */
+export { loadBehavior } from './behavior/load.ts';
+export type { ComparedOne, Verdict } from './behavior/compare.ts';
+export type { BehaviorReport } from './behavior/types.ts';
 export { findServer } from './explain/find-server.ts';
 export { loadExplain } from './explain/load.ts';
 export type { ExplainRequest, Explanation } from './explain/types.ts';
 export { register } from './register.ts';
-export type { BehaviorReport } from './behavior/types.ts';

@@ -2,17 +2,24 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json } from '@sluice/base';
 import type { Compared, Explainer } from '../explain/explainer.ts';
-import type { Explanation } from '../explain/types.ts';
+import type { ExplainRequest, Explanation } from '../explain/types.ts';
 import { outcomeDifferences } from './differences.ts';
 import { Groups } from './groups.ts';
 import { isSameWalk, traversedDifferences } from './traversed.ts';
 import type { BehaviorReport, ComparedRequest, Difference, Undecided } from './types.ts';
 
 /** Result for one request. */
-type Verdict =
+export type Verdict =
   | { readonly kind: 'same' }
   | { readonly kind: 'different'; readonly differences: readonly Difference[] }
   | { readonly kind: 'undecided'; readonly reason: string };
+
+/** Explanations of one request with both configurations, and the result. `after` is `null` if its server is unknown. */
+export interface ComparedOne {
+  readonly before: Explanation;
+  readonly after: Explanation | null;
+  readonly verdict: Verdict;
+}
 
 /** Number of requests between two turns of the event loop. */
 const batch = 16;
@@ -28,7 +35,6 @@ export async function compareBehavior(
   milliseconds: number,
 ): Promise<BehaviorReport> {
   const startedAt = performance.now();
-  const documents = { before: compared.before.document, after: compared.after.document };
   const groups = new Groups();
   const reasons = new Map<string, Undecided>();
   const counts = { same: 0, different: 0, undecided: 0 };
@@ -36,9 +42,7 @@ export async function compareBehavior(
   for (const each of requests) {
     if (performance.now() - startedAt > milliseconds) break;
     if (done++ % batch === 0) await nextTurn();
-    const before = await explainer.explain(each.request, compared.before);
-    const after = await explainer.explainInstead(each.request, compared);
-    const verdict = after === null ? unknownServer : verdictOf(before, after, documents);
+    const { before, after, verdict } = await compareRequest(explainer, each.request, compared);
     counts[verdict.kind]++;
     if (verdict.kind === 'different' && after !== null) groups.add(each, [before, after], verdict.differences);
     if (verdict.kind === 'undecided') {
@@ -77,6 +81,18 @@ export function emptyReport(change: 'neither' | 'added' | 'removed'): BehaviorRe
     undecided_because: [],
     ms: 0,
   };
+}
+
+/** Explains a request with both configurations. */
+export async function compareRequest(
+  explainer: Explainer,
+  request: ExplainRequest,
+  compared: Compared,
+): Promise<ComparedOne> {
+  const documents = { before: compared.before.document, after: compared.after.document };
+  const before = await explainer.explain(request, compared.before);
+  const after = await explainer.explainInstead(request, compared);
+  return { before, after, verdict: after === null ? unknownServer : verdictOf(before, after, documents) };
 }
 
 const unknownServer: Verdict = { kind: 'undecided', reason: 'several servers could receive the request' };

@@ -30,8 +30,9 @@ export function outcomeDifferences(before: Outcome, after: Outcome): {
     });
   }
   compareUpstreams(before, after, compare, unknown);
-  // Another status implies another body.
-  if (before.upstream === null && after.upstream === null && before.status === after.status) {
+  // Another status implies another body, and error pages show a random identifier.
+  const isError = before.kind === 'error' && after.kind === 'error';
+  if (before.upstream === null && after.upstream === null && before.status === after.status && !isError) {
     if (before.size !== null && after.size !== null && before.size !== after.size)
       compare('body', 'size', before.size, after.size);
     else if (before.body !== null && after.body !== null) compare('body', '', before.body, after.body);

@@ -3,6 +3,7 @@ import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
 import type { AppLookup, RunningServer } from '@sluice/registry';
 import { loadExplain } from '../explain/load.ts';
+import { loadBehavior } from './load.ts';
 import type { BehaviorReport } from './types.ts';
 
 /** Maximum duration of a comparison, in milliseconds. Other changes wait for it. */
@@ -25,7 +26,7 @@ export function tellOfBehavior(server: RunningServer): void {
 
 async function compareWith(server: RunningServer, apps: AppLookup, after: Json): Promise<BehaviorReport> {
   const [now, then] = [server.app(httpApp), apps.app(httpApp)];
-  const { compareBehavior, comparedRequests, emptyReport } = await import('./index.ts');
+  const { compareBehavior, comparedRequests, emptyReport } = await loadBehavior();
   if (now === null || then === null) return emptyReport(now === then ? 'neither' : now === null ? 'added' : 'removed');
   const { Explainer } = await loadExplain();
   // Explanations of single requests verify that routes skipped by an index do not match; that is too slow for many.

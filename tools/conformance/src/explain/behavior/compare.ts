@@ -1,0 +1,207 @@
+/** Compares predicted differences in behavior with those that a replay of the requests shows once the change is made. */
+import type { Json } from '@sluice/base';
+import { loadBehavior, loadExplain, type ComparedOne } from '@sluice/http-analysis';
+import { httpApp, LoopbackConnections } from '@sluice/http-app';
+import { serve, type TestServer } from '@sluice/testing';
+import { Random } from '../../differential/random.ts';
+import { send, type WireResponse } from '../client.ts';
+import { configurationOf } from '../configuration.ts';
+import { requestOf, type GeneratedRequest } from '../requests.ts';
+import { World, type Received } from '../world.ts';
+import { mutate } from './mutate.ts';
+
+/** Results of all pairs. */
+export interface BehaviorComparison {
+  pairs: number;
+  requests: number;
+  /** Requests that a replay shows to differ. */
+  changed: number;
+  undecided: number;
+  /** Requests that are handled by other handlers, with the same result for this request. */
+  unseen: number;
+  /** Requests whose upstream depends on earlier requests or on chance, so that a replay proves nothing. */
+  drawn: number;
+  readonly reasons: Map<string, number>;
+  readonly contradictions: object[];
+}
+
+export interface BehaviorPlan {
+  readonly seed: number;
+  readonly pairs: number;
+  /** Requests per pair. */
+  readonly requests: number;
+}
+
+/** What a client and the upstreams see of a request. */
+interface Seen {
+  readonly response: WireResponse;
+  readonly received: readonly Received[];
+}
+
+/** Compares pairs of configurations. Stops after five contradictions. */
+export async function comparePredictions({ seed, pairs, requests }: BehaviorPlan): Promise<BehaviorComparison> {
+  const found: BehaviorComparison = {
+    pairs: 0,
+    requests: 0,
+    changed: 0,
+    undecided: 0,
+    unseen: 0,
+    drawn: 0,
+    reasons: new Map(),
+    contradictions: [],
+  };
+  const server = await serve({ apps: {} }, { register: [], standard: true });
+  const world = await World.open();
+  try {
+    while (found.pairs < pairs && found.contradictions.length < 5) {
+      const random = new Random(seed * 104_729 + found.pairs);
+      await compareOne({ server, world, random }, requests, found);
+      found.pairs++;
+    }
+  } finally {
+    await server.close();
+    world.close();
+  }
+  return found;
+}
+
+interface Stage {
+  readonly server: TestServer;
+  readonly world: World;
+  readonly random: Random;
+}
+
+async function compareOne(stage: Stage, count: number, found: BehaviorComparison): Promise<void> {
+  const { server, world, random } = stage;
+  const hosts = random.integer(1, 3);
+  const before = configurationOf(random, hosts, world);
+  const requests = Array.from({ length: count }, () => requestOf(random, hosts, world));
+  await server.reconciler.load(before, { force: false });
+  const after = await validMutation(stage, before);
+  const verdicts = await predict(server, after, requests);
+  const then = await replay(server, world, requests);
+  await server.reconciler.load(after, { force: false });
+  const now = await replay(server, world, requests);
+  for (const [i, request] of requests.entries()) {
+    const [was, is, predicted] = [then[i] as Seen, now[i] as Seen, verdicts[i] as ComparedOne];
+    note(found, { request, was, is, predicted, before, after });
+  }
+}
+
+/** Returns a mutation that the server accepts. */
+async function validMutation({ server, world, random }: Stage, before: Json): Promise<Json> {
+  for (;;) {
+    const after = mutate(random, before, world);
+    try {
+      await server.reconciler.tryOut(after, () => Promise.resolve());
+      return after;
+    } catch {
+      // Such as a handler that may not be the first.
+    }
+  }
+}
+
+async function predict(server: TestServer, after: Json, requests: readonly GeneratedRequest[]): Promise<ComparedOne[]> {
+  const { Explainer } = await loadExplain();
+  const { compareRequest } = await loadBehavior();
+  const explainer = new Explainer(0);
+  const { registry, document } = server.reconciler;
+  const predicted: ComparedOne[] = [];
+  await server.reconciler.tryOut(after, async (apps) => {
+    const [now, then] = [server.runtime.app(httpApp), apps.app(httpApp)];
+    if (now === null || then === null) throw new Error('a configuration has no http app');
+    const compared = {
+      before: { app: now, document, registry, sources: null },
+      after: { app: then, document: after, registry, sources: null, isProposed: true },
+    };
+    for (const { question } of requests) predicted.push(await compareRequest(explainer, question, compared));
+  });
+  explainer.close();
+  return predicted;
+}
+
+async function replay(server: TestServer, world: World, requests: readonly GeneratedRequest[]): Promise<Seen[]> {
+  const running = server.runtime.app(httpApp)?.servers.get('s');
+  if (running === undefined) throw new Error('the configuration has no server');
+  const connections = new LoopbackConnections(running);
+  const seen: Seen[] = [];
+  for (const { message, facts } of requests) {
+    world.take();
+    const response = await send(connections, message, facts);
+    seen.push({ response, received: world.take() });
+  }
+  await connections.close();
+  return seen;
+}
+
+interface Noted {
+  readonly request: GeneratedRequest;
+  readonly was: Seen;
+  readonly is: Seen;
+  readonly predicted: ComparedOne;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+/** Differences of handlers, which a single request may not show: a limit that is not reached, or a response that is not compressed. */
+const ofHandlers: ReadonlySet<string> = new Set(['authentication', 'rate_limit', 'cache', 'encoding', 'handlers']);
+
+function note(found: BehaviorComparison, noted: Noted): void {
+  const { request, was, is, predicted, before, after } = noted;
+  const { verdict } = predicted;
+  // A policy that depends on earlier requests may select another upstream each time, without any change.
+  if (![predicted.before, predicted.after].every((each) => isEvaluated(each))) {
+    found.drawn++;
+    return;
+  }
+  const [then, now] = [visible(was), visible(is)];
+  const hasChanged = then !== now;
+  found.requests++;
+  if (hasChanged) found.changed++;
+  if (verdict.kind === 'undecided') {
+    found.undecided++;
+    found.reasons.set(verdict.reason, (found.reasons.get(verdict.reason) ?? 0) + 1);
+    return;
+  }
+  if ((verdict.kind === 'different') === hasChanged) return;
+  if (verdict.kind === 'different' && verdict.differences.every(({ aspect }) => ofHandlers.has(aspect))) {
+    found.unseen++;
+    return;
+  }
+  const question = { ...request.question, responses: request.question.responses?.length ?? 0 };
+  found.contradictions.push({ question, verdict, was: JSON.parse(then), is: JSON.parse(now), before, after });
+}
+
+function isEvaluated(explanation: ComparedOne['after']): boolean {
+  return (
+    explanation?.paths.every(
+      ({ assumed, outcome: { upstream } }) =>
+        (upstream === null || upstream.known === 'evaluated') && assumed.every((each) => each.upstream === undefined),
+    ) ?? true
+  );
+}
+
+/** Fields of the moment, and of the connection. */
+const ofMoment: ReadonlySet<string> = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding', 'set-cookie']);
+
+/** Returns what can be compared, without values that are drawn for each request. */
+function visible({ response, received }: Seen): string {
+  const { status, headers, body, cut } = response;
+  const lines = (fields: Readonly<Record<string, readonly string[]>>): object =>
+    Object.fromEntries(
+      Object.entries(fields)
+        .filter(([name]) => !ofMoment.has(name))
+        .map(([name, values]): [string, string] => [name, values.join(', ')])
+        .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+    );
+  // Error pages show a number that is drawn for each error; a compressed one differs in length, too.
+  const isDrawn = status >= 400 && headers['content-encoding'] !== undefined;
+  const { 'content-length': _, ...others } = headers;
+  return JSON.stringify({
+    status,
+    cut,
+    headers: lines(isDrawn ? others : headers),
+    body: isDrawn ? '' : body.toString('latin1').replace(/Error [a-z0-9]{9}</, 'Error <'),
+    received: received.map(({ headers: fields, ...rest }) => ({ ...rest, headers: lines(fields) })),
+  });
+}
