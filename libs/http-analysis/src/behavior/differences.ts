@@ -33,8 +33,8 @@ export function outcomeDifferences(before: Outcome, after: Outcome): {
   // Another status implies another body, and error pages show a random identifier.
   const isError = before.kind === 'error' && after.kind === 'error';
   if (before.upstream === null && after.upstream === null && before.status === after.status && !isError) {
-    if (before.size !== null && after.size !== null && before.size !== after.size)
-      compare('body', 'size', before.size, after.size);
+    const [was, is] = [sizeOf(before), sizeOf(after)];
+    if (was !== null && is !== null && was !== is) compare('body', 'size', was, is);
     else if (before.body !== null && after.body !== null) compare('body', '', before.body, after.body);
   }
   return { differences, unknown };
@@ -44,6 +44,14 @@ export function outcomeDifferences(before: Outcome, after: Outcome): {
 function endOf({ kind }: Outcome): string | null {
   if (kind === 'abort') return 'closed';
   return kind === 'refused' ? 'refused' : null;
+}
+
+/** Returns the size of a body; for a response to HEAD, the size that it announces. `null`: unknown. */
+function sizeOf({ size, headers }: Outcome): number | null {
+  if (size !== 0) return size;
+  const announced = lowercased(headers)['content-length'] ?? null;
+  const [text] = Array.isArray(announced) ? announced : [announced];
+  return typeof text === 'string' ? Number(text) : 0;
 }
 
 function locationOf({ status, headers }: Outcome): Json {
