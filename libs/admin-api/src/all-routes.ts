@@ -3,6 +3,7 @@ import type { AdminOperations } from '@sluice/registry';
 import { addOpenApiRoute } from './openapi/route.ts';
 import type { ApiOptions } from './api-options.ts';
 import { collectRouters, createRouter, tableOf, type OwnedRouter, type RouteTable } from './routes/contributed.ts';
+import { addProposalRoutes } from './proposals/routes.ts';
 import { addDashboardRoutes } from './routes/dashboard.ts';
 import { addHistoryRoutes } from './routes/history.ts';
 import { addLoadRoutes } from './routes/load.ts';
@@ -24,6 +25,7 @@ export function collectRoutes(api: ApiOptions): AllRoutes {
   addUpgradeRoute(router, api);
   addSchemaRoute(router, api);
   addHistoryRoutes(router, api);
+  addProposalRoutes(router, api);
   addDashboardRoutes(router, api);
   const routers = [{ owner: 'the server', router, describe: ownOperations }, ...collectRouters(api)];
   addOpenApiRoute(router, routers, api);

@@ -2,6 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperations } from '@sluice/registry';
 import { dashboardOperations } from './dashboard-operations.ts';
+import { proposalOperations } from './proposal-operations.ts';
 import { anyJson, changed, changeQuery, configuration, conflict, rejected } from './shapes.ts';
 
 const revision = 'Number of a change in the history.';
@@ -135,4 +136,5 @@ export const operations: AdminOperations = {
     responses: { '200': { ...changed, description: 'It stays in force.' } },
   },
   ...dashboardOperations,
+  ...proposalOperations,
 };

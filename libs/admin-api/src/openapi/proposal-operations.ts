@@ -1,0 +1,83 @@
+/** Descriptions of the routes for proposals. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperations } from '@sluice/registry';
+import { anyJson, changed, changeQuery, configuration, conflict } from './shapes.ts';
+
+const id = { id: 'Number of the proposal.' } as const;
+
+const head: Readonly<Record<string, JsonObject>> = {
+  id: { type: 'integer' },
+  title: { type: 'string' },
+  state: { enum: ['open', 'applied', 'withdrawn'] },
+  by: { type: ['string', 'null'], description: 'Name of the token of the author.' },
+  at: { type: 'string', format: 'date-time' },
+  closed_by: { type: 'string', description: 'Name of the token that approved or withdrew it.' },
+  changes: { type: 'integer', description: 'Number of operations in its patch.' },
+};
+
+const proposal: JsonObject = {
+  type: 'object',
+  properties: {
+    ...head,
+    reason: { type: 'string' },
+    report: { type: 'object', description: 'Result of the dry run, as of `?dry_run=behavior`.' },
+  },
+};
+
+const one = { description: 'The proposal.', content: { 'application/json': proposal } };
+const absent = { description: 'There is no such proposal.' };
+
+/** Operations by method and path. */
+export const proposalOperations: AdminOperations = {
+  'POST /proposals': {
+    summary: 'Proposes a change',
+    description:
+      'Tests the change with `?dry_run=behavior` and keeps it with the result, without making it. The client must be allowed to read the whole configuration. Proposals are kept in memory, at most 50 open ones.',
+    body: {
+      'application/json': {
+        type: 'object',
+        required: ['title'],
+        additionalProperties: false,
+        properties: {
+          title: { type: 'string', minLength: 1, maxLength: 200 },
+          reason: { type: 'string', maxLength: 10_000 },
+          patch: { type: 'array', items: { type: 'object' }, description: 'JSON Patch (RFC 6902).' },
+          config: { ...configuration, description: 'The whole new configuration, instead of `patch`.' },
+        },
+        examples: [
+          { title: 'add a site', patch: [{ op: 'add', path: '/apps/http/servers/a', value: { listen: [':8081'] } }] },
+        ],
+      },
+    },
+    responses: { '201': one, '422': { description: 'The change is invalid, or changes nothing.' } },
+  },
+  'GET /proposals': {
+    summary: 'Returns all proposals, newest first',
+    responses: {
+      '200': {
+        description: 'The proposals, without reports.',
+        content: { 'application/json': { type: 'array', items: { type: 'object', properties: head } } },
+      },
+    },
+  },
+  'GET /proposals/:id': {
+    summary: 'Returns a proposal with its report',
+    path: id,
+    responses: { '200': one, '404': absent },
+  },
+  'DELETE /proposals/:id': {
+    summary: 'Withdraws a proposal',
+    path: id,
+    responses: { '200': { description: 'It is withdrawn.' }, '404': absent, '409': { description: 'It is closed.' } },
+  },
+  'POST /approvals/:id': {
+    summary: 'Makes a proposed change',
+    description:
+      'The author cannot approve it. If a value that it changes has changed since, the status is 409. The body is ignored.',
+    path: id,
+    query: changeQuery,
+    bodyIsOptional: true,
+    body: { 'application/json': anyJson },
+    responses: { '200': changed, '404': absent, '409': conflict },
+  },
+};

@@ -1,0 +1,137 @@
+/** `/proposals` tests and keeps a change that somebody else approves with `/approvals`. */
+import type { ServerResponse } from 'node:http';
+import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
+import { applyJsonPatch, shareSubtrees, type Edit } from '@sluice/reconciler';
+import type { AdminRequest, AdminRouter } from '@sluice/registry';
+import type { ApiOptions } from '../api-options.ts';
+import { authorityOf, changeOptionsOf, confinedAs } from '../call.ts';
+import { forbidden, requestError } from '../errors.ts';
+import { readBody } from '../http/body.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
+import { applyEdit, formatTime, refusal, respondToChange } from '../routes/changes.ts';
+import { readerOf, rehearsalBody } from '../routes/rehearsal-body.ts';
+import { checkStillApplies, Proposals, type Proposal, type ProposalText } from './proposals.ts';
+
+type IdRequest = AdminRequest<{ readonly id: string }>;
+
+/** Maximum length of title and reason, in UTF-16 code units. */
+const maxTitle = 200;
+const maxReason = 10_000;
+
+/** Adds the routes. */
+export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
+  const proposals = new Proposals();
+  router.post('/proposals', (request, response) => propose(request, response, api, proposals));
+  router.get('/proposals', (_, response) => sendDocument(response, proposals.all().map(headOf)));
+  router.get('/proposals/:id', (request: IdRequest, response) =>
+    sendDocument(response, wholeOf(proposals.find(request.params.id))),
+  );
+  router.delete('/proposals/:id', (request: IdRequest, response) => {
+    close(proposals.findOpen(request.params.id), 'withdrawn', request);
+    sendEmpty(response);
+  });
+  router.post('/approvals/:id', (request: IdRequest, response) => approve(request, response, api, proposals));
+}
+
+/** Tests the change, and keeps it with the report. */
+async function propose(
+  request: AdminRequest,
+  response: ServerResponse,
+  api: ApiOptions,
+  proposals: Proposals,
+): Promise<void> {
+  const authority = authorityOf(request);
+  // The difference to the configuration would otherwise reveal parts of it.
+  if (authority.scopeOf('GET', api.reconciler) !== null)
+    throw forbidden(`${authority.name ?? 'this client'} may not read the whole configuration, so it cannot propose changes`);
+  proposals.checkRoom();
+  const { text, edit } = readProposal(parseJsonBody(await readBody(request, api.bodyLimit)).value);
+  const options = { ...changeOptionsOf(request), dryRun: true, comparesBehavior: true, expectSame: false };
+  let base: Json = null;
+  const noting: Edit = (document) => {
+    base = document;
+    return edit(document);
+  };
+  try {
+    const result = await confinedAs(request, () => applyEdit(api, noting, options));
+    if (!result.changed || result.report === null)
+      throw requestError('the proposal does not change the configuration', 422);
+    const report = rehearsalBody(result, result.report, [], readerOf(request, options));
+    const made = { ...text, by: authority.name, operations: result.operations, base, report };
+    const proposal = proposals.add(made);
+    api.log.info('change proposed', { proposal: proposal.id, title: text.title, by: authority.name ?? '' });
+    sendJson(response, 201, wholeOf(proposal), { Location: `/proposals/${proposal.id}` });
+  } catch (error) {
+    throw refusal(error, 422, 'proposal', api.log);
+  }
+}
+
+/** Makes a proposed change. The author cannot approve it. */
+async function approve(
+  request: IdRequest,
+  response: ServerResponse,
+  api: ApiOptions,
+  proposals: Proposals,
+): Promise<void> {
+  const proposal = proposals.findOpen(request.params.id);
+  const { name } = authorityOf(request);
+  if (name !== null && name === proposal.by)
+    throw forbidden(`${name} is the author of proposal ${proposal.id}: another token must approve it`);
+  const requested = changeOptionsOf(request);
+  const author = proposal.by === null ? '' : ` by ${proposal.by}`;
+  const options = { ...requested, origin: `approval of proposal ${proposal.id}${author}` };
+  const edit: Edit = (document) => {
+    // An earlier approval may have had its turn first.
+    proposals.findOpen(request.params.id);
+    checkStillApplies(proposal, document);
+    return applyJsonPatch(document, proposal.operations as unknown as Json, []);
+  };
+  try {
+    const result = await applyEdit(api, edit, options);
+    if (requested.dryRun !== true) close(proposal, 'applied', request);
+    await respondToChange(response, result, [], readerOf(request, options));
+  } catch (error) {
+    throw refusal(error, 422, 'loading new config', api.log);
+  }
+}
+
+function close(proposal: Proposal, state: 'applied' | 'withdrawn', request: AdminRequest): void {
+  proposal.state = state;
+  proposal.closedBy = authorityOf(request).name;
+}
+
+/** Reads the body of a proposal. Throws with the name of the wrong member. */
+function readProposal(body: Json): { readonly text: ProposalText; readonly edit: Edit } {
+  if (!isObject(body)) throw requestError('expected {"title": …, "patch": […]}, or "config" instead of "patch"');
+  const known = new Set(['title', 'reason', 'patch', 'config']);
+  const unknown = Object.keys(body).find((key) => !known.has(key));
+  if (unknown !== undefined) throw requestError(`${unknown}: is unknown; supported: ${[...known].join(', ')}`);
+  const { title, reason = '', patch, config } = body;
+  if (typeof title !== 'string' || title === '' || title.length > maxTitle)
+    throw requestError(`title: must be a string of 1 to ${maxTitle} characters`);
+  if (typeof reason !== 'string' || reason.length > maxReason)
+    throw requestError(`reason: must be a string of at most ${maxReason} characters`);
+  if ((patch === undefined) === (config === undefined))
+    throw requestError('one of patch (RFC 6902) and config is required');
+  if (patch !== undefined && !isArray(patch)) throw requestError('patch: must be an array of operations (RFC 6902)');
+  const edit: Edit = (document) =>
+    patch === undefined ? shareSubtrees(document, config ?? null) : applyJsonPatch(document, patch, []);
+  return { text: { title, reason }, edit };
+}
+
+function headOf({ id, title, by, at, state, closedBy, operations }: Proposal): JsonObject {
+  return {
+    id,
+    title,
+    state,
+    by,
+    at: formatTime(at),
+    ...(closedBy === null ? {} : { closed_by: closedBy }),
+    changes: operations.length,
+  };
+}
+
+function wholeOf(proposal: Proposal): JsonObject {
+  return { ...headOf(proposal), reason: proposal.reason, report: proposal.report };
+}

@@ -1,0 +1,195 @@
+import { expect } from 'chai';
+import type { Json } from '@sluice/base';
+import { withTokens } from './access.ts';
+import { startServer, type Sent, type TestResponse, type TestServer } from './admin.ts';
+
+const { document, as } = withTokens({
+  operator: {},
+  agent: { permissions: [{ methods: ['GET'] }, { paths: ['/proposals'] }] },
+  reviewer: { permissions: [{ methods: ['GET'] }, { methods: ['POST'], paths: ['/approvals'] }] },
+  blind: { permissions: [{ paths: ['/proposals'] }] },
+});
+
+const text = '/apps/any/inside/text';
+const change = { title: 'another text', reason: 'a test', patch: [{ op: 'replace', path: text, value: 'new' }] };
+
+interface Shown {
+  readonly id: number;
+  readonly state: string;
+  readonly by: string;
+  readonly closed_by?: string;
+  readonly report: { readonly changed: boolean; readonly patch: Json; readonly counts: object };
+}
+
+describe('proposals', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startServer({ document });
+  });
+  afterEach(() => server.close());
+
+  const propose = (json: unknown = change, by = 'agent'): Promise<TestResponse> =>
+    server.ask('/proposals', as(by, { method: 'POST', json }));
+  const approve = (id: number | string, by = 'reviewer', query = ''): Promise<TestResponse> =>
+    server.ask(`/approvals/${id}${query}`, as(by, { method: 'POST' }));
+  const read = async (id: number): Promise<Shown> =>
+    (await server.ask(`/proposals/${id}`, as('agent'))).json as Shown;
+  const insideText = (): Json => server.reconciler.document;
+
+  it('a proposal is tested, but changes nothing', async () => {
+    const { revision } = server.reconciler;
+    const { status, headers, json } = await propose();
+    expect(status).to.equal(201);
+    expect(headers.location).to.equal('/proposals/1');
+    expect(json).to.deep.include({ id: 1, state: 'open', by: 'agent', title: 'another text', changes: 1 });
+    expect((json as Shown).report).to.deep.include({ changed: true, patch: change.patch });
+    expect(server.reconciler.revision).to.equal(revision);
+    expect(JSON.stringify(insideText())).to.include('"text":"mine"');
+  });
+
+  it('another token makes the change, and the history names the author and the approver', async () => {
+    await propose();
+    expect((await approve(1)).status).to.equal(200);
+    expect(JSON.stringify(insideText())).to.include('"text":"new"');
+    expect(await read(1)).to.include({ state: 'applied', closed_by: 'reviewer' });
+    const [entry] = (await server.ask('/history', as('operator'))).json as { origin: string; by: string }[];
+    expect(entry).to.include({ origin: 'approval of proposal 1 by agent', by: 'reviewer' });
+    expect((await approve(1)).status).to.equal(409);
+  });
+
+  it('the author cannot approve a proposal, even with full rights', async () => {
+    await propose(change, 'operator');
+    const { status, json } = await approve(1, 'operator');
+    expect(status).to.equal(403);
+    expect(json).to.deep.include({ error: 'operator is the author of proposal 1: another token must approve it' });
+  });
+
+  it('a dry run of an approval leaves the proposal open', async () => {
+    await propose();
+    expect((await approve(1, 'reviewer', '?dry_run')).json).to.deep.include({ changed: true });
+    expect(await read(1)).to.include({ state: 'open' });
+  });
+
+  it('a proposal is outdated if a value that it changes has changed since, but not for other changes', async () => {
+    await propose();
+    await propose({ title: 'list', patch: [{ op: 'add', path: '/apps/any/inside/list/0', value: 0 }] });
+    const patch = (path: string, json: Json) => server.ask(`/config${path}`, as('operator', { method: 'PATCH', json }));
+    await patch('/apps/any/outside/secret', 'other');
+    await patch(text, 'meanwhile');
+    const { status, json } = await approve(1);
+    expect(status).to.equal(409);
+    expect(json).to.have.property('error').that.matches(/^proposal 1 is outdated: \/apps\/any\/inside\/text has changed/);
+    expect((await approve(2)).status).to.equal(200);
+    await propose({ title: 'list', patch: [{ op: 'add', path: '/apps/any/inside/list/0', value: 0 }] });
+    await server.ask('/config/apps/any/inside/list/0', as('operator', { method: 'DELETE' }));
+    expect((await approve(3)).status).to.equal(409);
+  });
+
+  it('a withdrawn proposal cannot be approved', async () => {
+    await propose();
+    expect((await server.ask('/proposals/1', as('agent', { method: 'DELETE' }))).status).to.equal(200);
+    const { status, json } = await approve(1);
+    expect([status, json]).to.deep.equal([409, { error: 'proposal 1 is withdrawn' }]);
+  });
+
+  it('a proposal can be the whole configuration', async () => {
+    const config = structuredClone(server.reconciler.document) as { apps: { any: { inside: { text: string } } } };
+    config.apps.any.inside.text = 'whole';
+    const { json } = await propose({ title: 'whole', config });
+    expect((json as Shown).report.patch).to.deep.equal([{ op: 'replace', path: text, value: 'whole' }]);
+  });
+
+  for (const [name, body, message] of [
+    ['no object', [], /expected \{"title"/],
+    ['an unknown member', { ...change, x: 1 }, /x: is unknown/],
+    ['no title', { patch: [] }, /title: must be a string/],
+    ['a long reason', { ...change, reason: 'x'.repeat(10_001) }, /reason: must be/],
+    ['no change', { title: 'x' }, /one of patch \(RFC 6902\) and config is required/],
+    ['two changes', { ...change, config: {} }, /one of patch/],
+    ['another patch', { title: 'x', patch: {} }, /patch: must be an array/],
+    ['a patch without effect', { title: 'x', patch: [] }, /does not change the configuration/],
+    ['a patch that does not apply', { title: 'x', patch: [{ op: 'remove', path: '/nothing' }] }, /nothing/],
+    ['an invalid configuration', { title: 'x', config: { apps: { unknown: {} } } }, /unknown/],
+  ] as const)
+    it(`a proposal with ${name} is rejected`, async () => {
+      const { status, json } = await propose(body);
+      expect(status).to.be.within(400, 422);
+      expect(json).to.have.property('error').that.matches(message);
+      expect((await server.ask('/proposals', as('agent'))).json).to.deep.equal([]);
+    });
+
+  it('a token that may not read the whole configuration cannot propose', async () => {
+    const copied = { title: 'x', patch: [{ op: 'copy', from: '/apps/any/insider', path: '/apps/any/inside/text' }] };
+    const { status, text: body } = await propose(copied, 'blind');
+    expect(status).to.equal(403);
+    expect(body).to.not.include('TOP-SECRET');
+  });
+
+  it('the number of open proposals is limited', async () => {
+    for (let i = 0; i < 50; i++) expect((await propose()).status).to.equal(201);
+    expect((await propose()).status).to.equal(503);
+    await server.ask('/proposals/7', as('agent', { method: 'DELETE' }));
+    expect((await propose()).status).to.equal(201);
+  }).timeout(20_000);
+
+  it('a token that may only read and propose changes nothing by any other route', async () => {
+    const before = JSON.stringify(server.reconciler.document);
+    const { revision } = server.reconciler;
+    expect((await propose()).status).to.equal(201);
+    expect((await propose(change, 'operator')).status).to.equal(201);
+    let attempts = 0;
+    for (const { path, sent } of attacks()) {
+      attempts++;
+      const { status } = await server.ask(path, as('agent', sent));
+      expect(JSON.stringify(server.reconciler.document), `${sent.method ?? 'GET'} ${path}: ${status}`).to.equal(before);
+      expect(server.reconciler.revision).to.equal(revision);
+      expect(server.stopped()).to.equal(false);
+    }
+    expect(attempts).to.be.at.least(100);
+    expect(await read(2)).to.include({ state: 'open' });
+  }).timeout(30_000);
+});
+
+/** Requests that try to change something with a token that may only read and propose. */
+function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
+  const config = { apps: { any: { inside: { text: 'hacked' } } } };
+  const paths = [
+    '/load',
+    '/config/',
+    '/config/apps/any/inside/text',
+    '/config/admin/tokens',
+    '/id/mine',
+    '/id/mine/value',
+    '/history/1/apply',
+    '/history/1/confirm',
+    '/stop',
+    '/upgrade',
+    '/approvals/1',
+    '/approvals/2',
+    '/approvals/02',
+    '/proposals/2/../../approvals/2',
+    '/proposals/../approvals/2',
+    '/proposals/%2e%2e/approvals/2',
+    '/proposals/..%2Fapprovals%2F2',
+    '/proposals//approvals/2',
+    '//approvals/2',
+    '/Approvals/2',
+    '/approvals%2F2',
+    '/approvals/2/',
+    '/approvals/2?dry_run=false',
+    '/proposals/2/approve',
+    '/proposals?approve=2',
+    '/proposals/..;/approvals/2',
+    '/%61pprovals/2',
+  ];
+  for (const path of paths)
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      // Withdrawing a proposal is its right.
+      if (!(method === 'DELETE' && path.startsWith('/proposals'))) yield { path, sent: { method, json: config } };
+  for (const header of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Uri'])
+    for (const path of ['/config/', '/proposals', '/history'])
+      yield { path, sent: { method: 'GET', headers: { [header]: header.includes('Method') ? 'POST' : '/approvals/2' } } };
+  // Tries to have the proposal itself applied.
+  for (const query of ['?dry_run=false', '?dry_run=0', '?rollout=all', '?confirm_within=1ms', '?expect_same', '?wait=all'])
+    yield { path: `/proposals${query}`, sent: { method: 'POST', json: { ...change, title: query } } };
+}
