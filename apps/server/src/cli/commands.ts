@@ -201,6 +201,16 @@ const commands: readonly CommandSpec[] = [
     load: async () => (await import('./commands/lsp.ts')).lsp,
   },
   {
+    name: 'mcp',
+    summary: 'run a Model Context Protocol server, with which programs read the configuration and propose changes',
+    options: [
+      address,
+      modules,
+      new Option('--http <address>', 'serve over HTTP on this loopback address, such as localhost:2020, instead of standard input and output'),
+    ],
+    load: async () => (await import('./commands/mcp.ts')).mcp,
+  },
+  {
     name: 'token',
     summary: 'create a token for the admin API, with its entry for admin.tokens',
     options: [

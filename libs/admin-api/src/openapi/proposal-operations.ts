@@ -33,6 +33,7 @@ export const proposalOperations: AdminOperations = {
     summary: 'Proposes a change',
     description:
       'Tests the change with `?dry_run=behavior` and keeps it with the result, without making it. The client must be allowed to read the whole configuration. Proposals are kept in memory, at most 50 open ones.',
+    query: { dry_run: { type: 'string', description: 'Only return the result of the test, and keep nothing.' } },
     body: {
       'application/json': {
         type: 'object',

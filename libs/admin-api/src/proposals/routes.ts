@@ -47,7 +47,8 @@ async function propose(
     throw forbidden(`${authority.name ?? 'this client'} may not read the whole configuration, so it cannot propose changes`);
   proposals.checkRoom();
   const { text, edit } = readProposal(parseJsonBody(await readBody(request, api.bodyLimit)).value);
-  const options = { ...changeOptionsOf(request), dryRun: true, comparesBehavior: true, expectSame: false };
+  const requested = changeOptionsOf(request);
+  const options = { ...requested, dryRun: true, comparesBehavior: true, expectSame: false };
   let base: Json = null;
   const noting: Edit = (document) => {
     base = document;
@@ -58,6 +59,7 @@ async function propose(
     if (!result.changed || result.report === null)
       throw requestError('the proposal does not change the configuration', 422);
     const report = rehearsalBody(result, result.report, [], readerOf(request, options));
+    if (requested.dryRun === true) return await sendDocument(response, report);
     const made = { ...text, by: authority.name, operations: result.operations, base, report };
     const proposal = proposals.add(made);
     api.log.info('change proposed', { proposal: proposal.id, title: text.title, by: authority.name ?? '' });

@@ -17,17 +17,28 @@ export interface DocOptions {
 /** Describes a path; without one, the top level of the configuration. */
 export async function doc({ module, arguments: [path = '', ...more] = [] }: DocOptions): Promise<number> {
   if (more.length > 0) throw new CommandError(`doc accepts a single argument, not also ${more.join(', ')}`);
+  const page = new Page(process.stdout.isTTY ? (process.stdout.columns ?? 80) : 80, process.stdout.isTTY);
+  await describeIn(page, path, module);
+  process.stdout.write(page.text());
+  return 0;
+}
+
+/** Returns the description of a path as plain text. Rejects if the path is unknown. */
+export async function describeText(path: string, module: readonly string[] | undefined): Promise<string> {
+  const page = new Page(120, false);
+  await describeIn(page, path, module);
+  return page.text();
+}
+
+async function describeIn(page: Page, path: string, module: readonly string[] | undefined): Promise<void> {
   const registry = await describedRegistry(module);
   const reference = new Reference(registry);
   const found = findInReference(reference, path);
-  const page = new Page(process.stdout.isTTY ? (process.stdout.columns ?? 80) : 80, process.stdout.isTTY);
   if (found.kind === 'unknown') throw new CommandError(unknown(found, path, reference));
   if (found.kind === 'root') writeRoot(page, reference);
   else if (found.kind === 'namespace') writeNamespace(page, reference, found.namespace);
   else if (found.kind === 'option') writeOption(page, reference, found);
   else writeModule(page, reference, found.module, await exampleOf(registry, found.module.id));
-  process.stdout.write(page.text());
-  return 0;
 }
 
 /** Returns the example of a module from its package; empty if there is none. */

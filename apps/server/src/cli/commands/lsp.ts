@@ -1,10 +1,10 @@
 /** `sluice lsp`: the language server, which an editor starts and communicates with over standard input and output. */
-import { Writable } from 'node:stream';
 import type { Json, LogSink } from '@sluice/base';
 import { serveEditor, type LanguageServices } from '@sluice/language-server';
 import type { Finding } from '@sluice/registry';
 import { loadEnvFiles } from '../../process/env-file.ts';
 import { version } from '../../version.ts';
+import { reserveOutput } from '../reserve-output.ts';
 
 export interface LspOptions {
   readonly envfile?: readonly string[];
@@ -32,11 +32,4 @@ async function loadServices(module: readonly string[] | undefined): Promise<Lang
   const rehearse = (document: Json): Promise<readonly Finding[]> =>
     tryConfig({ document, sources: null }, registry, silent);
   return { registry, environment: process.env, rehearse };
-}
-
-/** Standard output is reserved for the protocol, so output of modules is redirected to standard error. */
-function reserveOutput(): Writable {
-  const write = process.stdout.write.bind(process.stdout);
-  process.stdout.write = process.stderr.write.bind(process.stderr);
-  return new Writable({ write: (chunk: Uint8Array, encoding, done) => void write(chunk, encoding, done) });
 }

@@ -1,0 +1,9 @@
+/** Standard output for protocols of commands. */
+import { Writable } from 'node:stream';
+
+/** Standard output is reserved for the protocol, so output of modules is redirected to standard error. */
+export function reserveOutput(): Writable {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = process.stderr.write.bind(process.stderr);
+  return new Writable({ write: (chunk: Uint8Array, encoding, done) => void write(chunk, encoding, done) });
+}
