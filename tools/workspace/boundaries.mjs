@@ -97,9 +97,11 @@ function checkArrows(from, imports, ours) {
 function checkDeclarations({ manifest, path, layer }, imports, shared) {
   const runtime = runtimeDependencies(manifest);
   const development = new Set(Object.keys(manifest.devDependencies ?? {}));
+  // Loaded by rare commands: bundled, and installed for development, but not by `npm start`.
+  const rare = new Set(Object.keys(manifest.peerDependencies ?? {}).filter((name) => development.has(name)));
   const sources = imports.filter((each) => !each.test);
   const undeclared = imports.filter(({ target, test }) => {
-    if (target === manifest.name || runtime.has(target)) return false;
+    if (target === manifest.name || runtime.has(target) || rare.has(target)) return false;
     return !(test && development.has(target)) && !(shared.has(target) && (test || layer === 'tools'));
   });
   /** @param {Set<string>} declared @param {Import[]} by */

@@ -5,7 +5,7 @@ import { confine, guarded, messageOf, parseDuration, taskOf } from '@sluice/base
 import type { FleetScope } from '@sluice/contracts';
 import type { ChangeOptions } from '@sluice/reconciler';
 import { Authority } from './access/authority.ts';
-import { requestError } from './errors.ts';
+import { forbidden, requestError } from './errors.ts';
 import { ClientGone } from './http/body.ts';
 import type { Target } from './http/target.ts';
 
@@ -96,6 +96,10 @@ export interface RequestedChange extends ChangeOptions {
   readonly wait: FleetScope;
   /** The stages of a rollout; `null` for a change that is in force at once. */
   readonly rollout: string | null;
+  /** True if no request may be handled differently. */
+  readonly expectSame: boolean;
+  /** Reason for ignoring the policies; `null` to comply with them. */
+  readonly override: string | null;
 }
 
 /**
@@ -113,6 +117,7 @@ export function changeOptionsOf(request: IncomingMessage): RequestedChange {
     dryRun: isDryRun(target),
     comparesBehavior: comparesBehavior(target),
     expectSame: asks(target, 'expect_same'),
+    override: overrideOf(request),
     maxKept: maxKept(target),
     confirmWithin: confirmWithin(target),
     wait: scopeOf(target),
@@ -129,6 +134,16 @@ export function withDigest(options: RequestedChange, body: Buffer | null): Reque
     .update(body ?? '')
     .digest('base64url');
   return { ...options, request: digest };
+}
+
+/** Returns the reason in `Sluice-Override`. Only clients with all permissions may ignore the policies. */
+function overrideOf(request: IncomingMessage): string | null {
+  const reason = request.headers['sluice-override'];
+  if (reason === undefined) return null;
+  if (!authorityOf(request).isUnrestricted) throw forbidden('Sluice-Override requires a token with all permissions');
+  const text = String(reason).trim();
+  if (text === '' || text.length > 500) throw requestError('Sluice-Override: must be a reason of 1 to 500 characters');
+  return text;
 }
 
 function rolloutOf({ query }: Target): string | null {

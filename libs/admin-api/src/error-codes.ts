@@ -30,6 +30,10 @@ export const errorCodes: ErrorCodes = {
     meaning: 'A configuration was rejected; the previous one stays in effect.',
     advice: 'The message contains the path and the reason.',
   },
+  ERR_POLICY: {
+    meaning: 'A change does not meet the conditions of `admin.policies`.',
+    advice: 'The message names the policy and what is missing. The guide to proposals describes policies.',
+  },
   ERR_ADMIN_REQUEST: {
     meaning: 'An admin API request has an invalid method, Content-Type or parameter.',
     advice: 'The message describes what is expected.',

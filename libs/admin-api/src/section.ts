@@ -18,13 +18,14 @@ import {
   type Segment,
 } from '@sluice/registry';
 import { configLoaders, identityProvision, serverIdentity, type ServerIdentity } from '@sluice/contracts';
-import { parseDuration, type Json, type JsonObject } from '@sluice/base';
+import { messageOf, parseDuration, type Json, type JsonObject } from '@sluice/base';
 import { openAccess, type Access } from './access/access.ts';
 import { AccessError, CertificateAccess, type AccessOptions } from './access/certificates.ts';
 import { TokenAccess, TokenError, type TokenOptions } from './access/tokens.ts';
 import { parseAdminAddress } from './endpoint/address.ts';
 import { checkFleet, fleetOptions } from './fleet-options.ts';
 import { configPuller, type PullPlan } from './loading/puller.ts';
+import { placesOf, type PolicyOptions } from './policies/policies.ts';
 import { adminEndpoint, remoteEndpoint, type EndpointSettings, type PreparedEndpoint } from './endpoint/endpoint.ts';
 
 const certificateIssuers = namespace<object>('tls.issuance');
@@ -72,6 +73,19 @@ const token = options({
   ),
 });
 
+const policy = options({
+  name: string('Name in errors. Default: the index.', { examples: ['shop'] }),
+  paths: strings('Paths of the configuration, including values below them. Default: everything.', {
+    examples: [['/apps/http/servers/shop']],
+  }),
+  approval: boolean('Changes must be proposed with `POST /proposals` and approved by another token.'),
+  confirmation: boolean('Changes must be confirmed (`?confirm_within`) or rolled out in stages (`?rollout`).'),
+  same_except_hosts: strings(
+    'Changes must not change how recorded and generated requests are handled, except those to these hosts. An empty list: no requests.',
+    { examples: [['shop.example.com', '*.shop.example.com']] },
+  ),
+});
+
 const remote = options({
   listen: string('Address of the remote endpoint.', { default: ':2021' }),
   access_control: list(
@@ -107,6 +121,10 @@ const adminOptions = options({
     'Bearer tokens. If set, every request requires one of them; otherwise only the listen address protects the endpoint.',
     token,
   ),
+  policies: list(
+    'Conditions for changes through the admin API. Changes of the policies, of tokens and of remote access must meet the conditions of all policies. Clients with all permissions can ignore them with the header field `Sluice-Override: REASON`, which is logged.',
+    policy,
+  ),
   external_reads: choice(
     'Clients that may refer to files and environment variables of this machine: `unrestricted` (clients with all permissions), `all` or `none`. Applies to adapted text (`import`, `include`, `{$NAME}`) and to explanations (`{file.*}`, `{env.*}`). Other clients are rejected, or such values are unknown.',
     ['unrestricted', 'all', 'none'],
@@ -127,6 +145,7 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   config: adminOptions,
   async provision(config, context) {
     const settings = settingsOf(config, context);
+    checkPolicyPaths(config.policies ?? [], context);
     const identity = await provideIdentity(config, context);
     await pull(config.config ?? {}, context);
     if ((config.fleet ?? null) !== null) await checkFleet(config.fleet as Options<typeof fleetOptions>, context);
@@ -247,6 +266,17 @@ function settingsOf(config: Options<typeof adminOptions>, context: Context): End
     access: accessOf(config.tokens ?? null, context),
     secure: null,
   };
+}
+
+/** Rejects policies with invalid paths. */
+function checkPolicyPaths(policies: readonly PolicyOptions[], context: Context): void {
+  for (const [i, { paths }] of policies.entries()) {
+    try {
+      placesOf(paths ?? null);
+    } catch (error) {
+      throw context.error(messageOf(error), 'policies', i, 'paths');
+    }
+  }
 }
 
 function accessOf(tokens: readonly TokenOptions[] | null, context: Context): Access {

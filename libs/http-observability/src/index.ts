@@ -4,4 +4,3 @@ export { RequestSamples, requestSamplesToken } from './samples/request-samples.t
 export { ThreadSampler } from './samples/thread-sampler.ts';
 export { RequestTraces, requestTracesToken } from './traces/request-traces.ts';
 export { TraceRecorder } from './traces/trace-recorder.ts';
-export { serversOf } from './stats/document-routes.ts';

@@ -46,6 +46,7 @@ export {
   type FailedChange,
   type KeptChange,
   type PatchOperation,
+  type ExpectedBehavior,
   type PreparedChange,
   type ProposedChange,
   type RehearsedChange,

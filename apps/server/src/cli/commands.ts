@@ -1,6 +1,7 @@
 /** The built-in commands: names, options, and loaders for their code. */
 import { Option } from 'commander';
 import type { Commands, CommandSpec } from '@sluice/registry';
+import { changeCommands } from './change-commands.ts';
 import { fleetCommand } from './fleet-commands.ts';
 import { maintenanceCommands } from './maintenance-commands.ts';
 import { append, collect, count } from './option-values.ts';
@@ -60,21 +61,8 @@ const commands: readonly CommandSpec[] = [
     options: [config, adapter, address, new Option('-f, --force', 'reload even if the configuration has not changed')],
     load: async () => (await import('./commands/reload.ts')).reload,
   },
-  {
-    name: 'plan',
-    summary: 'report what a configuration file would change on a running server, and for which requests',
-    options: [
-      config,
-      adapter,
-      address,
-      new Option('--against <address>', 'admin endpoint of the server; same as --address'),
-      new Option('--expect-same', 'exit with 1 unless all compared requests are handled the same'),
-      new Option('--json', 'print the plan as JSON'),
-      new Option('--junit <file>', 'also write the comparison to this file as JUnit XML'),
-    ],
-    argument: { name: 'file', help: 'configuration file (default: Caddyfile, or sluice.json)', values: [] },
-    load: async () => (await import('./commands/plan.ts')).plan,
-  },
+
+  ...changeCommands,
   {
     name: 'health',
     summary: 'check whether a server is running and its admin endpoint responds',
@@ -200,16 +188,7 @@ const commands: readonly CommandSpec[] = [
     options: [envFile, modules, new Option('--stdio', 'communicate over standard input and output (default)')],
     load: async () => (await import('./commands/lsp.ts')).lsp,
   },
-  {
-    name: 'mcp',
-    summary: 'run a Model Context Protocol server, with which programs read the configuration and propose changes',
-    options: [
-      address,
-      modules,
-      new Option('--http <address>', 'serve over HTTP on this loopback address, such as localhost:2020, instead of standard input and output'),
-    ],
-    load: async () => (await import('./commands/mcp.ts')).mcp,
-  },
+
   {
     name: 'token',
     summary: 'create a token for the admin API, with its entry for admin.tokens',

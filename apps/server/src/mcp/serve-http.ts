@@ -18,11 +18,13 @@ export type ToolsFor = (token: string) => McpServer;
 export async function serveHttp(address: string, toolsFor: ToolsFor): Promise<Server> {
   const { hostname, port } = addressOf(address);
   const server = createServer((request, response) => {
-    respond(request, response, toolsFor).catch(guarded(taskOf('mcp'), (error: unknown) => {
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
-      throw error;
-    }));
+    respond(request, response, toolsFor).catch(
+      guarded(taskOf('mcp'), (error: unknown) => {
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+        throw error;
+      }),
+    );
   });
   server.listen(port, hostname);
   await new Promise<void>((resolve, reject) => {
@@ -62,7 +64,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, tools
   const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = toolsFor(token);
   response.once('close', () => void server.close());
-  await server.connect(transport as Parameters<McpServer['connect']>[0]);
+  await server.connect(transport);
   await transport.handleRequest(request, response, message);
 }
 

@@ -111,7 +111,17 @@ describe('?dry_run=behavior', () => {
     ['body', [respond('a')], [respond('b')], /get another body/],
     [
       'authentication',
-      [{ handler: 'authentication', providers: { http_basic: { accounts: [{ username: 'u', password: '$2a$04$5e1BLF6wZzg7VgbcVNVpMOqfRaWJpzEzCbXr0VvNJTXaW7LSgJ5Oi' }] } } }, respond('a')],
+      [
+        {
+          handler: 'authentication',
+          providers: {
+            http_basic: {
+              accounts: [{ username: 'u', password: '$2a$04$5e1BLF6wZzg7VgbcVNVpMOqfRaWJpzEzCbXr0VvNJTXaW7LSgJ5Oi' }],
+            },
+          },
+        },
+        respond('a'),
+      ],
       [respond('a')],
       /no longer require authentication/,
     ],
@@ -137,7 +147,7 @@ describe('?dry_run=behavior', () => {
       const group = recordedGroup(await behaviorOf([route('/p/*', ...after)]));
       expect(group.summary).to.match(expected);
       // The same configuration in another form has no differences.
-      const same = await behaviorOf([{ ...(route('/p/*', ...before) as object), group: 'g' } as Json]);
+      const same = await behaviorOf([{ ...(route('/p/*', ...before) as object), group: 'g' }]);
       expect(same).to.include({ different: 0, undecided: 0 });
     });
 
@@ -181,17 +191,41 @@ describe('?dry_run=behavior', () => {
       await record('http://x.test/a');
       const response = await change('?expect_same', [route('/a', respond('b'))]);
       expect(response.status).to.equal(409);
-      expect(response.json()).to.have.property('error').that.matches(/expect_same: \d+ requests would be handled differently/);
+      expect(response.json())
+        .to.have.property('error')
+        .that.matches(/\d+ requests would be handled differently/);
       expect((await server.request('/a')).text).to.equal('a');
     });
 
     it('makes a change that handles all requests the same', async () => {
       await started([route('/a', respond('a')), route('/b', respond('b'))]);
       await record('http://x.test/a', 'http://x.test/b');
-      expect((await change('?expect_same', [route('/b', respond('b')), route('/a', respond('a'))])).status).to.equal(200);
+      expect((await change('?expect_same', [route('/b', respond('b')), route('/a', respond('a'))])).status).to.equal(
+        200,
+      );
       expect(((await server.admin('/config/apps/http/servers/s/routes')).json() as Json[])[0]).to.deep.equal(
         route('/b', respond('b')),
       );
+    });
+  });
+
+  describe('admin.policies with same_except_hosts', () => {
+    const hosts = (a: string, b: string): Json[] => [
+      { match: [{ host: ['a.test', 'x.a.test'] }], handle: [respond(a)], terminal: true },
+      { match: [{ host: ['b.test'] }], handle: [respond(b)], terminal: true },
+    ];
+    const policy = (names: string[]): Json => [{ name: 'a only', same_except_hosts: names }];
+
+    it('rejects a change for another host, and makes a change for the named hosts', async () => {
+      await started(hosts('1', '1'));
+      await record('http://a.test/', 'http://x.a.test/', 'http://b.test/');
+      const set = await server.admin('/config/admin/policies', { method: 'PUT', json: policy(['a.test', '*.a.test']) });
+      expect(set.status).to.equal(200);
+      const rejected = await change('', hosts('2', '2'));
+      expect(rejected.status).to.equal(409);
+      expect(rejected.text).to.match(/would be handled differently, for example: 1 of \d recorded requests to b\.test/);
+      expect((await change('', hosts('2', '1'))).status).to.equal(200);
+      expect((await server.request({ host: 'a.test' })).text).to.equal('2');
     });
   });
 

@@ -44,11 +44,13 @@ async function propose(
   const authority = authorityOf(request);
   // The difference to the configuration would otherwise reveal parts of it.
   if (authority.scopeOf('GET', api.reconciler) !== null)
-    throw forbidden(`${authority.name ?? 'this client'} may not read the whole configuration, so it cannot propose changes`);
+    throw forbidden(
+      `${authority.name ?? 'this client'} may not read the whole configuration, so it cannot propose changes`,
+    );
   proposals.checkRoom();
   const { text, edit } = readProposal(parseJsonBody(await readBody(request, api.bodyLimit)).value);
   const requested = changeOptionsOf(request);
-  const options = { ...requested, dryRun: true, comparesBehavior: true, expectSame: false };
+  const options = { ...requested, dryRun: true, comparesBehavior: true, rollout: null };
   let base: Json = null;
   const noting: Edit = (document) => {
     base = document;
@@ -82,12 +84,13 @@ async function approve(
     throw forbidden(`${name} is the author of proposal ${proposal.id}: another token must approve it`);
   const requested = changeOptionsOf(request);
   const author = proposal.by === null ? '' : ` by ${proposal.by}`;
-  const options = { ...requested, origin: `approval of proposal ${proposal.id}${author}` };
+  const origin = `approval of proposal ${proposal.id}${author}`;
+  const options = { ...requested, origin, isApproved: true };
   const edit: Edit = (document) => {
     // An earlier approval may have had its turn first.
     proposals.findOpen(request.params.id);
     checkStillApplies(proposal, document);
-    return applyJsonPatch(document, proposal.operations as unknown as Json, []);
+    return applyJsonPatch(document, proposal.operations, []);
   };
   try {
     const result = await applyEdit(api, edit, options);

@@ -4,6 +4,7 @@ import { isSluiceError, messageOf, type Logger } from '@sluice/base';
 import { fleetHandle, type AdapterWarning } from '@sluice/contracts';
 import type { ChangeOptions, ChangeResult, Edit } from '@sluice/reconciler';
 import type { ApiOptions } from '../api-options.ts';
+import { checkPolicies } from '../policies/policies.ts';
 import type { RequestedChange } from '../call.ts';
 import type { AppliedEdit, FleetOutcome } from './applied-edit.ts';
 import { isBug, isRequestError, RequestError } from '../errors.ts';
@@ -21,7 +22,9 @@ export function refusal(error: unknown, status: number, stage: string, log: Logg
     });
   }
   const code = isSluiceError(error) ? error.code : '';
-  if (code === 'ERR_UNCONFIRMED' || code === 'ERR_BEHAVIOR') return new RequestError(code, messageOf(error), { status: 409 });
+  if (code === 'ERR_UNCONFIRMED' || code === 'ERR_BEHAVIOR')
+    return new RequestError(code, messageOf(error), { status: 409 });
+  if (code === 'ERR_POLICY') return new RequestError(code, messageOf(error), { status: 403 });
   if (code.split('_')[1] === 'FLEET') return new RequestError(code, messageOf(error), { status: statusOf(error) });
   if (code === 'ERR_UPGRADE') return new RequestError(code, messageOf(error), { status: 503 });
   return new RequestError('ERR_ADMIN_REFUSED', `${stage}: ${messageOf(error)}`, {
@@ -44,13 +47,34 @@ function causeOf(error: unknown): string | undefined {
  * Applies an edit or runs it as a dry run. During a dry run, the endpoint must not move either. If an edit moves it, the old address is
  * closed before the client gets its response.
  */
-export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedChange): Promise<AppliedEdit> {
+export async function applyEdit(api: ApiOptions, edit: Edit, asked: AskedChange): Promise<AppliedEdit> {
+  const options = withPolicies(asked, api);
   const membership = api.reconciler.service(fleetHandle)?.membership ?? null;
   if (membership === null && options.rollout !== null) throw noFleet();
   if (membership === null) return { ...(await makeEdit(api, edit, options)), fleet: null };
   const { changeInFleet, rehearseInFleet } = await import('./fleet-changes.ts');
   if (options.dryRun === true) return rehearseInFleet(membership, await makeEdit(api, edit, options));
   return changeInFleet(membership, options, (named) => makeEdit(api, edit, named));
+}
+
+/** A change that a client requests; `isApproved` if another client has proposed it. */
+export interface AskedChange extends RequestedChange {
+  readonly isApproved?: boolean;
+}
+
+/** Adds what the policies in force require. They do not concern dry runs. */
+function withPolicies(asked: AskedChange, { log }: ApiOptions): RequestedChange {
+  const { isApproved = false, override, rollout, confirmWithin, expectSame } = asked;
+  if (asked.dryRun === true && rollout === null) return asked;
+  const isConfirmed = rollout !== null || confirmWithin !== undefined;
+  const expected: NonNullable<ChangeOptions['expected']> = (before, after) => {
+    const required = checkPolicies(before, after, { isApproved, isConfirmed, override });
+    return expectSame ? { exceptHosts: [] } : required;
+  };
+  if (override === null) return { ...asked, expected };
+  const { origin = 'api', by = null } = asked;
+  log.warn('policies are overridden', { reason: override, origin, by: by ?? '' });
+  return { ...asked, expected, origin: `${origin} (policies overridden: ${override})` };
 }
 
 function noFleet(): RequestError {

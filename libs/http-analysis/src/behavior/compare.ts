@@ -9,7 +9,7 @@ import { isSameWalk, traversedDifferences } from './traversed.ts';
 import type { BehaviorReport, ComparedRequest, Difference, Undecided } from './types.ts';
 
 /** Result for one request. */
-export type Verdict =
+export type BehaviorVerdict =
   | { readonly kind: 'same' }
   | { readonly kind: 'different'; readonly differences: readonly Difference[] }
   | { readonly kind: 'undecided'; readonly reason: string };
@@ -18,7 +18,7 @@ export type Verdict =
 export interface ComparedOne {
   readonly before: Explanation;
   readonly after: Explanation | null;
-  readonly verdict: Verdict;
+  readonly verdict: BehaviorVerdict;
 }
 
 /** Number of requests between two turns of the event loop. */
@@ -95,13 +95,13 @@ export async function compareRequest(
   return { before, after, verdict: after === null ? unknownServer : verdictOf(before, after, documents) };
 }
 
-const unknownServer: Verdict = { kind: 'undecided', reason: 'several servers could receive the request' };
+const unknownServer: BehaviorVerdict = { kind: 'undecided', reason: 'several servers could receive the request' };
 
 function verdictOf(
   before: Explanation,
   after: Explanation,
   documents: { readonly before: Json; readonly after: Json },
-): Verdict {
+): BehaviorVerdict {
   const traversed = traversedDifferences(before, after, documents);
   const reason = reasonOf(before) ?? reasonOf(after);
   if (reason === null) {

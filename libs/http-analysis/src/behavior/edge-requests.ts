@@ -1,6 +1,5 @@
 /** Generates requests at the edges of changed routes: each matches a route that the change adds, edits or removes, or just misses it. */
-import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
-import { serversOf } from '@sluice/http-observability';
+import { isArray, isObject, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import type { ExplainRequest } from '../explain/types.ts';
 
@@ -36,8 +35,8 @@ type Routes = ReadonlyMap<JsonObject, PlacedRoute>;
 
 function routesIn(document: Json): Routes {
   const routes = new Map<JsonObject, PlacedRoute>();
-  const servers = serversOf(document);
-  if (isObject(servers))
+  const servers = valueAt(document, ['apps', 'http', 'servers']);
+  if (servers !== undefined && isObject(servers))
     for (const [server, node] of Object.entries(servers)) visit(node, { server, around: [] }, routes);
   return routes;
 }

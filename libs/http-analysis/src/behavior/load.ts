@@ -1,4 +1,14 @@
 /** Loads the code for comparisons on first use. */
-export function loadBehavior(): Promise<typeof import('./index.ts')> {
+import type { compareBehavior, compareRequest, emptyReport } from './compare.ts';
+import type { comparedRequests } from './compared-requests.ts';
+
+export interface BehaviorModule {
+  readonly compareBehavior: typeof compareBehavior;
+  readonly compareRequest: typeof compareRequest;
+  readonly comparedRequests: typeof comparedRequests;
+  readonly emptyReport: typeof emptyReport;
+}
+
+export function loadBehavior(): Promise<BehaviorModule> {
   return import('./index.ts');
 }

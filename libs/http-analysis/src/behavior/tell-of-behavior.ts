@@ -16,15 +16,20 @@ export function tellOfBehavior(server: RunningServer): void {
     const report = await compareWith(server, apps, effective);
     tell('behavior', report as unknown as Json, { method: 'POST', path: '/explain/plan' });
   });
-  server.hooks.prepared.tapPromise('behavior', async ({ effective, apps, expectSame }) => {
-    if (!expectSame) return;
-    const report = await compareWith(server, apps(), effective);
+  server.hooks.prepared.tapPromise('behavior', async ({ effective, apps, expected }) => {
+    if (expected === null) return;
+    const report = await compareWith(server, apps(), effective, expected.exceptHosts);
     const problem = problemOf(report);
     if (problem !== null) throw new SluiceError('ERR_BEHAVIOR', problem, { status: 409 });
   });
 }
 
-async function compareWith(server: RunningServer, apps: AppLookup, after: Json): Promise<BehaviorReport> {
+async function compareWith(
+  server: RunningServer,
+  apps: AppLookup,
+  after: Json,
+  exceptHosts: readonly string[] = [],
+): Promise<BehaviorReport> {
   const [now, then] = [server.app(httpApp), apps.app(httpApp)];
   const { compareBehavior, comparedRequests, emptyReport } = await loadBehavior();
   if (now === null || then === null) return emptyReport(now === then ? 'neither' : now === null ? 'added' : 'removed');
@@ -36,7 +41,9 @@ async function compareWith(server: RunningServer, apps: AppLookup, after: Json):
     before: { app: now, document: before, registry, sources: null },
     after: { app: then, document: after, registry, sources: null, isProposed: true },
   };
-  const requests = comparedRequests(server, now, { before, after });
+  const requests = comparedRequests(server, now, { before, after }).filter(
+    ({ request: { url } }) => !isOneOf(URL.parse(url)?.hostname ?? '', exceptHosts),
+  );
   try {
     return await compareBehavior(explainer, requests, compared, maxDuration);
   } finally {
@@ -44,14 +51,28 @@ async function compareWith(server: RunningServer, apps: AppLookup, after: Json):
   }
 }
 
+/** Reports whether a host is one of these patterns. */
+function isOneOf(host: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => {
+    const name = pattern.toLowerCase();
+    return name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name;
+  });
+}
+
 /** Returns why a change is not a refactoring; `null` if all requests are handled alike. */
-function problemOf({ different, undecided, not_compared: left, groups, undecided_because }: BehaviorReport): string | null {
+function problemOf({
+  different,
+  undecided,
+  not_compared: left,
+  groups,
+  undecided_because,
+}: BehaviorReport): string | null {
   const dryRun = 'see ?dry_run=behavior for details';
   const [group] = groups;
   if (group !== undefined)
-    return `expect_same: ${different} requests would be handled differently, for example: ${group.summary}; ${dryRun}`;
+    return `${different} requests would be handled differently, for example: ${group.summary}; ${dryRun}`;
   const [reason] = undecided_because;
   if (reason !== undefined)
-    return `expect_same: ${undecided} requests could not be compared, for example ${reason.example.url}: ${reason.reason}; ${dryRun}`;
-  return left > 0 ? `expect_same: time ran out before ${left} requests were compared` : null;
+    return `${undecided} requests could not be compared, for example ${reason.example.url}: ${reason.reason}; ${dryRun}`;
+  return left > 0 ? `time ran out before ${left} requests were compared` : null;
 }

@@ -64,7 +64,7 @@ describe('HTTP archives of samples', () => {
   it('a field named __proto__ is imported like any other', () => {
     const request = { url: 'http://a.example/', headers: [{ name: '__proto__', value: 'x' }] };
     const [imported] = importOf({ log: { entries: [{ request }] } });
-    const { headers } = imported?.['request'] as { headers: object };
+    const { headers } = (imported as { request: { headers: object } } | undefined)?.request ?? { headers: {} };
     expect(Object.entries(headers)).to.deep.equal([['__proto__', ['x']]]);
   });
 

@@ -1,6 +1,6 @@
 /** Configuration changes: requests and results. */
 import type { Json } from '@sluice/base';
-import type { PatchOperation, PreparedChange } from '@sluice/registry';
+import type { ExpectedBehavior, PatchOperation, PreparedChange } from '@sluice/registry';
 import type { DocumentSources } from './document-sources.ts';
 import type { BuildReport } from '../reconcile/report.ts';
 import type { Unconfirmed } from './confirmation.ts';
@@ -17,8 +17,8 @@ export interface ChangeOptions {
   readonly dryRun?: boolean;
   /** For a dry run: report how recorded and generated requests would be handled differently. */
   readonly comparesBehavior?: boolean;
-  /** Reject the change if a recorded or generated request would be handled differently. */
-  readonly expectSame?: boolean;
+  /** Returns the behavior that the change must keep, or be rejected; `null` for any. Called with both documents. */
+  readonly expected?: (before: Json, after: Json) => ExpectedBehavior | null;
   /** For a dry run: max unchanged modules to list. Default: all. */
   readonly maxKept?: number | undefined;
   /** Rebuild everything, even if nothing changed. */

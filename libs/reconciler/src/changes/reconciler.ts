@@ -209,8 +209,8 @@ export class Reconciler implements RunningServer {
     if (!isLayerOnly) await this.hooks.proposed.promise({ before, after, origin, by });
     const goesBack = this.#confirmation.goesBack(after);
     const confirmWithin = goesBack ? null : (options.confirmWithin ?? null);
-    const { expectSame = false } = options;
-    const change = { ...request, ...digestOf(options), before, after, origin, by, operations, confirmWithin, expectSame };
+    const expected = options.expected?.(before, after) ?? null;
+    const change = { ...request, ...digestOf(options), before, after, origin, by, operations, confirmWithin, expected };
     const { swapped } = await this.#transition(change, options, ids).catch((error: unknown) => {
       this.hooks.refused.call(error);
       throw sources?.inError(error, after) ?? error;

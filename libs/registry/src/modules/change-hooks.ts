@@ -27,6 +27,12 @@ export interface MadeModule {
   readonly path: string;
 }
 
+/** Behavior that a change must keep: no request is handled differently, except those to some hosts. */
+export interface ExpectedBehavior {
+  /** Without port; `*.example.com` includes all names below `example.com`. */
+  readonly exceptHosts: readonly string[];
+}
+
 /** A change that all threads have prepared but not committed. */
 export interface PreparedChange extends ProposedChange {
   /** Identifies the change request across retries. */
@@ -41,8 +47,8 @@ export interface PreparedChange extends ProposedChange {
   readonly apps: () => AppLookup;
   /** The configuration that the apps are built from: `after` with the overlay and layer of this machine. */
   readonly effective: Json;
-  /** True if the client claims that no request is handled differently, and the change must be rejected otherwise. */
-  readonly expectSame: boolean;
+  /** Behavior that the change must keep, or be rejected; `null` for any. */
+  readonly expected: ExpectedBehavior | null;
   /** Digest of the request that `op` identifies, if the client chose the id. */
   readonly request?: string;
   /** Milliseconds until the change is reverted unless it is confirmed; `null` if it does not need confirmation. */

@@ -1,6 +1,7 @@
 /** `sluice mcp`: a Model Context Protocol server, with which programs read a server's configuration and propose changes. */
 import { once } from 'node:events';
 import { adminAddress, callAdmin } from '../admin-client.ts';
+import { CommandError } from '../../failure.ts';
 import { reserveOutput } from '../reserve-output.ts';
 import type { CallApi } from '../../mcp/tools.ts';
 
@@ -15,7 +16,7 @@ export async function mcp({ address, http, module }: McpOptions): Promise<number
   const admin = adminAddress(address, null);
   const output = http === undefined ? reserveOutput() : null;
   const [{ toolServer }, { describeText }] = await Promise.all([
-    import('../../mcp/tools.ts'),
+    import('../../mcp/tools.ts').catch(notInstalled),
     import('./doc.ts'),
   ]);
   const describe = (name: string): Promise<string> => describeText(name, module);
@@ -33,6 +34,12 @@ export async function mcp({ address, http, module }: McpOptions): Promise<number
   await once(process.stdin, 'end');
   await server.close();
   return 0;
+}
+
+/** Without its development dependencies, a checkout of the sources lacks the protocol library. */
+function notInstalled(error: unknown): never {
+  if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+  throw new CommandError('mcp requires @modelcontextprotocol/sdk: run npm install in the checkout', error);
 }
 
 /** Calls the admin API; with a token, in place of that of the environment. */

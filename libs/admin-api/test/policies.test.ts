@@ -1,0 +1,118 @@
+import { expect } from 'chai';
+import type { Json } from '@sluice/base';
+import { withTokens } from './access.ts';
+import { startServer, type TestServer } from './admin.ts';
+
+const { document: withoutPolicies, as } = withTokens({
+  operator: {},
+  editor: { permissions: [{ paths: ['/config', '/proposals', '/load', '/history'] }, { methods: ['GET'] }] },
+  reviewer: { permissions: [{ methods: ['GET'] }, { methods: ['POST'], paths: ['/approvals'] }] },
+});
+
+const policies: Json = [
+  { name: 'steps', paths: ['/apps/any/steps'], approval: true },
+  { paths: ['/apps/any/outside'], confirmation: true },
+];
+const { admin, ...rest } = withoutPolicies as { admin: object };
+const document: Json = { ...rest, admin: { ...admin, policies } };
+
+describe('admin.policies', () => {
+  let server: TestServer;
+  beforeEach(async () => {
+    server = await startServer({ document });
+  });
+  afterEach(() => server.close());
+
+  const patch = (path: string, json: Json, by = 'editor', headers: Record<string, string> = {}) =>
+    server.ask(`/config${path}`, as(by, { method: 'PATCH', json, headers }));
+
+  it('a change outside of all policies is made', async () => {
+    expect((await patch('/apps/any/inside/text', 'b')).status).to.equal(200);
+  });
+
+  it('a change that needs approval is rejected, with the name of the policy and what to do', async () => {
+    const { status, json } = await patch('/apps/any/steps/1/text', 'b');
+    expect(status).to.equal(403);
+    expect(json).to.deep.equal({
+      error: 'policy "steps": the change must be approved by another token: send it to POST /proposals',
+    });
+    expect(server.reconciler.document).to.deep.equal(document);
+  });
+
+  for (const [name, send] of [
+    ['the whole configuration', () => server.ask('/load', as('editor', { method: 'POST', json: { ...rest, admin } }))],
+    ['a value around it', () => patch('/apps/any', { steps: [] })],
+    [
+      'a patch',
+      () =>
+        server.ask(
+          '/config/',
+          as('editor', {
+            method: 'PATCH',
+            body: JSON.stringify([{ op: 'remove', path: '/apps/any/steps/0' }]),
+            headers: { 'Content-Type': 'application/json-patch+json' },
+          }),
+        ),
+    ],
+    ['the removal of the policies', () => server.ask('/config/admin/policies', as('editor', { method: 'DELETE' }))],
+    [
+      'a token of its own',
+      () => server.ask('/config/admin/tokens', as('editor', { method: 'POST', json: { name: 'x' } })),
+    ],
+    ['an added policy', () => server.ask('/config/admin/policies', as('editor', { method: 'POST', json: {} }))],
+    ['a removed section', () => server.ask('/config/admin', as('editor', { method: 'DELETE' }))],
+  ] as const)
+    it(`a change cannot avoid a policy by: ${name}`, async () => {
+      const { status, text } = await send();
+      expect([status, text]).to.satisfy(([code]: [number]) => code === 403, `${status} ${text}`);
+      expect(text).to.include('policy');
+      expect(server.reconciler.document).to.deep.equal(document);
+    });
+
+  it('an approved proposal is made', async () => {
+    const steps = [{ op: 'replace', path: '/apps/any/steps/1/text', value: 'b' }];
+    const made = await server.ask('/proposals', as('editor', { method: 'POST', json: { title: 'x', patch: steps } }));
+    expect(made.status).to.equal(201);
+    expect((await server.ask('/approvals/1', as('reviewer', { method: 'POST' }))).status).to.equal(200);
+  });
+
+  it('a change that needs confirmation is made with a time limit', async () => {
+    const { status, json } = await patch('/apps/any/outside/inside/text', 'b');
+    expect([status, json]).to.deep.equal([
+      403,
+      { error: 'policy "1": the change must be confirmed or rolled out: add ?confirm_within= or ?rollout=' },
+    ]);
+    expect((await patch('/apps/any/outside/inside/text?confirm_within=60s', 'b')).status).to.equal(200);
+  });
+
+  it('a dry run needs nothing', async () => {
+    expect((await patch('/apps/any/steps/1/text?dry_run', 'b')).json).to.deep.include({ changed: true });
+  });
+
+  it('a client with all permissions can override policies, which is logged and in the history', async () => {
+    const headers = { 'Sluice-Override': 'outage 42' };
+    expect((await patch('/apps/any/steps/1/text', 'b', 'editor', headers)).status).to.equal(403);
+    expect((await patch('/apps/any/steps/1/text', 'b', 'operator')).status).to.equal(403);
+    expect((await patch('/apps/any/steps/1/text', 'b', 'operator', headers)).status).to.equal(200);
+    const [entry] = (await server.ask('/history', as('operator'))).json as { origin: string }[];
+    expect(entry?.origin).to.match(/^PATCH \/config\/apps\/any\/steps\/1\/text \(policies overridden: outage 42\)$/);
+    expect(
+      server.entries.some(
+        ({ message, fields }) => message === 'policies are overridden' && fields['reason'] === 'outage 42',
+      ),
+    ).to.equal(true);
+  });
+
+  it('a policy with an invalid path is rejected when it is loaded', async () => {
+    const { status, text } = await server.ask(
+      '/config/admin/policies',
+      as('operator', {
+        method: 'PATCH',
+        json: [{ paths: ['apps'] }],
+        headers: { 'Sluice-Override': 'test' },
+      }),
+    );
+    expect(status).to.equal(500);
+    expect(text).to.match(/admin\.policies\[0\]\.paths: .*is not a path of the configuration/);
+  });
+});
