@@ -11,8 +11,8 @@ import { longestValue, maxFields, redactedHeaders } from '../traces/redact-reque
 import { longestText, requestRecord } from '../traces/request-record.ts';
 import { sampledTopic } from './sample.ts';
 
-/** Target time between selected requests, in milliseconds: under load, at most about 200 heads per second are copied. */
-const interval = 5;
+/** Target time between selected requests, in milliseconds: under load, at most about 100 heads per second are copied. */
+const interval = 10;
 /** Maximum number of requests between two selected ones. */
 const maxStep = 4096;
 /** Time after which the next request is selected, in milliseconds, because requests have become rare. */
