@@ -44,14 +44,10 @@ import {
   codeField,
   messageOf,
 } from '@sluice/base';
-import {
-  RequestSamples,
-  requestSamplesToken,
-  RequestTraces,
-  requestTracesToken,
-} from '@sluice/http-observability';
+import { RequestSamples, requestSamplesToken, RequestTraces, requestTracesToken } from '@sluice/http-observability';
 import { datagramRoutes, sampleSettingsToken, type SampleSettings } from '@sluice/http-app';
 import { adaptingThread, Reconciler, noThreads, Runtime, type ConfigStore, type KeepBack } from '@sluice/reconciler';
+import { ReportKey } from './persistence/report-key.ts';
 import { ProvidedConfig, providedConfig } from '@sluice/providers-app';
 import { fleetHandle, identityProvision, logOutputsToken, type FleetHandle } from '@sluice/contracts';
 import { Registry, type Register, type Token } from '@sluice/registry';
@@ -263,6 +259,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
     log: log.named('admin'),
     version,
     pageFile: dashboardFile,
+    reportSigner: new ReportKey(),
     metrics,
     onStop: options.onStop,
     watchedFile: options.watchedFile ?? null,

@@ -3,6 +3,7 @@ import type { Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 import type { Metrics } from '@sluice/telemetry';
 import type { ReadPageFile } from './dashboard/page-files.ts';
+import type { ReportSigner } from './proposals/report.ts';
 import type { AdminEndpoint } from './endpoint/endpoint.ts';
 
 export interface AdminServerOptions {
@@ -27,6 +28,8 @@ export interface AdminServerOptions {
    * File that the server was started with; `null` for none. After `sluice reload` with this file, it remains the configuration's source.
    */
   readonly configFile?: string | null;
+  /** Signs reports about proposed changes; absent = there are no reports. */
+  readonly reportSigner?: ReportSigner;
   /** Max request body size, in bytes; default 64 MiB. */
   readonly bodyLimit?: number;
 }

@@ -66,6 +66,36 @@ export const proposalOperations: AdminOperations = {
     path: id,
     responses: { '200': one, '404': absent },
   },
+  'GET /proposals/:id/report': {
+    summary: 'Returns the signed report about a proposal',
+    description:
+      'What was proposed, by whom, the predicted effects and the decision. A JSON Web Signature (RFC 7515) with EdDSA; `GET /reports/key` returns the public key. `html`: a page that contains the signature.',
+    path: id,
+    query: { format: { enum: ['jws', 'html'], default: 'jws', description: 'Format.' } },
+    responses: {
+      '200': {
+        description: 'The report.',
+        content: { 'application/jose': { type: 'string' }, 'text/html': { type: 'string' } },
+      },
+      '404': absent,
+    },
+  },
+  'GET /reports/key': {
+    summary: 'Returns the public key that verifies reports',
+    description: 'A JSON Web Key (RFC 7517). The private key is in the data directory of the server.',
+    responses: {
+      '200': {
+        description: 'The key.',
+        content: {
+          'application/json': {
+            type: 'object',
+            properties: { kty: { const: 'OKP' }, crv: { const: 'Ed25519' }, x: { type: 'string' } },
+          },
+        },
+      },
+      '404': { description: 'The server does not sign reports.' },
+    },
+  },
   'DELETE /proposals/:id': {
     summary: 'Withdraws a proposal',
     path: id,

@@ -30,8 +30,11 @@ export interface Proposal extends ProposalText {
   /** Result of the dry run, limited to what the author may see. */
   readonly report: Json;
   state: ProposalState;
-  /** Name of the token that approved or withdrew it. */
+  /** Name of the token that approved or withdrew it, and when, in milliseconds since the Unix epoch; `null` while it is open. */
   closedBy: string | null;
+  closedAt: number | null;
+  /** Revision of the change that it became. */
+  revision: number | null;
 }
 
 /** The proposals of a server. */
@@ -40,9 +43,10 @@ export class Proposals {
   #last = 0;
 
   /** Adds a proposal. Rejects it with status 503 if too many are open. */
-  add(made: Omit<Proposal, 'id' | 'at' | 'state' | 'closedBy'>): Proposal {
+  add(made: Omit<Proposal, 'id' | 'at' | 'state' | 'closedBy' | 'closedAt' | 'revision'>): Proposal {
     this.checkRoom();
-    const proposal: Proposal = { ...made, id: ++this.#last, at: Date.now(), state: 'open', closedBy: null };
+    const open = { state: 'open', closedBy: null, closedAt: null, revision: null } as const;
+    const proposal: Proposal = { ...made, ...open, id: ++this.#last, at: Date.now() };
     this.#proposals.set(proposal.id, proposal);
     for (const each of this.#proposals.values())
       if (this.#proposals.size > maxKept && each.state !== 'open') this.#proposals.delete(each.id);

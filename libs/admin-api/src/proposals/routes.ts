@@ -11,6 +11,7 @@ import { parseJsonBody } from '../http/json-body.ts';
 import { sendDocument, sendEmpty, sendJson } from '../http/send.ts';
 import { applyEdit, formatTime, refusal, respondToChange } from '../routes/changes.ts';
 import { readerOf, rehearsalBody } from '../routes/rehearsal-body.ts';
+import { reportOf, reportPage } from './report.ts';
 import { checkStillApplies, Proposals, type Proposal, type ProposalText } from './proposals.ts';
 
 type IdRequest = AdminRequest<{ readonly id: string }>;
@@ -27,6 +28,11 @@ export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
   router.get('/proposals/:id', (request: IdRequest, response) =>
     sendDocument(response, wholeOf(proposals.find(request.params.id))),
   );
+  router.get('/proposals/:id/report', (request: IdRequest, response) => report(request, response, api, proposals));
+  router.get('/reports/key', async (_, response) => {
+    if (api.reportSigner === undefined) throw requestError('this server does not sign reports', 404);
+    sendJson(response, 200, await api.reportSigner.publicKey());
+  });
   router.delete('/proposals/:id', (request: IdRequest, response) => {
     close(proposals.findOpen(request.params.id), 'withdrawn', request);
     sendEmpty(response);
@@ -71,6 +77,23 @@ async function propose(
   }
 }
 
+/** Sends the signed report: as a JSON Web Signature, or with `?format=html` as a page. */
+async function report(
+  request: IdRequest,
+  response: ServerResponse,
+  { reportSigner, version }: ApiOptions,
+  proposals: Proposals,
+): Promise<void> {
+  const { format = 'jws' } = request.query;
+  if (format !== 'jws' && format !== 'html')
+    throw requestError(`format must be jws or html, not ${JSON.stringify(format)}`);
+  if (reportSigner === undefined) throw requestError('this server does not sign reports', 404);
+  const content = reportOf(proposals.find(request.params.id), version);
+  const signature = await reportSigner.sign(JSON.stringify(content));
+  response.setHeader('Content-Type', format === 'html' ? 'text/html; charset=utf-8' : 'application/jose');
+  response.end(format === 'html' ? reportPage(content, signature) : signature);
+}
+
 /** Makes a proposed change. The author cannot approve it. */
 async function approve(
   request: IdRequest,
@@ -94,7 +117,10 @@ async function approve(
   };
   try {
     const result = await applyEdit(api, edit, options);
-    if (requested.dryRun !== true) close(proposal, 'applied', request);
+    if (requested.dryRun !== true) {
+      close(proposal, 'applied', request);
+      proposal.revision = api.reconciler.revision;
+    }
     await respondToChange(response, result, [], readerOf(request, options));
   } catch (error) {
     throw refusal(error, 422, 'loading new config', api.log);
@@ -104,6 +130,7 @@ async function approve(
 function close(proposal: Proposal, state: 'applied' | 'withdrawn', request: AdminRequest): void {
   proposal.state = state;
   proposal.closedBy = authorityOf(request).name;
+  proposal.closedAt = Date.now();
 }
 
 /** Reads the body of a proposal. Throws with the name of the wrong member. */

@@ -1,0 +1,125 @@
+/** Reports about proposed changes, as JSON and as a page. */
+import { isArray, isObject, isSecretName, redacted, type Json, type JsonObject } from '@sluice/base';
+import { formatTime } from '../routes/changes.ts';
+import type { Proposal } from './proposals.ts';
+
+/** Signs reports with a key of the server. */
+export interface ReportSigner {
+  /** Returns a JSON Web Signature in compact form (RFC 7515). Rejects if the key cannot be read or stored. */
+  sign(payload: string): Promise<string>;
+  /** Returns the public key as a JSON Web Key (RFC 7517). */
+  publicKey(): Promise<JsonObject>;
+}
+
+/** Returns what was proposed, by whom, its predicted effects, and the decision. */
+export function reportOf(proposal: Proposal, version: string): JsonObject {
+  const { id, title, reason, by, at, operations, report, state, closedBy, closedAt, revision } = proposal;
+  return {
+    server: `Sluice ${version}`,
+    proposal: { id, title, reason, by, at: formatTime(at), patch: withoutSecrets(operations as unknown as Json) },
+    effects: withoutPatch(report),
+    decision:
+      closedAt === null
+        ? { state }
+        : { state, by: closedBy, at: formatTime(closedAt), ...(revision === null ? {} : { revision }) },
+  };
+}
+
+/** The patch is part of the proposal. */
+function withoutPatch(report: Json): Json {
+  if (!isObject(report)) return report;
+  const { patch: _, ...rest } = report;
+  return rest;
+}
+
+/** Replaces the values of options whose names indicate secrets, because reports are passed on. */
+function withoutSecrets(value: Json): Json {
+  if (isArray(value)) return value.map(withoutSecrets);
+  if (!isObject(value)) return value;
+  const { path } = value;
+  const isSecret = typeof path === 'string' && isSecretName(path.slice(path.lastIndexOf('/') + 1));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      isSecretName(key) || (isSecret && key === 'value') ? redacted : withoutSecrets(inner),
+    ]),
+  );
+}
+
+/** Returns a page without references to other resources. `signature` is embedded, so that the page can be verified. */
+export function reportPage(report: JsonObject, signature: string): string {
+  const { proposal, effects, decision } = report as Record<string, Record<string, Json>>;
+  const { title, reason, by, at, patch } = proposal ?? {};
+  const behavior = (effects?.['behavior'] ?? null) as Behavior | null;
+  const edits = (patch ?? []) as readonly { readonly op: string; readonly path: string; readonly value?: Json }[];
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${escaped(text(title))}</title><style>${style}</style></head><body><main>
+<h1>${escaped(text(title))}</h1>
+<p class="state ${escaped(text(decision?.['state']))}">${escaped(decisionText(decision ?? {}))}</p>
+<p>Proposed by ${escaped(text(by ?? 'a client without a name'))} on ${escaped(text(at))}.</p>
+${text(reason) === '' ? '' : `<blockquote>${escaped(text(reason))}</blockquote>`}
+<h2>Edits</h2>
+<ul>${edits.map(({ op, path, value }) => `<li><b>${escaped(op)}</b> <code>${escaped(path)}</code>${value === undefined ? '' : `<pre>${escaped(JSON.stringify(value, null, 2))}</pre>`}</li>`).join('')}</ul>
+<h2>Requests</h2>
+${behavior === null ? '<p>Requests were not compared.</p>' : behaviorHtml(behavior)}
+<details><summary>Signature</summary><pre id="signature">${escaped(signature)}</pre></details>
+</main></body></html>
+`;
+}
+
+interface Behavior {
+  readonly recorded: number;
+  readonly generated: number;
+  readonly same: number;
+  readonly different: number;
+  readonly undecided: number;
+  readonly groups: readonly {
+    readonly summary: string;
+    readonly examples: readonly { readonly request: { readonly method: string; readonly url: string } }[];
+  }[];
+  readonly undecided_because: readonly { readonly reason: string; readonly count: number }[];
+}
+
+function behaviorHtml(behavior: Behavior): string {
+  const { recorded, generated, same, different, undecided, groups, undecided_because: reasons } = behavior;
+  const items = [
+    ...groups.map(({ summary, examples: [example] }) => ({
+      line: summary,
+      note: example === undefined ? '' : `${example.request.method} ${example.request.url}`,
+    })),
+    ...reasons.map(({ reason, count }) => ({ line: `${count} undecided: ${reason}`, note: '' })),
+  ];
+  const list = items.map(({ line, note }) => `<li>${escaped(line)}<br><code>${escaped(note)}</code></li>`).join('');
+  return `<p>${recorded} recorded and ${generated} generated requests: ${same} the same, ${different} different, ${undecided} undecided.</p>
+<ul>${list}</ul>`;
+}
+
+function decisionText({ state, by, at, revision }: Readonly<Record<string, Json>>): string {
+  if (state === 'open') return 'Not decided yet';
+  const who = text(by) === '' ? '' : ` by ${text(by)}`;
+  const as = revision === undefined ? '' : `, as revision ${text(revision)}`;
+  return `${state === 'applied' ? 'Approved and made' : 'Withdrawn'}${who} on ${text(at)}${as}`;
+}
+
+function text(value: Json | undefined): string {
+  return value === undefined || value === null ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escaped(value: string): string {
+  return value.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}
+
+const style = `:root{color-scheme:light dark}body{margin:0;font:16px/1.5 system-ui,sans-serif}main{max-width:50rem;margin:auto;padding:1rem}
+h1{font-size:1.5rem}h2{font-size:1.15rem;margin-top:2rem}.state{font-weight:600}.applied{color:light-dark(#176b2c,#7ddc95)}.withdrawn{color:light-dark(#9a3412,#fdba74)}
+blockquote{margin:0;padding-left:1rem;border-left:3px solid #8888;white-space:pre-wrap}pre,code{font-family:ui-monospace,monospace;font-size:.85rem;overflow-wrap:anywhere;white-space:pre-wrap}
+li{margin:.5rem 0}`;

@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import type { Json, JsonObject } from '@sluice/base';
+import type { Proposal } from '../src/proposals/proposals.ts';
+import { reportOf, reportPage } from '../src/proposals/report.ts';
+
+const proposal: Proposal = {
+  id: 3,
+  title: 'a <script>alert(1)</script> title',
+  reason: 'because "it" & that',
+  by: 'agent',
+  at: 0,
+  operations: [
+    { op: 'replace', path: '/apps/x/token', value: 'geheim' },
+    { op: 'add', path: '/apps/x/other', value: { password: 'geheim', deep: [{ client_secret: 'geheim' }] } },
+    { op: 'remove', path: '/apps/x/gone' },
+  ],
+  base: null,
+  report: {
+    changed: true,
+    patch: [{ op: 'replace', path: '/apps/x/token', value: 'geheim' }],
+    behavior: {
+      recorded: 10,
+      generated: 2,
+      same: 9,
+      different: 3,
+      undecided: 0,
+      groups: [{ summary: '3 of 10 requests <b>', examples: [{ request: { method: 'GET', url: 'http://x/<i>' } }] }],
+      undecided_because: [],
+    },
+  },
+  state: 'applied',
+  closedBy: 'reviewer',
+  closedAt: 1000,
+  revision: 7,
+};
+
+describe('reports of proposals', () => {
+  it('a report has the proposal, its effects and the decision, without secrets', () => {
+    const report = reportOf(proposal, '1.2.3');
+    expect(JSON.stringify(report)).to.not.include('geheim');
+    expect(report['server']).to.equal('Sluice 1.2.3');
+    expect(report['decision']).to.deep.equal({
+      state: 'applied',
+      by: 'reviewer',
+      at: '1970-01-01T00:00:01.000Z',
+      revision: 7,
+    });
+    const { patch } = report['proposal'] as JsonObject;
+    expect((patch as Json[])[2]).to.deep.equal({ op: 'remove', path: '/apps/x/gone' });
+    expect(report['effects']).to.not.have.property('patch');
+  });
+
+  it('a page escapes all text, and loads nothing', () => {
+    const page = reportPage(reportOf(proposal, '1'), 'a.b.c');
+    expect(page).to.not.match(/<script|<b>requests|<i>|geheim/);
+    expect(page).to.include('&lt;script&gt;alert(1)&lt;/script&gt;').and.to.include('http://x/&lt;i&gt;');
+    expect(page).to.not.match(/(?:src|href)=/);
+    expect(page).to.include("default-src 'none'").and.to.include('a.b.c');
+    expect(page).to.include('Approved and made by reviewer on 1970-01-01T00:00:01.000Z, as revision 7');
+  });
+
+  it('the report of an open proposal has no decision, and may lack a comparison', () => {
+    const open: Proposal = { ...proposal, state: 'open', closedAt: null, closedBy: null, report: { changed: true } };
+    expect(reportOf(open, '1')['decision']).to.deep.equal({ state: 'open' });
+    expect(reportPage(reportOf(open, '1'), ''))
+      .to.include('Not decided yet')
+      .and.to.include('Requests were not compared.');
+  });
+});
