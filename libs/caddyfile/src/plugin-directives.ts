@@ -27,7 +27,6 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['teapot', 'github.com/hairyhenderson/caddy-teapot-module'],
   ['trace', 'github.com/greenpau/caddy-trace'],
   ['vulcain', 'github.com/dunglas/vulcain'],
-  ['webdav', 'github.com/mholt/caddy-webdav'],
 ]);
 
 /** Returns a hint about a plugin's name, to append to a message; empty for other names. */

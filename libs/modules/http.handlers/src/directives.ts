@@ -86,6 +86,7 @@ export function registerDirectives(registry: Registry): void {
   contributeHandlers(
     registry,
     ...orders.map((each, at) => (at === 0 ? { ...each, order: 'first' as const } : each)),
+    of('webdav', async () => (await import('./webdav/caddyfile.ts')).webdav),
     of('handle_errors', async () => (await import('./subroute/caddyfile.ts')).handleErrors, {
       handler: 'subroute',
       inverse: false,

@@ -50,6 +50,7 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
   timeouts: passes(),
   tracing: passes(['header', 'vars']),
   vars: passes(['vars', 'remote']),
+  webdav: ends(null),
 };
 
 const responseRoutes = Array.from({ length: 32 }, (_, index) => ({

@@ -219,6 +219,7 @@ export const reference: PackageReference = {
       { handler: 'vars', root: '/tmp/sluice-example', greeting: 'hello {http.request.remote.host}' },
       { handler: 'static_response', body: '{http.vars.greeting}' },
     ),
+    'http.handlers.webdav': site({ handler: 'webdav', root: '/tmp/sluice-example', hide: ['.git'] }),
   },
   placeholders: [
     {

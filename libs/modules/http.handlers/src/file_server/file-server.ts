@@ -95,6 +95,13 @@ export class FileServer implements HttpHandler {
     );
   }
 
+  /** Responds with a file on disk that another handler has found. The request is GET or HEAD. */
+  respondWith(exchange: Exchange, path: string): void | Promise<void> {
+    const facts = disk.stat(path);
+    if (facts === null) throw fileError(404);
+    return this.#send(exchange, path, { path, facts, coding: null, etag: null }, this.#open(path, facts));
+  }
+
   #fileSystemFor(exchange: Exchange): FileSystem {
     const name = this.#fileSystem.constant ?? this.#fileSystem.expand(exchange);
     if (name === '') return disk;

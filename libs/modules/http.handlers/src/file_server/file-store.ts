@@ -42,6 +42,11 @@ export function emptyFile(path: string, facts: FileFacts): StoredFile {
   return entry;
 }
 
+/** Returns the entity tag of a file with a change time, in nanoseconds since 1970, and a size. */
+export function entityTag(mtimeNs: bigint, size: number): string {
+  return `"${mtimeNs.toString(36)}-${size.toString(36)}"`;
+}
+
 class Entry implements StoredFile {
   readonly path: string;
   readonly mode: number;
@@ -66,7 +71,7 @@ class Entry implements StoredFile {
     this.mtimeMs = facts.mtimeMs;
     this.ctimeMs = facts.ctimeMs;
     this.ino = facts.ino;
-    this.etag = `"${mtimeNs.toString(36)}-${facts.size.toString(36)}"`;
+    this.etag = entityTag(mtimeNs, facts.size);
     const seconds = Math.floor(facts.mtimeMs / 1000);
     this.modified = seconds === 0 ? Number.NaN : seconds * 1000;
     this.lastModified = seconds === 0 ? '' : formatHttpDate(this.modified);

@@ -1,0 +1,137 @@
+/** COPY and MOVE (RFC 4918 §9.8 and §9.9). */
+import { lstat, mkdir } from 'node:fs/promises';
+import { fileName } from '@sluice/base';
+import { HttpError } from '@sluice/http-app';
+import type { Access } from './lock-table.ts';
+import type { Operation } from './operation.ts';
+import { expectSeparate, moveTo, temporaryNextTo } from './replace.ts';
+import type { Found } from './resource.ts';
+import { copyContent, copyTree, hasHidden, removeTree, type Walk } from './tree.ts';
+import { respondWithFailures, walkOf } from './writes.ts';
+
+/** Copies the resource to its destination. The destination changes when the copy is complete. */
+export async function copy(operation: Operation): Promise<void> {
+  const { target, properties } = operation;
+  const to = destinationOf(operation);
+  const isDeep = depthOf(operation, ['0', 'infinity']) === 'infinity';
+  await operation.exclusively(destinationAccesses(operation, to), async (done) => {
+    const { found, replaced } = await expectTransfer(operation, to);
+    const walk = walkOf(operation);
+    const temporary = temporaryNextTo(to);
+    try {
+      if (!found.isCollection) await copyContent(target.path, temporary);
+      else if (isDeep) await copyTree(target.path, temporary, walk);
+      else await mkdir(fileName(temporary));
+      await moveTo(temporary, to, !found.isCollection, walk);
+    } catch (error) {
+      await discard(temporary, walk);
+      throw error;
+    }
+    await properties.copy(target.path, to, isDeep);
+    done.emptied.push(to);
+    await respondWithFailures(operation, walk, replaced ? 204 : 201);
+  });
+}
+
+/** Moves the resource to its destination. */
+export async function move(operation: Operation): Promise<void> {
+  const { target, share, properties } = operation;
+  const to = destinationOf(operation);
+  if (share.isRoot(target.path)) throw new HttpError(403, 'the root directory cannot be moved');
+  const accesses = [
+    { path: target.path, tree: true },
+    operation.membership(target.path),
+    ...destinationAccesses(operation, to),
+  ];
+  await operation.exclusively(accesses, async (done) => {
+    const { found, replaced } = await expectTransfer(operation, to);
+    if (found.isCollection) {
+      depthOf(operation, ['infinity']);
+      await expectNothingHidden(operation, target.path);
+    }
+    const walk = walkOf(operation);
+    try {
+      await moveTo(target.path, to, !found.isCollection, walk);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+      await moveAcross(target.path, to, found, walk);
+    }
+    await properties.move(target.path, to);
+    done.removed.push(target.path);
+    done.emptied.push(to);
+    await respondWithFailures(operation, walk, replaced ? 204 : 201);
+  });
+}
+
+/** Moves a resource to another file system. */
+async function moveAcross(from: string, to: string, found: Found, walk: Walk): Promise<void> {
+  const temporary = temporaryNextTo(to);
+  try {
+    if (found.isCollection) await copyTree(from, temporary, walk);
+    else await copyContent(from, temporary);
+    // The source remains if any part of it could not be copied.
+    if (walk.failures.length > 0) throw new HttpError(403, 'not all members can be moved to another file system');
+    await moveTo(temporary, to, !found.isCollection, walk);
+  } catch (error) {
+    await discard(temporary, walk);
+    throw error;
+  }
+  await removeTree(from, walk);
+}
+
+/** Removes an incomplete copy, if it exists. */
+async function discard(temporary: string, walk: Walk): Promise<void> {
+  await removeTree(temporary, { ...walk, hides: () => false, failures: [] });
+}
+
+/** Checks the source and the destination, and returns the source. */
+async function expectTransfer(operation: Operation, to: string): Promise<{ found: Found; replaced: boolean }> {
+  const { target, exchange } = operation;
+  const found = operation.existing();
+  operation.expectPreconditions(found);
+  operation.expectParent(to);
+  const replaced = await exists(to);
+  await expectSeparate(target.path, to, operation.find(to) !== null);
+  if (replaced && exchange.headers.get('overwrite')?.trim().toUpperCase() === 'F')
+    throw new HttpError(412, 'the destination exists, and Overwrite is F');
+  if (operation.find(to)?.isCollection === true) await expectNothingHidden(operation, to);
+  return { found, replaced };
+}
+
+async function exists(path: string): Promise<boolean> {
+  try {
+    await lstat(fileName(path));
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** A collection with hidden members is not moved or replaced: they would become visible, or be lost. */
+async function expectNothingHidden({ share, settings }: Operation, path: string): Promise<void> {
+  if (settings.hidesAny && (await hasHidden(path, share.hides)))
+    throw new HttpError(403, 'the collection contains hidden files');
+}
+
+function destinationOf(operation: Operation): string {
+  const { exchange, share } = operation;
+  const reference = exchange.headers.get('destination');
+  if (reference === undefined) throw new HttpError(400, `${exchange.method} requires a Destination header field`);
+  const { path } = share.referenced(exchange, reference);
+  if (share.isRoot(path)) throw new HttpError(403, 'the root directory cannot be replaced');
+  return path;
+}
+
+function destinationAccesses(operation: Operation, to: string): Access[] {
+  const destination = { path: to, tree: true };
+  return operation.find(to) === null ? [destination, operation.membership(to)] : [destination];
+}
+
+/** Returns the Depth field; throws status 400 if the method does not support it. Default: infinity. */
+function depthOf({ exchange }: Operation, supported: readonly string[]): string {
+  const depth = exchange.headers.get('depth')?.trim().toLowerCase() ?? 'infinity';
+  if (!supported.includes(depth))
+    throw new HttpError(400, `${exchange.method} does not support Depth: ${JSON.stringify(depth)}`);
+  return depth;
+}

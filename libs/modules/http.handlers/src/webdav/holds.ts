@@ -1,0 +1,98 @@
+/**
+ * Operations in progress, in the control thread. Operations on overlapping resources run one after the other, in any thread, so that no
+ * check is outdated when its operation changes the files.
+ */
+import { sep } from 'node:path';
+import type { Access } from './lock-table.ts';
+
+/** Time after which a hold that its thread does not renew is released, in milliseconds: the thread has died. */
+export const leaseTime = 60_000;
+/** Max time that an operation waits for others, in milliseconds. */
+const maxWait = 30_000;
+
+interface Hold {
+  readonly accesses: readonly Access[];
+  expires: number;
+}
+
+interface Waiting {
+  readonly accesses: readonly Access[];
+  readonly settle: (id: number) => void;
+  readonly timer: NodeJS.Timeout;
+}
+
+/** Exclusive holds on resources. */
+export class Holds {
+  readonly #holds = new Map<number, Hold>();
+  readonly #waiting = new Set<Waiting>();
+  #last = 0;
+
+  get size(): number {
+    return this.#holds.size;
+  }
+
+  /** Waits until no other operation overlaps. Resolves to the identifier of the hold; 0 if the wait took too long. */
+  enter(accesses: readonly Access[]): Promise<number> {
+    const held = accesses.filter(({ membership }) => membership !== true);
+    if (!this.#overlaps(held) && this.#firstOverlapping(held) === null) return Promise.resolve(this.#add(held));
+    return new Promise((resolve) => {
+      const settle = (id: number): void => {
+        clearTimeout(waiting.timer);
+        this.#waiting.delete(waiting);
+        resolve(id);
+      };
+      const timer = setTimeout(() => {
+        settle(0);
+        this.#wake();
+      }, maxWait);
+      const waiting: Waiting = { accesses: held, settle, timer: timer.unref() };
+      this.#waiting.add(waiting);
+    });
+  }
+
+  leave(id: number): void {
+    if (this.#holds.delete(id)) this.#wake();
+  }
+
+  /** Starts the operations that nothing blocks any longer. */
+  #wake(): void {
+    for (const waiting of [...this.#waiting])
+      if (!this.#overlaps(waiting.accesses) && this.#firstOverlapping(waiting.accesses) === waiting)
+        waiting.settle(this.#add(waiting.accesses));
+  }
+
+  renew(id: number): void {
+    const hold = this.#holds.get(id);
+    if (hold !== undefined) hold.expires = Date.now() + leaseTime;
+  }
+
+  /** Releases the holds of threads that have died. */
+  expire(): void {
+    const now = Date.now();
+    for (const [id, hold] of [...this.#holds]) if (hold.expires <= now) this.leave(id);
+  }
+
+  #add(accesses: readonly Access[]): number {
+    this.#holds.set(++this.#last, { accesses, expires: Date.now() + leaseTime });
+    return this.#last;
+  }
+
+  #overlaps(accesses: readonly Access[]): boolean {
+    for (const hold of this.#holds.values()) if (overlap(hold.accesses, accesses)) return true;
+    return false;
+  }
+
+  /** Returns the operation that has waited longest for any of these resources. Nobody overtakes it. */
+  #firstOverlapping(accesses: readonly Access[]): Waiting | null {
+    for (const waiting of this.#waiting) if (overlap(waiting.accesses, accesses)) return waiting;
+    return null;
+  }
+}
+
+function overlap(some: readonly Access[], others: readonly Access[]): boolean {
+  return some.some((one) => others.some((other) => contains(one, other.path) || contains(other, one.path)));
+}
+
+function contains({ path, tree }: Access, other: string): boolean {
+  return other === path || (tree && other.startsWith(path.endsWith(sep) ? path : path + sep));
+}

@@ -1,0 +1,126 @@
+/** The If header field (RFC 4918 §10.4). */
+import { HttpError } from '@sluice/http-app';
+
+/** A condition on the state of a resource: a state token, or an entity tag that was already compared. */
+export type Condition =
+  | { readonly negated: boolean; readonly token: string }
+  | { readonly negated: boolean; readonly value: boolean };
+
+/** A list of conditions that must all be true for the resource at `path`; empty for a resource elsewhere. */
+export interface IfList {
+  readonly path: string;
+  readonly conditions: readonly Condition[];
+}
+
+/** Maps resources of the field to files. */
+export interface IfContext {
+  /** Path of the requested resource. */
+  readonly path: string;
+  /** Returns the path of a tagged resource; empty if it is not below the same root. */
+  pathOf(reference: string): string;
+  /** Returns the current entity tag of a path; empty if there is no such file. */
+  etagOf(path: string): string;
+}
+
+/** A parsed field: at least one list must be true. All tokens count as submitted. */
+export interface IfHeader {
+  readonly lists: readonly IfList[];
+  readonly tokens: readonly string[];
+}
+
+const none: IfHeader = { lists: [], tokens: [] };
+const maxConditions = 256;
+
+/** Parses the field. Throws status 400 if it is malformed. */
+export function parseIf(field: string | undefined, context: IfContext): IfHeader {
+  return field === undefined || field.trim() === '' ? none : new IfParser(field, context).parse();
+}
+
+/** Evaluates a condition. `covers` reports whether a path is locked with a token. */
+export function matchesCondition(
+  condition: Condition,
+  path: string,
+  covers: (path: string, token: string) => boolean,
+): boolean {
+  const isTrue = 'value' in condition ? condition.value : path !== '' && covers(path, condition.token);
+  return isTrue !== condition.negated;
+}
+
+class IfParser {
+  readonly #field: string;
+  readonly #context: IfContext;
+  readonly #tokens: string[] = [];
+  #at = 0;
+  #count = 0;
+
+  constructor(field: string, context: IfContext) {
+    this.#field = field;
+    this.#context = context;
+  }
+
+  parse(): IfHeader {
+    const lists: IfList[] = [];
+    let { path } = this.#context;
+    const isTagged = this.#peek() === '<';
+    while (this.#at < this.#field.length) {
+      if (isTagged && this.#peek() === '<') {
+        path = this.#context.pathOf(this.#until('<', '>'));
+        this.#expect('(');
+      }
+      lists.push({ path, conditions: this.#list(path) });
+    }
+    return { lists, tokens: this.#tokens };
+  }
+
+  #list(path: string): Condition[] {
+    const conditions: Condition[] = [];
+    this.#expect('(');
+    this.#at++;
+    while (this.#peek() !== ')') {
+      if (++this.#count > maxConditions) this.#fail();
+      conditions.push(this.#condition(path));
+    }
+    this.#at++;
+    this.#peek();
+    if (conditions.length === 0) this.#fail();
+    return conditions;
+  }
+
+  #condition(path: string): Condition {
+    const negated = this.#peek() === 'N' || this.#peek() === 'n';
+    if (negated) {
+      if (!/^not[ \t<[]/i.test(this.#field.slice(this.#at, this.#at + 4))) this.#fail();
+      this.#at += 3;
+    }
+    if (this.#peek() === '[') {
+      const tag = this.#until('[', ']').trim();
+      return { negated, value: tag !== '' && tag === this.#context.etagOf(path) };
+    }
+    const token = this.#until('<', '>');
+    this.#tokens.push(token);
+    return { negated, token };
+  }
+
+  /** Skips spaces, and returns the next character; empty at the end. */
+  #peek(): string {
+    while (this.#field.charAt(this.#at) === ' ' || this.#field.charAt(this.#at) === '\t') this.#at++;
+    return this.#field.charAt(this.#at);
+  }
+
+  #expect(character: string): void {
+    if (this.#peek() !== character) this.#fail();
+  }
+
+  #until(open: string, close: string): string {
+    this.#expect(open);
+    const end = this.#field.indexOf(close, this.#at);
+    if (end < 0) this.#fail();
+    const text = this.#field.slice(this.#at + 1, end);
+    this.#at = end + 1;
+    return text;
+  }
+
+  #fail(): never {
+    throw new HttpError(400, 'the If header field is malformed');
+  }
+}

@@ -1,0 +1,167 @@
+/** Locks across threads: the control thread has the table, and traffic threads ask it. */
+import { guarded, taskOf } from '@sluice/base';
+import { ResourcePool } from '@sluice/registry';
+import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
+import { Holds, leaseTime } from './holds.ts';
+import { LockTable, type Access, type Lock, type LockRequest, type Submission, type Verdict } from './lock-table.ts';
+
+interface EnterRequest {
+  readonly accesses: readonly Access[];
+  readonly submission: Submission;
+  /** Check only, and do not hold the resources. */
+  readonly only: boolean;
+}
+
+/** Result of {@link Locks.enter}, with the identifier of the hold if permitted. */
+type Entered = Verdict & { readonly id: number };
+
+/** Locks that an operation has made obsolete. */
+interface Left {
+  readonly id: number;
+  /** Paths of deleted trees. */
+  readonly removed: readonly string[];
+  /** Collections whose members were replaced. */
+  readonly emptied: readonly string[];
+}
+
+/** A created lock, or the reason there is none: status 412, 423 with the conflicting lock root, or 507. */
+export type Locked = { readonly lock: Lock } | { readonly status: 412 | 423 | 507; readonly href: string };
+
+const enterQuestion: Question<EnterRequest, Entered> = question('webdav.enter');
+const leftTopic: Topic<Left> = topic('webdav.left');
+const renewTopic: Topic<number> = topic('webdav.renew');
+const lockQuestion: Question<{ request: LockRequest; accesses: readonly Access[]; submission: Submission }, Locked> =
+  question('webdav.lock');
+const refreshQuestion: Question<{ path: string; token: string; user: string; timeout: number }, Lock | null> =
+  question('webdav.refresh');
+const unlockQuestion: Question<{ path: string; token: string; user: string }, 204 | 403 | 409> =
+  question('webdav.unlock');
+const aroundQuestion: Question<{ path: string; tree: boolean }, readonly Lock[]> = question('webdav.locks');
+
+/** Renewals per lease, so that a busy thread does not lose its holds. */
+const renewals = 3;
+const checkInterval = 10_000;
+
+/** The table of the control thread. Responds while any configuration has a WebDAV handler. */
+class LockService {
+  readonly #table = new LockTable();
+  readonly #holds = new Holds();
+  readonly #ends: (() => void)[];
+
+  constructor(bus: ThreadBus) {
+    const timer = setInterval(
+      guarded(taskOf('http.handlers.webdav'), () => this.#holds.expire()),
+      checkInterval,
+    ).unref();
+    this.#ends = [
+      () => clearInterval(timer),
+      bus.onAsk(enterQuestion, (request) => this.#enter(request)),
+      bus.onReport(leftTopic, (left) => this.#left(left)),
+      bus.onReport(renewTopic, (id) => this.#holds.renew(id)),
+      bus.onAsk(lockQuestion, ({ request, accesses, submission }) => this.#lock(request, accesses, submission)),
+      bus.onAsk(refreshQuestion, ({ path, token, user, timeout }) => this.#table.refresh(path, token, user, timeout)),
+      bus.onAsk(unlockQuestion, ({ path, token, user }) => this.#table.release(path, token, user)),
+      bus.onAsk(aroundQuestion, ({ path, tree }) => this.#table.around(path, tree)),
+    ];
+  }
+
+  close(): void {
+    for (const end of this.#ends) end();
+  }
+
+  async #enter({ accesses, submission, only }: EnterRequest): Promise<Entered> {
+    const id = only ? 0 : await this.#holds.enter(accesses);
+    if (!only && id === 0) return { status: 423, href: '', id: 0 };
+    const verdict = this.#table.check(accesses, submission);
+    if (verdict.status !== 0) this.#holds.leave(id);
+    return { ...verdict, id };
+  }
+
+  #left({ id, removed, emptied }: Left): void {
+    for (const path of removed) this.#table.removeTree(path);
+    for (const path of emptied) this.#table.removeBelow(path);
+    this.#holds.leave(id);
+  }
+
+  async #lock(request: LockRequest, accesses: readonly Access[], submission: Submission): Promise<Locked> {
+    const id = await this.#holds.enter([{ path: request.path, tree: request.deep }]);
+    if (id === 0) return { status: 423, href: '' };
+    try {
+      const verdict = this.#table.check(accesses, submission);
+      if (verdict.status === 412) return { status: 412, href: '' };
+      if (verdict.status === 423) return verdict;
+      const lock = this.#table.acquire(request);
+      if (lock === 'full') return { status: 507, href: '' };
+      return 'conflict' in lock ? { status: 423, href: lock.conflict } : { lock };
+    } finally {
+      this.#holds.leave(id);
+    }
+  }
+}
+
+/** Services by bus: tests run several servers in one process. */
+const services = new WeakMap<ThreadBus, ResourcePool<LockService>>();
+
+/** Returns the pool of the service, so that locks survive configuration changes. */
+export function lockServicesOf(bus: ThreadBus): ResourcePool<LockService> {
+  let pool = services.get(bus);
+  if (pool === undefined) services.set(bus, (pool = new ResourcePool()));
+  return pool;
+}
+
+/** Creates the service of the control thread. */
+export function openLockService(bus: ThreadBus): LockService {
+  return new LockService(bus);
+}
+
+/** Exclusive use of resources by an operation. */
+export interface Hold {
+  /** Releases the resources. `removed`: deleted trees; `emptied`: collections whose members were replaced. */
+  leave(removed?: readonly string[], emptied?: readonly string[]): void;
+}
+
+/** The locks from the perspective of any thread. */
+export class Locks {
+  readonly #bus: ThreadBus;
+
+  constructor(bus: ThreadBus) {
+    this.#bus = bus;
+  }
+
+  /** Checks the If field and the locks, without waiting for other operations. */
+  check(accesses: readonly Access[], submission: Submission): Promise<Verdict> {
+    return this.#bus.ask(enterQuestion, { accesses, submission, only: true });
+  }
+
+  /** Waits for other operations on the resources, then checks as {@link check} does. Call `leave` of the hold in any case. */
+  async enter(accesses: readonly Access[], submission: Submission): Promise<Hold | Exclude<Verdict, { status: 0 }>> {
+    const entered = await this.#bus.ask(enterQuestion, { accesses, submission, only: false });
+    if (entered.status !== 0) return entered;
+    const { id } = entered;
+    const timer = setInterval(() => this.#bus.report(renewTopic, id), leaseTime / renewals).unref();
+    return {
+      leave: (removed = [], emptied = []) => {
+        clearInterval(timer);
+        this.#bus.report(leftTopic, { id, removed, emptied });
+      },
+    };
+  }
+
+  /** Creates a lock. `accesses`: resources that this changes, if the locked one does not exist yet. */
+  lock(request: LockRequest, accesses: readonly Access[], submission: Submission): Promise<Locked> {
+    return this.#bus.ask(lockQuestion, { request, accesses, submission });
+  }
+
+  refresh(path: string, token: string, user: string, timeout: number): Promise<Lock | null> {
+    return this.#bus.ask(refreshQuestion, { path, token, user, timeout });
+  }
+
+  unlock(path: string, token: string, user: string): Promise<204 | 403 | 409> {
+    return this.#bus.ask(unlockQuestion, { path, token, user });
+  }
+
+  /** Returns the locks on a path, and below it if `tree`. */
+  around(path: string, tree: boolean): Promise<readonly Lock[]> {
+    return this.#bus.ask(aroundQuestion, { path, tree });
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Write locks of all WebDAV handlers of the process, in the control thread (RFC 4918 §6 and §7). Locks belong to file paths, so handlers
+ * with the same root share them.
+ */
+import { randomUUID } from 'node:crypto';
+import { dirname, sep } from 'node:path';
+import { matchesCondition, type IfList } from './if-header.ts';
+
+/** A write lock. */
+export interface Lock {
+  readonly token: string;
+  /** File path of the lock root. */
+  readonly path: string;
+  /** URL path of the lock root. */
+  readonly href: string;
+  /** Depth: infinity. */
+  readonly deep: boolean;
+  readonly exclusive: boolean;
+  /** The `DAV:owner` element of the client; empty if there is none. */
+  readonly owner: string;
+  /** Authenticated user that created the lock; empty if there is none. */
+  readonly user: string;
+  /** In milliseconds since 1970. */
+  readonly expires: number;
+}
+
+/** A request for a new lock. */
+export interface LockRequest extends Pick<Lock, 'path' | 'href' | 'deep' | 'exclusive' | 'owner' | 'user'> {
+  /** In milliseconds. */
+  readonly timeout: number;
+  /** Max locks below {@link root}. */
+  readonly max: number;
+  /** Root directory of the handler. */
+  readonly root: string;
+}
+
+/** A resource that an operation changes. */
+export interface Access {
+  readonly path: string;
+  /** The operation changes all resources below as well. */
+  readonly tree: boolean;
+  /** Only a member is added or removed: locks apply, but other operations on this collection may run at the same time. */
+  readonly membership?: boolean;
+}
+
+/** State tokens that a request submits, and its user. */
+export interface Submission {
+  readonly lists: readonly IfList[];
+  readonly tokens: readonly string[];
+  readonly user: string;
+}
+
+/** Result of a check: permitted; a condition of the If field is false (412); or locked (423), by the lock with this root. */
+export type Verdict = { readonly status: 0 } | { readonly status: 412 } | { readonly status: 423; readonly href: string };
+
+const permitted: Verdict = { status: 0 };
+/** Max locks of the process, if many handlers or roots with placeholders each have up to {@link LockRequest.max}. */
+const maxLocks = 100_000;
+
+/** Locks by path and by token. */
+export class LockTable {
+  readonly #byToken = new Map<string, Lock>();
+  readonly #byPath = new Map<string, Set<string>>();
+  #nextExpiry = Number.POSITIVE_INFINITY;
+
+  get size(): number {
+    return this.#byToken.size;
+  }
+
+  /** Checks the conditions of the If field, and that the tokens of all locks on the resources are submitted. */
+  check(accesses: readonly Access[], { lists, tokens, user }: Submission): Verdict {
+    this.#expire();
+    const covers = (path: string, token: string): boolean =>
+      this.covering(path).some((lock) => lock.token === token);
+    if (lists.length > 0 && !lists.some((list) => list.conditions.every((each) => matchesCondition(each, list.path, covers))))
+      return { status: 412 };
+    for (const { path, tree } of accesses) {
+      const locks = tree ? [...this.covering(path), ...this.below(path)] : this.covering(path);
+      // Any holder of a shared lock may write.
+      const submitted = new Set(locks.filter((lock) => isSubmitted(lock, tokens, user)).map((lock) => lock.path));
+      const blocking = locks.find(
+        (lock) => !isSubmitted(lock, tokens, user) && (lock.exclusive || !submitted.has(lock.path)),
+      );
+      if (blocking !== undefined) return { status: 423, href: blocking.href };
+    }
+    return permitted;
+  }
+
+  /** Creates a lock. Returns the lock root of a conflicting one instead, or `full`. */
+  acquire(request: LockRequest): Lock | { readonly conflict: string } | 'full' {
+    this.#expire();
+    const { path, href, deep, exclusive, owner, user } = request;
+    const others = deep ? [...this.covering(path), ...this.below(path)] : this.covering(path);
+    const conflict = others.find((other) => exclusive || other.exclusive);
+    if (conflict !== undefined) return { conflict: conflict.href };
+    if (this.size >= maxLocks) return 'full';
+    if (this.below(request.root).length + (this.#byPath.get(request.root)?.size ?? 0) >= request.max) return 'full';
+    const expires = Date.now() + request.timeout;
+    return this.#add({ token: `urn:uuid:${randomUUID()}`, path, href, deep, exclusive, owner, user, expires });
+  }
+
+  /** Restarts the timeout of a lock that covers a path. Returns `null` if there is no such lock of the user. */
+  refresh(path: string, token: string, user: string, timeout: number): Lock | null {
+    const lock = this.#find(path, token);
+    if (lock === null || lock.user !== user) return null;
+    return this.#add({ ...lock, expires: Date.now() + timeout });
+  }
+
+  /** Removes a lock that covers a path. Returns the status of the response. */
+  release(path: string, token: string, user: string): 204 | 403 | 409 {
+    const lock = this.#find(path, token);
+    if (lock === null) return 409;
+    if (lock.user !== user) return 403;
+    this.#remove(lock);
+    return 204;
+  }
+
+  /** Removes all locks at and below a path: the resources are deleted. */
+  removeTree(path: string): void {
+    this.removeBelow(path);
+    for (const token of [...(this.#byPath.get(path) ?? [])]) this.#removeToken(token);
+  }
+
+  /** Removes all locks below a path: the members are replaced. */
+  removeBelow(path: string): void {
+    for (const lock of this.below(path)) this.#remove(lock);
+  }
+
+  /** Returns the locks on a path: its own, and those of collections above it with depth infinity. */
+  covering(path: string): Lock[] {
+    if (this.size === 0) return [];
+    const found = this.#at(path);
+    for (let at = dirname(path), last = path; at !== last; last = at, at = dirname(at))
+      for (const lock of this.#at(at)) if (lock.deep) found.push(lock);
+    return found;
+  }
+
+  /** Returns the locks whose roots are below a path. Visits all locks. */
+  below(path: string): Lock[] {
+    const prefix = path.endsWith(sep) ? path : path + sep;
+    return [...this.#byToken.values()].filter((lock) => lock.path.startsWith(prefix));
+  }
+
+  /** Returns the locks at, above and below a path, for `DAV:lockdiscovery`. */
+  around(path: string, tree: boolean): Lock[] {
+    this.#expire();
+    return tree ? [...this.covering(path), ...this.below(path)] : this.covering(path);
+  }
+
+  #at(path: string): Lock[] {
+    const found: Lock[] = [];
+    for (const token of this.#byPath.get(path) ?? []) {
+      const lock = this.#byToken.get(token);
+      if (lock !== undefined) found.push(lock);
+    }
+    return found;
+  }
+
+  #find(path: string, token: string): Lock | null {
+    this.#expire();
+    return this.covering(path).find((lock) => lock.token === token) ?? null;
+  }
+
+  #add(lock: Lock): Lock {
+    this.#byToken.set(lock.token, lock);
+    const tokens = this.#byPath.get(lock.path);
+    if (tokens === undefined) this.#byPath.set(lock.path, new Set([lock.token]));
+    else tokens.add(lock.token);
+    this.#nextExpiry = Math.min(this.#nextExpiry, lock.expires);
+    return lock;
+  }
+
+  #removeToken(token: string): void {
+    const lock = this.#byToken.get(token);
+    if (lock !== undefined) this.#remove(lock);
+  }
+
+  #remove({ token, path }: Lock): void {
+    this.#byToken.delete(token);
+    const tokens = this.#byPath.get(path);
+    tokens?.delete(token);
+    if (tokens?.size === 0) this.#byPath.delete(path);
+  }
+
+  #expire(): void {
+    const now = Date.now();
+    if (now < this.#nextExpiry) return;
+    this.#nextExpiry = Number.POSITIVE_INFINITY;
+    for (const lock of [...this.#byToken.values()]) {
+      if (lock.expires <= now) this.#remove(lock);
+      else this.#nextExpiry = Math.min(this.#nextExpiry, lock.expires);
+    }
+  }
+}
+
+/** A token counts only for the user that created the lock (RFC 4918 §6.4). */
+function isSubmitted(lock: Lock, tokens: readonly string[], user: string): boolean {
+  return lock.user === user && tokens.includes(lock.token);
+}

@@ -1,0 +1,78 @@
+/** Responses with XML bodies. */
+import { STATUS_CODES } from 'node:http';
+import { ClientGoneError, type Exchange } from '@sluice/http-app';
+import { escapeXml } from './xml.ts';
+
+const declaration = '<?xml version="1.0" encoding="utf-8"?>\n';
+/** Characters to collect before they are written. */
+const pieceSize = 16_384;
+
+/** Returns a `status` element. */
+export function statusElement(status: number): string {
+  return `<D:status>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}</D:status>`;
+}
+
+/** Returns a `response` element for a resource that an operation failed for. `href` is escaped for URLs. */
+export function failure(href: string, status: number): string {
+  return `<D:response><D:href>${escapeXml(href)}</D:href>${statusElement(status)}</D:response>`;
+}
+
+/** Writes a response of status 207 at the client's read speed. */
+export class Multistatus {
+  readonly #exchange: Exchange;
+  #text: string;
+  #started = false;
+
+  /** `declarations`: namespace declarations of the root element. */
+  constructor(exchange: Exchange, declarations = ' xmlns:D="DAV:"') {
+    this.#exchange = exchange;
+    this.#text = `${declaration}<D:multistatus${declarations}>`;
+  }
+
+  /** Adds a `response` element. Resolves when the client has room. */
+  async add(element: string): Promise<void> {
+    this.#text += element;
+    if (this.#text.length < pieceSize) return;
+    const { response } = this.#exchange;
+    if (response.gone) throw new ClientGoneError();
+    this.#start();
+    const text = this.#text;
+    this.#text = '';
+    if (!response.write(text)) await response.drained();
+  }
+
+  end(): void {
+    this.#start();
+    this.#exchange.response.end(`${this.#text}</D:multistatus>`);
+  }
+
+  #start(): void {
+    if (this.#started) return;
+    this.#started = true;
+    const { response } = this.#exchange;
+    response.headers.set('content-type', 'application/xml; charset=utf-8');
+    response.writeHead(207);
+  }
+}
+
+/** Responds with an XML document. `body` begins with an element in the prefix `D`, which is declared on it. */
+export function respondWithXml(exchange: Exchange, status: number, element: string, content: string): void {
+  const { response } = exchange;
+  response.headers.set('content-type', 'application/xml; charset=utf-8');
+  response.writeHead(status);
+  response.end(`${declaration}<D:${element} xmlns:D="DAV:">${content}</D:${element}>`);
+}
+
+/** Responds with the name of the violated condition (RFC 4918 §16). */
+export function respondWithError(exchange: Exchange, status: number, condition: string, href = ''): void {
+  const content = href === '' ? '' : `<D:href>${escapeXml(href)}</D:href>`;
+  respondWithXml(exchange, status, 'error', `<D:${condition}>${content}</D:${condition}>`);
+}
+
+/** Responds without a body. */
+export function respond(exchange: Exchange, status: number): void {
+  const { response } = exchange;
+  if (status !== 204) response.headers.set('content-length', '0');
+  response.writeHead(status);
+  response.end();
+}

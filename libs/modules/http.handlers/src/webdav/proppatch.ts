@@ -1,0 +1,76 @@
+/** PROPPATCH (RFC 4918 §9.2): sets and removes properties, all or none. */
+import { HttpError } from '@sluice/http-app';
+import { isLive } from './live-properties.ts';
+import { Multistatus } from './multistatus.ts';
+import type { Operation } from './operation.ts';
+import { propstat } from './propfind.ts';
+import { maxProperties, propertyKey } from './property-store.ts';
+import { Prefixes, type PropertyName } from './query.ts';
+import { davChild, davNamespace, escapeXml, isDav, readXml, serialize, type XmlNode } from './xml.ts';
+
+const maxBody = 262_144;
+/** Max properties in a request. */
+const maxChanges = 1000;
+
+/** A change of one property: the new element, or `null` to remove it. */
+interface Change {
+  readonly property: PropertyName;
+  readonly element: XmlNode | null;
+}
+
+export async function proppatch(operation: Operation): Promise<void> {
+  const { exchange, target, properties } = operation;
+  operation.existing();
+  const changes = changesOf(await readXml(exchange.body, maxBody));
+  await operation.exclusively([{ path: target.path, tree: false }], async () => {
+    const found = operation.existing();
+    operation.expectPreconditions(found);
+    const stored = await properties.read(target.path);
+    const isProtected = changes.some(({ property }) => isProtectedName(property));
+    let isTooLarge = false;
+    if (!isProtected) {
+      for (const { property, element } of changes) {
+        const key = propertyKey(property.namespace, property.name);
+        if (element === null) stored.delete(key);
+        else stored.set(key, serialize(element, maxProperties));
+      }
+      let size = 0;
+      for (const [key, element] of stored) size += key.length + element.length;
+      isTooLarge = size > maxProperties;
+      if (!isTooLarge) await properties.write(target.path, stored);
+    }
+    const status = isProtected ? 424 : isTooLarge ? 507 : 200;
+    const names = changes.map(({ property }) => property);
+    const prefixes = new Prefixes(names);
+    const response = new Multistatus(exchange, prefixes.declarations);
+    let content = '';
+    for (const property of names)
+      content += isProtectedName(property)
+        ? propstat(prefixes.empty(property), 403, 'cannot-modify-protected-property')
+        : propstat(prefixes.empty(property), status);
+    const href = escapeXml(operation.share.href(target.path, found.isCollection));
+    await response.add(`<D:response><D:href>${href}</D:href>${content}</D:response>`);
+    response.end();
+  });
+}
+
+function isProtectedName({ namespace, name }: PropertyName): boolean {
+  return namespace === davNamespace && isLive(name) && name !== 'displayname';
+}
+
+function changesOf(body: XmlNode | null): Change[] {
+  if (body === null || !isDav(body, 'propertyupdate'))
+    throw new HttpError(400, 'the request body is not a propertyupdate element');
+  const changes: Change[] = [];
+  for (const instruction of body.children) {
+    const isRemoval = isDav(instruction, 'remove');
+    if (!isRemoval && !isDav(instruction, 'set')) continue;
+    for (const element of davChild(instruction, 'prop')?.children ?? []) {
+      const { namespace, name } = element;
+      changes.push({ property: { namespace, name }, element: isRemoval ? null : element });
+    }
+  }
+  if (changes.length === 0 || changes.length > maxChanges)
+    throw new HttpError(400, `a request must change from 1 to ${maxChanges} properties`);
+  return changes;
+}

@@ -1,0 +1,65 @@
+/** The properties that a PROPFIND request asks for (RFC 4918 §9.1). */
+import { HttpError } from '@sluice/http-app';
+import { davChild, davNamespace, escapeXml, isDav, type XmlNode } from './xml.ts';
+
+/** Each name is repeated in the response for each resource that lacks the property. */
+const maxNames = 256;
+
+/** Name of a property. */
+export interface PropertyName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** `all`: the live properties of RFC 4918 and all dead ones, plus `names`. `names`: names only. `some`: those of `names`. */
+export interface Query {
+  readonly kind: 'all' | 'names' | 'some';
+  readonly names: readonly PropertyName[];
+}
+
+/** Reads a `propfind` element; a request without a body asks for all properties. */
+export function queryOf(body: XmlNode | null): Query {
+  if (body === null) return { kind: 'all', names: [] };
+  if (!isDav(body, 'propfind')) throw new HttpError(400, 'the request body is not a propfind element');
+  const some = davChild(body, 'prop');
+  if (some !== undefined) return { kind: 'some', names: namesIn(some) };
+  if (davChild(body, 'propname') !== undefined) return { kind: 'names', names: [] };
+  if (davChild(body, 'allprop') === undefined)
+    throw new HttpError(400, 'a propfind element requires prop, propname or allprop');
+  const include = davChild(body, 'include');
+  return { kind: 'all', names: include === undefined ? [] : namesIn(include) };
+}
+
+function namesIn({ children }: XmlNode): PropertyName[] {
+  if (children.length > maxNames) throw new HttpError(400, `a request may name at most ${maxNames} properties`);
+  return children.map(({ namespace, name }) => ({ namespace, name }));
+}
+
+/** Reports whether a property is asked for by name. */
+export function names({ names: all }: Query, name: string): boolean {
+  return all.some((each) => each.namespace === davNamespace && each.name === name);
+}
+
+/** Prefixes for namespaces in a response, declared once on its root element. */
+export class Prefixes {
+  readonly #prefixes = new Map<string, string>([[davNamespace, 'D']]);
+
+  constructor(all: readonly PropertyName[]) {
+    for (const { namespace } of all)
+      if (namespace !== '' && !this.#prefixes.has(namespace))
+        this.#prefixes.set(namespace, `n${this.#prefixes.size}`);
+  }
+
+  /** Returns the declarations, to follow the name of the root element. */
+  get declarations(): string {
+    let text = '';
+    for (const [namespace, prefix] of this.#prefixes) text += ` xmlns:${prefix}="${escapeXml(namespace)}"`;
+    return text;
+  }
+
+  /** Returns the empty element of a property. */
+  empty({ namespace, name }: PropertyName): string {
+    // Elements without a namespace must not inherit a default one; the response declares none.
+    return namespace === '' ? `<${name}/>` : `<${this.#prefixes.get(namespace) ?? 'D'}:${name}/>`;
+  }
+}

@@ -1,0 +1,121 @@
+/** Maps URLs of a request to files: the root directory, the URL prefix and hidden files. */
+import { basename, dirname, resolve, sep } from 'node:path';
+import { cleanRequestPath, escapePath, joinRoot, unescapePathOrNull } from '@sluice/base';
+import { HttpError, type Exchange } from '@sluice/http-app';
+import type { Hidden } from '../file_server/hide.ts';
+import { isReserved } from './resource.ts';
+
+/** A resource of the request, which may not exist. */
+export interface Target {
+  /** Absolute file path, without a trailing slash. */
+  readonly path: string;
+  /** Decoded URL path of the resource, without a trailing slash except for `/`. */
+  readonly url: string;
+}
+
+/** The files that one request can access. */
+export class Share {
+  /** Absolute path of the root directory. */
+  readonly root: string;
+  readonly #hidden: Hidden;
+  /** Decoded URL path of the root, without a trailing slash. */
+  readonly #mount: string;
+  /** Decoded URL path before {@link #mount} that earlier handlers have removed. */
+  readonly #stripped: string;
+
+  /** `prefix`: URL path of the root, as configured. */
+  constructor(exchange: Exchange, root: string, prefix: string, hidden: Hidden) {
+    this.root = resolve(root);
+    this.#hidden = hidden;
+    this.#mount = prefix === '' ? '' : cleanRequestPath(prefix).replace(/\/$/, '');
+    this.#stripped = strippedFrom(exchange);
+  }
+
+  /** Reports whether clients may not see a path. */
+  readonly hides = (path: string): boolean => this.#hidden(path) || isReserved(basename(path));
+
+  /** Returns the requested resource. Throws status 404 if it is outside of the prefix. */
+  requested(exchange: Exchange): Target {
+    const inside = this.#withoutMount(exchange.path);
+    if (inside === null) throw new HttpError(404, 'the path is outside of the prefix of the webdav handler');
+    return this.#at(inside, 404);
+  }
+
+  /**
+   * Returns the resource of a Destination or If field: a URL or an absolute path (RFC 4918 §8.3). Throws status 502 for resources of other
+   * servers.
+   */
+  referenced(exchange: Exchange, reference: string): Target {
+    const path = pathOf(exchange, reference);
+    const isBelow = this.#stripped === '' || path === this.#stripped || path.startsWith(`${this.#stripped}/`);
+    const inside = isBelow ? this.#withoutMount(path.slice(this.#stripped.length)) : null;
+    if (inside === null) throw new HttpError(502, 'the destination is outside of the prefix of the webdav handler');
+    return this.#at(inside, 403);
+  }
+
+  /** Returns the parent of a resource below the root. */
+  parent(path: string): string {
+    return dirname(path);
+  }
+
+  isRoot(path: string): boolean {
+    return path === this.root;
+  }
+
+  /** Returns the URL path of a file, escaped for XML and HTTP. Collections end with a slash. */
+  href(path: string, isCollection: boolean): string {
+    const inside = path === this.root ? '' : path.slice(this.root.endsWith(sep) ? this.root.length - 1 : this.root.length);
+    const url = this.#stripped + this.#mount + (sep === '/' ? inside : inside.replaceAll(sep, '/'));
+    return escapePath(isCollection ? `${url}/` : url);
+  }
+
+  /** `status`: raised for hidden resources. */
+  #at(inside: string, status: number): Target {
+    const path = joinRoot(this.root, inside);
+    if (path === null) throw new HttpError(400, 'the path contains invalid characters');
+    const cleaned = cleanRequestPath(inside);
+    if (cleaned.split('/').some(isReserved) || this.#hidden(path)) throw new HttpError(status, 'the resource is hidden');
+    return { path, url: this.#stripped + this.#mount + cleaned };
+  }
+
+  #withoutMount(path: string): string | null {
+    const mount = this.#mount;
+    if (mount === '') return path;
+    // Dot segments must not be able to leave the prefix and name another file below the root.
+    const cleaned = cleanRequestPath(path);
+    if (cleaned === mount) return '/';
+    return cleaned.startsWith(`${mount}/`) ? cleaned.slice(mount.length) : null;
+  }
+}
+
+/** Returns the start of the original path that `handle_path` and the like have removed. */
+function strippedFrom(exchange: Exchange): string {
+  if (exchange.rawPath === exchange.originalRawPath) return '';
+  const original = unescapePathOrNull(exchange.originalRawPath) ?? '';
+  const current = exchange.path.startsWith('/') ? exchange.path : `/${exchange.path}`;
+  return original.endsWith(current) ? original.slice(0, original.length - current.length) : '';
+}
+
+/** Returns the decoded path of a reference. */
+function pathOf(exchange: Exchange, reference: string): string {
+  let raw = reference.trim();
+  const authority = /^[a-z][\w+.-]*:\/\/([^/?#]*)/i.exec(raw);
+  if (authority !== null) {
+    if (hostOf(authority[1] ?? '') !== hostOf(exchange.originalHost))
+      throw new HttpError(502, 'the destination is on another server');
+    raw = raw.slice(authority[0].length) || '/';
+  }
+  if (!raw.startsWith('/') || raw.startsWith('//'))
+    throw new HttpError(400, 'a destination must be a URL or an absolute path');
+  const path = unescapePathOrNull(raw.replace(/[?#].*$/s, ''));
+  if (path === null) throw new HttpError(400, 'the destination has an invalid percent-escape');
+  return path;
+}
+
+/** A default port is omitted, since the client may use another scheme than a proxy in front of this server. */
+function hostOf(authority: string): string {
+  return authority
+    .slice(authority.lastIndexOf('@') + 1)
+    .toLowerCase()
+    .replace(/:(?:80|443)?$/, '');
+}

@@ -1,0 +1,113 @@
+/** The `webdav` handler: maps methods to operations. */
+import { compileRoot, compileText, HttpError, noRoot, type Exchange, type HttpHandler, type HttpTemplate } from '@sluice/http-app';
+import { resolve } from 'node:path';
+import { compileHide, type HiddenFor } from '../file_server/hide.ts';
+import { copy, move } from './copy-move.ts';
+import { lock, unlock } from './locking.ts';
+import { respond } from './multistatus.ts';
+import { Operation, type WebdavSettings } from './operation.ts';
+import { propfind } from './propfind.ts';
+import { PropertyStore } from './property-store.ts';
+import { proppatch } from './proppatch.ts';
+import { Share } from './share.ts';
+import { mkcol, notAllowed, put, remove } from './writes.ts';
+
+/** Options that are evaluated for each request, and settings. */
+export interface WebdavParts {
+  readonly root: string | null | undefined;
+  readonly prefix: string;
+  readonly hide: readonly string[];
+  /** Directory for properties that clients set. */
+  readonly properties: string;
+  readonly settings: WebdavSettings;
+}
+
+/** Serves a directory to WebDAV clients (RFC 4918, classes 1 and 2). */
+export class Webdav implements HttpHandler {
+  readonly #root: (exchange: Exchange) => string;
+  readonly #prefix: HttpTemplate;
+  readonly #hidden: HiddenFor;
+  readonly #directory: string;
+  readonly #settings: WebdavSettings;
+  /** The store of the last root. */
+  #store: PropertyStore | null = null;
+  #storeRoot = '';
+
+  constructor({ root, prefix, hide, properties, settings }: WebdavParts) {
+    this.#root = compileRoot(root);
+    this.#prefix = compileText(prefix, 'empty');
+    this.#hidden = compileHide(hide);
+    this.#directory = properties;
+    this.#settings = settings;
+  }
+
+  handle(exchange: Exchange): void | Promise<void> {
+    const root = this.#root(exchange);
+    if (root === noRoot) throw new HttpError(404, 'a placeholder of the root directory has no value');
+    const share = new Share(exchange, root, this.#prefix.expand(exchange), this.#hidden(exchange));
+    return run(new Operation(exchange, share, this.#storeOf(share.root), this.#settings));
+  }
+
+  #storeOf(root: string): PropertyStore {
+    if (this.#store === null || this.#storeRoot !== root) {
+      this.#store = new PropertyStore(root, resolve(this.#directory));
+      this.#storeRoot = root;
+    }
+    return this.#store;
+  }
+}
+
+function run(operation: Operation): void | Promise<void> {
+  const { exchange } = operation;
+  switch (exchange.method) {
+    case 'GET':
+    case 'HEAD':
+      return get(operation);
+    case 'PROPFIND':
+      return propfind(operation, depthOf(exchange));
+    case 'PUT':
+      return put(operation);
+    case 'DELETE':
+      return remove(operation);
+    case 'MKCOL':
+      return mkcol(operation);
+    case 'COPY':
+      return copy(operation);
+    case 'MOVE':
+      return move(operation);
+    case 'PROPPATCH':
+      return proppatch(operation);
+    case 'LOCK':
+      return lock(operation);
+    case 'UNLOCK':
+      return unlock(operation);
+    case 'OPTIONS':
+      return options(operation);
+    default:
+      throw notAllowed(operation, `the method ${exchange.method} is not supported`);
+  }
+}
+
+/** A collection is shown by its properties, as in Caddy's plugin. */
+function get(operation: Operation): void | Promise<void> {
+  const { exchange, target, settings } = operation;
+  const found = operation.existing();
+  return found.isCollection ? propfind(operation, 1) : settings.files.respondWith(exchange, target.path);
+}
+
+function options(operation: Operation): void {
+  const { headers } = operation.exchange.response;
+  headers.set('allow', operation.allowed());
+  headers.set('dav', '1, 2');
+  // Microsoft's clients use FrontPage extensions without this field.
+  headers.set('ms-author-via', 'DAV');
+  respond(operation.exchange, 200);
+}
+
+function depthOf({ headers }: Exchange): 0 | 1 | 'infinity' {
+  const depth = headers.get('depth')?.trim().toLowerCase() ?? 'infinity';
+  if (depth === '0') return 0;
+  if (depth === '1') return 1;
+  if (depth === 'infinity') return 'infinity';
+  throw new HttpError(400, 'Depth must be 0, 1 or infinity');
+}

@@ -1,0 +1,177 @@
+/**
+ * XML of WebDAV requests and responses. Documents come from clients: size, depth and names are limited, and a document type declaration is
+ * rejected, so that no entity is ever expanded.
+ */
+import { parseXml, XmlDocumentType, XmlElement, XmlText } from '@rgrove/parse-xml';
+import { messageOf } from '@sluice/base';
+import { HttpError, type RequestBody } from '@sluice/http-app';
+
+export const davNamespace = 'DAV:';
+const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
+
+const maxDepth = 64;
+/** Each element with a declaration copies its scope. */
+const maxDeclarations = 256;
+/** A name is repeated in the response for each resource. */
+const maxNameLength = 1024;
+const nameStart = /^[^\d.:-][^:]*$/;
+
+/** Prefixes in scope, each linked to the scope of its parent element. */
+type Scope = ReadonlyMap<string, string>;
+
+/** An element with its namespace resolved. */
+export interface XmlNode {
+  readonly namespace: string;
+  readonly name: string;
+  readonly children: readonly XmlNode[];
+  readonly text: string;
+  /** The element as parsed, and what it inherits, for {@link serialize}. */
+  readonly source: XmlElement;
+  readonly scope: Scope;
+  readonly language: string;
+}
+
+/** Reads and parses a body. Returns `null` if there is none. */
+export async function readXml(body: RequestBody, limit: number): Promise<XmlNode | null> {
+  const bytes = await body.bytes(limit);
+  return bytes.length === 0 ? null : parseDocument(bytes);
+}
+
+/** Parses a document. Throws an `HttpError` with status 400 if it is not well-formed, or exceeds a limit. */
+export function parseDocument(bytes: Buffer): XmlNode {
+  try {
+    const document = parseXml(decode(bytes), { preserveDocumentType: true });
+    if (document.children.some((child) => child instanceof XmlDocumentType))
+      throw new Error('document type declarations are not supported');
+    if (document.root === null) throw new Error('the document has no element');
+    return resolve(document.root, new Map([['xml', xmlNamespace]]), '', 1);
+  } catch (error) {
+    throw new HttpError(400, `the request body is not valid XML: ${messageOf(error).split('\n', 1)[0]}`, error);
+  }
+}
+
+/** Decodes UTF-8, or UTF-16 if there is a byte order mark (XML 1.0 §4.3.3). */
+function decode(bytes: Buffer): string {
+  const mark = bytes.length < 2 ? 0 : bytes.readUInt16BE(0);
+  const encoding = mark === 0xfeff ? 'utf-16be' : mark === 0xfffe ? 'utf-16le' : 'utf-8';
+  return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+}
+
+function resolve(source: XmlElement, outer: Scope, outerLanguage: string, depth: number): XmlNode {
+  if (depth > maxDepth) throw new Error(`elements are nested more than ${maxDepth} deep`);
+  const scope = scopeOf(source, outer);
+  const [prefix, name] = split(source.name);
+  const namespace = namespaceOf(prefix, scope);
+  if (name.length > maxNameLength) throw new Error('the name of an element is too long');
+  for (const attribute of Object.keys(source.attributes)) {
+    const [attributePrefix] = split(attribute);
+    if (attributePrefix !== '' && attributePrefix !== 'xmlns') namespaceOf(attributePrefix, scope);
+  }
+  const language = source.attributes['xml:lang'] ?? outerLanguage;
+  const children: XmlNode[] = [];
+  let text = '';
+  for (const child of source.children) {
+    if (child instanceof XmlElement) children.push(resolve(child, scope, language, depth + 1));
+    else if (child instanceof XmlText) text += child.text;
+  }
+  return { namespace, name, children, text, source, scope, language };
+}
+
+function scopeOf({ attributes }: XmlElement, outer: Scope): Scope {
+  let scope: Map<string, string> | null = null;
+  for (const [attribute, value] of Object.entries(attributes)) {
+    const isDefault = attribute === 'xmlns';
+    if (!isDefault && !attribute.startsWith('xmlns:')) continue;
+    const prefix = isDefault ? '' : attribute.slice('xmlns:'.length);
+    // Namespaces in XML 1.0 §5: only the default namespace can be undeclared.
+    if (!isDefault && (value === '' || prefix === 'xmlns' || prefix === 'xml'))
+      throw new Error(`the declaration of the prefix ${JSON.stringify(prefix)} is invalid`);
+    if (value.length > maxNameLength) throw new Error('the name of a namespace is too long');
+    scope ??= new Map(outer);
+    scope.set(prefix, value);
+    if (scope.size > maxDeclarations) throw new Error(`more than ${maxDeclarations} namespaces are declared`);
+  }
+  return scope ?? outer;
+}
+
+/** Splits a qualified name into prefix and local name. */
+function split(name: string): [prefix: string, local: string] {
+  const colon = name.indexOf(':');
+  if (colon < 0) return ['', name];
+  const local = name.slice(colon + 1);
+  if (colon === 0 || !nameStart.test(local)) throw new Error(`${JSON.stringify(name)} is not a qualified name`);
+  return [name.slice(0, colon), local];
+}
+
+function namespaceOf(prefix: string, scope: Scope): string {
+  const found = scope.get(prefix);
+  if (found === undefined && prefix !== '') throw new Error(`the prefix ${JSON.stringify(prefix)} is not declared`);
+  return found ?? '';
+}
+
+/** Reports whether an element has this name in the namespace `DAV:`. */
+export function isDav(node: XmlNode, name: string): boolean {
+  return node.namespace === davNamespace && node.name === name;
+}
+
+/** Returns the first child with this name in the namespace `DAV:`. */
+export function davChild(node: XmlNode, name: string): XmlNode | undefined {
+  return node.children.find((child) => isDav(child, name));
+}
+
+/**
+ * Serializes an element with its prefixes, so that it can stand in any document: the namespaces and the language that it inherits are
+ * declared on it. Throws status 413 if the result exceeds `limit` characters.
+ */
+export function serialize({ source, scope, language }: XmlNode, limit: number): string {
+  const used = new Set<string>();
+  collectPrefixes(source, used);
+  let inherited = '';
+  for (const prefix of used) {
+    const attribute = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
+    if (prefix !== 'xml' && source.attributes[attribute] === undefined)
+      inherited += ` ${attribute}="${escapeXml(scope.get(prefix) ?? '')}"`;
+  }
+  if (language !== '' && source.attributes['xml:lang'] === undefined) inherited += ` xml:lang="${escapeXml(language)}"`;
+  const text = write(source, inherited);
+  if (text.length > limit) throw new HttpError(413, `an element of the request body is larger than ${limit} characters`);
+  return text;
+}
+
+function collectPrefixes(element: XmlElement, used: Set<string>): void {
+  used.add(split(element.name)[0]);
+  for (const attribute of Object.keys(element.attributes)) {
+    const [prefix] = split(attribute);
+    if (prefix !== '' && prefix !== 'xmlns') used.add(prefix);
+  }
+  for (const child of element.children) if (child instanceof XmlElement) collectPrefixes(child, used);
+}
+
+/** Comments and processing instructions are dropped, as RFC 4918 §4.3 permits. */
+function write(element: XmlElement, inherited: string): string {
+  let text = `<${element.name}${inherited}`;
+  for (const [name, value] of Object.entries(element.attributes)) text += ` ${name}="${escapeXml(value)}"`;
+  let content = '';
+  for (const child of element.children) {
+    if (child instanceof XmlElement) content += write(child, '');
+    else if (child instanceof XmlText) content += escapeXml(child.text);
+  }
+  return content === '' ? `${text}/>` : `${text}>${content}</${element.name}>`;
+}
+
+const special = /[&<>"\r]/g;
+/** Characters that XML 1.0 does not permit, not even as references. */
+const notPermitted = /[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]|\p{Surrogate}/gu;
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+};
+
+/** Escapes text for content and for attribute values in double quotes. */
+export function escapeXml(text: string): string {
+  return text.replace(notPermitted, '\ufffd').replace(special, (character) => references[character] ?? character);
+}
