@@ -8,20 +8,22 @@ type Place = Pick<Candidate, 'name' | 'position'>;
 
 /** Tracks a block while it is written. */
 export class BlockState {
-  readonly #order: OrderHints | 'sorted' | null;
+  readonly #sorted: boolean;
+  readonly #hints: OrderHints | null;
   /** Number of routes that could be directives of which only the first match runs. */
   readonly #subroutes: number;
   #last: Place | null = null;
 
-  /** `order`: `sorted` if parsing sorts the lines, hints if it should but doesn't, otherwise `null`. */
-  constructor(routes: readonly Json[], order: OrderHints | 'sorted' | null) {
-    this.#order = order;
+  /** `sorted`: parsing sorts the lines. `hints`: the block requires the directive order; `null` if it doesn't. */
+  constructor(routes: readonly Json[], sorted: boolean, hints: OrderHints | null) {
+    this.#sorted = sorted;
+    this.#hints = hints;
     this.#subroutes = routes.filter(isSubroute).length;
   }
 
   /** Reports whether a directive can follow the previous one. */
   follows({ position }: Place): boolean {
-    return this.#order !== 'sorted' || this.#last === null || position >= this.#last.position;
+    return !this.#sorted || this.#last === null || position >= this.#last.position;
   }
 
   /** Reports whether a directive can be the one that made a handler, judging by its group and position. */
@@ -34,7 +36,9 @@ export class BlockState {
   }
 
   place(place: Place): void {
-    if (this.#last !== null && typeof this.#order === 'object') this.#order?.add(this.#last.name, place.name);
+    // Sorted lines are in order.
+    if (this.#last !== null && !this.#sorted) this.#hints?.add(this.#last.name, place.name);
+    if (place.position === Infinity) this.#hints?.addUnordered(place.name);
     this.#last = place;
   }
 }

@@ -11,6 +11,7 @@ const mostMoves = 12;
 /** Collects pairs of directive names. */
 export class OrderHints {
   readonly #pairs = new Map<string, Pair>();
+  readonly #unordered = new Set<string>();
 
   /** Records that the first directive preceded the second. */
   add(first: string, second: string): void {
@@ -18,9 +19,18 @@ export class OrderHints {
     if (pair[0] !== pair[1]) this.#pairs.set(pair.join(' '), pair);
   }
 
+  /** Records a directive without a default position, which requires the option. */
+  addUnordered(name: string): void {
+    this.#unordered.add(orderedName(name));
+  }
+
   /** Returns the options that move directives until as many pairs as possible are in order. Modifies `order`. */
   options(order: string[]): readonly Line[] {
     const lines: Line[] = [];
+    for (const name of this.#unordered) {
+      order.push(name);
+      lines.push({ words: ['order', name, 'last'] });
+    }
     for (let moves = 0; moves < mostMoves; moves++) {
       const best = this.#moves(order).toSorted((a, b) => a.wrong - b.wrong)[0];
       if (best === undefined || best.wrong >= this.#wrong(order).length) break;

@@ -124,10 +124,10 @@ export class RouteWriter implements Writer {
 
   /** Returns lines for a block. If sorting would reorder its routes, they are in a `route` block. */
   async #block(routes: readonly Json[], sort: boolean): Promise<readonly Line[]> {
-    if (!sort) return this.#lines(routes, new BlockState(routes, null));
+    if (!sort) return this.#lines(routes, new BlockState(routes, false, null));
     const sorted = await this.#sorted(routes);
     if (sorted.lost === 0) return this.#taken(sorted);
-    const state = new BlockState(routes, this.#shared.hints);
+    const state = new BlockState(routes, false, this.#shared.hints);
     const written = await this.#apart(() => this.#lines(routes, state));
     const wrapped = { lines: [{ words: ['route'], block: written.lines }], lost: written.lost + 0.5 };
     return this.#taken(wrapped.lost < sorted.lost ? wrapped : sorted);
@@ -135,7 +135,7 @@ export class RouteWriter implements Writer {
 
   /** Returns lines in an order that sorting preserves, verified by parsing them together. */
   async #sorted(routes: readonly Json[]): Promise<Lines> {
-    const said = await this.#apart(() => this.#lines(routes, new BlockState(routes, 'sorted')));
+    const said = await this.#apart(() => this.#lines(routes, new BlockState(routes, true, this.#shared.hints)));
     const written = { ...said, lines: inReadOrder(said.lines, null) };
     // A single line was already parsed.
     if (written.lost >= 1 || routes.length <= 1) return written;

@@ -17,8 +17,7 @@ type Live = (resource: Described, typeOf: ContentTypeOf) => string | null;
 
 const supportedLock = ['exclusive', 'shared']
   .map(
-    (scope) =>
-      `<D:lockentry><D:lockscope><D:${scope}/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>`,
+    (scope) => `<D:lockentry><D:lockscope><D:${scope}/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>`,
   )
   .join('');
 

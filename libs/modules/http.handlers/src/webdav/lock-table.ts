@@ -51,7 +51,10 @@ export interface Submission {
 }
 
 /** Result of a check: permitted; a condition of the If field is false (412); or locked (423), by the lock with this root. */
-export type Verdict = { readonly status: 0 } | { readonly status: 412 } | { readonly status: 423; readonly href: string };
+export type Verdict =
+  | { readonly status: 0 }
+  | { readonly status: 412 }
+  | { readonly status: 423; readonly href: string };
 
 const permitted: Verdict = { status: 0 };
 /** Max locks of the process, if many handlers or roots with placeholders each have up to {@link LockRequest.max}. */
@@ -70,9 +73,11 @@ export class LockTable {
   /** Checks the conditions of the If field, and that the tokens of all locks on the resources are submitted. */
   check(accesses: readonly Access[], { lists, tokens, user }: Submission): Verdict {
     this.#expire();
-    const covers = (path: string, token: string): boolean =>
-      this.covering(path).some((lock) => lock.token === token);
-    if (lists.length > 0 && !lists.some((list) => list.conditions.every((each) => matchesCondition(each, list.path, covers))))
+    const covers = (path: string, token: string): boolean => this.covering(path).some((lock) => lock.token === token);
+    if (
+      lists.length > 0 &&
+      !lists.some((list) => list.conditions.every((each) => matchesCondition(each, list.path, covers)))
+    )
       return { status: 412 };
     for (const { path, tree } of accesses) {
       const locks = tree ? [...this.covering(path), ...this.below(path)] : this.covering(path);

@@ -43,7 +43,8 @@ export class Multistatus {
 
   end(): void {
     this.#start();
-    this.#exchange.response.end(`${this.#text}</D:multistatus>`);
+    if (this.#exchange.method === 'HEAD') this.#exchange.response.end();
+    else this.#exchange.response.end(`${this.#text}</D:multistatus>`);
   }
 
   #start(): void {

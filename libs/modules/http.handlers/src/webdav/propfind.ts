@@ -1,6 +1,7 @@
 /** PROPFIND (RFC 4918 §9.1). */
 import { basename, join } from 'node:path';
 import { HttpError } from '@sluice/http-app';
+import type { ContentTypeOf } from '../file_server/content-type.ts';
 import type { Operation } from './operation.ts';
 import { liveNames, liveProperty, type Described } from './live-properties.ts';
 import type { Lock } from './lock-table.ts';
@@ -26,7 +27,7 @@ export async function propfind(operation: Operation, depth: 0 | 1 | 'infinity'):
   const query = queryOf(await readXml(operation.exchange.body, maxBody));
   const found = operation.existing();
   const first: Listed = { path: operation.target.path, found, mayHaveProperties: true };
-  if (!found.isCollection || depth === 0) return report(operation, query, [first], false);
+  if (!found.isCollection || depth === 0) return respondWithProperties(operation, query, [first], false);
   if (depth === 'infinity' && walks >= maxWalks) {
     operation.exchange.response.headers.set('retry-after', '1');
     throw new HttpError(503, `${maxWalks} requests with Depth: infinity are in progress`);
@@ -35,7 +36,7 @@ export async function propfind(operation: Operation, depth: 0 | 1 | 'infinity'):
   try {
     const listed: Listed[] = [first];
     const isComplete = await list(operation, first, depth === 'infinity', listed);
-    if (isComplete) await report(operation, query, listed, true);
+    if (isComplete) await respondWithProperties(operation, query, listed, true);
     else if (depth === 'infinity') respondWithError(operation.exchange, 403, 'propfind-finite-depth');
     else throw new HttpError(507, `the collection has more than ${operation.settings.maxEntries} members`);
   } finally {
@@ -60,20 +61,24 @@ async function list(operation: Operation, from: Listed, deep: boolean, listed: L
   return true;
 }
 
-async function report(operation: Operation, query: Query, listed: readonly Listed[], tree: boolean): Promise<void> {
+async function respondWithProperties(
+  operation: Operation,
+  query: Query,
+  listed: readonly Listed[],
+  tree: boolean,
+): Promise<void> {
   const { exchange, share, properties, target } = operation;
   const needsLocks = query.kind === 'all' || names(query, 'lockdiscovery');
   const locks = needsLocks ? await operation.locks.around(target.path, tree) : [];
   const prefixes = new Prefixes(query.names);
+  const report: Report = { query, prefixes, typeOf: operation.settings.typeOf };
   const response = new Multistatus(exchange, prefixes.declarations);
   for (const { path, found, mayHaveProperties } of listed) {
     const dead = mayHaveProperties ? await properties.read(path) : noProperties;
     const name = share.isRoot(path) ? '' : basename(path);
     const described: Described = { name, found, locks: locksOn(locks, path) };
     const href = escapeXml(share.href(path, found.isCollection));
-    await response.add(
-      `<D:response><D:href>${href}</D:href>${propstats(operation, query, prefixes, described, dead)}</D:response>`,
-    );
+    await response.add(`<D:response><D:href>${href}</D:href>${propstats(report, described, dead)}</D:response>`);
   }
   response.end();
 }
@@ -89,20 +94,18 @@ function withSlash(path: string): string {
   return path.endsWith('/') ? path : join(path, '/');
 }
 
-function propstats(
-  { settings }: Operation,
-  query: Query,
-  prefixes: Prefixes,
-  described: Described,
-  dead: Properties,
-): string {
+/** The same for all resources of a response. */
+interface Report {
+  readonly query: Query;
+  readonly prefixes: Prefixes;
+  readonly typeOf: ContentTypeOf;
+}
+
+function propstats({ query, prefixes, typeOf }: Report, described: Described, dead: Properties): string {
   let present = '';
   let absent = '';
   const add = (property: PropertyName): void => {
-    const element =
-      property.namespace === davNamespace
-        ? liveProperty(property.name, described, settings.typeOf)
-        : null;
+    const element = property.namespace === davNamespace ? liveProperty(property.name, described, typeOf) : null;
     const found = element ?? dead.get(propertyKey(property.namespace, property.name));
     if (found === undefined) absent += prefixes.empty(property);
     else present += found;
@@ -110,7 +113,7 @@ function propstats(
   if (query.kind === 'some') for (const property of query.names) add(property);
   else {
     for (const name of liveNames) {
-      const element = liveProperty(name, described, settings.typeOf);
+      const element = liveProperty(name, described, typeOf);
       if (element !== null) present += query.kind === 'names' ? `<D:${name}/>` : element;
     }
     for (const [key, element] of dead) present += query.kind === 'names' ? emptyElement(key) : element;

@@ -46,8 +46,7 @@ export class Prefixes {
 
   constructor(all: readonly PropertyName[]) {
     for (const { namespace } of all)
-      if (namespace !== '' && !this.#prefixes.has(namespace))
-        this.#prefixes.set(namespace, `n${this.#prefixes.size}`);
+      if (namespace !== '' && !this.#prefixes.has(namespace)) this.#prefixes.set(namespace, `n${this.#prefixes.size}`);
   }
 
   /** Returns the declarations, to follow the name of the root element. */

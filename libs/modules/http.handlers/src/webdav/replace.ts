@@ -59,7 +59,12 @@ export async function expectSeparate(from: string, to: string, destinationExists
   const source = await realPathOf(from);
   const parent = await realPathOf(dirname(to));
   const destination = destinationExists ? await realPathOf(to) : join(parent, to.slice(dirname(to).length));
-  if (source === destination || isWithin(destination, source) || isWithin(source, destination) || isWithin(parent, source))
+  if (
+    source === destination ||
+    isWithin(destination, source) ||
+    isWithin(source, destination) ||
+    isWithin(parent, source)
+  )
     throw new HttpError(403, 'the source and the destination are the same, or one contains the other');
 }
 

@@ -64,7 +64,8 @@ export class Share {
 
   /** Returns the URL path of a file, escaped for XML and HTTP. Collections end with a slash. */
   href(path: string, isCollection: boolean): string {
-    const inside = path === this.root ? '' : path.slice(this.root.endsWith(sep) ? this.root.length - 1 : this.root.length);
+    const inside =
+      path === this.root ? '' : path.slice(this.root.endsWith(sep) ? this.root.length - 1 : this.root.length);
     const url = this.#stripped + this.#mount + (sep === '/' ? inside : inside.replaceAll(sep, '/'));
     return escapePath(isCollection ? `${url}/` : url);
   }
@@ -74,7 +75,8 @@ export class Share {
     const path = joinRoot(this.root, inside);
     if (path === null) throw new HttpError(400, 'the path contains invalid characters');
     const cleaned = cleanRequestPath(inside);
-    if (cleaned.split('/').some(isReserved) || this.#hidden(path)) throw new HttpError(status, 'the resource is hidden');
+    if (cleaned.split('/').some(isReserved) || this.#hidden(path))
+      throw new HttpError(status, 'the resource is hidden');
     return { path, url: this.#stripped + this.#mount + cleaned };
   }
 

@@ -1,10 +1,18 @@
 /** The `webdav` handler: maps methods to operations. */
-import { compileRoot, compileText, HttpError, noRoot, type Exchange, type HttpHandler, type HttpTemplate } from '@sluice/http-app';
+import {
+  compileRoot,
+  compileText,
+  HttpError,
+  noRoot,
+  type Exchange,
+  type HttpHandler,
+  type HttpTemplate,
+} from '@sluice/http-app';
 import { resolve } from 'node:path';
 import { compileHide, type HiddenFor } from '../file_server/hide.ts';
 import { copy, move } from './copy-move.ts';
 import { lock, unlock } from './locking.ts';
-import { respond } from './multistatus.ts';
+import { Multistatus, respond } from './multistatus.ts';
 import { Operation, type WebdavSettings } from './operation.ts';
 import { propfind } from './propfind.ts';
 import { PropertyStore } from './property-store.ts';
@@ -92,7 +100,9 @@ function run(operation: Operation): void | Promise<void> {
 function get(operation: Operation): void | Promise<void> {
   const { exchange, target, settings } = operation;
   const found = operation.existing();
-  return found.isCollection ? propfind(operation, 1) : settings.files.respondWith(exchange, target.path);
+  if (!found.isCollection) return settings.files.respondWith(exchange, target.path);
+  if (exchange.method === 'GET') return propfind(operation, 1);
+  new Multistatus(exchange).end();
 }
 
 function options(operation: Operation): void {

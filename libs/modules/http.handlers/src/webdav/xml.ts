@@ -129,12 +129,15 @@ export function serialize({ source, scope, language }: XmlNode, limit: number): 
   let inherited = '';
   for (const prefix of used) {
     const attribute = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
-    if (prefix !== 'xml' && source.attributes[attribute] === undefined)
-      inherited += ` ${attribute}="${escapeXml(scope.get(prefix) ?? '')}"`;
+    const namespace = scope.get(prefix) ?? '';
+    // Responses have no default namespace.
+    if (prefix !== 'xml' && namespace !== '' && source.attributes[attribute] === undefined)
+      inherited += ` ${attribute}="${escapeXml(namespace)}"`;
   }
   if (language !== '' && source.attributes['xml:lang'] === undefined) inherited += ` xml:lang="${escapeXml(language)}"`;
   const text = write(source, inherited);
-  if (text.length > limit) throw new HttpError(413, `an element of the request body is larger than ${limit} characters`);
+  if (text.length > limit)
+    throw new HttpError(413, `an element of the request body is larger than ${limit} characters`);
   return text;
 }
 

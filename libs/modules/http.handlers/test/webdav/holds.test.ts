@@ -1,0 +1,64 @@
+import { expect } from 'chai';
+import { Holds } from '../../src/webdav/holds.ts';
+
+/** Returns the name of an operation when it starts. */
+function started(order: string[], name: string, entered: Promise<number>): Promise<number> {
+  return entered.then((id) => {
+    order.push(name);
+    return id;
+  });
+}
+
+describe('Holds', () => {
+  it('operations on overlapping resources run one after the other, in order of arrival', async () => {
+    const holds = new Holds();
+    const order: string[] = [];
+    const tree = await started(order, 'tree', holds.enter([{ path: '/d', tree: true }]));
+    const member = started(order, 'member', holds.enter([{ path: '/d/x', tree: false }]));
+    const again = started(order, 'again', holds.enter([{ path: '/', tree: true }]));
+    await started(order, 'other', Promise.resolve(0));
+    holds.leave(tree);
+    holds.leave(await member);
+    holds.leave(await again);
+    expect(order).to.deep.equal(['tree', 'other', 'member', 'again']);
+    expect(holds.size).to.equal(0);
+  });
+
+  it('operations on different resources, and additions of members, run at the same time', async () => {
+    const holds = new Holds();
+    const ids = await Promise.all([
+      holds.enter([
+        { path: '/d/x', tree: false },
+        { path: '/d', tree: false, membership: true },
+      ]),
+      holds.enter([
+        { path: '/d/y', tree: true },
+        { path: '/d', tree: false, membership: true },
+      ]),
+      holds.enter([{ path: '/dx', tree: true }]),
+    ]);
+    expect(new Set(ids).size).to.equal(3);
+    expect(holds.size).to.equal(3);
+  });
+
+  it('no operation overtakes one that waits for the same resource', async () => {
+    const holds = new Holds();
+    const order: string[] = [];
+    const first = await holds.enter([{ path: '/a', tree: false }]);
+    const both = started(
+      order,
+      'both',
+      holds.enter([
+        { path: '/a', tree: false },
+        { path: '/b', tree: false },
+      ]),
+    );
+    const last = started(order, 'last', holds.enter([{ path: '/b', tree: false }]));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(order).to.deep.equal([]);
+    holds.leave(first);
+    holds.leave(await both);
+    holds.leave(await last);
+    expect(order).to.deep.equal(['both', 'last']);
+  });
+});
