@@ -19,6 +19,8 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL032', load: async () => (await import('../file_server/secrets-below-root.ts')).secretsBelowRoot },
   { name: 'SL060', load: async () => (await import('../cache/lint.ts')).sharedPrivateResponses },
   { name: 'SL065', load: async () => (await import('../mirror/lint.ts')).ineffectiveMirror },
+  { name: 'SL067', load: async () => (await import('../webdav/lint.ts')).openWebdav },
+  { name: 'SL068', load: async () => (await import('../webdav/lint.ts')).encodedWebdav },
 ];
 
 export function registerLint(registry: Registry): void {

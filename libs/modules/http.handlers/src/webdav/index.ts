@@ -22,6 +22,7 @@ const defaultLockTimeout = 3600 * 1000;
 
 export const webdavModule = defineModule(httpHandlers, {
   name: 'webdav',
+  effect: 'consumes',
   help: 'Serves a directory to WebDAV clients (RFC 4918, classes 1 and 2): reading, writing, properties and locks. Locks are shared by all threads and survive configuration changes. Use with authentication. Compatible with the Caddy plugin mholt/caddy-webdav.',
   config: webdavOptions,
   async provision(config, context) {

@@ -7,6 +7,7 @@ import {
   type Exchange,
   type HttpHandler,
   type HttpTemplate,
+  type Watch,
 } from '@sluice/http-app';
 import { resolve } from 'node:path';
 import { compileHide, type HiddenFor } from '../file_server/hide.ts';
@@ -19,6 +20,9 @@ import { PropertyStore } from './property-store.ts';
 import { proppatch } from './proppatch.ts';
 import { Share } from './share.ts';
 import { mkcol, notAllowed, put, remove } from './writes.ts';
+
+/** Methods that change nothing. */
+const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND']);
 
 /** Options that are evaluated for each request, and settings. */
 export interface WebdavParts {
@@ -54,6 +58,17 @@ export class Webdav implements HttpHandler {
     if (root === noRoot) throw new HttpError(404, 'a placeholder of the root directory has no value');
     const share = new Share(exchange, root, this.#prefix.expand(exchange), this.#hidden(exchange));
     return run(new Operation(exchange, share, this.#storeOf(share.root), this.#settings));
+  }
+
+  watched(watch: Watch): HttpHandler {
+    const { rehearsal } = watch;
+    if (rehearsal === null) return this;
+    return {
+      handle: (exchange) =>
+        harmless.has(exchange.method)
+          ? this.handle(exchange)
+          : rehearsal.stop(exchange, `webdav changes files or locks for ${exchange.method}`),
+    };
   }
 
   #storeOf(root: string): PropertyStore {

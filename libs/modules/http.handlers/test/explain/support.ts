@@ -4,7 +4,7 @@ import { httpApp } from '@sluice/http-app';
 import { register as registerMatchers } from '@sluice/http.matchers';
 import { register as registerPolicies } from '@sluice/http.reverse_proxy';
 import type { Json } from '@sluice/base';
-import type { Register } from '@sluice/registry';
+import type { Register, Token } from '@sluice/registry';
 import { serve, withRoutes, type TestServer } from '@sluice/testing';
 import { register } from '@sluice/http.handlers';
 
@@ -16,8 +16,12 @@ export interface Explained {
 }
 
 /** Puts a configuration in force. */
-export async function explained(config: Json, more: readonly Register[] = []): Promise<Explained> {
-  const server = await serve(config, { register: [register, registerMatchers, registerPolicies, ...more] });
+export async function explained(
+  config: Json,
+  more: readonly Register[] = [],
+  services: ReadonlyMap<Token<unknown>, unknown> = new Map(),
+): Promise<Explained> {
+  const server = await serve(config, { register: [register, registerMatchers, registerPolicies, ...more], services });
   const { Explainer } = await loadExplain();
   const explainer = new Explainer();
   return {

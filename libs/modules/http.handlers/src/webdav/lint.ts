@@ -1,0 +1,113 @@
+/** SL067 and SL068. */
+import { isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
+import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
+
+const webdavId = 'http.handlers.webdav';
+
+export const openWebdav = defineLint({
+  code: 'SL067',
+  name: 'open-webdav',
+  severity: 'error',
+  summary: 'Everyone can change files through WebDAV.',
+  details: `\`webdav\` itself does not authenticate clients: anyone who reaches it can read, overwrite and delete all files. Require authentication before it
+(\`basic_auth\`, \`jwtauth\`, \`forward_auth\`), client certificates, or restrict the addresses (\`remote_ip\`). Protect the whole directory: the destination of COPY and
+MOVE is in a header field, so a rule for a part of the paths does not apply to it.`,
+  bad: caddyfile(`:8080 {
+	route {
+		webdav {
+			root /srv/files
+		}
+	}
+}
+`),
+  good: caddyfile(`:8080 {
+	route {
+		basic_auth {
+			ada $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG
+		}
+		webdav {
+			root /srv/files
+		}
+	}
+}
+`),
+  check(configuration, report) {
+    for (const { path } of configuration.modulesOf(webdavId)) {
+      const server = path.slice(0, serverDepth);
+      if (!isLocal(configuration, server) && !isGuarded(configuration, server))
+        report(path, 'lets everyone change files: require authentication, for example with basic_auth');
+    }
+  },
+});
+
+export const encodedWebdav = defineLint({
+  code: 'SL068',
+  name: 'encoded-webdav',
+  severity: 'warning',
+  summary: 'Responses of WebDAV are compressed, which changes entity tags.',
+  details: `Each coding of a file has an entity tag of its own. A client that downloads a compressed file and saves it with \`If-Match\` then fails with 412, because PUT
+compares the tag of the file itself. Use \`encode\` for other routes only.`,
+  bad: caddyfile(`127.0.0.1:8080 {
+	route {
+		encode
+		webdav
+	}
+}
+`),
+  good: caddyfile(`127.0.0.1:8080 {
+	route {
+		webdav
+	}
+}
+`),
+  check(configuration, report) {
+    const encoders = configuration.modulesOf('http.handlers.encode');
+    for (const { path } of configuration.modulesOf(webdavId))
+      if (encoders.some((encoder) => isUnconditional(configuration, encoder.path) && precedes(encoder.path, path)))
+        report(path, 'runs behind encode, which changes entity tags: use encode for other routes only');
+  },
+});
+
+/** Segments of `apps.http.servers.<name>`. */
+const serverDepth = 4;
+/** Segments from a list of routes to a handler: `routes`, index, `handle`, index. */
+const handlerDepth = 4;
+
+function isLocal(configuration: LintedConfiguration, server: ConfigPath): boolean {
+  const listen = configuration.valueAt([...server, 'listen']);
+  return (
+    isArray(listen) &&
+    listen.length > 0 &&
+    listen.every((each) => /^(?:unix|fd)|(?:^|\/)(?:127\.|localhost|\[::1\])/.test(String(each)))
+  );
+}
+
+/** Reports whether anything in the server can reject clients. */
+function isGuarded(configuration: LintedConfiguration, server: ConfigPath): boolean {
+  const within = (id: string, test: (node: Json) => boolean): boolean =>
+    configuration.modulesOf(id).some(({ node, path }) => server.every((key, i) => path[i] === key) && test(node));
+  const policies = configuration.valueAt([...server, 'tls_connection_policies']);
+  return (
+    within('http.handlers.authentication', () => true) ||
+    within('http.matchers.remote_ip', () => true) ||
+    within('http.matchers.client_ip', () => true) ||
+    // `forward_auth` is a proxy whose responses are handled.
+    within('http.handlers.reverse_proxy', (node) => isObject(node) && own(node, 'handle_response') !== undefined) ||
+    (isArray(policies) && policies.some((each) => isObject(each) && own(each, 'client_authentication') !== undefined))
+  );
+}
+
+/** Reports whether a handler's route has no matchers. */
+function isUnconditional(configuration: LintedConfiguration, path: ConfigPath): boolean {
+  const match = configuration.valueAt([...path.slice(0, -2), 'match']);
+  return !isArray(match) || match.length === 0;
+}
+
+/** Reports whether a handler runs before another one: in the same list of routes, or in one that contains the other. */
+function precedes(first: ConfigPath, second: ConfigPath): boolean {
+  const list = first.slice(0, -handlerDepth + 1);
+  if (!list.every((key, i) => second[i] === key)) return false;
+  const [route, handler] = [Number(first.at(-3)), Number(first.at(-1))];
+  const [otherRoute, otherHandler] = [Number(second[list.length]), Number(second[list.length + 2])];
+  return route < otherRoute || (route === otherRoute && handler < otherHandler);
+}

@@ -1,0 +1,29 @@
+import { readdirSync } from 'node:fs';
+import { expect } from 'chai';
+import { silentLogger } from '@sluice/base';
+import { withRoutes } from '@sluice/testing';
+import { ControlBus, threadBusToken } from '@sluice/threads';
+import { explained } from '../explain/support.ts';
+import { Shared } from './share.ts';
+
+describe('explain of http.handlers.webdav', () => {
+  it('explain follows reads, and stops at requests that change files', async () => {
+    const shared = new Shared({ 'a.txt': 'first' });
+    const services = new Map([[threadBusToken, new ControlBus(silentLogger)]]);
+    const config = await explained(withRoutes([{ handle: [shared.handler()] }]), [], services);
+    try {
+      const read = await config.explain('http://a.example/a.txt');
+      expect(read.outcome).to.include({ kind: 'response', status: 200 });
+      for (const method of ['PUT', 'DELETE', 'MKCOL', 'LOCK', 'PROPPATCH']) {
+        const { outcome } = await config.explain({ url: 'http://a.example/a.txt', method });
+        expect(outcome.kind, method).to.equal('outward');
+        expect(JSON.stringify(outcome)).to.contain(`webdav changes files or locks for ${method}`);
+      }
+      expect(readdirSync(shared.root)).to.deep.equal(['a.txt']);
+      expect(shared.read('a.txt')).to.equal('first');
+    } finally {
+      await config.close();
+      await shared.close();
+    }
+  });
+});
