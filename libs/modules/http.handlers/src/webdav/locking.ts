@@ -105,7 +105,7 @@ function isDeep(depth: string | undefined): boolean {
 }
 
 /** Returns the first supported alternative of a Timeout field (RFC 4918 §10.7), in milliseconds, at most `max`. */
-export function timeoutOf(field: string | undefined, max: number): number {
+function timeoutOf(field: string | undefined, max: number): number {
   for (const alternative of (field ?? '').split(',')) {
     const seconds = /^\s*Second-(\d{1,10})\s*$/i.exec(alternative)?.[1];
     if (seconds !== undefined) return Math.min(Math.max(Number(seconds), 1) * 1000, max);

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, lstat, mkdir, rmdir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileName } from '@sluice/base';
-import { ClientGoneError } from '@sluice/http-app';
+import { ClientGoneError, isClientGoneError } from '@sluice/http-app';
 import { fromFileSystem } from '../file_server/file-errors.ts';
 import { isReserved, namesIn } from './resource.ts';
 
@@ -61,7 +61,7 @@ export async function copyTree(from: string, to: string, walk: Walk): Promise<vo
       else if ((await stat(fileName(member))).isFile()) await copyContent(member, join(to, name));
       else fail(walk, member, 403);
     } catch (error) {
-      if (error instanceof ClientGoneError) throw error;
+      if (isClientGoneError(error)) throw error;
       fail(walk, member, fromFileSystem(error).status);
     }
   }

@@ -4,7 +4,7 @@
  */
 import { parseXml, XmlDocumentType, XmlElement, XmlText } from '@rgrove/parse-xml';
 import { messageOf } from '@sluice/base';
-import { HttpError, type RequestBody } from '@sluice/http-app';
+import { HttpError, isHttpError, type RequestBody } from '@sluice/http-app';
 
 export const davNamespace = 'DAV:';
 const xmlNamespace = 'http://www.w3.org/XML/1998/namespace';
@@ -42,12 +42,16 @@ export function parseDocument(bytes: Buffer): XmlNode {
   try {
     const document = parseXml(decode(bytes), { preserveDocumentType: true });
     if (document.children.some((child) => child instanceof XmlDocumentType))
-      throw new Error('document type declarations are not supported');
-    if (document.root === null) throw new Error('the document has no element');
+      throw invalid('document type declarations are not supported');
+    if (document.root === null) throw invalid('the document has no element');
     return resolve(document.root, new Map([['xml', xmlNamespace]]), '', 1);
   } catch (error) {
-    throw new HttpError(400, `the request body is not valid XML: ${messageOf(error).split('\n', 1)[0]}`, error);
+    throw isHttpError(error) ? error : invalid(messageOf(error).split('\n', 1)[0] ?? '', error);
   }
+}
+
+function invalid(problem: string, cause?: unknown): HttpError {
+  return new HttpError(400, `the request body is not valid XML: ${problem}`, cause);
 }
 
 /** Decodes UTF-8, or UTF-16 if there is a byte order mark (XML 1.0 §4.3.3). */
@@ -58,11 +62,11 @@ function decode(bytes: Buffer): string {
 }
 
 function resolve(source: XmlElement, outer: Scope, outerLanguage: string, depth: number): XmlNode {
-  if (depth > maxDepth) throw new Error(`elements are nested more than ${maxDepth} deep`);
+  if (depth > maxDepth) throw invalid(`elements are nested more than ${maxDepth} deep`);
   const scope = scopeOf(source, outer);
   const [prefix, name] = split(source.name);
   const namespace = namespaceOf(prefix, scope);
-  if (name.length > maxNameLength) throw new Error('the name of an element is too long');
+  if (name.length > maxNameLength) throw invalid('the name of an element is too long');
   for (const attribute of Object.keys(source.attributes)) {
     const [attributePrefix] = split(attribute);
     if (attributePrefix !== '' && attributePrefix !== 'xmlns') namespaceOf(attributePrefix, scope);
@@ -85,11 +89,11 @@ function scopeOf({ attributes }: XmlElement, outer: Scope): Scope {
     const prefix = isDefault ? '' : attribute.slice('xmlns:'.length);
     // Namespaces in XML 1.0 §5: only the default namespace can be undeclared.
     if (!isDefault && (value === '' || prefix === 'xmlns' || prefix === 'xml'))
-      throw new Error(`the declaration of the prefix ${JSON.stringify(prefix)} is invalid`);
-    if (value.length > maxNameLength) throw new Error('the name of a namespace is too long');
+      throw invalid(`the declaration of the prefix ${JSON.stringify(prefix)} is invalid`);
+    if (value.length > maxNameLength) throw invalid('the name of a namespace is too long');
     scope ??= new Map(outer);
     scope.set(prefix, value);
-    if (scope.size > maxDeclarations) throw new Error(`more than ${maxDeclarations} namespaces are declared`);
+    if (scope.size > maxDeclarations) throw invalid(`more than ${maxDeclarations} namespaces are declared`);
   }
   return scope ?? outer;
 }
@@ -99,13 +103,13 @@ function split(name: string): [prefix: string, local: string] {
   const colon = name.indexOf(':');
   if (colon < 0) return ['', name];
   const local = name.slice(colon + 1);
-  if (colon === 0 || !nameStart.test(local)) throw new Error(`${JSON.stringify(name)} is not a qualified name`);
+  if (colon === 0 || !nameStart.test(local)) throw invalid(`${JSON.stringify(name)} is not a qualified name`);
   return [name.slice(0, colon), local];
 }
 
 function namespaceOf(prefix: string, scope: Scope): string {
   const found = scope.get(prefix);
-  if (found === undefined && prefix !== '') throw new Error(`the prefix ${JSON.stringify(prefix)} is not declared`);
+  if (found === undefined && prefix !== '') throw invalid(`the prefix ${JSON.stringify(prefix)} is not declared`);
   return found ?? '';
 }
 
