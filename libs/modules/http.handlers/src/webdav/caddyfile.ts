@@ -13,5 +13,5 @@ export const webdav = handler('webdav', {
     max_lock_timeout: duration(),
   },
   unknown: 'unrecognized subdirective: %',
-  example: 'webdav /dav/* {\n\troot /srv/files\n\tprefix /dav\n}',
+  example: 'route {\n\twebdav /dav/* {\n\t\troot /srv/files\n\t\tprefix /dav\n\t}\n}',
 });
