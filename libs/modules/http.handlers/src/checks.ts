@@ -13,7 +13,7 @@ const statusCheck = defineCheck({
 const rootCheck = defineCheck({
   name: 'missing-root',
   help: 'If the root directory does not exist, every file request fails with 404.',
-  modules: ['http.handlers.file_server', 'http.handlers.vars'],
+  modules: ['http.handlers.file_server', 'http.handlers.vars', 'http.handlers.webdav'],
   check: (module, warn) => checkFolder(module, 'root', warn),
 });
 

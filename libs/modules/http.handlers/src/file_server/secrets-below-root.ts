@@ -53,9 +53,14 @@ function heldBy(root: string): Held {
   return { keys, secrets: namesIn(root).filter((name) => secret.test(name)) };
 }
 
+/** Returns the handlers that serve files. */
+function fileHandlersIn(configuration: LintedConfiguration): ReturnType<LintedConfiguration['modulesOf']> {
+  return ['file_server', 'webdav'].flatMap((name) => [...configuration.modulesOf(`http.handlers.${name}`)]);
+}
+
 /** Returns served directories, if known statically. */
 function rootsIn(configuration: LintedConfiguration): readonly { readonly root: string; readonly path: ConfigPath }[] {
-  const servers = configuration.modulesOf('http.handlers.file_server');
+  const servers = fileHandlersIn(configuration);
   if (servers.length === 0) return [];
   return [...servers, ...configuration.modulesOf('http.handlers.vars')].flatMap(({ node, path }) => {
     const root = isObject(node) && !own(node, 'fs') ? own(node, 'root') : undefined;
@@ -65,7 +70,7 @@ function rootsIn(configuration: LintedConfiguration): readonly { readonly root: 
 
 /** Returns the patterns hidden by any file server, since roots can't be assigned to servers in general. */
 function hiddenIn(configuration: LintedConfiguration): readonly string[] {
-  const hidden = configuration.modulesOf('http.handlers.file_server').flatMap(({ node }) => {
+  const hidden = fileHandlersIn(configuration).flatMap(({ node }) => {
     const hide: Json | undefined = isObject(node) ? own(node, 'hide') : undefined;
     return isArray(hide) ? hide.filter((each) => typeof each === 'string') : [];
   });

@@ -11,7 +11,7 @@ import { respondWithFailures, walkOf } from './writes.ts';
 
 /** Copies the resource to its destination. The destination changes when the copy is complete. */
 export async function copy(operation: Operation): Promise<void> {
-  const { target, properties } = operation;
+  const { path, properties } = operation;
   const to = destinationOf(operation);
   const isDeep = depthOf(operation, ['0', 'infinity']) === 'infinity';
   await operation.exclusively(destinationAccesses(operation, to), async (done) => {
@@ -19,15 +19,15 @@ export async function copy(operation: Operation): Promise<void> {
     const walk = walkOf(operation);
     const temporary = temporaryNextTo(to);
     try {
-      if (!found.isCollection) await copyContent(target.path, temporary);
-      else if (isDeep) await copyTree(target.path, temporary, walk);
+      if (!found.isCollection) await copyContent(path, temporary);
+      else if (isDeep) await copyTree(path, temporary, walk);
       else await mkdir(fileName(temporary));
       await moveTo(temporary, to, !found.isCollection, walk);
     } catch (error) {
       await discard(temporary, walk);
       throw error;
     }
-    await properties.copy(target.path, to, isDeep);
+    await properties.copy(path, to, isDeep);
     done.emptied.push(to);
     await respondWithFailures(operation, walk, replaced ? 204 : 201);
   });
@@ -35,29 +35,25 @@ export async function copy(operation: Operation): Promise<void> {
 
 /** Moves the resource to its destination. */
 export async function move(operation: Operation): Promise<void> {
-  const { target, share, properties } = operation;
+  const { path, share, properties } = operation;
   const to = destinationOf(operation);
-  if (share.isRoot(target.path)) throw new HttpError(403, 'the root directory cannot be moved');
-  const accesses = [
-    { path: target.path, tree: true },
-    operation.membership(target.path),
-    ...destinationAccesses(operation, to),
-  ];
+  if (share.isRoot(path)) throw new HttpError(403, 'the root directory cannot be moved');
+  const accesses = [{ path, tree: true }, operation.membership(path), ...destinationAccesses(operation, to)];
   await operation.exclusively(accesses, async (done) => {
     const { found, replaced } = await expectTransfer(operation, to);
     if (found.isCollection) {
       depthOf(operation, ['infinity']);
-      await expectNothingHidden(operation, target.path);
+      await expectNothingHidden(operation, path);
     }
     const walk = walkOf(operation);
     try {
-      await moveTo(target.path, to, !found.isCollection, walk);
+      await moveTo(path, to, !found.isCollection, walk);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-      await moveAcross(target.path, to, found, walk);
+      await moveAcross(path, to, found, walk);
     }
-    await properties.move(target.path, to);
-    done.removed.push(target.path);
+    await properties.move(path, to);
+    done.removed.push(path);
     done.emptied.push(to);
     await respondWithFailures(operation, walk, replaced ? 204 : 201);
   });
@@ -86,12 +82,12 @@ async function discard(temporary: string, walk: Walk): Promise<void> {
 
 /** Checks the source and the destination, and returns the source. */
 async function expectTransfer(operation: Operation, to: string): Promise<{ found: Found; replaced: boolean }> {
-  const { target, exchange } = operation;
+  const { path, exchange } = operation;
   const found = operation.existing();
   operation.expectPreconditions(found);
   operation.expectParent(to);
   const replaced = await exists(to);
-  await expectSeparate(target.path, to, operation.find(to) !== null);
+  await expectSeparate(path, to, operation.find(to) !== null);
   if (replaced && exchange.headers.get('overwrite')?.trim().toUpperCase() === 'F')
     throw new HttpError(412, 'the destination exists, and Overwrite is F');
   if (operation.find(to)?.isCollection === true) await expectNothingHidden(operation, to);
@@ -118,7 +114,7 @@ function destinationOf(operation: Operation): string {
   const { exchange, share } = operation;
   const reference = exchange.headers.get('destination');
   if (reference === undefined) throw new HttpError(400, `${exchange.method} requires a Destination header field`);
-  const { path } = share.referenced(exchange, reference);
+  const path = share.referenced(exchange, reference);
   if (share.isRoot(path)) throw new HttpError(403, 'the root directory cannot be replaced');
   return path;
 }

@@ -3,7 +3,15 @@ import { guarded, taskOf } from '@sluice/base';
 import { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 import { Holds, leaseTime } from './holds.ts';
-import { LockTable, type Access, type Lock, type LockRequest, type Submission, type Verdict } from './lock-table.ts';
+import {
+  LockTable,
+  type Access,
+  type Depth,
+  type Lock,
+  type LockRequest,
+  type Submission,
+  type Verdict,
+} from './lock-table.ts';
 
 interface EnterRequest {
   readonly accesses: readonly Access[];
@@ -36,7 +44,7 @@ const refreshQuestion: Question<{ path: string; token: string; user: string; tim
   question('webdav.refresh');
 const unlockQuestion: Question<{ path: string; token: string; user: string }, 204 | 403 | 409> =
   question('webdav.unlock');
-const aroundQuestion: Question<{ path: string; tree: boolean }, readonly Lock[]> = question('webdav.locks');
+const aroundQuestion: Question<{ path: string; depth: Depth }, readonly Lock[]> = question('webdav.locks');
 
 /** Renewals per lease, so that a busy thread does not lose its holds. */
 const renewals = 3;
@@ -61,7 +69,7 @@ class LockService {
       bus.onAsk(lockQuestion, ({ request, accesses, submission }) => this.#lock(request, accesses, submission)),
       bus.onAsk(refreshQuestion, ({ path, token, user, timeout }) => this.#table.refresh(path, token, user, timeout)),
       bus.onAsk(unlockQuestion, ({ path, token, user }) => this.#table.release(path, token, user)),
-      bus.onAsk(aroundQuestion, ({ path, tree }) => this.#table.around(path, tree)),
+      bus.onAsk(aroundQuestion, ({ path, depth }) => this.#table.around(path, depth)),
     ];
   }
 
@@ -160,8 +168,8 @@ export class Locks {
     return this.#bus.ask(unlockQuestion, { path, token, user });
   }
 
-  /** Returns the locks on a path, and below it if `tree`. */
-  around(path: string, tree: boolean): Promise<readonly Lock[]> {
-    return this.#bus.ask(aroundQuestion, { path, tree });
+  /** Returns the locks on a path, and on its members as far as `depth`. */
+  around(path: string, depth: Depth): Promise<readonly Lock[]> {
+    return this.#bus.ask(aroundQuestion, { path, depth });
   }
 }

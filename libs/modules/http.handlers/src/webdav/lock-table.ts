@@ -24,6 +24,9 @@ export interface Lock {
   readonly expires: number;
 }
 
+/** Depth of a request. */
+export type Depth = 0 | 1 | 'infinity';
+
 /** A request for a new lock. */
 export interface LockRequest extends Pick<Lock, 'path' | 'href' | 'deep' | 'exclusive' | 'owner' | 'user'> {
   /** In milliseconds. */
@@ -133,11 +136,7 @@ export class LockTable {
 
   /** Returns the locks on a path: its own, and those of collections above it with depth infinity. */
   covering(path: string): Lock[] {
-    if (this.size === 0) return [];
-    const found = this.#at(path);
-    for (let at = dirname(path), last = path; at !== last; last = at, at = dirname(at))
-      for (const lock of this.#at(at)) if (lock.deep) found.push(lock);
-    return found;
+    return this.size === 0 ? [] : coveringLocks(path, (at) => this.#at(at));
   }
 
   /** Returns the locks whose roots are below a path. Visits all locks. */
@@ -146,10 +145,12 @@ export class LockTable {
     return [...this.#byToken.values()].filter((lock) => lock.path.startsWith(prefix));
   }
 
-  /** Returns the locks at, above and below a path, for `DAV:lockdiscovery`. */
-  around(path: string, tree: boolean): Lock[] {
+  /** Returns the locks on a path, and on its members as far as `depth`. */
+  around(path: string, depth: Depth): Lock[] {
     this.#expire();
-    return tree ? [...this.covering(path), ...this.below(path)] : this.covering(path);
+    if (depth === 0) return this.covering(path);
+    const below = this.below(path);
+    return [...this.covering(path), ...(depth === 1 ? below.filter((lock) => dirname(lock.path) === path) : below)];
   }
 
   #at(path: string): Lock[] {
@@ -196,6 +197,14 @@ export class LockTable {
       else this.#nextExpiry = Math.min(this.#nextExpiry, lock.expires);
     }
   }
+}
+
+/** Returns the locks on a path: its own, and those of collections above it with depth infinity. `at`: locks by their root. */
+export function coveringLocks(path: string, at: (path: string) => readonly Lock[]): Lock[] {
+  const found = [...at(path)];
+  for (let above = dirname(path), last = path; above !== last; last = above, above = dirname(above))
+    for (const lock of at(above)) if (lock.deep) found.push(lock);
+  return found;
 }
 
 /** A token counts only for the user that created the lock (RFC 4918 §6.4). */

@@ -22,15 +22,14 @@ export async function lock(operation: Operation): Promise<void> {
 }
 
 async function create(operation: Operation, body: XmlNode, timeout: number): Promise<void> {
-  const { exchange, target, share, settings, locks, user } = operation;
+  const { exchange, path, share, settings, locks, user } = operation;
   const { exclusive, owner } = infoOf(body);
   const deep = isDeep(exchange.headers.get('depth'));
-  const found = operation.find(target.path);
+  const found = operation.find(path);
   operation.expectPreconditions(found);
-  if (found === null) operation.expectParent(target.path);
+  if (found === null) operation.expectParent(path);
   if (found === null && exchange.path.endsWith('/'))
     throw new HttpError(409, 'the collection to lock does not exist; create it with MKCOL first');
-  const { path } = target;
   const href = share.href(path, found?.isCollection === true);
   const { maxLocks: max } = settings;
   const request = { path, href, deep, exclusive, owner, user, timeout, max, root: share.root };
@@ -49,35 +48,35 @@ async function create(operation: Operation, body: XmlNode, timeout: number): Pro
 
 /** Returns false if another request has created the file meanwhile. */
 async function createEmpty(operation: Operation, { token }: Lock): Promise<boolean> {
-  const { target, locks, user, properties } = operation;
+  const { path, locks, user, properties } = operation;
   try {
-    await (await open(fileName(target.path), 'wx')).close();
-    await properties.remove(target.path);
+    await (await open(fileName(path), 'wx')).close();
+    await properties.remove(path);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
-    await locks.unlock(target.path, token, user);
+    await locks.unlock(path, token, user);
     throw fromFileSystem(error);
   }
 }
 
 async function refresh(operation: Operation, timeout: number): Promise<void> {
-  const { target, locks, user, ifHeader } = operation;
+  const { path, locks, user, ifHeader } = operation;
   const { tokens } = ifHeader;
   const [token] = tokens;
   if (token === undefined || tokens.length > 1)
     throw new HttpError(400, 'a LOCK request without a body requires an If header field with one lock token');
   operation.existing();
-  const refreshed = await locks.refresh(target.path, token, user, timeout);
+  const refreshed = await locks.refresh(path, token, user, timeout);
   if (refreshed === null) respondWithError(operation.exchange, 412, 'lock-token-matches-request-uri');
   else respondWithLock(operation, 200, refreshed);
 }
 
 export async function unlock(operation: Operation): Promise<void> {
-  const { exchange, target, locks, user } = operation;
+  const { exchange, path, locks, user } = operation;
   const token = /^\s*<([^<>]+)>\s*$/.exec(exchange.headers.get('lock-token') ?? '')?.[1];
   if (token === undefined) throw new HttpError(400, 'UNLOCK requires a Lock-Token header field');
-  const status = await locks.unlock(target.path, token, user);
+  const status = await locks.unlock(path, token, user);
   if (status === 409) respondWithError(exchange, 409, 'lock-token-matches-request-uri');
   else if (status === 403) throw new HttpError(403, 'the lock belongs to another user');
   else respond(exchange, 204);

@@ -10,7 +10,7 @@ import type { Access, Submission, Verdict } from './lock-table.ts';
 import { respondWithError } from './multistatus.ts';
 import type { PropertyStore } from './property-store.ts';
 import { findResource, type Found } from './resource.ts';
-import type { Share, Target } from './share.ts';
+import type { Share } from './share.ts';
 
 /** Settings of a handler. */
 export interface WebdavSettings {
@@ -29,7 +29,8 @@ export interface WebdavSettings {
 export class Operation {
   readonly exchange: Exchange;
   readonly share: Share;
-  readonly target: Target;
+  /** File path of the resource, which may not exist. */
+  readonly path: string;
   readonly properties: PropertyStore;
   readonly settings: WebdavSettings;
   readonly locks: Locks;
@@ -40,7 +41,7 @@ export class Operation {
   constructor(exchange: Exchange, share: Share, properties: PropertyStore, settings: WebdavSettings) {
     this.exchange = exchange;
     this.share = share;
-    this.target = share.requested(exchange);
+    this.path = share.requested(exchange);
     this.properties = properties;
     this.settings = settings;
     this.locks = settings.locks;
@@ -59,7 +60,7 @@ export class Operation {
 
   /** Returns the requested resource. Throws status 404 if it does not exist. */
   existing(): Found {
-    const found = this.find(this.target.path);
+    const found = this.find(this.path);
     // A URL with a trailing slash names a collection.
     if (found === null || (!found.isCollection && this.exchange.path.endsWith('/')))
       throw new HttpError(404, 'the resource does not exist');
@@ -91,7 +92,7 @@ export class Operation {
 
   get ifHeader(): IfHeader {
     return (this.#header ??= parseIf(this.exchange.headers.joined('if', ' '), {
-      path: this.target.path,
+      path: this.path,
       pathOf: (reference) => this.#pathOf(reference),
       etagOf: (path) => (path === '' ? '' : (this.find(path)?.etag ?? '')),
     }));
@@ -99,7 +100,7 @@ export class Operation {
 
   #pathOf(reference: string): string {
     try {
-      return this.share.referenced(this.exchange, reference).path;
+      return this.share.referenced(this.exchange, reference);
     } catch {
       // The conditions of such a resource are false.
       return '';
@@ -147,7 +148,7 @@ export class Operation {
 
   /** Returns the methods that the resource supports, for Allow. */
   allowed(): string {
-    const found = this.find(this.target.path);
+    const found = this.find(this.path);
     if (found === null) return 'OPTIONS, LOCK, PUT, MKCOL';
     const common = 'OPTIONS, LOCK, DELETE, PROPPATCH, COPY, MOVE, UNLOCK, PROPFIND, GET, HEAD';
     return found.isCollection ? common : `${common}, PUT`;

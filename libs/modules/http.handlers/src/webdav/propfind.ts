@@ -1,14 +1,14 @@
 /** PROPFIND (RFC 4918 §9.1). */
 import { basename, join } from 'node:path';
-import { HttpError } from '@sluice/http-app';
+import { ClientGoneError, HttpError } from '@sluice/http-app';
 import type { ContentTypeOf } from '../file_server/content-type.ts';
 import type { Operation } from './operation.ts';
 import { liveNames, liveProperty, type Described } from './live-properties.ts';
-import type { Lock } from './lock-table.ts';
+import { coveringLocks, type Depth, type Lock } from './lock-table.ts';
 import { Multistatus, respondWithError, statusElement } from './multistatus.ts';
 import { propertyKey, type Properties } from './property-store.ts';
-import { names, Prefixes, queryOf, type PropertyName, type Query } from './query.ts';
-import { membersOf, type Found } from './resource.ts';
+import { isNamed, Prefixes, queryOf, type PropertyName, type Query } from './query.ts';
+import { membersOf, namesIn, type Found } from './resource.ts';
 import { davNamespace, escapeXml, readXml } from './xml.ts';
 
 const maxBody = 65_536;
@@ -23,60 +23,80 @@ interface Listed {
 }
 
 /** Responds with the properties of the resource, and of its members as far as `depth`. */
-export async function propfind(operation: Operation, depth: 0 | 1 | 'infinity'): Promise<void> {
+export async function propfind(operation: Operation, depth: Depth): Promise<void> {
   const query = queryOf(await readXml(operation.exchange.body, maxBody));
   const found = operation.existing();
-  const first: Listed = { path: operation.target.path, found, mayHaveProperties: true };
-  if (!found.isCollection || depth === 0) return respondWithProperties(operation, query, [first], false);
-  if (depth === 'infinity' && walks >= maxWalks) {
+  const first: Listed = { path: operation.path, found, mayHaveProperties: true };
+  if (!found.isCollection || depth === 0) return respondWithProperties(operation, query, [first], 0);
+  if (depth === 1) return respondWithProperties(operation, query, await withMembers(operation, first), 1);
+  if (walks >= maxWalks) {
     operation.exchange.response.headers.set('retry-after', '1');
     throw new HttpError(503, `${maxWalks} requests with Depth: infinity are in progress`);
   }
-  if (depth === 'infinity') walks++;
+  walks++;
   try {
-    const listed: Listed[] = [first];
-    const isComplete = await list(operation, first, depth === 'infinity', listed);
-    if (isComplete) await respondWithProperties(operation, query, listed, true);
-    else if (depth === 'infinity') respondWithError(operation.exchange, 403, 'propfind-finite-depth');
-    else throw new HttpError(507, `the collection has more than ${operation.settings.maxEntries} members`);
+    const listed = await treeOf(operation, first);
+    if (listed === null) respondWithError(operation.exchange, 403, 'propfind-finite-depth');
+    else await respondWithProperties(operation, query, listed, depth);
   } finally {
-    if (depth === 'infinity') walks--;
+    walks--;
   }
 }
 
-/** Lists members. Returns false if there are more than the limit. Linked directories are listed, but not entered. */
-async function list(operation: Operation, from: Listed, deep: boolean, listed: Listed[]): Promise<boolean> {
+/** Returns a collection and its members. Only their names are held while the client reads. */
+async function withMembers(operation: Operation, first: Listed): Promise<AsyncIterable<Listed>> {
   const { share, properties, settings } = operation;
-  const pending = [from.path];
+  const names = (await namesIn(first.path)).sort();
+  if (names.length > settings.maxEntries)
+    throw new HttpError(507, `the collection has more than ${settings.maxEntries} members`);
+  const described = await properties.membersWithProperties(first.path);
+  return (async function* list() {
+    yield first;
+    for await (const { name, found } of membersOf(first.path, names, share.hides))
+      yield { path: join(first.path, name), found, mayHaveProperties: described.has(name) };
+  })();
+}
+
+/** Returns a tree; `null` if it has more resources than the limit. Linked directories are listed, but not entered. */
+async function treeOf(operation: Operation, first: Listed): Promise<readonly Listed[] | null> {
+  const { share, properties, settings, exchange } = operation;
+  const listed = [first];
+  const pending = [first.path];
   for (let folder = pending.pop(); folder !== undefined; folder = pending.pop()) {
     const described = await properties.membersWithProperties(folder);
-    for await (const { name, found, isLink } of membersOf(folder, share.hides)) {
-      if (listed.length > settings.maxEntries) return false;
-      if (operation.exchange.response.gone) return false;
+    const names = (await namesIn(folder)).sort();
+    for await (const { name, found, isLink } of membersOf(folder, names, share.hides)) {
+      if (listed.length > settings.maxEntries) return null;
+      if (exchange.response.gone) throw new ClientGoneError();
       const path = join(folder, name);
       listed.push({ path, found, mayHaveProperties: described.has(name) });
-      if (deep && found.isCollection && !isLink) pending.push(path);
+      if (found.isCollection && !isLink) pending.push(path);
     }
   }
-  return true;
+  return listed;
 }
 
 async function respondWithProperties(
   operation: Operation,
   query: Query,
-  listed: readonly Listed[],
-  tree: boolean,
+  listed: Iterable<Listed> | AsyncIterable<Listed>,
+  depth: Depth,
 ): Promise<void> {
-  const { exchange, share, properties, target } = operation;
-  const needsLocks = query.kind === 'all' || names(query, 'lockdiscovery');
-  const locks = needsLocks ? await operation.locks.around(target.path, tree) : [];
+  const { exchange, share, properties } = operation;
+  const needsLocks = query.kind === 'all' || isNamed(query, 'lockdiscovery');
+  const locks = needsLocks ? await operation.locks.around(operation.path, depth) : [];
+  const byRoot = Map.groupBy(locks, (lock) => lock.path);
   const prefixes = new Prefixes(query.names);
   const report: Report = { query, prefixes, typeOf: operation.settings.typeOf };
   const response = new Multistatus(exchange, prefixes.declarations);
-  for (const { path, found, mayHaveProperties } of listed) {
+  for await (const { path, found, mayHaveProperties } of listed) {
     const dead = mayHaveProperties ? await properties.read(path) : noProperties;
     const name = share.isRoot(path) ? '' : basename(path);
-    const described: Described = { name, found, locks: locksOn(locks, path) };
+    const described: Described = {
+      name,
+      found,
+      locks: locks.length === 0 ? locks : coveringLocks(path, (root) => byRoot.get(root) ?? noLocks),
+    };
     const href = escapeXml(share.href(path, found.isCollection));
     await response.add(`<D:response><D:href>${href}</D:href>${propstats(report, described, dead)}</D:response>`);
   }
@@ -84,15 +104,7 @@ async function respondWithProperties(
 }
 
 const noProperties: Properties = new Map();
-
-function locksOn(locks: readonly Lock[], path: string): readonly Lock[] {
-  if (locks.length === 0) return locks;
-  return locks.filter((lock) => lock.path === path || (lock.deep && path.startsWith(withSlash(lock.path))));
-}
-
-function withSlash(path: string): string {
-  return path.endsWith('/') ? path : join(path, '/');
-}
+const noLocks: readonly Lock[] = [];
 
 /** The same for all resources of a response. */
 interface Report {

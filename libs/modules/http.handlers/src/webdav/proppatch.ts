@@ -19,13 +19,13 @@ interface Change {
 }
 
 export async function proppatch(operation: Operation): Promise<void> {
-  const { exchange, target, properties } = operation;
+  const { exchange, path, properties } = operation;
   operation.existing();
   const changes = changesOf(await readXml(exchange.body, maxBody));
-  await operation.exclusively([{ path: target.path, tree: false }], async () => {
+  await operation.exclusively([{ path, tree: false }], async () => {
     const found = operation.existing();
     operation.expectPreconditions(found);
-    const stored = await properties.read(target.path);
+    const stored = await properties.read(path);
     const isProtected = changes.some(({ property }) => isProtectedName(property));
     let isTooLarge = false;
     if (!isProtected) {
@@ -37,7 +37,7 @@ export async function proppatch(operation: Operation): Promise<void> {
       let size = 0;
       for (const [key, element] of stored) size += key.length + element.length;
       isTooLarge = size > maxProperties;
-      if (!isTooLarge) await properties.write(target.path, stored);
+      if (!isTooLarge) await properties.write(path, stored);
     }
     const status = isProtected ? 424 : isTooLarge ? 507 : 200;
     const names = changes.map(({ property }) => property);
@@ -48,7 +48,7 @@ export async function proppatch(operation: Operation): Promise<void> {
       content += isProtectedName(property)
         ? propstat(prefixes.empty(property), 403, 'cannot-modify-protected-property')
         : propstat(prefixes.empty(property), status);
-    const href = escapeXml(operation.share.href(target.path, found.isCollection));
+    const href = escapeXml(operation.share.href(path, found.isCollection));
     await response.add(`<D:response><D:href>${href}</D:href>${content}</D:response>`);
     response.end();
   });

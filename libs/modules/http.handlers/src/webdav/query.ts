@@ -36,7 +36,7 @@ function namesIn({ children }: XmlNode): PropertyName[] {
 }
 
 /** Reports whether a property is asked for by name. */
-export function names({ names: all }: Query, name: string): boolean {
+export function isNamed({ names: all }: Query, name: string): boolean {
   return all.some((each) => each.namespace === davNamespace && each.name === name);
 }
 

@@ -63,7 +63,7 @@ function foundOf(stats: BigIntStats): Found | null {
   };
 }
 
-/** Returns the names in a directory. Fails with ERR_FS_EISDIR's counterpart of `opendir` if it is not one. */
+/** Returns the names in a directory, in no particular order. */
 export async function namesIn(path: string): Promise<string[]> {
   const names: string[] = [];
   // Read as bytes, so that names that are not valid UTF-8 survive.
@@ -77,9 +77,12 @@ export function isReserved(name: string): boolean {
   return name.startsWith(reservedPrefix);
 }
 
-/** Yields the members of a collection, sorted by name. `hidden` ones and temporary files are skipped. */
-export async function* membersOf(path: string, hidden: (path: string) => boolean): AsyncGenerator<Member> {
-  const names = (await namesIn(path)).sort();
+/** Yields the members of a collection with these names. `hidden` ones and temporary files are skipped. */
+export async function* membersOf(
+  path: string,
+  names: readonly string[],
+  hidden: (path: string) => boolean,
+): AsyncGenerator<Member> {
   for (let i = 0; i < names.length; i += listBatch) {
     const batch = names.slice(i, i + listBatch);
     const found = await Promise.all(batch.map((name) => memberOf(path, name, hidden)));

@@ -5,14 +5,6 @@ import { HttpError, type Exchange } from '@sluice/http-app';
 import type { Hidden } from '../file_server/hide.ts';
 import { isReserved } from './resource.ts';
 
-/** A resource of the request, which may not exist. */
-export interface Target {
-  /** Absolute file path, without a trailing slash. */
-  readonly path: string;
-  /** Decoded URL path of the resource, without a trailing slash except for `/`. */
-  readonly url: string;
-}
-
 /** The files that one request can access. */
 export class Share {
   /** Absolute path of the root directory. */
@@ -34,18 +26,18 @@ export class Share {
   /** Reports whether clients may not see a path. */
   readonly hides = (path: string): boolean => this.#hidden(path) || isReserved(basename(path));
 
-  /** Returns the requested resource. Throws status 404 if it is outside of the prefix. */
-  requested(exchange: Exchange): Target {
+  /** Returns the file path of the requested resource. Throws status 404 if it is outside of the prefix. */
+  requested(exchange: Exchange): string {
     const inside = this.#withoutMount(exchange.path);
     if (inside === null) throw new HttpError(404, 'the path is outside of the prefix of the webdav handler');
     return this.#at(inside, 404);
   }
 
   /**
-   * Returns the resource of a Destination or If field: a URL or an absolute path (RFC 4918 §8.3). Throws status 502 for resources of other
+   * Returns the file path of a Destination or If field: a URL or an absolute path (RFC 4918 §8.3). Throws status 502 for resources of other
    * servers.
    */
-  referenced(exchange: Exchange, reference: string): Target {
+  referenced(exchange: Exchange, reference: string): string {
     const path = pathOf(exchange, reference);
     const isBelow = this.#stripped === '' || path === this.#stripped || path.startsWith(`${this.#stripped}/`);
     const inside = isBelow ? this.#withoutMount(path.slice(this.#stripped.length)) : null;
@@ -71,13 +63,12 @@ export class Share {
   }
 
   /** `status`: raised for hidden resources. */
-  #at(inside: string, status: number): Target {
+  #at(inside: string, status: number): string {
     const path = joinRoot(this.root, inside);
     if (path === null) throw new HttpError(400, 'the path contains invalid characters');
-    const cleaned = cleanRequestPath(inside);
-    if (cleaned.split('/').some(isReserved) || this.#hidden(path))
+    if (cleanRequestPath(inside).split('/').some(isReserved) || this.#hidden(path))
       throw new HttpError(status, 'the resource is hidden');
-    return { path, url: this.#stripped + this.#mount + cleaned };
+    return path;
   }
 
   #withoutMount(path: string): string | null {

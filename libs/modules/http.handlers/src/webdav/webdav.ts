@@ -13,6 +13,7 @@ import { resolve } from 'node:path';
 import { compileHide, type HiddenFor } from '../file_server/hide.ts';
 import { copy, move } from './copy-move.ts';
 import { lock, unlock } from './locking.ts';
+import type { Depth } from './lock-table.ts';
 import { Multistatus, respond } from './multistatus.ts';
 import { Operation, type WebdavSettings } from './operation.ts';
 import { propfind } from './propfind.ts';
@@ -113,9 +114,9 @@ function run(operation: Operation): void | Promise<void> {
 
 /** A collection is shown by its properties, as in Caddy's plugin. */
 function get(operation: Operation): void | Promise<void> {
-  const { exchange, target, settings } = operation;
+  const { exchange, path, settings } = operation;
   const found = operation.existing();
-  if (!found.isCollection) return settings.files.respondWith(exchange, target.path);
+  if (!found.isCollection) return settings.files.respondWith(exchange, path);
   if (exchange.method === 'GET') return propfind(operation, 1);
   new Multistatus(exchange).end();
 }
@@ -129,7 +130,7 @@ function options(operation: Operation): void {
   respond(operation.exchange, 200);
 }
 
-function depthOf({ headers }: Exchange): 0 | 1 | 'infinity' {
+function depthOf({ headers }: Exchange): Depth {
   const depth = headers.get('depth')?.trim().toLowerCase() ?? 'infinity';
   if (depth === '0') return 0;
   if (depth === '1') return 1;

@@ -11,32 +11,32 @@ import type { Access } from './lock-table.ts';
 
 /** Stores the body as a file. The file changes when the body is complete, and not if the client disconnects before. */
 export async function put(operation: Operation): Promise<void> {
-  const { exchange, target, share, properties } = operation;
+  const { exchange, path, share, properties } = operation;
   // RFC 9110 §14.5: a server that does not support partial PUT must not store a part as the whole.
   if (exchange.headers.has('content-range')) throw new HttpError(400, 'Content-Range is not supported for PUT');
-  const before = operation.find(target.path);
-  if (share.isRoot(target.path) || exchange.path.endsWith('/') || before?.isCollection === true)
+  const before = operation.find(path);
+  if (share.isRoot(path) || exchange.path.endsWith('/') || before?.isCollection === true)
     throw notAllowed(operation, 'a collection cannot be written');
-  operation.expectParent(target.path);
+  operation.expectParent(path);
   operation.expectPreconditions(before);
   const accesses = (exists: boolean): Access[] => [
-    { path: target.path, tree: false },
-    ...(exists ? [] : [operation.membership(target.path)]),
+    { path, tree: false },
+    ...(exists ? [] : [operation.membership(path)]),
   ];
   // Reject before the body is received, and check again when it is.
   if (!(await operation.isPermitted(accesses(before !== null)))) return;
-  const file = before === null ? target.path : await realPathOf(target.path);
+  const file = before === null ? path : await realPathOf(path);
   const temporary = temporaryNextTo(file);
   const upload = await operation.withFileErrors(writeBody(exchange.body, temporary, before?.mode ?? 0));
   let isStored = false;
   try {
     await operation.exclusively(accesses(before !== null), async () => {
-      const found = operation.find(target.path);
+      const found = operation.find(path);
       operation.expectPreconditions(found);
       if (found?.isCollection === true) throw notAllowed(operation, 'a collection cannot be written');
       await moveTo(upload.path, file, true, walkOf(operation));
       isStored = true;
-      if (found === null) await properties.remove(target.path);
+      if (found === null) await properties.remove(path);
       exchange.response.headers.set('etag', upload.etag);
       respond(exchange, found === null ? 201 : 204);
     });
@@ -47,37 +47,37 @@ export async function put(operation: Operation): Promise<void> {
 
 /** Creates a collection. */
 export async function mkcol(operation: Operation): Promise<void> {
-  const { exchange, target, properties } = operation;
+  const { exchange, path, properties } = operation;
   if (exchange.body.length !== 0) {
     const body = await exchange.body.bytes(0).catch(() => null);
     if (body === null || body.length > 0) throw new HttpError(415, 'a body of MKCOL is not supported');
   }
-  const accesses = [{ path: target.path, tree: false }, operation.membership(target.path)];
+  const accesses = [{ path, tree: false }, operation.membership(path)];
   await operation.exclusively(accesses, async () => {
-    if (operation.find(target.path) !== null) throw notAllowed(operation, 'the resource exists');
-    operation.expectParent(target.path);
-    await mkdir(fileName(target.path));
-    await properties.remove(target.path);
+    if (operation.find(path) !== null) throw notAllowed(operation, 'the resource exists');
+    operation.expectParent(path);
+    await mkdir(fileName(path));
+    await properties.remove(path);
     respond(exchange, 201);
   });
 }
 
 /** Deletes a file, or a collection with its members. */
 export async function remove(operation: Operation): Promise<void> {
-  const { exchange, target, share, properties } = operation;
+  const { exchange, path, share, properties } = operation;
   const depth = exchange.headers.get('depth');
-  const accesses = [{ path: target.path, tree: true }, operation.membership(target.path)];
-  if (share.isRoot(target.path)) throw new HttpError(403, 'the root directory cannot be deleted');
+  const accesses = [{ path, tree: true }, operation.membership(path)];
+  if (share.isRoot(path)) throw new HttpError(403, 'the root directory cannot be deleted');
   await operation.exclusively(accesses, async (done) => {
     const found = operation.existing();
     if (found.isCollection && depth !== undefined && depth.toLowerCase() !== 'infinity')
       throw new HttpError(400, 'DELETE of a collection requires Depth: infinity');
     operation.expectPreconditions(found);
     const walk = walkOf(operation);
-    const isRemoved = await removeTree(target.path, walk);
+    const isRemoved = await removeTree(path, walk);
     if (isRemoved) {
-      await properties.remove(target.path);
-      done.removed.push(target.path);
+      await properties.remove(path);
+      done.removed.push(path);
     }
     await respondWithFailures(operation, walk, 204);
   });
@@ -92,7 +92,7 @@ export function walkOf({ share, exchange }: Operation): Walk {
 export async function respondWithFailures(operation: Operation, { failures }: Walk, status: number): Promise<void> {
   const [only] = failures;
   if (only === undefined) return respond(operation.exchange, status);
-  if (failures.length === 1 && only.path === operation.target.path)
+  if (failures.length === 1 && only.path === operation.path)
     throw new HttpError(only.status, 'the file system rejected the operation');
   const response = new Multistatus(operation.exchange);
   for (const { path, status: failed } of failures) await response.add(failure(operation.href(path), failed));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { Holds } from '../../src/webdav/holds.ts';
+import { Holds, leaseTime } from '../../src/webdav/holds.ts';
 
 /** Returns the name of an operation when it starts. */
 function started(order: string[], name: string, entered: Promise<number>): Promise<number> {
@@ -60,5 +60,26 @@ describe('Holds', () => {
     holds.leave(await both);
     holds.leave(await last);
     expect(order).to.deep.equal(['both', 'last']);
+  });
+
+  it('the hold of a dead thread expires, unless it is renewed', async () => {
+    const holds = new Holds();
+    const { now } = Date;
+    try {
+      const [dead, alive] = [
+        await holds.enter([{ path: '/a', tree: true }]),
+        await holds.enter([{ path: '/b', tree: true }]),
+      ];
+      const waiting = holds.enter([{ path: '/a/x', tree: false }]);
+      Date.now = () => now() + leaseTime - 1000;
+      holds.renew(alive);
+      Date.now = () => now() + leaseTime + 1000;
+      holds.expire();
+      expect(await waiting).to.be.greaterThan(dead);
+      holds.leave(dead);
+      expect(holds.size).to.equal(2);
+    } finally {
+      Date.now = now;
+    }
   });
 });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Json, JsonObject } from '@sluice/base';
 import { lintFindings } from '@sluice/testing';
+import { Shared } from './share.ts';
 
 const webdav = { handler: 'webdav', root: '/srv' };
 
@@ -53,5 +54,18 @@ describe('SL068, encoded-webdav', () => {
       [],
     );
     expect(await found('SL068', [{ handle: [sub({ handle: [encode] })] }, { handle: [webdav] }])).to.deep.equal([]);
+  });
+});
+
+describe('SL032 for webdav', () => {
+  it('SL032 reports private files below the root of webdav', async () => {
+    const shared = new Shared({ '.git/config': '', 'a.txt': '' });
+    try {
+      const routes = (more: JsonObject = {}): JsonObject[] => [{ handle: [shared.handler(more)] }];
+      expect(await found('SL032', routes())).to.deep.equal([`${at}[0].handle[0].root`]);
+      expect(await found('SL032', routes({ hide: ['.git'] }))).to.deep.equal([]);
+    } finally {
+      await shared.close();
+    }
   });
 });
