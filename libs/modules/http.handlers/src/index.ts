@@ -9,6 +9,7 @@ import { registerMirror } from './mirror/index.ts';
 import { modules } from './module-index.ts';
 import { registerRateLimit } from './rate_limit/index.ts';
 import { registerReverseProxy } from './reverse_proxy/index.ts';
+import { registerWebdav } from './webdav/index.ts';
 
 export { validationNetworkToken } from './acme_server/open-server.ts';
 export { listingPageTemplate } from './file_server/browse/page-template.ts';
@@ -18,6 +19,7 @@ export function register(registry: Registry): void {
   registerCache(registry);
   registerRateLimit(registry);
   registerMirror(registry, registerReverseProxy(registry));
+  registerWebdav(registry);
   for (const check of checks) registry.addCheck(check);
   registerDirectives(registry);
   registerLint(registry);

@@ -4,52 +4,19 @@
  * Implemented here, not by a library: the npm packages webdav-server and nephele (alpha) are HTTP servers themselves, on `node:http` and Express,
  * with locks in the memory of one thread. Files are served by the code of `file_server`; only the XML parser is a package.
  */
-import { join } from 'node:path';
-import { dataDirectory, parseDuration } from '@sluice/base';
-import { httpHandlers } from '@sluice/http-app';
-import { defineModule } from '@sluice/registry';
-import { threadBusToken } from '@sluice/threads';
-import { loadContentTypes } from '../file_server/content-type.ts';
-import { FileServer } from '../file_server/file-server.ts';
-import { Precompressed } from '../file_server/precompressed.ts';
-import { lockServicesOf, Locks, openLockService } from './lock-service.ts';
-import { webdavOptions } from './options.ts';
-import { Webdav } from './webdav.ts';
+import type { Registry } from '@sluice/registry';
+import { addLockRoutes } from './admin-routes.ts';
+import type { WebdavModule } from './module.ts';
 
-const defaultMaxEntries = 50_000;
-const defaultMaxLocks = 10_000;
-const defaultLockTimeout = 3600 * 1000;
-
-export const webdavModule = defineModule(httpHandlers, {
-  name: 'webdav',
-  effect: 'consumes',
-  help: 'Serves a directory to WebDAV clients (RFC 4918, classes 1 and 2): reading, writing, properties and locks. Locks are shared by all threads and survive configuration changes. Use with authentication. Compatible with the Caddy plugin mholt/caddy-webdav.',
-  config: webdavOptions,
-  async provision(config, context) {
-    const bus = context.use(threadBusToken);
-    if (context.roles.control) await context.acquire(lockServicesOf(bus), 'locks', () => openLockService(bus));
-    const timeout = config.max_lock_timeout == null ? defaultLockTimeout : parseDuration(config.max_lock_timeout);
-    if (!(timeout >= 1000)) throw context.error('max_lock_timeout must be at least one second', 'max_lock_timeout');
-    const typeOf = await loadContentTypes();
-    const hide = config.hide ?? [];
-    const files = new FileServer(
-      {},
-      { typeOf, precompressed: new Precompressed([], []), browse: null, fileSystems: null, log: context.log },
-    );
-    return new Webdav({
-      root: config.root,
-      prefix: config.prefix ?? '',
-      hide,
-      properties: config.properties || join(dataDirectory(), 'webdav'),
-      settings: {
-        hidesAny: hide.length > 0,
-        maxEntries: config.max_entries ?? defaultMaxEntries,
-        maxLocks: config.max_locks ?? defaultMaxLocks,
-        maxLockTimeout: timeout,
-        typeOf,
-        files,
-        locks: new Locks(bus),
-      },
-    });
-  },
-});
+/** Adds the module and its admin API routes, which use the same locks. */
+export function registerWebdav(registry: Registry): void {
+  let made: WebdavModule | null = null;
+  const load = async (): Promise<WebdavModule> => {
+    const { makeWebdavModule } = await import('./module.ts');
+    return (made ??= makeWebdavModule());
+  };
+  registry.add({ namespace: 'http.handlers', name: 'webdav', load: async () => (await load()).descriptor });
+  registry.hooks.adminRoutes.tap('http.handlers.webdav', (routes) =>
+    addLockRoutes(routes, () => [...(made?.services ?? [])].map(([, service]) => service)),
+  );
+}

@@ -1,6 +1,5 @@
 /** Locks across threads: the control thread has the table, and traffic threads ask it. */
 import { guarded, taskOf } from '@sluice/base';
-import { ResourcePool } from '@sluice/registry';
 import { question, topic, type Question, type ThreadBus, type Topic } from '@sluice/threads';
 import { Holds, leaseTime } from './holds.ts';
 import {
@@ -51,7 +50,7 @@ const renewals = 3;
 const checkInterval = 10_000;
 
 /** The table of the control thread. Responds while any configuration has a WebDAV handler. */
-class LockService {
+export class LockService {
   readonly #table = new LockTable();
   readonly #holds = new Holds();
   readonly #ends: (() => void)[];
@@ -71,6 +70,15 @@ class LockService {
       bus.onAsk(unlockQuestion, ({ path, token, user }) => this.#table.release(path, token, user)),
       bus.onAsk(aroundQuestion, ({ path, depth }) => this.#table.around(path, depth)),
     ];
+  }
+
+  list(): Lock[] {
+    return this.#table.list();
+  }
+
+  /** Removes a lock of any user. Returns false if there is none with this token. */
+  remove(token: string): boolean {
+    return this.#table.remove(token);
   }
 
   close(): void {
@@ -105,21 +113,6 @@ class LockService {
       this.#holds.leave(id);
     }
   }
-}
-
-/** Services by bus: tests run several servers in one process. */
-const services = new WeakMap<ThreadBus, ResourcePool<LockService>>();
-
-/** Returns the pool of the service, so that locks survive configuration changes. */
-export function lockServicesOf(bus: ThreadBus): ResourcePool<LockService> {
-  let pool = services.get(bus);
-  if (pool === undefined) services.set(bus, (pool = new ResourcePool()));
-  return pool;
-}
-
-/** Creates the service of the control thread. */
-export function openLockService(bus: ThreadBus): LockService {
-  return new LockService(bus);
 }
 
 /** Exclusive use of resources by an operation. */

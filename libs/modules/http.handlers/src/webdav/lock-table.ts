@@ -123,10 +123,23 @@ export class LockTable {
     return 204;
   }
 
+  /** Returns all locks. */
+  list(): Lock[] {
+    this.#expire();
+    return [...this.#byToken.values()];
+  }
+
+  /** Removes a lock of any user. Returns false if there is none with this token. */
+  remove(token: string): boolean {
+    const lock = this.#byToken.get(token);
+    if (lock !== undefined) this.#remove(lock);
+    return lock !== undefined;
+  }
+
   /** Removes all locks at and below a path: the resources are deleted. */
   removeTree(path: string): void {
     this.removeBelow(path);
-    for (const token of [...(this.#byPath.get(path) ?? [])]) this.#removeToken(token);
+    for (const token of [...(this.#byPath.get(path) ?? [])]) this.remove(token);
   }
 
   /** Removes all locks below a path: the members are replaced. */
@@ -174,11 +187,6 @@ export class LockTable {
     else tokens.add(lock.token);
     this.#nextExpiry = Math.min(this.#nextExpiry, lock.expires);
     return lock;
-  }
-
-  #removeToken(token: string): void {
-    const lock = this.#byToken.get(token);
-    if (lock !== undefined) this.#remove(lock);
   }
 
   #remove({ token, path }: Lock): void {

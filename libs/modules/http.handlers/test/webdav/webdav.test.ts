@@ -369,6 +369,19 @@ describe('http.handlers.webdav', () => {
       expect(await shared.status('PUT', '/folder/b.txt')).to.equal(201);
     });
 
+    it('the admin API lists locks, and removes them', async () => {
+      const server = await shared.start();
+      expect((await server.admin('/webdav/locks')).json()).to.deep.equal([]);
+      const token = await shared.lock('/a.txt');
+      const [lock] = (await server.admin('/webdav/locks?search=a.txt')).json() as Record<string, unknown>[];
+      expect(lock).to.include({ token, href: '/a.txt', path: join(shared.root, 'a.txt'), exclusive: true, user: '' });
+      expect((await server.admin('/webdav/locks?search=other')).json()).to.deep.equal([]);
+      const remove = () => server.admin(`/webdav/locks/${encodeURIComponent(token)}`, { method: 'DELETE' });
+      expect((await remove()).status).to.equal(200);
+      expect((await remove()).status).to.equal(404);
+      expect(await shared.status('PUT', '/a.txt')).to.equal(204);
+    });
+
     it('locks survive a configuration change', async () => {
       const server = await shared.start();
       const token = await shared.lock('/a.txt');

@@ -1,0 +1,37 @@
+/** Descriptions of the WebDAV lock routes for the OpenAPI document. */
+import type { JsonObject } from '@sluice/base';
+import type { AdminOperations } from '@sluice/registry';
+
+const lock: JsonObject = {
+  token: { type: 'string', description: 'Lock token, for DELETE.' },
+  path: { type: 'string', description: 'Path of the locked file or directory.' },
+  href: { type: 'string', description: 'URL path of the locked resource.' },
+  depth: { type: 'string', enum: ['0', 'infinity'], description: '`infinity` if members are locked as well.' },
+  exclusive: { type: 'boolean', description: 'False for a shared lock.' },
+  user: { type: 'string', description: 'Authenticated user that created the lock; empty if there is none.' },
+  expires_in: { type: 'number', description: 'Seconds until the lock expires.' },
+};
+
+/** Operations by method and path. */
+export const operations: AdminOperations = {
+  'GET /webdav/locks': {
+    summary: 'Lists WebDAV locks, at most 1,000',
+    query: { search: { type: 'string', description: 'Filter: string that the path or the user contains.' } },
+    responses: {
+      '200': {
+        description: 'The locks.',
+        content: { 'application/json': { type: 'array', items: { type: 'object', properties: lock } } },
+      },
+    },
+  },
+  'DELETE /webdav/locks/:token': {
+    summary: 'Removes a WebDAV lock of any user',
+    path: { token: 'The lock token, percent-encoded.' },
+    responses: {
+      '200': {
+        description: 'The lock was removed.',
+        content: { 'application/json': { type: 'object', properties: { token: { type: 'string' } } } },
+      },
+    },
+  },
+};
