@@ -39,17 +39,20 @@ function receive(body: RequestBody, file: FileHandle): Promise<void> {
   });
 }
 
-/** Collects chunks while the previous ones are written. */
+/** Fills one buffer while the other one is written. */
 class FileSink implements BodySink {
   readonly borrows = true;
   readonly #body: RequestBody;
   readonly #file: FileHandle;
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
-  #chunks: Buffer[] = [];
-  #size = 0;
+  #filling: Buffer;
+  #length = 0;
+  /** The buffer that is not being filled, if it is free. */
+  #spare: Buffer | null = null;
+  /** Received while both buffers were in use. */
+  #rest: Buffer[] = [];
   #writing = false;
-  #paused = false;
   #ended = false;
   #failed: Error | null = null;
 
@@ -58,20 +61,19 @@ class FileSink implements BodySink {
     this.#file = file;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#filling = Buffer.allocUnsafeSlow(body.length > 0 ? Math.min(body.length, pieceSize) : pieceSize);
   }
 
   onData(chunk: Buffer): boolean {
     if (this.#failed !== null) return true;
-    this.#chunks.push(Buffer.from(chunk));
-    this.#size += chunk.length;
-    if (this.#size >= pieceSize) this.#write();
-    this.#paused = this.#size >= pieceSize;
-    return !this.#paused;
+    const taken = this.#rest.length > 0 ? 0 : this.#take(chunk);
+    if (taken < chunk.length) this.#rest.push(Buffer.from(chunk.subarray(taken)));
+    return this.#rest.length === 0;
   }
 
   onEnd(): void {
     this.#ended = true;
-    this.#write();
+    this.#continue();
   }
 
   /** The file is not closed while a write is in progress. */
@@ -80,38 +82,61 @@ class FileSink implements BodySink {
     if (!this.#writing) this.#reject(this.#failed);
   }
 
-  #write(): void {
-    if (this.#writing || this.#failed !== null) return;
-    if (this.#size === 0) {
-      if (this.#ended) this.#resolve();
-      return;
+  /** Copies as much of a chunk as fits, and starts writes. Returns the number of bytes. */
+  #take(chunk: Buffer): number {
+    let taken = 0;
+    while (taken < chunk.length) {
+      if (this.#length === this.#filling.length) {
+        if (this.#writing) break;
+        this.#write();
+      }
+      const count = chunk.copy(this.#filling, this.#length, taken);
+      this.#length += count;
+      taken += count;
     }
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    this.#size = 0;
+    return taken;
+  }
+
+  #write(): void {
+    const piece = this.#filling;
+    const length = this.#length;
+    this.#filling = this.#spare ?? Buffer.allocUnsafeSlow(this.#ended ? 0 : pieceSize);
+    this.#spare = null;
+    this.#length = 0;
     this.#writing = true;
-    writeAll(this.#file, chunks).then(
-      () => this.#written(null),
-      (error: Error) => this.#written(error),
+    writeAll(this.#file, piece, length).then(
+      () => this.#written(piece),
+      (error: Error) => {
+        this.#writing = false;
+        this.#failed ??= error;
+        this.#reject(this.#failed);
+        if (this.#rest.length > 0) this.#body.resume();
+      },
     );
   }
 
-  #written(error: Error | null): void {
+  #written(piece: Buffer): void {
     this.#writing = false;
-    this.#failed ??= error;
-    if (this.#failed !== null) this.#reject(this.#failed);
-    else if (this.#ended || this.#size >= pieceSize) this.#write();
-    if (!this.#paused || this.#ended) return;
-    this.#paused = false;
-    this.#body.resume();
+    this.#spare = piece;
+    if (this.#failed !== null) {
+      this.#reject(this.#failed);
+      return;
+    }
+    const rest = this.#rest;
+    this.#rest = [];
+    for (const chunk of rest) this.onData(chunk);
+    this.#continue();
+    if (rest.length > 0 && this.#rest.length === 0 && !this.#ended) this.#body.resume();
+  }
+
+  /** Writes the last piece, and completes. */
+  #continue(): void {
+    if (!this.#ended || this.#writing || this.#failed !== null) return;
+    if (this.#length > 0) this.#write();
+    else this.#resolve();
   }
 }
 
-async function writeAll(file: FileHandle, chunks: readonly Buffer[]): Promise<void> {
-  const { bytesWritten } = await file.writev(chunks);
-  let rest = 0;
-  for (const chunk of chunks) rest += chunk.length;
-  rest -= bytesWritten;
-  // The disk is full, or a signal interrupted the write: the next attempt shows which.
-  if (rest > 0) await file.appendFile(Buffer.concat(chunks).subarray(bytesWritten));
+async function writeAll(file: FileHandle, piece: Buffer, length: number): Promise<void> {
+  for (let at = 0; at < length;) at += (await file.write(piece, at, length - at)).bytesWritten;
 }
