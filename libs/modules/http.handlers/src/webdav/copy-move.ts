@@ -1,5 +1,5 @@
 /** COPY and MOVE (RFC 4918 §9.8 and §9.9). */
-import { lstat, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { fileName } from '@sluice/base';
 import { HttpError } from '@sluice/http-app';
 import type { Access } from './lock-table.ts';
@@ -86,22 +86,13 @@ async function expectTransfer(operation: Operation, to: string): Promise<{ found
   const found = operation.existing();
   operation.expectPreconditions(found);
   operation.expectParent(to);
-  const replaced = await exists(to);
-  await expectSeparate(path, to, operation.find(to) !== null);
+  operation.expectNoOtherFile(to);
+  const replaced = operation.find(to) !== null;
+  await expectSeparate(path, to, replaced);
   if (replaced && exchange.headers.get('overwrite')?.trim().toUpperCase() === 'F')
     throw new HttpError(412, 'the destination exists, and Overwrite is F');
   if (operation.find(to)?.isCollection === true) await expectNothingHidden(operation, to);
   return { found, replaced };
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await lstat(fileName(path));
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
 }
 
 /** A collection with hidden members is not moved or replaced: they would become visible, or be lost. */

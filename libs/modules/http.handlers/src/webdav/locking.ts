@@ -28,7 +28,8 @@ async function create(operation: Operation, body: XmlNode, timeout: number): Pro
   const found = operation.find(path);
   operation.expectPreconditions(found);
   if (found === null) operation.expectParent(path);
-  if (found === null && exchange.path.endsWith('/'))
+  operation.expectNoOtherFile(path);
+  if (found === null && (share.isRoot(path) || exchange.path.endsWith('/')))
     throw new HttpError(409, 'the collection to lock does not exist; create it with MKCOL first');
   const href = share.href(path, found?.isCollection === true);
   const { maxLocks: max } = settings;

@@ -9,7 +9,7 @@ import type { Hold, Locks } from './lock-service.ts';
 import type { Access, Submission, Verdict } from './lock-table.ts';
 import { respondWithError } from './multistatus.ts';
 import type { PropertyStore } from './property-store.ts';
-import { findResource, type Found } from './resource.ts';
+import { findResource, isOccupied, type Found } from './resource.ts';
 import type { Share } from './share.ts';
 
 /** Settings of a handler. */
@@ -71,6 +71,14 @@ export class Operation {
   expectParent(path: string): void {
     if (this.find(this.share.parent(path))?.isCollection !== true)
       throw new HttpError(409, 'the parent collection does not exist');
+  }
+
+  /**
+   * Throws status 403 if a path names something that is not a resource: a device, a pipe, a socket, or a link to a missing file. It must not
+   * be replaced.
+   */
+  expectNoOtherFile(path: string): void {
+    if (this.find(path) === null && isOccupied(path)) throw new HttpError(403, 'the path is not a file or a directory');
   }
 
   /** Throws status 412 if a precondition of RFC 9110 §13 is false. */
@@ -186,5 +194,8 @@ function fileFailure(error: unknown): HttpError {
   if (code === 'ENOSPC' || code === 'EDQUOT') return new HttpError(507, 'the file system is full', error);
   if (code === 'ENOENT' || code === 'ENOTDIR')
     return new HttpError(409, 'the resource or its parent was removed by another program', error);
+  if (code === 'EEXIST' || code === 'ENOTEMPTY' || code === 'EISDIR' || code === 'EBUSY')
+    return new HttpError(409, 'the path is in use by another program', error);
+  if (code === 'EROFS') return new HttpError(403, 'the file system is read-only', error);
   return fromFileSystem(error);
 }

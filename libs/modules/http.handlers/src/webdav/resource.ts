@@ -1,5 +1,5 @@
 /** Files and directories as WebDAV resources. */
-import { statSync, type BigIntStats } from 'node:fs';
+import { lstatSync, statSync, type BigIntStats } from 'node:fs';
 import { lstat, opendir, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { decodeBytes, fileName } from '@sluice/base';
@@ -47,6 +47,11 @@ export function findResource(path: string): Found | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return null;
     throw error;
   }
+}
+
+/** Reports whether there is anything at a path, also if it is not a resource. */
+export function isOccupied(path: string): boolean {
+  return lstatSync(fileName(path), { throwIfNoEntry: false }) !== undefined;
 }
 
 function foundOf(stats: BigIntStats): Found | null {

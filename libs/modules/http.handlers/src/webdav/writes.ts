@@ -18,6 +18,7 @@ export async function put(operation: Operation): Promise<void> {
   if (share.isRoot(path) || exchange.path.endsWith('/') || before?.isCollection === true)
     throw notAllowed(operation, 'a collection cannot be written');
   operation.expectParent(path);
+  operation.expectNoOtherFile(path);
   operation.expectPreconditions(before);
   const accesses = (exists: boolean): Access[] => [
     { path, tree: false },
@@ -47,14 +48,14 @@ export async function put(operation: Operation): Promise<void> {
 
 /** Creates a collection. */
 export async function mkcol(operation: Operation): Promise<void> {
-  const { exchange, path, properties } = operation;
+  const { exchange, path, share, properties } = operation;
   if (exchange.body.length !== 0) {
     const body = await exchange.body.bytes(0).catch(() => null);
     if (body === null || body.length > 0) throw new HttpError(415, 'a body of MKCOL is not supported');
   }
   const accesses = [{ path, tree: false }, operation.membership(path)];
   await operation.exclusively(accesses, async () => {
-    if (operation.find(path) !== null) throw notAllowed(operation, 'the resource exists');
+    if (share.isRoot(path) || operation.find(path) !== null) throw notAllowed(operation, 'the resource exists');
     operation.expectParent(path);
     await mkdir(fileName(path));
     await properties.remove(path);

@@ -1,5 +1,6 @@
 /** Requests that try to leave the root directory, or to exhaust memory, time or locks. */
-import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { asking, hrefs, lockInfo, setting, Shared } from './share.ts';
@@ -115,6 +116,29 @@ describe('attacks on http.handlers.webdav', () => {
     expect(shared.read('a.txt')).to.equal('first');
     expect(shared.read('folder/b.txt')).to.equal('second');
     expect(readdirSync(shared.root).sort()).to.deep.equal(['a.txt', 'folder', 'link', 'self']);
+  });
+
+  it('webdav does not create the root directory, and a file in its place', async () => {
+    rmSync(shared.root, { recursive: true });
+    await shared.start({ prefix: '/dav' });
+    for (const method of ['PUT', 'MKCOL', 'PROPFIND', 'PROPPATCH', 'GET'])
+      expect(await shared.status(method, '/dav'), method).to.be.within(404, 409);
+    expect(await shared.lock('/dav')).to.equal('status 409');
+    expect(await shared.status('PUT', '/dav/a.txt')).to.equal(409);
+    expect(readdirSync(shared.folder)).to.deep.equal(['outside.txt']);
+  });
+
+  it('webdav does not read, replace or lock what is not a file', async () => {
+    symlinkSync('missing', join(shared.root, 'dangling'));
+    expect(spawnSync('mkfifo', [join(shared.root, 'pipe')]).status).to.equal(0);
+    for (const name of ['/dangling', '/pipe']) {
+      for (const method of ['GET', 'DELETE', 'PROPFIND']) expect(await shared.status(method, name)).to.equal(404);
+      expect(await shared.status('PUT', name)).to.equal(403);
+      expect(await shared.status('MKCOL', name)).to.equal(409);
+      expect(await shared.status('COPY', '/a.txt', { destination: name })).to.equal(403);
+      expect(await shared.lock(name)).to.equal('status 403');
+    }
+    expect(readdirSync(shared.root).sort()).to.deep.equal(['a.txt', 'dangling', 'folder', 'pipe']);
   });
 
   it('PROPFIND does not follow links to directories with Depth: infinity', async () => {
