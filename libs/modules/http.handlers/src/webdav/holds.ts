@@ -82,7 +82,7 @@ export class Holds {
     return false;
   }
 
-  /** Returns the operation that has waited longest for any of these resources. Nobody overtakes it. */
+  /** Returns the operation that has waited longest for any of these resources. Others do not overtake it. */
   #firstOverlapping(accesses: readonly Access[]): Waiting | null {
     for (const waiting of this.#waiting) if (overlap(waiting.accesses, accesses)) return waiting;
     return null;

@@ -5,7 +5,7 @@ import type { Lock } from './lock-table.ts';
 import type { Found } from './resource.ts';
 import { escapeXml } from './xml.ts';
 
-/** A resource with what its properties depend on. */
+/** Data from which the properties of a resource are computed. */
 export interface Described {
   /** Last segment of the URL; empty for the root. */
   readonly name: string;

@@ -56,7 +56,7 @@ export class Multistatus {
   }
 }
 
-/** Responds with an XML document. `body` begins with an element in the prefix `D`, which is declared on it. */
+/** Responds with an XML document. `element` is the name of its root, and `content` its children, which use the prefix `D`. */
 export function respondWithXml(exchange: Exchange, status: number, element: string, content: string): void {
   const { response } = exchange;
   response.headers.set('content-type', 'application/xml; charset=utf-8');

@@ -115,7 +115,7 @@ export class Operation {
     }
   }
 
-  /** Returns the accesses of an operation that adds or removes the member at a path. */
+  /** Returns the access of an operation that adds or removes the member at a path. */
   membership(path: string): Access {
     return { path: this.share.parent(path), tree: false, membership: true };
   }

@@ -18,7 +18,7 @@ export const maxProperties = 65_536;
 /** Properties of a resource: serialized elements by namespace and name. */
 export type Properties = Map<string, string>;
 
-/** Returns the key of a property. Namespaces can't contain a line break. */
+/** Returns the key of a property. Names can't contain a line break, but namespaces can. */
 export function propertyKey(namespace: string, name: string): string {
   return `${namespace}\n${name}`;
 }

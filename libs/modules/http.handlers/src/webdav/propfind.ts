@@ -143,7 +143,7 @@ function isIncluded({ namespace, name }: PropertyName, dead: Properties): boolea
 }
 
 function emptyElement(key: string): string {
-  const at = key.indexOf('\n');
+  const at = key.lastIndexOf('\n');
   return `<${key.slice(at + 1)} xmlns="${escapeXml(key.slice(0, at))}"/>`;
 }
 

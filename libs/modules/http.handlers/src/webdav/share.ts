@@ -54,7 +54,7 @@ export class Share {
     return path === this.root;
   }
 
-  /** Returns the URL path of a file, escaped for XML and HTTP. Collections end with a slash. */
+  /** Returns the percent-encoded URL path of a file. Collections end with a slash. */
   href(path: string, isCollection: boolean): string {
     const inside =
       path === this.root ? '' : path.slice(this.root.endsWith(sep) ? this.root.length - 1 : this.root.length);

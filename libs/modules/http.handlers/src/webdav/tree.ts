@@ -24,7 +24,7 @@ export interface Walk {
   readonly isGone: () => boolean;
 }
 
-/** Deletes a tree. Links are deleted, not followed. Hidden members are kept, and their collections with them. */
+/** Deletes a tree. Links are deleted, not followed. Hidden members remain, as do the collections that contain them. Returns false if anything remains. */
 export async function removeTree(path: string, walk: Walk): Promise<boolean> {
   try {
     const stats = await lstat(fileName(path));

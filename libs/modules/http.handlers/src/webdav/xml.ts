@@ -16,7 +16,7 @@ const maxDeclarations = 256;
 const maxNameLength = 1024;
 const nameStart = /^[^\d.:-][^:]*$/;
 
-/** Prefixes in scope, each linked to the scope of its parent element. */
+/** Namespaces by prefix, as they apply to an element. */
 type Scope = ReadonlyMap<string, string>;
 
 /** An element with its namespace resolved. */
@@ -25,7 +25,7 @@ export interface XmlNode {
   readonly name: string;
   readonly children: readonly XmlNode[];
   readonly text: string;
-  /** The element as parsed, and what it inherits, for {@link serialize}. */
+  /** The element as parsed, with the namespaces and the language that apply to it, for {@link serialize}. */
   readonly source: XmlElement;
   readonly scope: Scope;
   readonly language: string;
