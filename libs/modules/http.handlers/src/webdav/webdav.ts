@@ -22,8 +22,8 @@ import { proppatch } from './proppatch.ts';
 import { Share } from './share.ts';
 import { mkcol, notAllowed, put, remove } from './writes.ts';
 
-/** Methods that change nothing. */
-const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'PROPFIND']);
+/** Methods whose response depends only on files. */
+const harmless: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Options that are evaluated for each request, and settings. */
 export interface WebdavParts {
@@ -55,21 +55,29 @@ export class Webdav implements HttpHandler {
   }
 
   handle(exchange: Exchange): void | Promise<void> {
-    const root = this.#root(exchange);
-    if (root === noRoot) throw new HttpError(404, 'a placeholder of the root directory has no value');
-    const share = new Share(exchange, root, this.#prefix.expand(exchange), this.#hidden(exchange));
-    return run(new Operation(exchange, share, this.#storeOf(share.root), this.#settings));
+    return run(this.#operationOf(exchange));
   }
 
   watched(watch: Watch): HttpHandler {
     const { rehearsal } = watch;
     if (rehearsal === null) return this;
     return {
-      handle: (exchange) =>
-        harmless.has(exchange.method)
-          ? this.handle(exchange)
-          : rehearsal.stop(exchange, `webdav changes files or locks for ${exchange.method}`),
+      handle: (exchange) => {
+        const operation = this.#operationOf(exchange);
+        if (!harmless.has(exchange.method))
+          return rehearsal.stop(exchange, `webdav changes files or locks for ${exchange.method}`);
+        // Properties include locks, which only the server has.
+        const listsLocks = exchange.method === 'GET' && operation.find(operation.path)?.isCollection === true;
+        return listsLocks ? rehearsal.stop(exchange, 'the properties depend on locks') : run(operation);
+      },
     };
+  }
+
+  #operationOf(exchange: Exchange): Operation {
+    const root = this.#root(exchange);
+    if (root === noRoot) throw new HttpError(404, 'a placeholder of the root directory has no value');
+    const share = new Share(exchange, root, this.#prefix.expand(exchange), this.#hidden(exchange));
+    return new Operation(exchange, share, this.#storeOf(share.root), this.#settings);
   }
 
   #storeOf(root: string): PropertyStore {
