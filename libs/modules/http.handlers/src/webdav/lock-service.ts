@@ -48,6 +48,7 @@ const aroundQuestion: Question<{ path: string; depth: Depth }, readonly Lock[]> 
 /** Renewals per lease, so that a busy thread does not lose its holds. */
 const renewals = 3;
 const checkInterval = 10_000;
+const task = taskOf('http.handlers.webdav');
 
 /** The table of the control thread. Responds while any configuration has a WebDAV handler. */
 export class LockService {
@@ -57,7 +58,7 @@ export class LockService {
 
   constructor(bus: ThreadBus) {
     const timer = setInterval(
-      guarded(taskOf('http.handlers.webdav'), () => this.#holds.expire()),
+      guarded(task, () => this.#holds.expire()),
       checkInterval,
     ).unref();
     this.#ends = [
@@ -139,7 +140,8 @@ export class Locks {
     const entered = await this.#bus.ask(enterQuestion, { accesses, submission, only: false });
     if (entered.status !== 0) return entered;
     const { id } = entered;
-    const timer = setInterval(() => this.#bus.report(renewTopic, id), leaseTime / renewals).unref();
+    const renew = guarded(task, () => this.#bus.report(renewTopic, id));
+    const timer = setInterval(renew, leaseTime / renewals).unref();
     return {
       leave: (removed = [], emptied = []) => {
         clearInterval(timer);
