@@ -3,12 +3,14 @@
  * check is outdated when its operation changes the files.
  */
 import { sep } from 'node:path';
+import { guarded, taskOf } from '@sluice/base';
 import type { Access } from './lock-table.ts';
 
 /** Time after which a hold that its thread does not renew is released, in milliseconds: the thread has died. */
 export const leaseTime = 60_000;
 /** Max time that an operation waits for others, in milliseconds. */
 const maxWait = 30_000;
+const task = taskOf('http.handlers.webdav');
 
 interface Hold {
   readonly accesses: readonly Access[];
@@ -41,10 +43,11 @@ export class Holds {
         this.#waiting.delete(waiting);
         resolve(id);
       };
-      const timer = setTimeout(() => {
+      const giveUp = guarded(task, () => {
         settle(0);
         this.#wake();
-      }, maxWait);
+      });
+      const timer = setTimeout(giveUp, maxWait);
       const waiting: Waiting = { accesses: held, settle, timer: timer.unref() };
       this.#waiting.add(waiting);
     });
