@@ -8,7 +8,7 @@ export { serveAdmin } from './admin-server.ts';
 export { parseAdminAddress } from './endpoint/address.ts';
 export { adminEndpoint, AdminEndpoint, remoteEndpoint } from './endpoint/endpoint.ts';
 export { Guard, type GuardedRequest, type GuardSettings } from './endpoint/guard.ts';
-export type { ReportSigner } from './proposals/report.ts';
+export type { ReportSigner } from './report-signer.ts';
 export { ConfigPuller, configPuller } from './loading/puller.ts';
 
 /** Registers the `admin` section. Every thread does, so that documents with it are accepted. */

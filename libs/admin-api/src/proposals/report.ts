@@ -3,14 +3,6 @@ import { isArray, isObject, isSecretName, redacted, type Json, type JsonObject }
 import { formatTime } from '../routes/changes.ts';
 import type { Proposal } from './proposals.ts';
 
-/** Signs reports with a key of the server. */
-export interface ReportSigner {
-  /** Returns a JSON Web Signature in compact form (RFC 7515). Rejects if the key cannot be read or stored. */
-  sign(payload: string): Promise<string>;
-  /** Returns the public key as a JSON Web Key (RFC 7517). */
-  publicKey(): Promise<JsonObject>;
-}
-
 /** Returns what was proposed, by whom, its predicted effects, and the decision. */
 export function reportOf(proposal: Proposal, version: string): JsonObject {
   const { id, title, reason, by, at, operations, report, state, closedBy, closedAt, revision } = proposal;
