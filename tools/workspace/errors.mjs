@@ -14,6 +14,7 @@ import { readPackages, workspaceRoot } from './packages.mjs';
 /** Node's error codes that the code compares with. */
 const foreign = new Set([
   'ERR_HTTP_REQUEST_TIMEOUT',
+  'ERR_MODULE_NOT_FOUND',
   'ERR_SCRIPT_EXECUTION_TIMEOUT',
   'ERR_STREAM_PREMATURE_CLOSE',
   'ERR_WORKER_OUT_OF_MEMORY',
