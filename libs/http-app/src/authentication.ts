@@ -12,8 +12,18 @@ export interface User {
 
 /** Authenticates requests. */
 export interface AuthenticationProvider {
-  /** Returns the user, or `null`. A provider that challenges clients sets its response fields when it returns `null`. */
+  /** Request fields that only this provider sets, in lower case. They are removed from all requests before any provider is asked. */
+  readonly ownFields?: readonly string[];
+  /**
+   * Returns the user, or `null`. A provider that challenges clients sets its response fields when it returns `null`. It may also end the
+   * response itself, for example for a callback of a sign-in. An `HttpError` ends the request with its status.
+   */
   authenticate(exchange: Exchange): User | null | Promise<User | null>;
+  /**
+   * Asks the client to sign in, for example by a redirect. Called if no provider recognized the user. Returns false if it left the response
+   * to others, so that the request fails with 401.
+   */
+  challenge?(exchange: Exchange): boolean | Promise<boolean>;
 }
 
 /** Verifies passwords against stored hashes, off the event loop. */

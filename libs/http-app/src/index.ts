@@ -61,6 +61,7 @@ export {
 export type { ConnectionInfo } from './exchange/connection.ts';
 export type { Captures } from './exchange/captures.ts';
 export { Exchange, type Next } from './exchange/exchange.ts';
+export { isSecure } from './exchange/is-secure.ts';
 export { ResponseFilter, ResponseWriter, type Chunk } from './exchange/response.ts';
 export { disk } from './files/disk.ts';
 export { loadFileSender } from './files/file-sender.ts';

@@ -3,10 +3,13 @@ import {
   authenticationProviders,
   HttpError,
   httpHandlers,
+  isHttpError,
   type AuthenticationProvider,
   type Exchange,
   type HttpHandler,
   type Next,
+  type User,
+  type Watch,
 } from '@sluice/http-app';
 import { defineModule, moduleMap, options } from '@sluice/registry';
 import { type Logger } from '@sluice/base';
@@ -29,27 +32,71 @@ export const authenticationModule = defineModule(httpHandlers, {
 
 class Authentication implements HttpHandler {
   readonly #providers: readonly AuthenticationProvider[];
+  readonly #ownFields: readonly string[];
   readonly #log: Logger;
 
   constructor(providers: readonly AuthenticationProvider[], log: Logger) {
     this.#providers = providers;
+    this.#ownFields = providers.flatMap(({ ownFields = [] }) => ownFields);
     this.#log = log;
   }
 
-  async handle(exchange: Exchange, next: Next): Promise<void> {
-    for (const provider of this.#providers) {
+  watched({ rehearsal }: Watch): HttpHandler {
+    if (rehearsal === null || this.#providers.every(({ challenge }) => challenge === undefined)) return this;
+    return {
+      handle: (exchange) =>
+        rehearsal.stop(exchange, 'the outcome of authentication depends on the sign-in at a provider'),
+    };
+  }
+
+  handle(exchange: Exchange, next: Next): void | Promise<void> {
+    for (const name of this.#ownFields) exchange.headers.delete(name);
+    for (const [i, provider] of this.#providers.entries()) {
+      let user;
       try {
-        const user = await provider.authenticate(exchange);
-        if (user === null) continue;
-        exchange.setPlaceholder('http.auth.user.id', user.id);
-        for (const [name, value] of Object.entries(user.metadata))
-          exchange.setPlaceholder(`http.auth.user.${name}`, value);
+        user = provider.authenticate(exchange);
       } catch (error) {
-        this.#log.error('an authentication provider failed', { error });
+        this.#reportFailure(error);
         continue;
       }
-      return next(exchange);
+      if (user instanceof Promise) return this.#handleLater(exchange, next, i, user);
+      if (user !== null) return admit(exchange, next, user);
+      if (exchange.response.ended) return undefined;
     }
+    return this.#challenge(exchange);
+  }
+
+  /** Continues with the provider at an index, whose result is pending. */
+  async #handleLater(exchange: Exchange, next: Next, from: number, pending: Promise<User | null>): Promise<void> {
+    for (let i = from; i < this.#providers.length; i++) {
+      let user: User | null | undefined;
+      try {
+        user = await (i === from ? pending : this.#providers[i]?.authenticate(exchange));
+      } catch (error) {
+        this.#reportFailure(error);
+        continue;
+      }
+      if (user != null) return admit(exchange, next, user);
+      if (exchange.response.ended) return;
+    }
+    await this.#challenge(exchange);
+  }
+
+  async #challenge(exchange: Exchange): Promise<void> {
+    for (const provider of this.#providers)
+      if (provider.challenge !== undefined && (await provider.challenge(exchange))) return;
     throw new HttpError(401, 'not authenticated');
   }
+
+  /** The next provider is asked after an unexpected error. */
+  #reportFailure(error: unknown): void {
+    if (isHttpError(error)) throw error;
+    this.#log.error('an authentication provider failed', { error });
+  }
+}
+
+function admit(exchange: Exchange, next: Next, user: User): void | Promise<void> {
+  exchange.setPlaceholder('http.auth.user.id', user.id);
+  for (const [name, value] of Object.entries(user.metadata)) exchange.setPlaceholder(`http.auth.user.${name}`, value);
+  return next(exchange);
 }

@@ -1,6 +1,7 @@
 /** `http.reverse_proxy.selection_policies.cookie`: the upstream named in our cookie. */
 import { createHmac } from 'node:crypto';
 import {
+  isSecure,
   selectionPolicies,
   timeOption,
   type Exchange,
@@ -91,11 +92,6 @@ class CookiePolicy implements SelectionPolicy {
     }
     return value;
   }
-}
-
-function isSecure(exchange: Exchange): boolean {
-  if (exchange.connection.tls !== null) return true;
-  return exchange.headers.get('x-forwarded-proto') === 'https' && (exchange.server?.isTrustedProxy(exchange) ?? false);
 }
 
 function cookieOf(exchange: Exchange, name: string): string {
