@@ -5,4 +5,5 @@ import { listed, type ListedModule } from '@sluice/registry';
 export const modules: readonly ListedModule[] = listed('http.authentication.providers', {
   http_basic: async () => (await import('./http_basic/index.ts')).httpBasicModule,
   jwt: async () => (await import('./jwt/index.ts')).jwtModule,
+  oidc: async () => (await import('./oidc/index.ts')).oidcModule,
 });

@@ -1,9 +1,8 @@
-/** Cache of recently accepted tokens, so that signatures aren't verified for each request. */
-import type { User } from '@sluice/http-app';
+/** Cache of recently accepted tokens and cookies, so that they aren't verified for each request. */
 
-/** A user and the expiry of the token, in seconds since 1970. */
-export interface Accepted {
-  readonly user: User;
+interface Entry<T> {
+  readonly value: T;
+  /** In seconds since 1970. */
   readonly until: number;
 }
 
@@ -11,21 +10,25 @@ export interface Accepted {
 const maxAge = 60;
 const capacity = 500;
 
-/** Bounded cache; evicts the oldest token first. */
-export class AcceptedTokens {
-  readonly #tokens = new Map<string, Accepted>();
+/** Bounded cache of the results of verification; evicts the oldest token first. */
+export class AcceptedTokens<T> {
+  readonly #tokens = new Map<string, Entry<T>>();
 
-  find(token: string, now: number): User | null {
+  find(token: string, now: number): T | null {
     const known = this.#tokens.get(token);
     if (known === undefined) return null;
-    if (known.until > now) return known.user;
+    if (known.until > now) return known.value;
     this.#tokens.delete(token);
     return null;
   }
 
   /** Adds a token that expires at `expiry`. */
-  add(token: string, user: User, now: number, expiry: number): void {
+  add(token: string, value: T, now: number, expiry: number): void {
     if (this.#tokens.size >= capacity) this.#tokens.delete(this.#tokens.keys().next().value ?? '');
-    this.#tokens.set(token, { user, until: Math.min(now + maxAge, expiry) });
+    this.#tokens.set(token, { value, until: Math.min(now + maxAge, expiry) });
+  }
+
+  delete(token: string): void {
+    this.#tokens.delete(token);
   }
 }

@@ -34,9 +34,14 @@ export function userOf(claims: JsonObject, names: readonly string[]): string | n
   return null;
 }
 
-/** Returns a claim as a string; names with dots refer to nested claims. Empty if missing or an object. */
+/** Returns a claim; names with dots refer to nested claims. */
+export function claimAt(claims: JsonObject, path: string): Json | undefined {
+  return Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce<Json | undefined>(memberOf, claims);
+}
+
+/** Returns a claim as a string. Empty if missing or an object. */
 export function claimText(claims: JsonObject, path: string): string {
-  const value = Object.hasOwn(claims, path) ? claims[path] : path.split('.').reduce<Json | undefined>(memberOf, claims);
+  const value = claimAt(claims, path);
   if (Array.isArray(value)) return value.map((each) => (isPlain(each) ? String(each) : '')).join(',');
   return isPlain(value) ? String(value) : '';
 }

@@ -11,8 +11,8 @@ import {
 import { isObject, messageOf, type Json, type JsonObject, type Logger } from '@sluice/base';
 import { boolean, defineModule, map, options, string, strings, type Context, type Options } from '@sluice/registry';
 import { compactVerify, decodeJwt, errors } from 'jose';
-import { AcceptedTokens } from './accepted-tokens.ts';
-import { claimProblem, claimText, userOf, type ClaimRules } from './claims.ts';
+import { AcceptedTokens } from '../common/accepted-tokens.ts';
+import { claimProblem, claimText, userOf, type ClaimRules } from '../common/claims.ts';
 import { KeySet, keySets, knownAlgorithms, publicAlgorithms, readKey, type FindKey } from './keys.ts';
 
 const jwtOptions = options({
@@ -68,7 +68,7 @@ class JwtProvider implements AuthenticationProvider {
   readonly #rules: ClaimRules;
   readonly #userClaims: readonly string[];
   readonly #metadata: readonly (readonly [claim: string, placeholder: string])[];
-  readonly #accepted = new AcceptedTokens();
+  readonly #accepted = new AcceptedTokens<User>();
   readonly #log: Logger;
 
   /** `verification`: `null` accepts any signature. */

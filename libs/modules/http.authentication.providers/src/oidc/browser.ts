@@ -1,0 +1,97 @@
+/** Cookies of one scheme (HTTP or HTTPS): names, attributes, and purposes that sealed values are bound to. */
+import { hostOf, type Exchange } from '@sluice/http-app';
+import { CookieWriter, cookieIn, joinedCookie, takeCookies } from './cookies.ts';
+import { isState, maxDuration, readPending, slots, writePending, type PendingSignIn } from './pending-sign-in.ts';
+import type { SealingKeys } from './sealing-keys.ts';
+import type { Settings } from './settings.ts';
+
+export class BrowserCookies {
+  /** Name of the session cookie, with which the names of the others begin. */
+  readonly #name: string;
+  readonly #keys: SealingKeys;
+  /** Beginning of the purposes: a value opens for this provider and client only. */
+  readonly #scope: string;
+  readonly #writer: CookieWriter;
+  /** Sends the ID token only to the sign-out path. Cookies with a path can't have the prefix `__Host-`. */
+  readonly #idName: string;
+  readonly #idWriter: CookieWriter;
+
+  constructor(settings: Settings, keys: SealingKeys, isSecure: boolean) {
+    const { cookieName, issuer, clientId, signOutPath } = settings;
+    // RFC 6265bis §4.1.3.2: only this host can set such a cookie, over HTTPS and for all paths.
+    this.#name = isSecure ? `__Host-${cookieName}` : cookieName;
+    this.#idName = isSecure ? `__Secure-${cookieName}_id` : `${cookieName}_id`;
+    this.#keys = keys;
+    this.#scope = JSON.stringify([issuer.href, clientId]);
+    const secure = isSecure ? '; Secure' : '';
+    this.#writer = new CookieWriter(`; Path=/${secure}; HttpOnly; SameSite=Lax`);
+    this.#idWriter = new CookieWriter(`; Path=${signOutPath}${secure}; HttpOnly; SameSite=Lax`);
+  }
+
+  /** Returns the sealed session of a request, without its cookies from then on; empty if there is none. */
+  takeSession(exchange: Exchange): string {
+    return joinedCookie(takeCookies(exchange, this.#name), this.#name);
+  }
+
+  openSession(sealed: string, host: string): string | null {
+    return this.#keys.open(sealed, this.#purpose('session', host));
+  }
+
+  /** Returns the sealed session. */
+  setSession(exchange: Exchange, text: string, host: string, maxAge: number): string {
+    const sealed = this.#keys.seal(text, this.#purpose('session', host));
+    this.#writer.setJoined(exchange, this.#name, sealed, maxAge);
+    return sealed;
+  }
+
+  expireSession(exchange: Exchange): void {
+    this.#writer.expireJoined(exchange, this.#name);
+  }
+
+  /** Keeps a sign-in in a free slot; if there is none, replaces an arbitrary one. */
+  setPending(exchange: Exchange, pending: PendingSignIn, host: string): void {
+    const taken = takeCookies(exchange, this.#name);
+    let slot = Math.floor(Math.random() * slots);
+    for (let i = 0; i < slots; i++) if (cookieIn(taken, `${this.#name}_${i}`) === '') slot = i;
+    const sealed = this.#keys.seal(writePending(pending), this.#purpose('sign-in', host));
+    this.#writer.set(exchange, `${this.#name}_${slot}`, sealed, maxDuration);
+  }
+
+  /** Removes the sign-in with this state, and returns it; `null` if the browser has none. */
+  takePending(exchange: Exchange, state: string, host: string): PendingSignIn | null {
+    const taken = takeCookies(exchange, this.#name);
+    for (let i = 0; i < slots; i++) {
+      const name = `${this.#name}_${i}`;
+      const sealed = cookieIn(taken, name);
+      const text = sealed === '' ? null : this.#keys.open(sealed, this.#purpose('sign-in', host));
+      const pending = text === null ? null : readPending(text);
+      if (pending === null || !isState(pending, state)) continue;
+      this.#writer.expire(exchange, name);
+      return pending;
+    }
+    return null;
+  }
+
+  /** Keeps the ID token for the sign-out at the provider, if it fits into a cookie. */
+  setIdToken(exchange: Exchange, idToken: string, host: string, maxAge: number): void {
+    const sealed = idToken === '' ? '' : this.#keys.seal(idToken, this.#purpose('id', host));
+    if (sealed !== '' && sealed.length <= 3800) this.#idWriter.set(exchange, this.#idName, sealed, maxAge);
+  }
+
+  /** Removes the ID token, and returns it; empty if there is none. */
+  takeIdToken(exchange: Exchange, host: string): string {
+    const sealed = cookieIn(takeCookies(exchange, this.#idName), this.#idName);
+    if (sealed === '') return '';
+    this.#idWriter.expire(exchange, this.#idName);
+    return this.#keys.open(sealed, this.#purpose('id', host)) ?? '';
+  }
+
+  #purpose(kind: string, host: string): string {
+    return `${kind} ${host} ${this.#scope}`;
+  }
+}
+
+/** Returns the host that cookies are bound to, without a port, as browsers do. */
+export function cookieHost(authority: string): string {
+  return hostOf(authority).toLowerCase();
+}

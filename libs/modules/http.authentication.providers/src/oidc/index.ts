@@ -1,0 +1,26 @@
+/** `http.authentication.providers.oidc`: sign-in at an OpenID provider. */
+import { createHash } from 'node:crypto';
+import { authenticationProviders, type AuthenticationProvider } from '@sluice/http-app';
+import { defineModule } from '@sluice/registry';
+import { loadKeys } from './keys.ts';
+import { oidcOptions } from './options.ts';
+import { OidcProvider } from './provider.ts';
+import { RelyingParty, relyingParties } from './relying-party.ts';
+import { readSettings } from './settings.ts';
+import { UserRules } from './user-rules.ts';
+
+export const oidcModule = defineModule(authenticationProviders, {
+  name: 'oidc',
+  help: 'Signs users in at an OpenID provider (OpenID Connect, authorization code flow with PKCE). Sessions are encrypted cookies. Browsers are redirected to the provider; other clients get 401. The route must also match the callback and sign-out paths.',
+  config: oidcOptions,
+  async provision(config, context): Promise<AuthenticationProvider> {
+    const settings = readSettings(config, context);
+    const rules = new UserRules(config, context);
+    const { log } = context;
+    const { issuer, clientId, clientSecret, userInfo, clockTolerance } = settings;
+    const used = JSON.stringify([issuer.href, clientId, clientSecret, userInfo, clockTolerance]);
+    const key = createHash('sha256').update(used).digest('base64');
+    const party = await context.acquire(relyingParties, key, () => new RelyingParty(settings, log));
+    return new OidcProvider({ settings, party, rules, log }, await loadKeys(config, context));
+  },
+});

@@ -1,0 +1,31 @@
+/** Requests of browsers that load a page, and can therefore follow a redirect to a sign-in. */
+import type { Exchange } from '@sluice/http-app';
+
+/**
+ * Reports whether a request loads a page. Others, such as `fetch`, WebSockets and API clients, get 401: they can't show a sign-in page,
+ * and would send a redirected request to the provider.
+ */
+export function isNavigation(exchange: Exchange): boolean {
+  const { method, headers } = exchange;
+  if (method !== 'GET' && method !== 'HEAD') return false;
+  if (headers.has('upgrade') || headers.has('x-requested-with')) return false;
+  const mode = headers.get('sec-fetch-mode');
+  if (mode !== undefined && mode !== 'navigate') return false;
+  return /\btext\/html\b|\bapplication\/xhtml\+xml\b/i.test(headers.joined('accept') ?? '');
+}
+
+const maxUri = 1024;
+
+/** Returns a path and query to return to after a sign-in; the root if it is unsuitable. */
+export function returnUri(uri: string): string {
+  return uri.length <= maxUri && /^\/(?![/\\])[^\\\s\p{Cc}]*$/u.test(uri) ? uri : '/';
+}
+
+/** Ends an exchange with a redirect that no cache keeps. */
+export function redirect(exchange: Exchange, location: string): void {
+  const { response } = exchange;
+  response.headers.set('location', location);
+  response.headers.set('cache-control', 'no-store');
+  response.writeHead(exchange.method === 'POST' ? 303 : 302);
+  response.end();
+}

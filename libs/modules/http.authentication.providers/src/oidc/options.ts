@@ -1,0 +1,59 @@
+/** Options of `http.authentication.providers.oidc`. */
+import { storages } from '@sluice/contracts';
+import { boolean, duration, inlineModule, map, options, string, strings } from '@sluice/registry';
+
+export const defaultRedirect = '/oauth2/callback';
+export const defaultSignOut = '/oauth2/sign_out';
+
+export const oidcOptions = options({
+  issuer: string(
+    'Issuer URL of the provider, such as `https://id.example.com/realms/staff`. Its metadata is read from `/.well-known/openid-configuration` below it.',
+  ),
+  client_id: string('Client ID, as registered at the provider.'),
+  client_secret: string(
+    'Client secret; supports global placeholders, such as `{env.OIDC_SECRET}` or `{file./run/secrets/oidc}`. Omit it for a public client.',
+  ),
+  scopes: strings(
+    'Requested scopes, in addition to `openid`. `offline_access` requests a refresh token. Default: `profile` and `email`.',
+  ),
+  authorization_params: map(
+    'Further parameters of the authorization request, such as `{"prompt": "select_account"}`.',
+    string('Value.'),
+  ),
+  redirect_uri: string(
+    'Callback path, or the complete redirect URI as registered at the provider. Set the complete URI behind a proxy that terminates TLS. Default: `/oauth2/callback` on the requested host.',
+  ),
+  sign_out_path: string('Path that signs the user out, here and at the provider. Default: `/oauth2/sign_out`.'),
+  sign_out_redirect: string(
+    'Path or URL to go to after signing out. A provider with RP-initiated logout must have it registered. Default: `/`.',
+  ),
+  user_info: boolean('Also read claims from the UserInfo endpoint, for providers that keep ID tokens short.'),
+  user_claims: strings(
+    'Claims that identify the user; the first one present becomes `{http.auth.user.id}`. Default: `sub`.',
+  ),
+  meta_claims: map(
+    'Claims for placeholders: `{"realm_access.roles": "roles"}` makes `{http.auth.user.roles}`. Default: `name`, `email`, `preferred_username` and the groups as `groups`.',
+    string('Name of the placeholder.'),
+  ),
+  claim_headers: map(
+    'Request header fields for upstreams: `{"Remote-Email": "email"}` sets `Remote-Email` to the claim `email`. Fields of these names from clients are always removed. Lists are joined with commas.',
+    string('Name of the claim.'),
+  ),
+  groups_claim: string('Claim with the groups of the user. Default: `groups`.'),
+  allowed_groups: strings('Groups of which the user must have one; others get 403. Default: any.'),
+  allowed_emails: strings(
+    'Email addresses that are accepted, in addition to those of `allowed_domains`. Default: any.',
+  ),
+  allowed_domains: strings('Domains of accepted email addresses, without subdomains. Default: any.'),
+  allow_unverified_email: boolean(
+    'Accept email addresses without the claim `email_verified`. Enable this only if users cannot choose their address at the provider.',
+  ),
+  cookie_name: string('Name of the session cookie, without its prefix `__Host-`. Default: sluice_session.'),
+  cookie_secrets: strings(
+    'Secrets that encrypt cookies, each with at least 32 characters. The first one encrypts, all of them decrypt: to rotate, insert a new one in front. Default: a generated key in the storage, which servers with the same storage share.',
+  ),
+  storage: inlineModule('Storage of the generated key. Default: the configured storage.', storages, 'module'),
+  session_lifetime: duration('Time after which users must sign in again. Default: 12h.'),
+  idle_timeout: duration('Time without requests after which a session ends. Negative = unlimited. Default: 2h.'),
+  clock_tolerance: duration('Accepted clock difference between this server and the provider. Default: 30s.'),
+});

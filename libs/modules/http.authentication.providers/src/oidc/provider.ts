@@ -1,0 +1,172 @@
+/** Authenticates requests by their session cookie. Only sign-ins and refreshes wait for the OpenID provider. */
+import { taskOf, unawaited } from '@sluice/base';
+import { HttpError, isSecure, type AuthenticationProvider, type Exchange, type User } from '@sluice/http-app';
+import { AcceptedTokens } from '../common/accepted-tokens.ts';
+import { BrowserCookies } from './browser.ts';
+import { isNavigation, redirect } from './navigation.ts';
+import type { SealingKeys } from './sealing-keys.ts';
+import { readSession, refreshTimes, writeSession, type Session } from './session.ts';
+import { finishSignIn, hostOfSite, nowInSeconds, siteOf, startSignIn, type SignInParts, type Site } from './sign-in.ts';
+import type { SessionUser } from './user-rules.ts';
+
+/** An opened session cookie. */
+interface Opened extends SessionUser {
+  readonly session: Session;
+  readonly sealed: string;
+  readonly cookies: BrowserCookies;
+  /** Host that the cookie is bound to. */
+  readonly host: string;
+  /** Time from which the session has to be renewed or ends, in seconds since 1970. */
+  readonly renewAt: number;
+}
+
+/** A session in use is written again after this part of its idle timeout. */
+const slide = 8;
+/** Time between refreshes of a session while the provider is unavailable, in seconds. */
+const retryInterval = 30;
+
+export class OidcProvider implements AuthenticationProvider {
+  readonly ownFields: readonly string[];
+  readonly #parts: SignInParts;
+  readonly #plain: BrowserCookies;
+  readonly #secure: BrowserCookies;
+  readonly #opened = new AcceptedTokens<Opened>();
+
+  constructor(parts: SignInParts, keys: SealingKeys) {
+    this.#parts = parts;
+    this.ownFields = parts.rules.fieldNames;
+    this.#plain = new BrowserCookies(parts.settings, keys, false);
+    this.#secure = new BrowserCookies(parts.settings, keys, true);
+  }
+
+  authenticate(exchange: Exchange): User | null | Promise<User | null> {
+    const { settings } = this.#parts;
+    const cookies = this.#isSecure(exchange) ? this.#secure : this.#plain;
+    const sealed = cookies.takeSession(exchange);
+    const { originalRawPath: path } = exchange;
+    if (path === settings.callbackPath) return this.#finishSignIn(exchange);
+    if (path === settings.signOutPath) return this.#signOut(exchange, sealed);
+    if (sealed === '') return null;
+    const now = nowInSeconds();
+    const host = hostOfSite(exchange, settings);
+    let opened = this.#opened.find(sealed, now);
+    if (opened === null || opened.host !== host || opened.cookies !== cookies) {
+      opened = this.#open(cookies, sealed, host);
+      if (opened === null) return null;
+      this.#remember(opened, now);
+    }
+    return now < opened.renewAt ? admit(exchange, opened) : this.#renew(exchange, opened, now);
+  }
+
+  async challenge(exchange: Exchange): Promise<boolean> {
+    if (!isNavigation(exchange)) return false;
+    await startSignIn(this.#parts, exchange, this.#siteOf(exchange));
+    return true;
+  }
+
+  #isSecure(exchange: Exchange): boolean {
+    const { origin } = this.#parts.settings;
+    return origin === null ? isSecure(exchange) : origin.startsWith('https:');
+  }
+
+  #siteOf(exchange: Exchange): Site {
+    const secure = this.#isSecure(exchange);
+    return siteOf(exchange, this.#parts.settings, secure, secure ? this.#secure : this.#plain);
+  }
+
+  #open(cookies: BrowserCookies, sealed: string, host: string): Opened | null {
+    const text = cookies.openSession(sealed, host);
+    const session = text === null ? null : readSession(text);
+    return session === null ? null : this.#openedOf({ cookies, sealed, host }, session);
+  }
+
+  #openedOf({ cookies, sealed, host }: Pick<Opened, 'cookies' | 'sealed' | 'host'>, session: Session): Opened {
+    const refreshAt = session.refreshAt === 0 ? Number.POSITIVE_INFINITY : session.refreshAt;
+    const renewAt = Math.min(this.#endOf(session), this.#slideOf(session), refreshAt);
+    return { session, sealed, cookies, host, renewAt, ...this.#parts.rules.userOf(session.claims) };
+  }
+
+  #remember(opened: Opened, now: number): void {
+    this.#opened.add(opened.sealed, opened, now, this.#endOf(opened.session));
+  }
+
+  /** Returns the time from which a session in use is written again. */
+  #slideOf({ seen }: Session): number {
+    return seen + Math.ceil(this.#parts.settings.idleTimeout / slide);
+  }
+
+  /** Returns the time a session ends, in seconds since 1970. */
+  #endOf({ start, seen }: Session): number {
+    const { lifetime, idleTimeout } = this.#parts.settings;
+    return Math.min(start + lifetime, seen + idleTimeout);
+  }
+
+  /** Ends a session, refreshes its tokens, or records that it is in use. */
+  #renew(exchange: Exchange, opened: Opened, now: number): User | null | Promise<User | null> {
+    const { session } = opened;
+    if (now >= this.#endOf(session)) return null;
+    if (session.refreshAt !== 0 && now >= session.refreshAt) return this.#refresh(exchange, opened, now);
+    return this.#keep(exchange, opened, { ...session, seen: now }, now);
+  }
+
+  async #refresh(exchange: Exchange, opened: Opened, now: number): Promise<User | null> {
+    const { session } = opened;
+    const tokens = await this.#parts.party.refresh(session.refreshToken);
+    if (tokens === 'unavailable' || (tokens === 'ended' && now < session.expiry)) {
+      // If another thread or server has used the refresh token, the browser has a newer cookie, which must not be replaced.
+      const refreshAt = tokens === 'ended' ? session.expiry : now + retryInterval;
+      const next = { ...session, refreshAt };
+      if (now >= this.#slideOf(session)) return this.#keep(exchange, opened, { ...next, seen: now }, now);
+      const postponed = this.#openedOf(opened, next);
+      this.#remember(postponed, now);
+      return admit(exchange, postponed);
+    }
+    const isOther = tokens !== 'ended' && tokens.claims !== null && tokens.claims['sub'] !== session.claims['sub'];
+    if (tokens === 'ended' || isOther) {
+      this.#opened.delete(opened.sealed);
+      opened.cookies.expireSession(exchange);
+      return null;
+    }
+    const { rules } = this.#parts;
+    const refreshToken = tokens.refreshToken || session.refreshToken;
+    const claims = tokens.claims === null ? session.claims : rules.keep(tokens.claims);
+    const times = refreshTimes(now, tokens.lifetime, refreshToken);
+    return this.#keep(exchange, opened, { ...session, claims, refreshToken, seen: now, ...times }, now);
+  }
+
+  /** Sends a new cookie for a session. */
+  #keep(exchange: Exchange, { cookies, host }: Opened, session: Session, now: number): User {
+    const sealed = cookies.setSession(exchange, writeSession(session), host, this.#endOf(session) - now);
+    const opened = this.#openedOf({ cookies, sealed, host }, session);
+    this.#remember(opened, now);
+    return admit(exchange, opened);
+  }
+
+  async #finishSignIn(exchange: Exchange): Promise<null> {
+    await finishSignIn(this.#parts, exchange, this.#siteOf(exchange));
+    return null;
+  }
+
+  /** Removes the session here, and continues at the provider if that supports it. */
+  async #signOut(exchange: Exchange, sealed: string): Promise<null> {
+    // Another site must not sign users out by a link.
+    if (exchange.headers.get('sec-fetch-site') === 'cross-site') throw new HttpError(403, 'sign-out by another site');
+    const { settings, party } = this.#parts;
+    const { cookies, host, origin } = this.#siteOf(exchange);
+    const refreshToken = sealed === '' ? '' : (this.#open(cookies, sealed, host)?.session.refreshToken ?? '');
+    this.#opened.delete(sealed);
+    if (refreshToken !== '') unawaited(taskOf('http.authentication.providers.oidc'), party.revoke(refreshToken));
+    cookies.expireSession(exchange);
+    const idToken = cookies.takeIdToken(exchange, host);
+    const target = new URL(settings.signOutRedirect, origin).href;
+    redirect(exchange, (await party.endSessionUrl(idToken, target)) ?? target);
+    return null;
+  }
+}
+
+/** Adds the header fields of a user to a request. */
+function admit(exchange: Exchange, { user, fields, denial }: Opened): User {
+  if (denial !== null) throw new HttpError(403, `access denied: ${denial}`);
+  for (let i = 0; i < fields.length; i += 2) exchange.headers.set(fields[i] ?? '', fields[i + 1] ?? '');
+  return user;
+}

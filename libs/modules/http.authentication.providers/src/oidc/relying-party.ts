@@ -1,0 +1,226 @@
+/** Connection to an OpenID provider: its metadata, and requests to its endpoints. One per provider and client in a thread. */
+import { messageOf, taskOf, unawaited, type JsonObject, type Logger } from '@sluice/base';
+import { HttpError } from '@sluice/http-app';
+import { ResourcePool, type Pooled } from '@sluice/registry';
+import * as client from 'openid-client';
+import type { Settings } from './settings.ts';
+
+/** Age after which the metadata is fetched again while the known one is used, in milliseconds. */
+const maxAge = 3600_000;
+/** Time without another attempt after a failure, in milliseconds. */
+const discoveryPause = 5_000;
+const refreshPause = 30_000;
+/** Time in which requests with an old cookie share a completed refresh, in milliseconds. */
+const refreshShared = 30_000;
+const maxRefreshes = 1000;
+/** Timeout of a request to the provider, in seconds. */
+const timeout = 10;
+
+/** Tokens that the provider issued. */
+export interface Tokens {
+  /** Verified claims; `null` if a refresh returned no ID token. */
+  readonly claims: JsonObject | null;
+  readonly idToken: string;
+  readonly refreshToken: string;
+  /** Lifetime of the access token in seconds. */
+  readonly lifetime: number | undefined;
+}
+
+/** Tokens; `ended` if the provider rejects the refresh token; `unavailable` if it does not respond as it should. */
+export type Refreshed = Tokens | 'ended' | 'unavailable';
+
+/** A refresh that is in flight or was recently completed. */
+interface Refresh {
+  readonly result: Promise<Refreshed>;
+  until: number;
+}
+
+export class RelyingParty implements Pooled {
+  readonly #settings: Settings;
+  readonly #log: Logger;
+  #known: client.Configuration | null = null;
+  #fetchedAt = 0;
+  #pending: Promise<client.Configuration> | null = null;
+  #failedAt = Number.NEGATIVE_INFINITY;
+  readonly #refreshes = new Map<string, Refresh>();
+  #pausedUntil = 0;
+
+  constructor(settings: Settings, log: Logger) {
+    this.#settings = settings;
+    this.#log = log;
+  }
+
+  close(): void {}
+
+  /** Returns the metadata. Outdated metadata remains in use while the provider is unavailable. */
+  async configuration(): Promise<client.Configuration> {
+    const now = Date.now();
+    if (this.#known !== null) {
+      if (now - this.#fetchedAt > maxAge && now - this.#failedAt > discoveryPause)
+        unawaited(
+          taskOf('http.authentication.providers.oidc'),
+          this.#discover().catch(() => {}),
+        );
+      return this.#known;
+    }
+    if (this.#pending === null && now - this.#failedAt < discoveryPause) throw unavailable(this.#settings.issuer);
+    return this.#discover();
+  }
+
+  #discover(): Promise<client.Configuration> {
+    return (this.#pending ??= this.#fetchMetadata().finally(() => (this.#pending = null)));
+  }
+
+  async #fetchMetadata(): Promise<client.Configuration> {
+    const { issuer, clientId, clientSecret, clockTolerance } = this.#settings;
+    const execute = [client.enableNonRepudiationChecks];
+    if (issuer.protocol === 'http:') execute.push(client.allowInsecureRequests);
+    try {
+      const found = await client.discovery(
+        issuer,
+        clientId,
+        { [client.clockTolerance]: clockTolerance },
+        authenticationOf(clientSecret),
+        { execute, timeout },
+      );
+      this.#known = found;
+      this.#fetchedAt = Date.now();
+      return found;
+    } catch (error) {
+      this.#failedAt = Date.now();
+      this.#log.error('failed to fetch provider metadata; new sign-ins fail, existing sessions continue', {
+        issuer: issuer.href,
+        error,
+        reason: reasonOf(error),
+      });
+      throw unavailable(issuer);
+    }
+  }
+
+  authorizationUrl(metadata: client.Configuration, parameters: Record<string, string>): string {
+    return client.buildAuthorizationUrl(metadata, parameters).href;
+  }
+
+  /** Redeems the code of a callback. Verifies state, issuer, nonce, signature and times. */
+  async redeem(
+    metadata: client.Configuration,
+    callback: URL,
+    checks: { readonly state: string; readonly nonce: string; readonly verifier: string },
+  ): Promise<Tokens> {
+    const response = await client.authorizationCodeGrant(metadata, callback, {
+      expectedState: checks.state,
+      expectedNonce: checks.nonce,
+      pkceCodeVerifier: checks.verifier,
+      idTokenExpected: true,
+    });
+    return this.#tokensOf(metadata, response);
+  }
+
+  /** Refreshes tokens. Requests of this thread with the same token share one refresh, because a second one may end the session. */
+  refresh(refreshToken: string): Promise<Refreshed> {
+    const now = Date.now();
+    const known = this.#refreshes.get(refreshToken);
+    if (known !== undefined && known.until > now) return known.result;
+    if (now < this.#pausedUntil) return Promise.resolve('unavailable');
+    if (this.#refreshes.size >= maxRefreshes) this.#refreshes.delete(this.#refreshes.keys().next().value ?? '');
+    const result = this.#refresh(refreshToken);
+    const refresh = { result, until: Number.POSITIVE_INFINITY };
+    this.#refreshes.set(refreshToken, refresh);
+    unawaited(
+      taskOf('http.authentication.providers.oidc'),
+      result.then((found) => {
+        // A token that remains valid can be used again.
+        const isReplaced =
+          typeof found === 'object' && found.refreshToken !== '' && found.refreshToken !== refreshToken;
+        if (isReplaced || found === 'ended') refresh.until = Date.now() + refreshShared;
+        else this.#refreshes.delete(refreshToken);
+      }),
+    );
+    return result;
+  }
+
+  /** Never rejects. */
+  async #refresh(refreshToken: string): Promise<Refreshed> {
+    try {
+      const metadata = await this.configuration();
+      return await this.#tokensOf(metadata, await client.refreshTokenGrant(metadata, refreshToken));
+    } catch (error) {
+      if (error instanceof client.ResponseBodyError && error.error === 'invalid_grant') return 'ended';
+      this.#pausedUntil = Date.now() + refreshPause;
+      this.#log.error('failed to refresh tokens; sessions continue with the known claims', {
+        issuer: this.#settings.issuer.href,
+        error,
+        reason: reasonOf(error),
+      });
+      return 'unavailable';
+    }
+  }
+
+  /** Revokes a refresh token, so that copies of the session's cookie end with their next refresh. */
+  async revoke(refreshToken: string): Promise<void> {
+    try {
+      const metadata = await this.configuration();
+      if (metadata.serverMetadata().revocation_endpoint !== undefined)
+        await client.tokenRevocation(metadata, refreshToken, { token_type_hint: 'refresh_token' });
+    } catch (error) {
+      this.#log.warn('failed to revoke a refresh token', { error });
+    }
+  }
+
+  /** Returns the URL for signing out at the provider; `null` if it has none or is unavailable. */
+  async endSessionUrl(idToken: string, redirect: string): Promise<string | null> {
+    try {
+      const metadata = await this.configuration();
+      if (metadata.serverMetadata().end_session_endpoint === undefined) return null;
+      const hint = idToken === '' ? undefined : { id_token_hint: idToken };
+      return client.buildEndSessionUrl(metadata, { ...hint, post_logout_redirect_uri: redirect }).href;
+    } catch {
+      // Already logged.
+      return null;
+    }
+  }
+
+  async #tokensOf(
+    metadata: client.Configuration,
+    response: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers,
+  ): Promise<Tokens> {
+    let claims = (response.claims() ?? null) as JsonObject | null;
+    if (this.#settings.userInfo) {
+      const subject = claims === null ? client.skipSubjectCheck : String(claims['sub']);
+      const info = (await client.fetchUserInfo(metadata, response.access_token, subject)) as unknown as JsonObject;
+      claims = { ...claims, ...info };
+    }
+    return {
+      claims,
+      idToken: response.id_token ?? '',
+      refreshToken: response.refresh_token ?? '',
+      lifetime: response.expires_in,
+    };
+  }
+}
+
+/** Parties of this thread. Configuration changes keep those still in use. */
+export const relyingParties: ResourcePool<RelyingParty> = new ResourcePool();
+
+/** Basic authentication is the default of OpenID Connect Core §9; the body is used if the provider doesn't support it. */
+function authenticationOf(secret: string): client.ClientAuth {
+  if (secret === '') return client.None();
+  const basic = client.ClientSecretBasic(secret);
+  const post = client.ClientSecretPost(secret);
+  return (server, metadata, body, headers) => {
+    const supported = server.token_endpoint_auth_methods_supported;
+    const usesBody = supported?.includes('client_secret_basic') === false && supported.includes('client_secret_post');
+    return (usesBody ? post : basic)(server, metadata, body, headers);
+  };
+}
+
+function unavailable(issuer: URL): HttpError {
+  return new HttpError(503, `the OpenID provider ${issuer.href} is unavailable`);
+}
+
+/** Returns the innermost message, which names the cause, such as a refused connection. */
+export function reasonOf(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  return messageOf(inner);
+}

@@ -1,0 +1,44 @@
+/** Encryption of cookies: AES-256-GCM, with the cookie's purpose as additional data. */
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+const algorithm = 'aes-256-gcm';
+const nonceLength = 12;
+const tagLength = 16;
+
+/** Seals with the first key, and opens with any of them. */
+export class SealingKeys {
+  readonly #keys: readonly Buffer[];
+
+  constructor(secrets: readonly (string | Buffer)[]) {
+    this.#keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'sluice oidc cookies', 32)));
+  }
+
+  /** Encrypts a text. `purpose` is authenticated: a text opens for the same purpose only. */
+  seal(text: string, purpose: string): string {
+    const nonce = randomBytes(nonceLength);
+    const cipher = createCipheriv(algorithm, this.#keys[0] ?? '', nonce, { authTagLength: tagLength });
+    cipher.setAAD(Buffer.from(purpose));
+    const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat(sealed).toString('base64url');
+  }
+
+  /** Decrypts a text; `null` if no key fits, the purpose is another one, or the text was modified. */
+  open(sealed: string, purpose: string): string | null {
+    const bytes = Buffer.from(sealed, 'base64url');
+    if (bytes.length < nonceLength + tagLength) return null;
+    const nonce = bytes.subarray(0, nonceLength);
+    const end = bytes.length - tagLength;
+    for (const key of this.#keys) {
+      try {
+        const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagLength });
+        decipher.setAAD(Buffer.from(purpose));
+        decipher.setAuthTag(bytes.subarray(end));
+        const text = decipher.update(bytes.subarray(nonceLength, end));
+        return Buffer.concat([text, decipher.final()]).toString();
+      } catch {
+        // Another key, or not ours.
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,406 @@
+import { expect } from 'chai';
+import type { Json, JsonObject } from '@sluice/base';
+import { register } from '@sluice/http.authentication.providers';
+import { register as handlers } from '@sluice/http.handlers';
+import { MemoryStorage, registerStorage, serve, type TestRequest, type TestServer } from '@sluice/testing';
+import { callbackFor, startFake, type FakeProvider } from './fake-provider.ts';
+import { locationOf, Visitor } from './visitor.ts';
+
+const secret = '0123456789abcdef0123456789abcdef';
+const other = 'fedcba9876543210fedcba9876543210';
+
+describe('http.authentication.providers.oidc under attack', () => {
+  let fake: FakeProvider;
+  let servers: TestServer[] = [];
+  let closes = true;
+
+  beforeEach(async () => {
+    fake = await startFake();
+    closes = true;
+  });
+  afterEach(async () => {
+    for (const server of servers.splice(0)) await server.close();
+    if (closes) await fake.close();
+    servers = [];
+  });
+
+  async function served(options: JsonObject = {}, storage = new MemoryStorage()): Promise<TestServer> {
+    const oidc = { issuer: fake.issuer, client_id: 'app', cookie_secrets: [secret], ...options };
+    const body = '{http.auth.user.id}|{http.request.header.Remote-User}|{http.request.header.Remote-Groups}';
+    const handle = [
+      { handler: 'authentication', providers: { oidc } },
+      { handler: 'static_response', body },
+    ];
+    const config: Json = {
+      storage: { module: 'memory' },
+      apps: { http: { servers: { s: { routes: [{ handle }] } } } },
+    };
+    const server = await serve(config, { register: [register, handlers, registerStorage(storage)] });
+    servers.push(server);
+    return server;
+  }
+
+  async function start(visitor: Visitor, path = '/'): Promise<string> {
+    const started = await visitor.visit(path);
+    expect(started.status).to.equal(302);
+    return locationOf(started);
+  }
+
+  async function signedIn(options: JsonObject = {}, host = 'localhost'): Promise<Visitor> {
+    const visitor = new Visitor(await served(options), host);
+    expect((await visitor.visit(callbackFor(await start(visitor)))).status).to.equal(302);
+    return visitor;
+  }
+
+  /** Returns the status of a callback, and checks that it began no session unless it is 302. */
+  async function statusOf(visitor: Visitor, path: string): Promise<number> {
+    const { status } = await visitor.visit(path);
+    expect(visitor.cookies.has('sluice_session')).to.equal(status === 302);
+    return status;
+  }
+
+  it('oidc redeems a code with the PKCE verifier and the redirect URI', async () => {
+    await signedIn({ client_secret: 'x' });
+    expect(fake.sent.get('code_verifier')).to.have.lengthOf(43);
+    expect(fake.sent.get('redirect_uri')).to.equal('http://localhost/oauth2/callback');
+  });
+
+  it('oidc rejects a callback with another state, without one, or without a cookie', async () => {
+    const visitor = new Visitor(await served());
+    const location = await start(visitor);
+    expect(await statusOf(visitor, callbackFor(location, { state: 'x'.repeat(43) }))).to.equal(400);
+    expect(await statusOf(visitor, callbackFor(location, { state: '' }))).to.equal(400);
+    expect(await statusOf(visitor, '/oauth2/callback')).to.equal(400);
+    expect(fake.requests.get('/token')).to.equal(undefined);
+    expect(await statusOf(visitor, callbackFor(location))).to.equal(302);
+  });
+
+  it('oidc rejects a callback in a browser that did not begin the sign-in', async () => {
+    const server = await served();
+    const attacker = new Visitor(server);
+    const victim = new Visitor(server);
+    const path = callbackFor(await start(attacker));
+    await start(victim);
+    expect(await statusOf(victim, path)).to.equal(400);
+  });
+
+  it('oidc rejects a callback that names another issuer, or none although the provider announces it', async () => {
+    const visitor = new Visitor(await served());
+    expect(await statusOf(visitor, callbackFor(await start(visitor), { iss: 'https://evil.example' }))).to.equal(502);
+    const missing = callbackFor(await start(visitor)).replace(/&iss=.*/, '');
+    expect(await statusOf(visitor, missing)).to.equal(502);
+    expect(fake.requests.get('/token')).to.equal(undefined);
+  });
+
+  const invalid: readonly (readonly [string, Partial<Pick<FakeProvider, 'claims' | 'signature' | 'tokens'>>])[] = [
+    ['has another nonce', { claims: { nonce: 'x' } }],
+    ['has no nonce', { claims: { nonce: undefined } }],
+    ['has another issuer', { claims: { iss: 'https://evil.example' } }],
+    ['has another audience', { claims: { aud: 'other' } }],
+    ['is for several audiences and another party', { claims: { aud: ['app', 'other'], azp: 'other' } }],
+    ['has expired', { claims: { exp: 1 } }],
+    ['was issued in the future', { claims: { nbf: 9_999_999_999 } }],
+    ['has no subject', { claims: { sub: undefined } }],
+    ['has the algorithm none', { signature: 'none' }],
+    ['is signed with another key', { signature: 'wrong' }],
+    ['is missing', { tokens: { id_token: undefined } }],
+  ];
+  for (const [title, change] of invalid)
+    it(`oidc rejects an ID token that ${title}`, async () => {
+      Object.assign(fake, change);
+      const visitor = new Visitor(await served());
+      expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(502);
+    });
+
+  it('oidc tolerates the clock difference that clock_tolerance allows', async () => {
+    fake.claims = { exp: Math.floor(Date.now() / 1000) - 60 };
+    const visitor = new Visitor(await served({ clock_tolerance: '2m' }));
+    expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(302);
+  });
+
+  it('oidc rejects provider metadata of another issuer', async () => {
+    fake.metadata = { issuer: 'https://evil.example' };
+    const visitor = new Visitor(await served());
+    expect((await visitor.visit('/')).status).to.equal(503);
+  });
+
+  it('oidc ignores a session cookie with any changed bit', async () => {
+    const visitor = await signedIn();
+    expect((await visitor.visit('/')).status).to.equal(200);
+    const sealed = Buffer.from(visitor.cookies.get('sluice_session') ?? '', 'base64url');
+    for (let at = 0; at < sealed.length; at += 7) {
+      const changed = Buffer.from(sealed);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      visitor.cookies.set('sluice_session', changed.toString('base64url'));
+      expect((await visitor.visit('/')).status).to.equal(302);
+    }
+    for (const text of ['', 'x', '2.x', '9.', '4.AAAA', '__proto__', sealed.toString('base64url').slice(0, -1)]) {
+      visitor.cookies.set('sluice_session', text);
+      expect((await visitor.visit('/')).status).to.equal(302);
+    }
+  });
+
+  it('oidc ignores a session cookie of another client, issuer, host or secret', async () => {
+    const visitor = await signedIn();
+    expect((await visitor.copy('other.test').visit('/')).status).to.equal(302);
+    for (const options of [{ client_id: 'other' }, { issuer: `${fake.issuer}/x` }, { cookie_secrets: [other] }]) {
+      fake.metadata = options.issuer === undefined ? {} : { issuer: options.issuer };
+      const response = await visitor.copy('localhost', await served(options)).visit('/', { accept: '*/*' });
+      expect(response.status).to.equal(401);
+    }
+  });
+
+  it('oidc ignores a cookie of a sign-in as a session', async () => {
+    const visitor = new Visitor(await served());
+    await start(visitor);
+    const [sealed = ''] = visitor.cookies.values();
+    visitor.cookies.set('sluice_session', sealed);
+    expect((await visitor.visit('/')).status).to.equal(302);
+  });
+
+  it('oidc opens cookies with older secrets, and seals them with the first', async () => {
+    const visitor = await signedIn();
+    const rotated = visitor.copy('localhost', await served({ cookie_secrets: [other, secret] }));
+    expect((await rotated.visit('/')).status).to.equal(200);
+    const fresh = new Visitor(await served({ cookie_secrets: [other, secret] }));
+    await fresh.visit(callbackFor(await start(fresh)));
+    expect((await fresh.copy('localhost', await served({ cookie_secrets: [other] })).visit('/')).status).to.equal(200);
+  });
+
+  it('oidc shares a generated key among servers with the same storage', async () => {
+    const storage = new MemoryStorage();
+    const [one, two] = await Promise.all([
+      served({ cookie_secrets: null }, storage),
+      served({ cookie_secrets: null }, storage),
+    ]);
+    const visitor = new Visitor(one);
+    await visitor.visit(callbackFor(await start(visitor)));
+    expect((await visitor.copy('localhost', two).visit('/')).status).to.equal(200);
+  });
+
+  it('oidc replaces a session cookie that the browser had before the sign-in', async () => {
+    const attacker = await signedIn();
+    const fixed = attacker.cookies.get('sluice_session') ?? '';
+    fake.claims = { sub: 'victim' };
+    const victim = attacker.copy();
+    victim.cookies.delete('sluice_session');
+    const location = await start(victim);
+    victim.cookies.set('sluice_session', fixed);
+    await victim.visit(callbackFor(location));
+    expect(victim.cookies.get('sluice_session')).not.to.equal(fixed);
+    expect((await victim.visit('/')).text).to.match(/^victim/);
+    expect((await attacker.visit('/')).text).to.match(/^ada/);
+  });
+
+  for (const path of [
+    '//evil.example',
+    '/\\evil.example',
+    '/%5Cevil.example',
+    '//evil.example/%2f..',
+    '/x?u=//evil.example',
+    '/\t/evil',
+  ])
+    it(`oidc returns to this server after a sign-in from ${JSON.stringify(path)}`, async () => {
+      const visitor = new Visitor(await served());
+      const finished = await visitor.visit(callbackFor(await start(visitor, path)));
+      expect(new URL(locationOf(finished)).origin).to.equal('http://localhost');
+      expect(locationOf(finished)).to.match(/^http:\/\/localhost\/(?![/\\])/);
+    });
+
+  it('oidc removes line breaks and commas of claims from header fields', async () => {
+    fake.claims = {
+      sub: 'ada\r\nX-Admin: 1',
+      groups: ['a', 'b,admin', 'c\r\nX-Admin: 1', { x: 1 }, 'd\u2028e'],
+    };
+    const visitor = await signedIn({ claim_headers: { 'Remote-User': 'sub', 'Remote-Groups': 'groups' } });
+    expect((await visitor.visit('/')).text).to.equal('ada X-Admin: 1|ada X-Admin: 1|a,c X-Admin: 1,d e');
+  });
+
+  it('oidc removes header fields that clients send in the name of a user', async () => {
+    const visitor = await signedIn({ claim_headers: { 'Remote-User': 'sub', 'Remote-Groups': 'groups' } });
+    const headers = { 'remote-user': 'root', 'remote-groups': 'admin' };
+    expect((await visitor.visit('/', headers)).text).to.equal('ada|ada|');
+  });
+
+  it('oidc splits large sessions into chunks, and rejects those that are larger than its limit', async () => {
+    fake.claims = { groups: Array.from({ length: 300 }, (_, i) => `group-${i}-of-many`) };
+    const visitor = await signedIn();
+    expect([...visitor.cookies.keys()]).to.include.members(['sluice_session', 'sluice_session.1']);
+    for (const value of visitor.cookies.values()) expect(value.length).to.be.below(4000);
+    expect((await visitor.visit('/')).status).to.equal(200);
+    const cut = visitor.copy();
+    cut.cookies.delete('sluice_session.1');
+    expect((await cut.visit('/')).status).to.equal(302);
+    fake.claims = { groups: ['x'.repeat(20_000)] };
+    const large = new Visitor(await served());
+    expect(await statusOf(large, callbackFor(await start(large)))).to.equal(500);
+    fake.claims = {};
+    await visitor.visit('/oauth2/sign_out');
+    expect([...visitor.cookies.keys()].filter((name) => !name.endsWith('_id'))).to.deep.equal([]);
+  });
+
+  it('oidc keeps a limited number of sign-ins per browser', async () => {
+    const visitor = new Visitor(await served());
+    for (let i = 0; i < 20; i++) await start(visitor, `/${i}`);
+    expect(visitor.cookies.size).to.equal(4);
+    expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(302);
+  });
+
+  const api: readonly (readonly [string, Readonly<Record<string, string>>, TestRequest])[] = [
+    ['without text/html in Accept', { accept: 'application/json' }, {}],
+    ['with any type in Accept', { accept: '*/*' }, {}],
+    ['by XMLHttpRequest', { 'x-requested-with': 'XMLHttpRequest' }, {}],
+    ['by fetch', { 'sec-fetch-mode': 'cors' }, {}],
+    ['for a WebSocket', { connection: 'Upgrade', upgrade: 'websocket' }, {}],
+    ['with a body', {}, { method: 'POST' }],
+  ];
+  for (const [title, headers, more] of api)
+    it(`oidc returns 401 for a request ${title}, and begins no sign-in`, async () => {
+      const visitor = new Visitor(await served());
+      const response = await visitor.visit('/', headers, more);
+      expect(response.status).to.equal(401);
+      expect(response.headers.all('set-cookie')).to.deep.equal([]);
+    });
+
+  it('oidc does not sign out by a link on another site', async () => {
+    const visitor = await signedIn();
+    expect((await visitor.visit('/oauth2/sign_out', { 'sec-fetch-site': 'cross-site' })).status).to.equal(403);
+    expect((await visitor.visit('/')).status).to.equal(200);
+  });
+
+  const rules: readonly (readonly [JsonObject, JsonObject, number])[] = [
+    [{ allowed_groups: ['admin'] }, { groups: ['staff'] }, 403],
+    [{ allowed_groups: ['admin'] }, {}, 403],
+    [{ allowed_groups: ['admin'] }, { groups: ['staff', 'admin'] }, 302],
+    [{ allowed_groups: ['admin'], groups_claim: 'realm.roles' }, { realm: { roles: ['admin'] } }, 302],
+    [{ allowed_domains: ['example.com'] }, { email: 'a@example.com', email_verified: true }, 302],
+    [{ allowed_domains: ['example.com'] }, { email: 'a@Example.COM', email_verified: true }, 302],
+    [{ allowed_domains: ['example.com'] }, { email: 'a@example.com' }, 403],
+    [{ allowed_domains: ['example.com'] }, { email: 'a@example.com', email_verified: false }, 403],
+    [{ allowed_domains: ['example.com'], allow_unverified_email: true }, { email: 'a@example.com' }, 302],
+    [{ allowed_domains: ['example.com'] }, { email: 'a@sub.example.com', email_verified: true }, 403],
+    [{ allowed_domains: ['example.com'] }, { email: 'a@example.com@evil.example', email_verified: true }, 403],
+    [{ allowed_domains: ['example.com'] }, { email: 'example.com', email_verified: true }, 403],
+    [{ allowed_emails: ['b@x.org'], allowed_domains: ['y.org'] }, { email: 'b@x.org', email_verified: true }, 302],
+    [{ allowed_emails: ['b@x.org'] }, { email: ['b@x.org'], email_verified: true }, 403],
+    [{ user_claims: ['upn'] }, {}, 403],
+  ];
+  for (const [options, claims, status] of rules)
+    it(`oidc returns ${status} with ${JSON.stringify(options)} for the claims ${JSON.stringify(claims)}`, async () => {
+      fake.claims = claims;
+      const visitor = new Visitor(await served(options));
+      expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(status);
+    });
+
+  it('oidc applies its rules to sessions that began without them', async () => {
+    fake.claims = { groups: ['staff'] };
+    const visitor = await signedIn();
+    const strict = await served({ allowed_groups: ['admin'] });
+    expect((await visitor.copy('localhost', strict).visit('/')).status).to.equal(403);
+  });
+
+  for (const [error, status] of [
+    ['access_denied', 403],
+    ['temporarily_unavailable', 503],
+  ] as const)
+    it(`oidc returns ${status} if the provider responds with ${error}`, async () => {
+      const visitor = new Visitor(await served());
+      const path = callbackFor(await start(visitor), { error }).replace('code=', 'other=');
+      expect(await statusOf(visitor, path)).to.equal(status);
+    });
+
+  it('oidc returns 400 for a code that the provider rejects, and 502 if it rejects the client', async () => {
+    const visitor = new Visitor(await served());
+    fake.failure = { status: 400, error: 'invalid_grant' };
+    expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(400);
+    fake.failure = { status: 401, error: 'invalid_client' };
+    expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(502);
+  });
+
+  describe('over time', () => {
+    const now = Date.now;
+    const forward = (seconds: number): void => {
+      const from = now() + seconds * 1000;
+      Date.now = () => from;
+    };
+    afterEach(() => (Date.now = now));
+
+    it('oidc ends a session after its idle timeout', async () => {
+      const visitor = await signedIn({ idle_timeout: '10m' });
+      forward(599);
+      expect((await visitor.copy().visit('/')).status).to.equal(200);
+      forward(601);
+      expect((await visitor.visit('/')).status).to.equal(302);
+    });
+
+    it('oidc extends a session in use, up to its lifetime', async () => {
+      const visitor = await signedIn({ idle_timeout: '10m', session_lifetime: '1h' });
+      for (let time = 300; time < 3600; time += 300) {
+        forward(time);
+        expect((await visitor.visit('/')).status).to.equal(200);
+      }
+      forward(3601);
+      expect((await visitor.visit('/')).status).to.equal(302);
+    });
+
+    it('oidc rejects a callback after fifteen minutes', async () => {
+      const visitor = new Visitor(await served());
+      const location = await start(visitor);
+      forward(901);
+      expect(await statusOf(visitor, callbackFor(location))).to.equal(400);
+    });
+
+    it('oidc continues sessions while the provider is unavailable, and returns 503 for new sign-ins', async () => {
+      fake.tokens = { refresh_token: 'r', expires_in: 300 };
+      const visitor = await signedIn();
+      const fresh = await served({ clock_tolerance: '1m' });
+      await fake.close();
+      for (const time of [250, 400, 4000]) {
+        forward(time);
+        expect((await visitor.visit('/')).status).to.equal(200);
+      }
+      expect((await new Visitor(fresh).visit('/')).status).to.equal(503);
+      await fake.reopen();
+      forward(4100);
+      expect((await visitor.visit('/')).status).to.equal(200);
+      expect((await new Visitor(fresh).visit('/')).status).to.equal(302);
+    });
+
+    it('oidc ends a session if the provider rejects its refresh token, but not before the access token expires', async () => {
+      fake.tokens = { refresh_token: 'r', expires_in: 300 };
+      const visitor = await signedIn();
+      fake.failure = { status: 400, error: 'invalid_grant' };
+      forward(250);
+      expect((await visitor.visit('/')).status).to.equal(200);
+      forward(301);
+      expect((await visitor.visit('/')).status).to.equal(302);
+      expect(visitor.cookies.has('sluice_session')).to.equal(false);
+    });
+
+    const refreshed: readonly (readonly [string, JsonObject, number])[] = [
+      ['the same user and groups', { sub: 'ada', groups: ['staff'] }, 200],
+      ['the user without groups', { sub: 'ada' }, 403],
+      ['another user', { sub: 'eve', groups: ['staff'] }, 302],
+    ];
+    for (const [title, claims, status] of refreshed)
+      it(`oidc returns ${status} after a refresh that returns ${title}`, async () => {
+        const tokens = { refresh_token: 'r', expires_in: 300 };
+        fake.tokens = tokens;
+        fake.claims = { groups: ['staff'] };
+        const visitor = await signedIn({ allowed_groups: ['staff'] });
+        fake.tokens = { ...tokens, id_token: await tokenFor(fake, claims) };
+        forward(299);
+        expect((await visitor.visit('/')).status).to.equal(status);
+      });
+  });
+});
+
+/** Returns an ID token of the provider with other claims. */
+async function tokenFor(fake: FakeProvider, claims: JsonObject): Promise<string> {
+  const before = fake.claims;
+  fake.claims = { ...claims, nonce: undefined };
+  const body = new URLSearchParams({ grant_type: 'authorization_code', code: 'x' });
+  const response = await fetch(`${fake.issuer}/token`, { method: 'POST', body });
+  fake.claims = before;
+  return ((await response.json()) as { id_token: string }).id_token;
+}
