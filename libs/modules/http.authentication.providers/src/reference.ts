@@ -33,6 +33,36 @@ export const reference: PackageReference = {
         },
       },
     },
+    'http.authentication.providers.oidc': {
+      apps: {
+        http: {
+          servers: {
+            example: {
+              listen: [':8080'],
+              routes: [
+                {
+                  handle: [
+                    {
+                      handler: 'authentication',
+                      providers: {
+                        oidc: {
+                          issuer: 'https://id.example.com',
+                          client_id: 'app',
+                          client_secret: '{env.OIDC_SECRET}',
+                          claim_headers: { 'Remote-Email': 'email' },
+                          allowed_groups: ['staff'],
+                        },
+                      },
+                    },
+                    { handler: 'static_response', body: 'hello {http.auth.user.email}' },
+                  ],
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
     'http.authentication.providers.http_basic': {
       apps: {
         http: {

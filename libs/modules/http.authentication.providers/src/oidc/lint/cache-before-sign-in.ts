@@ -1,0 +1,51 @@
+/** SL072. */
+import { isObject, listAt, type Json } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+import { enclosingRoutes } from './enclosing-routes.ts';
+
+export const cacheBeforeSignIn = defineLint({
+  code: 'SL072',
+  name: 'cache-before-sign-in',
+  severity: 'error',
+  summary: 'A cache comes before a sign-in, and can send private pages to anyone.',
+  details: `A cache that comes first responds with stored pages before the session is checked. HTTP forbids caches to store responses to requests with an \`Authorization\`
+field, but a session is a cookie. Put \`cache\` after \`oidc\`, as the order of directives does outside \`route\` blocks. Users with a session still share the stored pages.`,
+  bad: caddyfile(`app.example.com {
+	route {
+		cache
+		oidc {
+			issuer https://id.example.com
+			client_id app
+		}
+		reverse_proxy 127.0.0.1:9000
+	}
+}
+`),
+  good: caddyfile(`app.example.com {
+	cache
+	oidc {
+		issuer https://id.example.com
+		client_id app
+	}
+	reverse_proxy 127.0.0.1:9000
+}
+`),
+  check(configuration, report) {
+    for (const { path } of configuration.modulesOf('http.authentication.providers.oidc')) {
+      const comesFirst = enclosingRoutes(configuration, path).some(
+        ({ list, index, route, handler }) =>
+          list.slice(0, index).some((each) => listAt(each, ['handle']).some(isCache)) ||
+          listAt(route, ['handle']).slice(0, handler).some(isCache),
+      );
+      if (comesFirst)
+        report(
+          path,
+          'comes after a cache, which sends stored pages to clients without a session: put the cache after it',
+        );
+    }
+  },
+});
+
+function isCache(handler: Json): boolean {
+  return isObject(handler) && handler['handler'] === 'cache';
+}

@@ -1,0 +1,31 @@
+/** Routes around a part of a configuration. */
+import { isObject, listAt, own, type ConfigPath, type Json, type JsonObject } from '@sluice/base';
+import type { LintedConfiguration } from '@sluice/registry';
+
+/** A route, and the routes of its list. */
+export interface EnclosingRoute {
+  readonly route: JsonObject;
+  readonly list: readonly Json[];
+  readonly index: number;
+  /** Index of the handler in the route. */
+  readonly handler: number;
+}
+
+/** Returns the routes around a path, outermost first. */
+export function enclosingRoutes(configuration: LintedConfiguration, path: ConfigPath): EnclosingRoute[] {
+  const found: EnclosingRoute[] = [];
+  for (let i = 0; i + 3 < path.length; i++) {
+    if (path[i] !== 'routes' || path[i + 2] !== 'handle') continue;
+    const list = listAt(configuration.valueAt(path.slice(0, i)), ['routes']);
+    const index = Number(path[i + 1]);
+    const route = list[index];
+    if (isObject(route)) found.push({ route, list, index, handler: Number(path[i + 3]) });
+  }
+  return found;
+}
+
+/** Returns the text of an option; empty if it is missing. */
+export function textOf(node: Json, key: string): string {
+  const value = isObject(node) ? own(node, key) : undefined;
+  return typeof value === 'string' ? value : '';
+}
