@@ -15,7 +15,7 @@ export const plainCredentials = defineLint({
   severity: 'warning',
   summary: 'A secret is in plain text, a password hash is weak, or passwords are sent over plain HTTP.',
   details: `More people can read a configuration than should know its secrets, and the admin API returns it: use \`{env.NAME}\` or \`{file./run/secrets/name}\`
-instead. The check looks at secrets of issuers, storages and DNS providers, at tokens and keys in header fields, and at passwords in URLs. Bcrypt
+instead. The check looks at secrets of issuers, storages, DNS and OpenID providers, at tokens and keys in header fields, and at passwords in URLs. Bcrypt
 hashes with a cost below 10 are cheap to guess; generate a new one with \`sluice hash-password\`. Anyone on the way can read passwords that are sent
 over plain HTTP.`,
   bad: caddyfile(`http://example.com {
@@ -45,7 +45,7 @@ over plain HTTP.`,
           );
     }
     for (const id of [...configuration.ids].filter((each) =>
-      /^(?:dns\.providers|tls\.issuance|caddy\.storage)\./.test(each),
+      /^(?:(?:dns\.providers|tls\.issuance|caddy\.storage)\.|http\.authentication\.providers\.oidc$)/.test(each),
     )) {
       for (const { text, path: at } of configuration
         .modulesOf(id)
@@ -61,7 +61,7 @@ over plain HTTP.`,
           if (name === 'authentication')
             report(
               path,
-              'asks for passwords over plain HTTP, where anyone on the way can read them: serve it over HTTPS',
+              'authenticates users over plain HTTP, where anyone on the way can read passwords and sessions: serve it over HTTPS',
             );
       }
     }

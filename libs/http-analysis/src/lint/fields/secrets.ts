@@ -45,7 +45,8 @@ export function secretsInUrls(configuration: LintedConfiguration): readonly Plac
   return rareTexts(configuration).filter(({ text }) => passwordInUrl.test(text));
 }
 
-/** Reports whether a module option has a secret, judging by its name. */
+/** Reports whether a module option, or a list of that name, has a secret, judging by its name. */
 export function isSecretOption(path: ConfigPath): boolean {
-  return /(?:^|_)(?:password|secret|token|key|mac_key)$/.test(path.at(-1) ?? '');
+  const name = path.findLast((key) => !/^\d+$/.test(key)) ?? '';
+  return /(?:^|_)(?:password|secrets?|token|key|mac_key)$/.test(name);
 }

@@ -16,7 +16,6 @@ export const insecureSignIn = defineLint({
 	oidc {
 		issuer http://id.example.com
 		client_id app
-		client_secret {env.OIDC_SECRET}
 	}
 	respond "hello"
 }
@@ -25,7 +24,6 @@ export const insecureSignIn = defineLint({
 	oidc {
 		issuer https://id.example.com
 		client_id app
-		client_secret {env.OIDC_SECRET}
 	}
 	respond "hello"
 }
