@@ -71,7 +71,13 @@ describe('guides with a configuration', function () {
     });
     await listen(9003, grpc);
     const admin = await freePort();
-    const secrets = { CF_API_TOKEN: 'token', TSIG_KEY: 'a2V5', AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'key' };
+    const secrets = {
+      CF_API_TOKEN: 'token',
+      TSIG_KEY: 'a2V5',
+      AWS_ACCESS_KEY_ID: 'id',
+      AWS_SECRET_ACCESS_KEY: 'key',
+      OIDC_SECRET: 'secret',
+    };
     const env = { SERVER_ADMIN: `127.0.0.1:${admin}`, MACHINE: 'one', ...secrets };
     server = await TestServer.start(
       sandbox.with({ env }),

@@ -1,7 +1,7 @@
 /** Keys of cookies: configured secrets, or a generated one in the storage. */
 import { randomBytes } from 'node:crypto';
+import { requiredText } from '@sluice/base';
 import { storageToken, storages, writeUnder, type Storage } from '@sluice/contracts';
-import { resolveGlobalText } from '@sluice/http-app';
 import type { Context, Options } from '@sluice/registry';
 import type { oidcOptions } from './options.ts';
 import { SealingKeys } from './sealing-keys.ts';
@@ -13,7 +13,7 @@ const keyLength = 32;
 const minSecret = 32;
 
 export async function loadKeys(config: Options<typeof oidcOptions>, context: Context): Promise<SealingKeys> {
-  const secrets = (config.cookie_secrets ?? []).map((secret) => resolveGlobalText(secret ?? '', 'keep'));
+  const secrets = (config.cookie_secrets ?? []).map((secret, i) => requiredText(secret, context, 'cookie_secrets', i));
   for (const [i, secret] of secrets.entries())
     if (secret.length < minSecret)
       throw context.error(

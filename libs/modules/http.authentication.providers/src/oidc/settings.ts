@@ -1,6 +1,5 @@
 /** Validated options of the provider. */
-import { isToken, parseDuration, type DurationValue } from '@sluice/base';
-import { resolveGlobalText } from '@sluice/http-app';
+import { isToken, parseDuration, requiredText, type DurationValue } from '@sluice/base';
 import type { Context, Options } from '@sluice/registry';
 import { defaultRedirect, defaultSignOut, type oidcOptions } from './options.ts';
 
@@ -28,7 +27,7 @@ export interface Settings {
 
 export function readSettings(config: Config, context: Context): Settings {
   const textOf = (key: 'issuer' | 'client_id' | 'client_secret' | 'redirect_uri'): string =>
-    resolveGlobalText(config[key] ?? '', 'keep').trim();
+    requiredText(config[key], context, key).trim();
   const issuer = textOf('issuer');
   if (!/^https?:\/\//.test(issuer) || !URL.canParse(issuer))
     throw context.error('must be the URL of an OpenID provider, such as "https://id.example.com"', 'issuer');
@@ -87,7 +86,7 @@ function readParams(config: Config, context: Context): Readonly<Record<string, s
 }
 
 /** Reports whether a text is a path on this server; `//host` and `/\host` are other servers to browsers. */
-export function isPath(text: string): boolean {
+function isPath(text: string): boolean {
   return /^\/(?![/\\])[^?#\\\s\p{Cc}]*$/u.test(text);
 }
 

@@ -317,6 +317,28 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect(await statusOf(visitor, callbackFor(await start(visitor)))).to.equal(502);
   });
 
+  const rejected: readonly (readonly [JsonObject, string])[] = [
+    [{ issuer: 'id.example.com' }, 'issuer: must be the URL of an OpenID provider'],
+    [{ client_id: '' }, 'client_id: requires the client ID'],
+    [{ client_secret: '{env.SLUICE_TEST_UNSET}' }, 'client_secret: the placeholder {env.SLUICE_TEST_UNSET} is empty'],
+    [{ cookie_secrets: ['short'] }, 'cookie_secrets[0]: is too short'],
+    [{ redirect_uri: '//evil.example/cb' }, 'redirect_uri: must be a path, or a URL'],
+    [{ redirect_uri: 'https://a.example/cb?x=1' }, 'redirect_uri: must be a path, or a URL'],
+    [{ sign_out_path: '/oauth2/callback' }, 'sign_out_path: must differ'],
+    [{ sign_out_redirect: '//evil.example' }, 'sign_out_redirect: must be a path'],
+    [{ authorization_params: { state: 'x' } }, 'authorization_params.state: state is set by the server'],
+    [{ cookie_name: 'a b' }, 'cookie_name: "a b" is not a cookie name'],
+    [{ claim_headers: { 'X A': 'sub' } }, 'requires the name of a header field and of a claim'],
+  ];
+  for (const [options, message] of rejected)
+    it(`oidc rejects the options ${JSON.stringify(options)}`, async () => {
+      const error: unknown = await served(options).then(
+        () => null,
+        (caught: unknown) => caught,
+      );
+      expect(String(error)).to.contain(message);
+    });
+
   describe('over time', () => {
     const now = Date.now;
     const forward = (seconds: number): void => {
