@@ -143,6 +143,8 @@ describe('http.authentication.providers.oidc under attack', () => {
   it('oidc ignores a session cookie of another client, issuer, host or secret', async () => {
     const visitor = await signedIn();
     expect((await visitor.copy('other.test').visit('/')).status).to.equal(302);
+    expect((await visitor.visit('/')).status).to.equal(200);
+    expect((await visitor.copy('other.test').visit('/')).status, 'cached').to.equal(302);
     for (const options of [{ client_id: 'other' }, { issuer: `${fake.issuer}/x` }, { cookie_secrets: [other] }]) {
       fake.metadata = options.issuer === undefined ? {} : { issuer: options.issuer };
       const response = await visitor.copy('localhost', await served(options)).visit('/', { accept: '*/*' });
