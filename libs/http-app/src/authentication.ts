@@ -1,6 +1,7 @@
 /** Authentication contracts: providers authenticate requests, hashes verify passwords. */
 import { namespace, type Namespace } from '@sluice/registry';
 import type { Exchange } from './exchange/exchange.ts';
+import type { Rehearsal } from './rehearsal.ts';
 
 /** Authenticated user of a request. */
 export interface User {
@@ -24,6 +25,11 @@ export interface AuthenticationProvider {
    * to others, so that the request fails with 401.
    */
   challenge?(exchange: Exchange): boolean | Promise<boolean>;
+  /**
+   * Replaces both in dry runs, if they contact other servers. Reports whether the request has a user. Ends a request that the provider would
+   * answer with `rehearsal.stop`.
+   */
+  rehearse?(exchange: Exchange, rehearsal: Rehearsal): boolean;
 }
 
 /** Verifies passwords against stored hashes, off the event loop. */

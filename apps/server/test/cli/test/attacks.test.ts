@@ -60,6 +60,38 @@ describe('sluice test with complex configurations', function () {
     );
   });
 
+  it('sluice test contacts no OpenID provider, and accepts declared sessions', async () => {
+    const session = (claims: object): object => ({
+      url: 'https://example.com/',
+      headers: { Cookie: `__Host-sluice_session=${JSON.stringify(claims)}` },
+    });
+    await passes(
+      `example.com {
+	oidc {
+		issuer https://id.invalid
+		client_id app
+		allowed_groups staff
+		claim_header Remote-User email
+	}
+	reverse_proxy app:9000
+}
+`,
+      [
+        {
+          request: { url: 'https://example.com/', headers: { Accept: 'text/html' } },
+          expect: { status: 302, headers: { location: { matches: '^https://id.invalid/authorize[?]' } } },
+        },
+        { request: 'https://example.com/', expect: { status: 401 } },
+        { request: session({ sub: '1', groups: ['guests'] }), expect: { status: 403 } },
+        {
+          request: session({ sub: '1', email: 'ada@example.com', groups: ['staff'] }),
+          upstreams: { 'app:9000': { body: 'app' } },
+          expect: { status: 200, body: 'app', sent: { headers: { 'Remote-User': 'ada@example.com' } } },
+        },
+      ],
+    );
+  });
+
   it('sluice test supports upgrades, large bodies, slow upstreams and dynamic upstreams @long', async () => {
     const large = 'x'.repeat(3_000_000);
     await passes(

@@ -2,13 +2,13 @@
 import { hostOf, type Exchange } from '@sluice/http-app';
 import { CookieWriter, cookieIn, joinedCookie, takeCookies } from './cookies.ts';
 import { isState, maxDuration, readPending, slots, writePending, type PendingSignIn } from './pending-sign-in.ts';
-import type { SealingKeys } from './sealing-keys.ts';
+import type { Sealer } from './sealing-keys.ts';
 import type { Settings } from './settings.ts';
 
 export class BrowserCookies {
   /** Name of the session cookie, with which the names of the others begin. */
   readonly #name: string;
-  readonly #keys: SealingKeys;
+  readonly #keys: Sealer;
   /** Beginning of the purposes: a value opens for this provider and client only. */
   readonly #scope: string;
   readonly #writer: CookieWriter;
@@ -16,7 +16,7 @@ export class BrowserCookies {
   readonly #idName: string;
   readonly #idWriter: CookieWriter;
 
-  constructor(settings: Settings, keys: SealingKeys, isSecure: boolean) {
+  constructor(settings: Settings, keys: Sealer, isSecure: boolean) {
     const { cookieName, issuer, clientId, signOutPath } = settings;
     // RFC 6265bis §4.1.3.2: only this host can set such a cookie, over HTTPS and for all paths.
     this.#name = isSecure ? `__Host-${cookieName}` : cookieName;

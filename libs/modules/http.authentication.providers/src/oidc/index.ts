@@ -1,12 +1,13 @@
 /** `http.authentication.providers.oidc`: sign-in at an OpenID provider. */
 import { createHash } from 'node:crypto';
-import { authenticationProviders, type AuthenticationProvider } from '@sluice/http-app';
+import { authenticationProviders, upstreamStandIn, type AuthenticationProvider } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
 import { loadKeys } from './keys.ts';
 import { oidcOptions } from './options.ts';
 import { OidcProvider } from './provider.ts';
 import { RelyingParty, relyingParties } from './relying-party.ts';
 import { readSettings } from './settings.ts';
+import { TestSessions } from './test-sessions.ts';
 import { UserRules } from './user-rules.ts';
 
 export const oidcModule = defineModule(authenticationProviders, {
@@ -17,6 +18,11 @@ export const oidcModule = defineModule(authenticationProviders, {
     const settings = readSettings(config, context);
     const rules = new UserRules(config, context);
     const { log } = context;
+    if (context.find(upstreamStandIn) !== undefined)
+      return new OidcProvider(
+        { settings, party: RelyingParty.forTests(settings, log), rules, log },
+        new TestSessions(rules),
+      );
     const { issuer, clientId, clientSecret, userInfo, clockTolerance } = settings;
     const used = JSON.stringify([issuer.href, clientId, clientSecret, userInfo, clockTolerance]);
     const key = createHash('sha256').update(used).digest('base64');

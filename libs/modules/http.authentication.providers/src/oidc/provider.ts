@@ -1,10 +1,17 @@
 /** Authenticates requests by their session cookie. Only sign-ins and refreshes wait for the OpenID provider. */
 import { taskOf, unawaited } from '@sluice/base';
-import { HttpError, isSecure, type AuthenticationProvider, type Exchange, type User } from '@sluice/http-app';
+import {
+  HttpError,
+  isSecure,
+  type AuthenticationProvider,
+  type Exchange,
+  type Rehearsal,
+  type User,
+} from '@sluice/http-app';
 import { AcceptedTokens } from '../common/accepted-tokens.ts';
 import { BrowserCookies } from './browser.ts';
 import { isNavigation, redirect } from './navigation.ts';
-import type { SealingKeys } from './sealing-keys.ts';
+import type { Sealer } from './sealing-keys.ts';
 import { readSession, refreshTimes, writeSession, type Session } from './session.ts';
 import { finishSignIn, hostOfSite, nowInSeconds, siteOf, startSignIn, type SignInParts, type Site } from './sign-in.ts';
 import type { SessionUser } from './user-rules.ts';
@@ -32,7 +39,7 @@ export class OidcProvider implements AuthenticationProvider {
   readonly #secure: BrowserCookies;
   readonly #opened = new AcceptedTokens<Opened>();
 
-  constructor(parts: SignInParts, keys: SealingKeys) {
+  constructor(parts: SignInParts, keys: Sealer) {
     this.#parts = parts;
     this.ownFields = parts.rules.fieldNames;
     this.#plain = new BrowserCookies(parts.settings, keys, false);
@@ -62,6 +69,22 @@ export class OidcProvider implements AuthenticationProvider {
     if (!isNavigation(exchange)) return false;
     await startSignIn(this.#parts, exchange, this.#siteOf(exchange));
     return true;
+  }
+
+  /** A session cookie is not opened, because explanations must not depend on the time. */
+  rehearse(exchange: Exchange, rehearsal: Rehearsal): boolean {
+    const { issuer, cookieName, callbackPath, signOutPath } = this.#parts.settings;
+    const { originalRawPath: path } = exchange;
+    if (path === callbackPath || path === signOutPath)
+      rehearsal.stop(exchange, `${path} completes a sign-in or sign-out at the OpenID provider ${issuer.href}`);
+    const hasSession = rehearsal.decides(exchange, 'providers.oidc', () => {
+      if (exchange.headers.get('cookie')?.includes(cookieName) !== true) return false;
+      rehearsal.depends(exchange, 'the session in the cookie');
+      return true;
+    });
+    if (!hasSession && isNavigation(exchange))
+      rehearsal.stop(exchange, `redirects the browser to the OpenID provider ${issuer.href}`);
+    return hasSession;
   }
 
   #isSecure(exchange: Exchange): boolean {

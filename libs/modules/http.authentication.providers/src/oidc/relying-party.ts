@@ -50,6 +50,19 @@ export class RelyingParty implements Pooled {
     this.#log = log;
   }
 
+  /** Returns a party for `sluice test`. It assumes an authorization endpoint, and has no endpoints to contact. */
+  static forTests(settings: Settings, log: Logger): RelyingParty {
+    const { issuer, clientId } = settings;
+    const party = new RelyingParty(settings, log);
+    party.#known = new client.Configuration(
+      { issuer: issuer.href, authorization_endpoint: `${issuer.href.replace(/\/$/, '')}/authorize` },
+      clientId,
+    );
+    party.#fetchedAt = Number.POSITIVE_INFINITY;
+    if (issuer.protocol === 'http:') client.allowInsecureRequests(party.#known);
+    return party;
+  }
+
   close(): void {}
 
   /** Returns the metadata. Outdated metadata remains in use while the provider is unavailable. */

@@ -5,15 +5,22 @@ const algorithm = 'aes-256-gcm';
 const nonceLength = 12;
 const tagLength = 16;
 
+/** Encrypts and decrypts cookies. */
+export interface Sealer {
+  /** Encrypts a text. `purpose` is authenticated: a text opens for the same purpose only. */
+  seal(text: string, purpose: string): string;
+  /** Decrypts a text; `null` if no key fits, the purpose is another one, or the text was modified. */
+  open(sealed: string, purpose: string): string | null;
+}
+
 /** Seals with the first key, and opens with any of them. */
-export class SealingKeys {
+export class SealingKeys implements Sealer {
   readonly #keys: readonly Buffer[];
 
   constructor(secrets: readonly (string | Buffer)[]) {
     this.#keys = secrets.map((secret) => Buffer.from(hkdfSync('sha256', secret, '', 'sluice oidc cookies', 32)));
   }
 
-  /** Encrypts a text. `purpose` is authenticated: a text opens for the same purpose only. */
   seal(text: string, purpose: string): string {
     const nonce = randomBytes(nonceLength);
     const cipher = createCipheriv(algorithm, this.#keys[0] ?? '', nonce, { authTagLength: tagLength });
@@ -22,7 +29,6 @@ export class SealingKeys {
     return Buffer.concat(sealed).toString('base64url');
   }
 
-  /** Decrypts a text; `null` if no key fits, the purpose is another one, or the text was modified. */
   open(sealed: string, purpose: string): string | null {
     const bytes = Buffer.from(sealed, 'base64url');
     if (bytes.length < nonceLength + tagLength) return null;

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
+import { UnsecuredJWT } from 'jose';
 import type { Json, JsonObject } from '@sluice/base';
 import { register } from '@sluice/http.authentication.providers';
 import { register as handlers } from '@sluice/http.handlers';
-import { MemoryStorage, registerStorage, serve, type TestRequest, type TestServer } from '@sluice/testing';
+import { MemoryStorage, registerStorage, serve, withRoutes, type TestRequest, type TestServer } from '@sluice/testing';
 import { callbackFor, startFake, type FakeProvider } from './fake-provider.ts';
 import { locationOf, Visitor } from './visitor.ts';
 
@@ -222,6 +223,25 @@ describe('http.authentication.providers.oidc under attack', () => {
     const visitor = await signedIn({ claim_headers: { 'Remote-User': 'sub', 'Remote-Groups': 'groups' } });
     const headers = { 'remote-user': 'root', 'remote-groups': 'admin' };
     expect((await visitor.visit('/', headers)).text).to.equal('ada|ada|');
+  });
+
+  it('oidc removes these header fields even if another provider authenticates the user', async () => {
+    const oidc = {
+      issuer: fake.issuer,
+      client_id: 'app',
+      cookie_secrets: [secret],
+      claim_headers: { 'Remote-User': 'sub' },
+    };
+    const jwt = { skip_verification: true };
+    const handle = [
+      { handler: 'authentication', providers: { jwt, oidc } },
+      { handler: 'static_response', body: '{http.auth.user.id}|{http.request.header.Remote-User}' },
+    ];
+    const server = await serve(withRoutes([{ handle }]), { register: [register, handlers] });
+    servers.push(server);
+    const authorization = `Bearer ${new UnsecuredJWT({ sub: 'machine' }).encode()}`;
+    const response = await new Visitor(server).visit('/', { authorization, 'remote-user': 'root' });
+    expect(response.text).to.equal('machine|');
   });
 
   it('oidc splits large sessions into chunks, and rejects those that are larger than its limit', async () => {

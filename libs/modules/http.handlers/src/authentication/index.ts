@@ -3,11 +3,13 @@ import {
   authenticationProviders,
   HttpError,
   httpHandlers,
+  isAbortError,
   isHttpError,
   type AuthenticationProvider,
   type Exchange,
   type HttpHandler,
   type Next,
+  type Rehearsal,
   type User,
   type Watch,
 } from '@sluice/http-app';
@@ -42,11 +44,11 @@ class Authentication implements HttpHandler {
   }
 
   watched({ rehearsal }: Watch): HttpHandler {
-    if (rehearsal === null || this.#providers.every(({ challenge }) => challenge === undefined)) return this;
-    return {
-      handle: (exchange) =>
-        rehearsal.stop(exchange, 'the outcome of authentication depends on the sign-in at a provider'),
-    };
+    if (rehearsal === null || this.#providers.every(({ rehearse }) => rehearse === undefined)) return this;
+    return new Authentication(
+      this.#providers.map((provider) => rehearsed(provider, rehearsal)),
+      this.#log,
+    );
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
@@ -90,9 +92,19 @@ class Authentication implements HttpHandler {
 
   /** The next provider is asked after an unexpected error. */
   #reportFailure(error: unknown): void {
-    if (isHttpError(error)) throw error;
+    if (isHttpError(error) || isAbortError(error)) throw error;
     this.#log.error('an authentication provider failed', { error });
   }
+}
+
+/** Returns a provider for dry runs. The user of a request is not known there. */
+function rehearsed(provider: AuthenticationProvider, rehearsal: Rehearsal): AuthenticationProvider {
+  if (provider.rehearse === undefined) return provider;
+  const { ownFields = [] } = provider;
+  return {
+    ownFields,
+    authenticate: (exchange) => (provider.rehearse?.(exchange, rehearsal) === true ? { id: '', metadata: {} } : null),
+  };
 }
 
 function admit(exchange: Exchange, next: Next, user: User): void | Promise<void> {
