@@ -2,9 +2,11 @@
 import { createHash } from 'node:crypto';
 import { authenticationProviders, upstreamStandIn, type AuthenticationProvider } from '@sluice/http-app';
 import { defineModule } from '@sluice/registry';
+import { sharedMemoryToken } from '@sluice/threads';
 import { loadKeys } from './keys.ts';
 import { oidcOptions } from './options.ts';
 import { OidcProvider } from './provider.ts';
+import { claimBytes, RefreshClaims } from './refresh-claims.ts';
 import { RelyingParty, relyingParties } from './relying-party.ts';
 import { readSettings } from './settings.ts';
 import { TestSessions } from './test-sessions.ts';
@@ -26,7 +28,9 @@ export const oidcModule = defineModule(authenticationProviders, {
     const { issuer, clientId, clientSecret, userInfo, clockTolerance } = settings;
     const used = JSON.stringify([issuer.href, clientId, clientSecret, userInfo, clockTolerance]);
     const key = createHash('sha256').update(used).digest('base64');
-    const party = await context.acquire(relyingParties, key, () => new RelyingParty(settings, log));
+    const memory = await context.find(sharedMemoryToken)?.acquire('oidc refresh claims', claimBytes, context);
+    const claims = new RefreshClaims(memory ?? new SharedArrayBuffer(claimBytes));
+    const party = await context.acquire(relyingParties, key, () => new RelyingParty(settings, log, claims));
     return new OidcProvider({ settings, party, rules, log }, await loadKeys(config, context));
   },
 });

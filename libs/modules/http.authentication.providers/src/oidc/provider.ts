@@ -135,11 +135,12 @@ export class OidcProvider implements AuthenticationProvider {
   async #refresh(exchange: Exchange, opened: Opened, now: number): Promise<User | null> {
     const { session } = opened;
     const tokens = await this.#parts.party.refresh(session.refreshToken);
-    if (tokens === 'unavailable' || (tokens === 'ended' && now < session.expiry)) {
-      // If another thread or server has used the refresh token, the browser has a newer cookie, which must not be replaced.
+    if (tokens === 'elsewhere' || tokens === 'unavailable' || (tokens === 'ended' && now < session.expiry)) {
       const refreshAt = tokens === 'ended' ? session.expiry : now + retryInterval;
       const next = { ...session, refreshAt };
-      if (now >= this.#slideOf(session)) return this.#keep(exchange, opened, { ...next, seen: now }, now);
+      // If another thread or server has used the refresh token, the browser has a newer cookie, which must not be replaced.
+      if (tokens === 'unavailable' && now >= this.#slideOf(session))
+        return this.#keep(exchange, opened, { ...next, seen: now }, now);
       const postponed = this.#openedOf(opened, next);
       this.#remember(postponed, now);
       return admit(exchange, postponed);

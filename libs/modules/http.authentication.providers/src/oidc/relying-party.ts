@@ -3,6 +3,7 @@ import { messageOf, taskOf, unawaited, type JsonObject, type Logger } from '@slu
 import { HttpError } from '@sluice/http-app';
 import { ResourcePool, type Pooled } from '@sluice/registry';
 import * as client from 'openid-client';
+import { claimBytes, RefreshClaims } from './refresh-claims.ts';
 import type { Settings } from './settings.ts';
 
 /** Age after which the metadata is fetched again while the known one is used, in milliseconds. */
@@ -26,8 +27,11 @@ export interface Tokens {
   readonly lifetime: number | undefined;
 }
 
-/** Tokens; `ended` if the provider rejects the refresh token; `unavailable` if it does not respond as it should. */
-export type Refreshed = Tokens | 'ended' | 'unavailable';
+/**
+ * Tokens; `ended` if the provider rejects the refresh token; `unavailable` if it does not respond as it should; `elsewhere` if another thread
+ * has used the refresh token.
+ */
+export type Refreshed = Tokens | 'ended' | 'unavailable' | 'elsewhere';
 
 /** A refresh that is in flight or was recently completed. */
 interface Refresh {
@@ -38,6 +42,7 @@ interface Refresh {
 export class RelyingParty implements Pooled {
   readonly #settings: Settings;
   readonly #log: Logger;
+  readonly #claims: RefreshClaims;
   #known: client.Configuration | null = null;
   #fetchedAt = 0;
   #pending: Promise<client.Configuration> | null = null;
@@ -45,15 +50,16 @@ export class RelyingParty implements Pooled {
   readonly #refreshes = new Map<string, Refresh>();
   #pausedUntil = 0;
 
-  constructor(settings: Settings, log: Logger) {
+  constructor(settings: Settings, log: Logger, claims: RefreshClaims) {
     this.#settings = settings;
     this.#log = log;
+    this.#claims = claims;
   }
 
   /** Returns a party for `sluice test`. It assumes an authorization endpoint, and has no endpoints to contact. */
   static forTests(settings: Settings, log: Logger): RelyingParty {
     const { issuer, clientId } = settings;
-    const party = new RelyingParty(settings, log);
+    const party = new RelyingParty(settings, log, new RefreshClaims(new SharedArrayBuffer(claimBytes)));
     party.#known = new client.Configuration(
       { issuer: issuer.href, authorization_endpoint: `${issuer.href.replace(/\/$/, '')}/authorize` },
       clientId,
@@ -135,6 +141,7 @@ export class RelyingParty implements Pooled {
     const known = this.#refreshes.get(refreshToken);
     if (known !== undefined && known.until > now) return known.result;
     if (now < this.#pausedUntil) return Promise.resolve('unavailable');
+    if (!this.#claims.claim(refreshToken)) return Promise.resolve('elsewhere');
     if (this.#refreshes.size >= maxRefreshes) this.#refreshes.delete(this.#refreshes.keys().next().value ?? '');
     const result = this.#refresh(refreshToken);
     const refresh = { result, until: Number.POSITIVE_INFINITY };
@@ -146,7 +153,10 @@ export class RelyingParty implements Pooled {
         const isReplaced =
           typeof found === 'object' && found.refreshToken !== '' && found.refreshToken !== refreshToken;
         if (isReplaced || found === 'ended') refresh.until = Date.now() + refreshShared;
-        else this.#refreshes.delete(refreshToken);
+        else {
+          this.#refreshes.delete(refreshToken);
+          this.#claims.release(refreshToken);
+        }
       }),
     );
     return result;

@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { UnsecuredJWT } from 'jose';
-import type { Json, JsonObject } from '@sluice/base';
+import { silentLogger, type Json, type JsonObject } from '@sluice/base';
 import { register } from '@sluice/http.authentication.providers';
 import { register as handlers } from '@sluice/http.handlers';
 import { MemoryStorage, registerStorage, serve, withRoutes, type TestRequest, type TestServer } from '@sluice/testing';
+import { ControlBus, SharedMemory, sharedMemoryToken } from '@sluice/threads';
 import { callbackFor, startFake, type FakeProvider } from './fake-provider.ts';
 import { locationOf, Visitor } from './visitor.ts';
 
@@ -25,7 +26,11 @@ describe('http.authentication.providers.oidc under attack', () => {
     servers = [];
   });
 
-  async function served(options: JsonObject = {}, storage = new MemoryStorage()): Promise<TestServer> {
+  async function served(
+    options: JsonObject = {},
+    storage = new MemoryStorage(),
+    memory: SharedMemory | null = null,
+  ): Promise<TestServer> {
     const oidc = { issuer: fake.issuer, client_id: 'app', cookie_secrets: [secret], ...options };
     const body = '{http.auth.user.id}|{http.request.header.Remote-User}|{http.request.header.Remote-Groups}';
     const handle = [
@@ -36,7 +41,8 @@ describe('http.authentication.providers.oidc under attack', () => {
       storage: { module: 'memory' },
       apps: { http: { servers: { s: { routes: [{ handle }] } } } },
     };
-    const server = await serve(config, { register: [register, handlers, registerStorage(storage)] });
+    const services = new Map(memory === null ? [] : [[sharedMemoryToken, memory]]);
+    const server = await serve(config, { register: [register, handlers, registerStorage(storage)], services });
     servers.push(server);
     return server;
   }
@@ -408,6 +414,25 @@ describe('http.authentication.providers.oidc under attack', () => {
       forward(4100);
       expect((await visitor.visit('/')).status).to.equal(200);
       expect((await new Visitor(fresh).visit('/')).status).to.equal(302);
+    });
+
+    it('oidc uses a refresh token in one thread of the process only', async () => {
+      fake.tokens = { refresh_token: 'first', expires_in: 300 };
+      const memory = new SharedMemory(new ControlBus(silentLogger));
+      // Providers with different options share nothing within this thread.
+      const one = await served({ clock_tolerance: '31s' }, new MemoryStorage(), memory);
+      const two = await served({ clock_tolerance: '32s' }, new MemoryStorage(), memory);
+      const visitor = new Visitor(one);
+      await visitor.visit(callbackFor(await start(visitor)));
+      const other = visitor.copy('localhost', two);
+      fake.tokens = { refresh_token: 'second', expires_in: 300 };
+      const before = fake.requests.get('/token') ?? 0;
+      const old = visitor.cookies.get('sluice_session');
+      forward(301);
+      const pages = await Promise.all([visitor.visit('/'), other.visit('/')]);
+      expect(pages.map(({ status }) => status)).to.deep.equal([200, 200]);
+      expect(fake.requests.get('/token')).to.equal(before + 1);
+      expect([visitor, other].filter(({ cookies }) => cookies.get('sluice_session') === old)).to.have.lengthOf(1);
     });
 
     it('oidc ends a session if the provider rejects its refresh token, but not before the access token expires', async () => {

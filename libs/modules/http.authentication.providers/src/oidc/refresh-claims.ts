@@ -1,0 +1,44 @@
+/**
+ * Refresh tokens that a thread of this process is refreshing or has refreshed shortly before, in memory that all threads share.
+ *
+ * Many providers replace a refresh token when it is used, and end the session if it is used again. Requests of one browser reach several
+ * threads, so only the thread with the claim may use the token.
+ */
+import { createHash } from 'node:crypto';
+
+/** A slot consists of the token's hash and the time of the claim, in seconds since 1970. */
+const slots = 1024;
+export const claimBytes: number = slots * 8;
+
+/** Time after which the browser has the new cookie, or the thread with the claim has died, in seconds. */
+const claimTime = 30n;
+
+export class RefreshClaims {
+  readonly #slots: BigUint64Array;
+
+  /** `memory` has {@link claimBytes}, zeroed. */
+  constructor(memory: SharedArrayBuffer) {
+    this.#slots = new BigUint64Array(memory);
+  }
+
+  /** Claims a token. Returns false if another thread has it. A token with the same slot may take its place. */
+  claim(token: string): boolean {
+    const { index, tag } = place(token);
+    const now = BigInt(Math.floor(Date.now() / 1000));
+    const known = Atomics.load(this.#slots, index);
+    if (known >> 32n === tag && now - (known & 0xff_ff_ff_ffn) < claimTime) return false;
+    return Atomics.compareExchange(this.#slots, index, known, (tag << 32n) | now) === known;
+  }
+
+  /** Releases the claim of this thread, if the token can be used again. */
+  release(token: string): void {
+    const { index, tag } = place(token);
+    const known = Atomics.load(this.#slots, index);
+    if (known >> 32n === tag) Atomics.compareExchange(this.#slots, index, known, 0n);
+  }
+}
+
+function place(token: string): { index: number; tag: bigint } {
+  const hash = createHash('sha256').update(token).digest();
+  return { index: hash.readUInt16LE(0) % slots, tag: BigInt(hash.readUInt32LE(4)) };
+}
