@@ -6,7 +6,7 @@ import * as entry from '@sluice/base/secrets';
 const options = [
   ...['password', 'passwd', 'passphrase', 'db-password', 'client_secret', 'secretAccessKey', 'secret_key', 'api_token'],
   ...['token', 'auth_token', 'api_key', 'apikey', 'private_key', 'access_key', 'access-key', 'mac_key', 'credential'],
-  ...['credentials', 'bearer', 'hmac', 'dsn', 'smtp.auth', 'proxy_auth', 'backend-dsn'],
+  ...['credentials', 'bearer', 'hmac', 'dsn', 'smtp.auth', 'proxy_auth', 'backend-dsn', 'cookie_secrets'],
 ];
 
 const fields = ['Authorization', 'Proxy-Authorization', 'Cookie', 'Set-Cookie', 'X-Api-Key', 'X-Auth-Token'];
