@@ -1,6 +1,6 @@
 /** Cookies of one scheme (HTTP or HTTPS): names, attributes, and purposes that sealed values are bound to. */
 import { hostOf, type Exchange } from '@sluice/http-app';
-import { CookieWriter, cookieIn, joinedCookie, takeCookies } from './cookies.ts';
+import { CookieLines, cookieIn, joinedCookie, putCookies, takeCookies } from './cookies.ts';
 import { isState, maxDuration, readPending, slots, writePending, type PendingSignIn } from './pending-sign-in.ts';
 import type { Sealer } from './sealing-keys.ts';
 import type { Settings } from './settings.ts';
@@ -11,10 +11,10 @@ export class BrowserCookies {
   readonly #keys: Sealer;
   /** Beginning of the purposes: a value opens for this provider and client only. */
   readonly #scope: string;
-  readonly #writer: CookieWriter;
+  readonly #lines: CookieLines;
   /** Sends the ID token only to the sign-out path. Cookies with a path can't have the prefix `__Host-`. */
   readonly #idName: string;
-  readonly #idWriter: CookieWriter;
+  readonly #idLines: CookieLines;
 
   constructor(settings: Settings, keys: Sealer, isSecure: boolean) {
     const { cookieName, issuer, clientId, signOutPath } = settings;
@@ -24,8 +24,8 @@ export class BrowserCookies {
     this.#keys = keys;
     this.#scope = JSON.stringify([issuer.href, clientId]);
     const secure = isSecure ? '; Secure' : '';
-    this.#writer = new CookieWriter(`; Path=/${secure}; HttpOnly; SameSite=Lax`);
-    this.#idWriter = new CookieWriter(`; Path=${signOutPath}${secure}; HttpOnly; SameSite=Lax`);
+    this.#lines = new CookieLines(`; Path=/${secure}; HttpOnly; SameSite=Lax`);
+    this.#idLines = new CookieLines(`; Path=${signOutPath}${secure}; HttpOnly; SameSite=Lax`);
   }
 
   /** Returns the sealed session of a request, without its cookies from then on; empty if there is none. */
@@ -37,15 +37,20 @@ export class BrowserCookies {
     return this.#keys.open(sealed, this.#purpose('session', host));
   }
 
-  /** Returns the sealed session. */
-  setSession(exchange: Exchange, text: string, host: string, maxAge: number): string {
+  /** Returns the sealed session, and lines of Set-Cookie with it. */
+  sealSession(
+    exchange: Exchange,
+    text: string,
+    host: string,
+    maxAge: number,
+  ): { readonly sealed: string; readonly lines: readonly string[] } {
     const sealed = this.#keys.seal(text, this.#purpose('session', host));
-    this.#writer.setJoined(exchange, this.#name, sealed, maxAge);
-    return sealed;
+    return { sealed, lines: this.#lines.joined(takeCookies(exchange, this.#name), this.#name, sealed, maxAge) };
   }
 
   expireSession(exchange: Exchange): void {
-    this.#writer.expireJoined(exchange, this.#name);
+    const lines = this.#lines.joined(takeCookies(exchange, this.#name), this.#name, '', 0);
+    putCookies(exchange.response.headers, lines);
   }
 
   /** Keeps a sign-in in a free slot; if there is none, replaces an arbitrary one. */
@@ -54,7 +59,7 @@ export class BrowserCookies {
     let slot = Math.floor(Math.random() * slots);
     for (let i = 0; i < slots; i++) if (cookieIn(taken, `${this.#name}_${i}`) === '') slot = i;
     const sealed = this.#keys.seal(writePending(pending), this.#purpose('sign-in', host));
-    this.#writer.set(exchange, `${this.#name}_${slot}`, sealed, maxDuration);
+    putCookies(exchange.response.headers, [this.#lines.of(`${this.#name}_${slot}`, sealed, maxDuration)]);
   }
 
   /** Removes the sign-in with this state, and returns it; `null` if the browser has none. */
@@ -66,7 +71,7 @@ export class BrowserCookies {
       const text = sealed === '' ? null : this.#keys.open(sealed, this.#purpose('sign-in', host));
       const pending = text === null ? null : readPending(text);
       if (pending === null || !isState(pending, state)) continue;
-      this.#writer.expire(exchange, name);
+      putCookies(exchange.response.headers, [this.#lines.of(name, '', 0)]);
       return pending;
     }
     return null;
@@ -75,14 +80,15 @@ export class BrowserCookies {
   /** Keeps the ID token for the sign-out at the provider, if it fits into a cookie. */
   setIdToken(exchange: Exchange, idToken: string, host: string, maxAge: number): void {
     const sealed = idToken === '' ? '' : this.#keys.seal(idToken, this.#purpose('id', host));
-    if (sealed !== '' && sealed.length <= 3800) this.#idWriter.set(exchange, this.#idName, sealed, maxAge);
+    if (sealed !== '' && sealed.length <= 3800)
+      putCookies(exchange.response.headers, [this.#idLines.of(this.#idName, sealed, maxAge)]);
   }
 
   /** Removes the ID token, and returns it; empty if there is none. */
   takeIdToken(exchange: Exchange, host: string): string {
     const sealed = cookieIn(takeCookies(exchange, this.#idName), this.#idName);
     if (sealed === '') return '';
-    this.#idWriter.expire(exchange, this.#idName);
+    putCookies(exchange.response.headers, [this.#idLines.of(this.#idName, '', 0)]);
     return this.#keys.open(sealed, this.#purpose('id', host)) ?? '';
   }
 

@@ -1,5 +1,6 @@
 /** Cookies of a sign-in: taken from requests, so that upstreams never see them, and set in chunks if they are large. */
 import { HttpError, attachmentKey, type Exchange } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 
 /** Names and values, alternating. */
 type Taken = string[];
@@ -64,50 +65,41 @@ export function joinedCookie(taken: Taken, name: string): string {
   return value;
 }
 
-/** Sets cookies of one kind, with the same attributes. */
-export class CookieWriter {
+/** Adds lines of Set-Cookie, which replace those of the same cookies. */
+export function putCookies(headers: HeaderMap, lines: readonly string[]): void {
+  const starts = lines.map((line) => line.slice(0, line.indexOf('=') + 1));
+  const others = headers.all('set-cookie').filter((each) => !starts.some((start) => each.startsWith(start)));
+  headers.setAll('set-cookie', [...others, ...lines]);
+}
+
+/** Makes lines of Set-Cookie for cookies with the same attributes. */
+export class CookieLines {
   readonly #attributes: string;
 
   constructor(attributes: string) {
     this.#attributes = attributes;
   }
 
-  /** Replaces any cookie of this name that the response already sets. */
-  set(exchange: Exchange, name: string, value: string, maxAge: number): void {
-    const { headers } = exchange.response;
-    const start = `${name}=`;
-    const others = headers.all('set-cookie').filter((line) => !line.startsWith(start));
-    headers.setAll('set-cookie', [...others, `${start}${value}; Max-Age=${maxAge}${this.#attributes}`]);
+  of(name: string, value: string, maxAge: number): string {
+    return `${name}=${value}; Max-Age=${maxAge}${this.#attributes}`;
   }
 
-  expire(exchange: Exchange, name: string): void {
-    this.set(exchange, name, '', 0);
-  }
-
-  /** Sets a cookie in as many chunks as it requires, and expires chunks of a longer one that the client sent. */
-  setJoined(exchange: Exchange, name: string, value: string, maxAge: number): void {
+  /** Divides a value among as many cookies as it requires, and expires those of a longer one that the client sent. */
+  joined(taken: Taken, name: string, value: string, maxAge: number): string[] {
     const count = Math.ceil(value.length / maxChunk);
     if (count > maxChunks)
       throw new HttpError(
         500,
         `the session of ${value.length} bytes is larger than the limit of ${maxChunk * maxChunks}: use fewer claims`,
       );
-    for (let i = 0; i < count; i++) {
+    const lines = [
+      this.of(name, count > 1 ? `${count}.${value.slice(0, maxChunk)}` : value, value === '' ? 0 : maxAge),
+    ];
+    for (let i = 1; i < maxChunks; i++) {
       const chunk = value.slice(i * maxChunk, (i + 1) * maxChunk);
-      if (i > 0) this.set(exchange, `${name}.${i}`, chunk, maxAge);
-      else this.set(exchange, name, count === 1 ? chunk : `${count}.${chunk}`, maxAge);
+      if (chunk !== '') lines.push(this.of(`${name}.${i}`, chunk, maxAge));
+      else if (cookieIn(taken, `${name}.${i}`) !== '') lines.push(this.of(`${name}.${i}`, '', 0));
     }
-    this.#expireChunks(exchange, name, count);
-  }
-
-  expireJoined(exchange: Exchange, name: string): void {
-    this.expire(exchange, name);
-    this.#expireChunks(exchange, name, 1);
-  }
-
-  #expireChunks(exchange: Exchange, name: string, from: number): void {
-    const taken = takeCookies(exchange, name);
-    for (let i = Math.max(1, from); i < maxChunks; i++)
-      if (cookieIn(taken, `${name}.${i}`) !== '') this.expire(exchange, `${name}.${i}`);
+    return lines;
   }
 }

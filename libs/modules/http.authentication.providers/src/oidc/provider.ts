@@ -11,6 +11,7 @@ import {
 import { AcceptedTokens } from '../common/accepted-tokens.ts';
 import { BrowserCookies } from './browser.ts';
 import { isNavigation, redirect } from './navigation.ts';
+import { PrivateResponse } from './private-response.ts';
 import type { Sealer } from './sealing-keys.ts';
 import { readSession, refreshTimes, writeSession, type Session } from './session.ts';
 import { finishSignIn, hostOfSite, nowInSeconds, siteOf, startSignIn, type SignInParts, type Site } from './sign-in.ts';
@@ -128,6 +129,8 @@ export class OidcProvider implements AuthenticationProvider {
   #renew(exchange: Exchange, opened: Opened, now: number): User | null | Promise<User | null> {
     const { session } = opened;
     if (now >= this.#endOf(session)) return null;
+    // The response to an upgrade can't have the new cookie.
+    if (exchange.headers.has('upgrade')) return admit(exchange, opened);
     if (session.refreshAt !== 0 && now >= session.refreshAt) return this.#refresh(exchange, opened, now);
     return this.#keep(exchange, opened, { ...session, seen: now }, now);
   }
@@ -160,7 +163,9 @@ export class OidcProvider implements AuthenticationProvider {
 
   /** Sends a new cookie for a session. */
   #keep(exchange: Exchange, { cookies, host }: Opened, session: Session, now: number): User {
-    const sealed = cookies.setSession(exchange, writeSession(session), host, this.#endOf(session) - now);
+    const maxAge = this.#endOf(session) - now;
+    const { sealed, lines } = cookies.sealSession(exchange, writeSession(session), host, maxAge);
+    exchange.response = new PrivateResponse(exchange.response, lines);
     const opened = this.#openedOf({ cookies, sealed, host }, session);
     this.#remember(opened, now);
     return admit(exchange, opened);

@@ -3,6 +3,7 @@ import type { Logger } from '@sluice/base';
 import { HttpError, type Exchange } from '@sluice/http-app';
 import * as client from 'openid-client';
 import { cookieHost, type BrowserCookies } from './browser.ts';
+import { putCookies } from './cookies.ts';
 import { redirect, returnUri } from './navigation.ts';
 import { challengeOf, maxDuration, startPending } from './pending-sign-in.ts';
 import { reasonOf, type RelyingParty, type Tokens } from './relying-party.ts';
@@ -70,7 +71,8 @@ export async function finishSignIn(parts: SignInParts, exchange: Exchange, site:
   const { refreshToken, lifetime } = tokens;
   const session = { claims, start: now, seen: now, refreshToken, ...refreshTimes(now, lifetime, refreshToken) };
   const maxAge = Math.min(settings.lifetime, settings.idleTimeout);
-  site.cookies.setSession(exchange, writeSession(session), site.host, maxAge);
+  const { lines } = site.cookies.sealSession(exchange, writeSession(session), site.host, maxAge);
+  putCookies(exchange.response.headers, lines);
   site.cookies.setIdToken(exchange, tokens.idToken, site.host, settings.lifetime);
   redirect(exchange, site.origin + pending.uri);
 }

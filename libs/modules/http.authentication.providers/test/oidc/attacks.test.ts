@@ -416,6 +416,37 @@ describe('http.authentication.providers.oidc under attack', () => {
       expect((await new Visitor(fresh).visit('/')).status).to.equal(302);
     });
 
+    for (const cached of [false, true])
+      it(`oidc lets no ${cached ? 'cache of the server' : 'shared cache'} store a renewed session cookie`, async () => {
+        const oidc = { issuer: fake.issuer, client_id: 'app', cookie_secrets: [secret], idle_timeout: '10m' };
+        const headers = {
+          'Cache-Control': ['public, max-age=3600'],
+          'Cdn-Cache-Control': ['max-age=60'],
+          'X-User': ['x'],
+        };
+        const handle = [
+          { handler: 'authentication', providers: { oidc } },
+          ...(cached ? [{ handler: 'cache' }] : []),
+          { handler: 'static_response', headers, body: 'page' },
+        ];
+        const services = new Map([[sharedMemoryToken, new SharedMemory(new ControlBus(silentLogger))]]);
+        const server = await serve(withRoutes([{ handle }]), { register: [register, handlers], services });
+        servers.push(server);
+        const visitor = new Visitor(server);
+        await visitor.visit(callbackFor(await start(visitor)));
+        const other = visitor.copy();
+        forward(500);
+        const renewed = await visitor.visit('/');
+        expect(renewed.headers.all('set-cookie')).to.have.lengthOf(1);
+        expect(renewed.headers.get('cache-control')).to.equal('private, no-cache');
+        expect(renewed.headers.has('cdn-cache-control')).to.equal(false);
+        Date.now = now;
+        const next = await other.visit('/');
+        expect(next.headers.all('set-cookie')).to.deep.equal([]);
+        expect(next.headers.get('cache-control')).to.equal('public, max-age=3600');
+        expect(next.headers.has('age')).to.equal(cached);
+      });
+
     it('oidc uses a refresh token in one thread of the process only', async () => {
       fake.tokens = { refresh_token: 'first', expires_in: 300 };
       const memory = new SharedMemory(new ControlBus(silentLogger));

@@ -1,0 +1,39 @@
+/** Adds a session cookie to a response at the last moment. */
+import { ResponseFilter, type Chunk, type ResponseWriter } from '@sluice/http-app';
+import { putCookies } from './cookies.ts';
+
+/** Fields that tell only shared caches to store a response (RFC 9213). */
+const targeted = /^(?:.*cdn-cache-control|surrogate-control)$/;
+
+/**
+ * A cache that stores the response would send the cookie to other users. Caches behind this filter don't see the cookie; others are told that
+ * the response is private.
+ */
+export class PrivateResponse extends ResponseFilter {
+  readonly #cookies: readonly string[];
+
+  /** `cookies`: lines of Set-Cookie. */
+  constructor(inner: ResponseWriter, cookies: readonly string[]) {
+    super(inner);
+    this.#cookies = cookies;
+  }
+
+  override writeHead(status: number): void {
+    if (this.inner.status === 0) {
+      putCookies(this.headers, this.#cookies);
+      this.headers.set('cache-control', 'private, no-cache');
+      this.headers.deleteWhere((name) => targeted.test(name));
+    }
+    this.inner.writeHead(status);
+  }
+
+  override write(chunk: Chunk): boolean {
+    if (this.inner.status === 0) this.writeHead(200);
+    return this.inner.write(chunk);
+  }
+
+  override end(chunk?: Chunk): void {
+    if (this.inner.status === 0 && !this.inner.ended) this.writeHead(200);
+    this.inner.end(chunk);
+  }
+}
