@@ -231,6 +231,26 @@ describe('http.authentication.providers.oidc under attack', () => {
     expect((await visitor.visit('/', headers)).text).to.equal('ada|ada|');
   });
 
+  it('oidc removes these header fields from Connection, so that proxies do not remove those that it sets', async () => {
+    const oidc = {
+      issuer: fake.issuer,
+      client_id: 'app',
+      cookie_secrets: [secret],
+      claim_headers: { 'Remote-User': 'sub' },
+    };
+    const handle = [
+      { handler: 'authentication', providers: { oidc } },
+      { handler: 'static_response', body: '{http.request.header.Connection}|{http.request.header.Remote-User}' },
+    ];
+    const server = await serve(withRoutes([{ handle }]), { register: [register, handlers] });
+    servers.push(server);
+    const visitor = new Visitor(server);
+    await visitor.visit(callbackFor(await start(visitor)));
+    const connection = 'keep-alive, Remote-User';
+    expect((await visitor.visit('/', { connection })).text).to.equal('keep-alive|ada');
+    expect((await visitor.visit('/', { connection: 'REMOTE-USER' })).text).to.equal('|ada');
+  });
+
   it('oidc removes these header fields even if another provider authenticates the user', async () => {
     const oidc = {
       issuer: fake.issuer,

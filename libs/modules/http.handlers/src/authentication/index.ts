@@ -13,8 +13,9 @@ import {
   type User,
   type Watch,
 } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
 import { defineModule, moduleMap, options } from '@sluice/registry';
-import { type Logger } from '@sluice/base';
+import { listedTokens, type Logger } from '@sluice/base';
 
 export const authenticationModule = defineModule(httpHandlers, {
   name: 'authentication',
@@ -52,7 +53,7 @@ class Authentication implements HttpHandler {
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
-    for (const name of this.#ownFields) exchange.headers.delete(name);
+    if (this.#ownFields.length > 0) removeFields(exchange.headers, this.#ownFields);
     for (const [i, provider] of this.#providers.entries()) {
       let user;
       try {
@@ -95,6 +96,18 @@ class Authentication implements HttpHandler {
     if (isHttpError(error) || isAbortError(error)) throw error;
     this.#log.error('an authentication provider failed', { error });
   }
+}
+
+/** Removes fields from a request, and their names from Connection, so that proxies don't remove those that a provider sets. */
+function removeFields(headers: HeaderMap, names: readonly string[]): void {
+  for (const name of names) headers.delete(name);
+  const connection = headers.joined('connection');
+  if (connection === undefined) return;
+  const listed = listedTokens(connection);
+  if (!listed.some((each) => names.includes(each))) return;
+  const kept = listed.filter((each) => !names.includes(each));
+  if (kept.length === 0) headers.delete('connection');
+  else headers.set('connection', kept.join(', '));
 }
 
 /** Returns a provider for dry runs. The user of a request is not known there. */
