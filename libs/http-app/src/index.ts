@@ -165,10 +165,12 @@ export { HealthChecker, type CheckedUpstream, type HealthProbe } from './proxy/u
 export type { HealthCheck, HealthMark } from './proxy/upstreams/health-mark.ts';
 export { UpstreamHost } from './proxy/upstreams/upstream-host.ts';
 export {
+  ejectionText,
   stateOf,
   upstreamStates,
   worstOf,
   type FailureKind,
+  type UpstreamEjection,
   type UpstreamState,
 } from './proxy/upstreams/upstream-state.ts';
 export { UpstreamUse } from './proxy/upstreams/upstream-use.ts';

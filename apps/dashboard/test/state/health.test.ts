@@ -38,6 +38,7 @@ describe('upstreamHealth', () => {
     used_by: 1,
     unhealthy: 0,
     checked: 0,
+    ejected_until: null,
     last_check: null,
   };
   const cases: readonly [upstream: Partial<Upstream>, color: string][] = [

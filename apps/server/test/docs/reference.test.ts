@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import { connect } from 'node:net';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { references, Registry, type PackageReference } from '@sluice/registry';
@@ -205,7 +206,15 @@ describe('reference documentation', function () {
             { handler: 'static_response', body: 'hello' },
           ],
         },
-        { handle: [{ handler: 'reverse_proxy', upstreams: [{ dial: '127.0.0.1:1' }] }] },
+        {
+          handle: [
+            {
+              handler: 'reverse_proxy',
+              upstreams: [{ dial: '127.0.0.1:1' }, { dial: '127.0.0.1:2' }],
+              health_checks: { outlier_detection: { consecutive_errors: 1, interval: '10ms' } },
+            },
+          ],
+        },
       ]);
       const seen = followEvents(server.adminPort);
       await seen.open;
@@ -223,6 +232,7 @@ describe('reference documentation', function () {
       await server.http('/gone');
       await server.http('/hello');
       await server.http('/');
+      await sleep(50);
       const { text } = await server.admin('/metrics');
       const shown = [...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = '', type]) => ({ name, type }));
       expect(shown.length).to.be.greaterThan(20);

@@ -31,6 +31,14 @@ export const bounds: readonly Bound[] = [
   {
     of: proxy,
     kind: 'duration',
+    inner: ['health_checks', 'outlier_detection', 'base_ejection_time'],
+    outer: ['health_checks', 'outlier_detection', 'max_ejection_time'],
+    problem: 'ejections are longer than the maximum from the first one on',
+    advice: swap,
+  },
+  {
+    of: proxy,
+    kind: 'duration',
     inner: ['load_balancing', 'try_interval'],
     outer: ['load_balancing', 'try_duration'],
     problem: 'the retry time expires before the first retry',

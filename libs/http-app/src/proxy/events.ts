@@ -9,18 +9,18 @@ export const upstreamHealthEvents = {
   healthy: declareEvent({
     origin,
     name: 'healthy',
-    help: 'An active health check found an upstream healthy again.',
+    help: 'An active health check found an upstream healthy again, or its ejection by outlier detection is over.',
     data,
   }),
   unhealthy: declareEvent({
     origin,
     name: 'unhealthy',
-    help: 'An active health check found an upstream unhealthy; it gets no further requests.',
+    help: 'An active health check found an upstream unhealthy, or outlier detection ejected it; it gets no further requests.',
     data,
   }),
 };
 
-/** A change in the result of an active health check. */
+/** A change in the result of an active health check or of outlier detection. */
 export interface UpstreamHealthEvent {
   readonly name: keyof typeof upstreamHealthEvents;
   /** Dial address of the upstream. */

@@ -5,6 +5,7 @@ import { cacheBytes, cacheEvictions, cacheObjects, cacheRequests } from './cache
 import { mirrorRequests } from './mirror/metrics.ts';
 import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limit/metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
+import { upstreamEjections } from './reverse_proxy/outliers/sweep.ts';
 import { upstreamsHealthy, upstreamState } from './reverse_proxy/health/health-gauge.ts';
 
 /** Returns a server with these handlers. */
@@ -258,5 +259,6 @@ export const reference: PackageReference = {
     rateLimitKeys,
     upstreamsHealthy,
     upstreamState,
+    upstreamEjections,
   ],
 };

@@ -30,6 +30,8 @@ export interface Upstream {
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
+  /** End of its ejection by outlier detection; `null` if it is in rotation. */
+  readonly ejected_until: string | null;
   /** Last active health check; `null` before the first one. */
   readonly last_check: { readonly time: string; readonly problem: string | null } | null;
 }

@@ -11,12 +11,17 @@ const byChance: Chance = () => Math.random();
 /** Name of the state that load-based choices depend on, for dry runs of requests. */
 export const requestsInFlight = 'requests in flight';
 
-/** Creates a policy that chooses at random. `state`: additional state that the choice depends on. */
+/**
+ * Creates a policy that chooses at random. `state`: additional state that the choice depends on. `considers`: see
+ * {@link SelectionPolicy.considers}.
+ */
 export function randomPolicy(
   select: (upstreams: readonly Upstream[], exchange: Exchange, chance: Chance) => Upstream | null,
   state: string | null = null,
+  considers: NonNullable<SelectionPolicy['considers']> = (share) => share,
 ): SelectionPolicy {
   return {
+    considers,
     select: (upstreams, exchange) => select(upstreams, exchange, byChance),
     watched: ({ rehearsal }: Watch) => ({
       select: (upstreams, exchange) => {

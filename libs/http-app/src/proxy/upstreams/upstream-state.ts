@@ -46,6 +46,14 @@ export interface FailureRun {
   readonly kind: FailureKind | null;
 }
 
+/** Current ejection of an upstream by outlier detection. Times in milliseconds since 1970. */
+export interface UpstreamEjection {
+  readonly since: number;
+  readonly until: number;
+  /** Short noun phrase, such as `5 consecutive errors`. */
+  readonly reason: string;
+}
+
 /** Facts about an upstream. Times in milliseconds since 1970; 0 = has not happened. */
 export interface StateFacts {
   /** Time at which the proxy began to use it. */
@@ -55,6 +63,8 @@ export interface StateFacts {
   readonly respondedAt: number;
   /** Result of active health checks; `null` if none are configured. */
   readonly active: HealthMark | null;
+  /** `null` without outlier detection, or if it is in rotation. */
+  readonly ejection: UpstreamEjection | null;
   /** Failures counted by passive health checks, and the number that makes it unhealthy (0 without checks). */
   readonly fails: number;
   readonly maxFails: number;
@@ -78,12 +88,13 @@ function rank({ state }: UpstreamState): number {
   return upstreamStates.indexOf(state);
 }
 
-function unhealthy({ active, fails, maxFails, ...facts }: StateFacts): UpstreamState | null {
+function unhealthy({ active, ejection, fails, maxFails, ...facts }: StateFacts): UpstreamState | null {
   const { failures, failedAt, knownAt } = facts;
   if (active !== null && !active.healthy) {
     const problem = active.last?.problem ?? null;
     return stateSince('unhealthy', active.since, `active health check failed${problem === null ? '' : `: ${problem}`}`);
   }
+  if (ejection !== null) return stateSince('unhealthy', ejection.since, ejectionText(ejection));
   // Another proxy of the address may have recorded the last failure that exceeded the limit.
   if (maxFails > 0 && fails >= maxFails)
     return stateSince(
@@ -123,6 +134,11 @@ function checked({ active, maxFails, failures, ...facts }: StateFacts): Upstream
         ? 'no request was sent yet'
         : 'no health checks are configured';
   return stateSince('unknown', Math.max(knownAt, recoveredAt), reason);
+}
+
+/** Describes an ejection. */
+export function ejectionText({ until, reason }: UpstreamEjection): string {
+  return `ejected until ${new Date(until).toISOString()} after ${reason}`;
 }
 
 function failed(count: number, { kind }: FailureRun): string {

@@ -17,6 +17,10 @@ const contributions: readonly LintContribution[] = [
   { name: 'SL030', load: async () => (await import('../reverse_proxy/lint/no-health-checks.ts')).noHealthChecks },
   { name: 'SL031', load: async () => (await import('../reverse_proxy/lint/unsafe-retries.ts')).unsafeRetries },
   { name: 'SL032', load: async () => (await import('../file_server/secrets-below-root.ts')).secretsBelowRoot },
+  {
+    name: 'SL061',
+    load: async () => (await import('../reverse_proxy/lint/balancing-without-effect.ts')).balancingWithoutEffect,
+  },
   { name: 'SL060', load: async () => (await import('../cache/lint.ts')).sharedPrivateResponses },
   { name: 'SL065', load: async () => (await import('../mirror/lint.ts')).ineffectiveMirror },
   { name: 'SL067', load: async () => (await import('../webdav/lint.ts')).openWebdav },

@@ -19,7 +19,7 @@ const upstream: JsonObject = {
     proxies: {
       type: 'array',
       description:
-        'Only with `detail`: the proxies that use it, by `where`. `last_check` contains the time and error of the last active check.',
+        'Only with `detail`: the proxies that use it, by `where`. `last_check` contains the time and error of the last active check, and `ejected_until` the end of an ejection by outlier detection.',
       items: { type: 'object' },
     },
   },
@@ -38,6 +38,7 @@ const row: JsonObject = {
     'used_by',
     'unhealthy',
     'checked',
+    'ejected_until',
     'last_check',
   ],
   properties: {
@@ -52,6 +53,11 @@ const row: JsonObject = {
     used_by: integer('Number of proxies that use it.'),
     unhealthy: integer('Number of proxies that consider it unhealthy.'),
     checked: integer('Number of proxies with active health checks of it.'),
+    ejected_until: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'End of its ejection by outlier detection, or null.',
+    },
     last_check: {
       type: ['object', 'null'],
       description: 'Latest active health check, or null.',

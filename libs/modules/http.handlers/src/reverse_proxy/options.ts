@@ -18,6 +18,7 @@ import {
   integer,
   integers,
   list,
+  number,
   moduleSets,
   options,
   string,
@@ -29,6 +30,9 @@ import {
 
 const loadBalancingOptions = options({
   selection_policy: inlineModule('Load balancing policy. Default: random.', selectionPolicies, 'policy'),
+  slow_start: duration(
+    'Time in which the share of requests of a new or recovered upstream grows linearly to the full share. Applies to the policies random, random_choose, least_conn, round_robin and weighted_round_robin. 0 = full share immediately.',
+  ),
   retries: integer('Maximum number of retries. Default: 0.'),
   try_duration: duration(
     'Maximum time to retry, instead of or in addition to `retries`. Default: 0 = only `retries` applies.',
@@ -64,6 +68,34 @@ const passiveOptions = options({
   unhealthy_request_count: integer('Number of requests in flight at which an upstream is unavailable. 0 = no limit.'),
   unhealthy_status: integers('Statuses, or status classes, that count as failures.'),
   unhealthy_latency: duration('Time to the response header from which a response counts as a failure. 0 = disabled.'),
+});
+
+const outlierOptions = options({
+  consecutive_errors: integer(
+    'Number of consecutive errors at which an upstream is ejected. An error is a response with a 5xx status, or none. 0 = disabled.',
+    { default: 5, minimum: 0 },
+  ),
+  interval: duration('Interval between comparisons of success rates. Default: 10s.'),
+  base_ejection_time: duration(
+    'Time for which an upstream is ejected first. The time grows by it with each further ejection, and shrinks by it with each interval without one. Default: 30s.',
+  ),
+  max_ejection_time: duration('Maximum ejection time. Default: 5m.'),
+  max_ejection_percent: integer(
+    'Maximum percentage of upstreams that are ejected at the same time. One may always be ejected unless it is 0, but never all.',
+    { default: 10, minimum: 0, maximum: 100 },
+  ),
+  stdev_factor: number(
+    'Number of standard deviations below the mean at which the success rate of an upstream is too low. 0 = success rates are not compared.',
+    { default: 1.9, minimum: 0 },
+  ),
+  min_requests: integer(
+    'Number of requests of an upstream within an interval from which its success rate is compared.',
+    { default: 100, minimum: 1 },
+  ),
+  min_upstreams: integer('Number of upstreams with enough requests from which success rates are compared.', {
+    default: 5,
+    minimum: 2,
+  }),
 });
 
 export const upstreamOptions = options({
@@ -103,6 +135,10 @@ export const reverseProxyOptions = options({
     options({
       active: structure('Active health checks, which probe upstreams regularly.', activeOptions),
       passive: structure('Passive health checks, which evaluate proxied requests.', passiveOptions),
+      outlier_detection: structure(
+        'Outlier detection: ejects an upstream for some time if its requests fail more often than those of the others. Applies to `upstreams`, not to `dynamic_upstreams`.',
+        outlierOptions,
+      ),
     }),
   ),
   upstreams: list('Upstreams.', upstreamOptions),
@@ -139,5 +175,7 @@ export const reverseProxyOptions = options({
 export type ReverseProxyConfig = Options<typeof reverseProxyOptions>;
 /** Validated options of active health checks. */
 export type ActiveConfig = Options<typeof activeOptions>;
+/** Validated options of outlier detection. */
+export type OutlierConfig = Options<typeof outlierOptions>;
 /** Validated options of passive health checks. */
 export type PassiveConfig = Options<typeof passiveOptions>;

@@ -26,8 +26,9 @@ import type { Context } from '@sluice/registry';
 import type { AbortWatch } from './abort-watch.ts';
 import type { FoundUpstreams } from './found-upstreams.ts';
 import { ActiveCheck } from './health/active-check.ts';
+import type { Outlier } from './outliers/outlier.ts';
 import { gaugeHealth } from './health/health-gauge.ts';
-import type { ReverseProxyConfig } from './options.ts';
+import type { OutlierConfig, ReverseProxyConfig } from './options.ts';
 import type { ProxyParts } from './proxy-parts.ts';
 import { ProxyUpstream, type AvailabilityRules } from './proxy-upstream.ts';
 import { asksForResponse, type RetryRules } from './retry.ts';
@@ -93,7 +94,9 @@ export async function provisionProxy(
       unhealthyLatency: timeOption(passive?.unhealthy_latency, 0, context, ...at, 'unhealthy_latency'),
     },
   };
-  const upstreams = await upstreamsOf(config, context, shared, { user, rules, transport });
+  const slowStart = timeOption(balancing.slow_start, 0, context, 'load_balancing', 'slow_start');
+  const isPaced = slowStart > 0 && policy.considers !== undefined;
+  const upstreams = await upstreamsOf(config, context, shared, { user, rules, transport, isPaced });
   const response = config.headers?.response ?? null;
   const request = config.headers?.request ?? null;
   const delay = timeOption(config.stream_close_delay, 0, context, 'stream_close_delay');
@@ -108,7 +111,7 @@ export async function provisionProxy(
     // TLS requests and verifies the upstream's name; Host must match it.
     namesUpstream: transport.usesTls === true && !givesHost(request),
     upstreams,
-    policy,
+    policy: isPaced ? new (await import('./slow-start.ts')).SlowStartPolicy(policy, slowStart) : policy,
     retry: await retryRules(config, context),
     isTrusted: trustOf(config, context),
     dropsBody: config.rewrite?.method === 'GET' || config.rewrite?.method === 'HEAD',
@@ -165,13 +168,26 @@ interface UpstreamParts {
   readonly user: UpstreamUser;
   readonly rules: AvailabilityRules;
   readonly transport: ProxyParts['transport'];
+  readonly isPaced: boolean;
+}
+
+/** Provisions outlier detection. Returns a function that returns its state of an address; `null` if it is not configured. */
+async function outliersOf(
+  config: OutlierConfig | null | undefined,
+  context: Context,
+  table: UpstreamTable,
+): Promise<((address: string) => Outlier) | null> {
+  if (config === null || config === undefined) return null;
+  const { provisionOutliers } = await import('./outliers/provision.ts');
+  const pool = provisionOutliers(config, context);
+  return (address) => pool.member(address, () => table.cell(`upstream-outlier ${context.where()} ${address}`, context));
 }
 
 async function upstreamsOf(
   config: ReverseProxyConfig,
   context: Context,
   { table, found }: SharedParts,
-  { user, rules, transport }: UpstreamParts,
+  { user, rules, transport, isPaced }: UpstreamParts,
 ): Promise<UpstreamList> {
   const cells = table.cellsOf(context);
   const active = config.health_checks?.active;
@@ -179,15 +195,19 @@ async function upstreamsOf(
   const check = ActiveCheck.isWanted(active) ? options : null;
   const checkKey = check === null ? '' : hashNode([active as Json, config.transport ?? null]);
   const checked: CheckedUpstream[] = [];
+  const outlierOf = await outliersOf(config.health_checks?.outlier_detection, context, table);
   const upstreams = (config.upstreams ?? []).map((upstream) => {
     const address = upstream?.dial ?? '';
-    const lease = table.acquire(address, cells, user);
+    const lease = table.acquire(address, cells, user, isPaced);
     context.onRetire(lease.retire);
     context.onDispose(lease.release);
     const board =
       check === null ? null : new HealthBoard(table.cell(`upstream-health ${checkKey} ${address}`, context));
     if (board !== null) checked.push({ address, board });
-    return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests ?? 0, rules, board));
+    return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests ?? 0, rules, {
+      active: board,
+      outlier: outlierOf?.(address) ?? null,
+    }));
   });
   gaugeHealth(upstreams, table, context);
   if (check !== null && context.roles.control) {
@@ -204,7 +224,14 @@ async function upstreamsOf(
   const configured = await context.loadInline(upstreamSources, config.dynamic_upstreams, 'source', 'dynamic_upstreams');
   const source = context.find(upstreamStandIn)?.source(configured) ?? configured;
   const finder: UpstreamUser = { ...user, node: config.dynamic_upstreams, finds: true };
-  const dynamic = new DynamicUpstreams(source, upstreams, { table, cells, rules, user: finder, log: context.log });
+  const dynamic = new DynamicUpstreams(source, upstreams, {
+    table,
+    cells,
+    rules,
+    user: finder,
+    isPaced,
+    log: context.log,
+  });
   found.join(context);
   context.onRetire(() => dynamic.retire());
   context.onDispose(() => dynamic.close());

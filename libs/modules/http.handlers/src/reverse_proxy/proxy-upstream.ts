@@ -14,9 +14,12 @@ import {
   type UpstreamUse,
   type UpstreamUser,
   compileText,
+  ejectionText,
   parseDialAddress,
   stateOf,
 } from '@sluice/http-app';
+import type { Outlier } from './outliers/outlier.ts';
+import type { UpstreamPace } from './slow-start.ts';
 
 /** State of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
 export interface UpstreamDetail extends UpstreamState {
@@ -24,12 +27,14 @@ export interface UpstreamDetail extends UpstreamState {
   readonly where: string;
   /** True if it may receive a request now. */
   readonly available: boolean;
-  /** True unless active checks or failures mark it unhealthy. */
+  /** True unless active checks, failures or outlier detection mark it unhealthy. */
   readonly healthy: boolean;
   /** Result of active checks; `null` without them. */
   readonly active: 'healthy' | 'unhealthy' | null;
   /** Last active check; `null` without checks, and before the first one. */
   readonly last_check: HealthCheck | null;
+  /** End of the current ejection by outlier detection (ISO 8601); `null` if it is in rotation. */
+  readonly ejected_until: string | null;
   /** Failures that make it unavailable; 0 = disabled. */
   readonly max_fails: number;
   /** Max requests in flight; 0 = no limit. */
@@ -62,6 +67,16 @@ export interface AvailabilityRules {
 export interface UpstreamCounters {
   readonly host: UpstreamHost;
   readonly use: UpstreamUse;
+  /** `null` without slow start. */
+  readonly pace: UpstreamPace | null;
+}
+
+/** Health of an upstream as one proxy determines it. */
+export interface UpstreamHealth {
+  /** Result of active checks; `null` if none are configured. */
+  readonly active: HealthMark | null;
+  /** `null` without outlier detection. */
+  readonly outlier: Outlier | null;
 }
 
 const countsNothing: PassiveRules = { failDuration: 0, unhealthyStatus: [], unhealthyLatency: 0 };
@@ -73,8 +88,14 @@ export class ProxyUpstream implements Upstream {
   readonly maxRequests: number;
   /** True during selection for a request that already failed with it, to prefer others. */
   avoided = false;
+  readonly pace: UpstreamPace | null;
   readonly #rules: AvailabilityRules;
-  readonly #health: HealthMark | null;
+  readonly #active: HealthMark | null;
+  readonly #outlier: Outlier | null;
+  /** Active checks and outlier detection; `null` without both. */
+  readonly #health: { readonly healthy: boolean } | null;
+  /** The circuit breaker, which also passes responses to outlier detection. */
+  readonly #breaker: CircuitBreaker | null;
   readonly #use: UpstreamUse;
   /** The lower of the configured limits; 0 for none. */
   readonly #limit: number;
@@ -83,16 +104,20 @@ export class ProxyUpstream implements Upstream {
   #lastAddress: DialAddress | null = null;
 
   constructor(
-    { host, use }: UpstreamCounters,
+    { host, use, pace }: UpstreamCounters,
     maxRequests: number,
     rules: AvailabilityRules,
-    health: HealthMark | null,
+    { active, outlier }: UpstreamHealth,
   ) {
     this.address = host.address;
     this.host = host;
     this.maxRequests = maxRequests;
     this.#rules = rules;
-    this.#health = health;
+    this.pace = pace;
+    this.#active = active;
+    this.#outlier = outlier;
+    this.#health = outlier === null ? active : outlier.over(active);
+    this.#breaker = outlier === null ? rules.breaker : outlier.recorder(rules.breaker);
     this.#use = use;
     this.#limit =
       maxRequests > 0 && rules.maxRequests > 0
@@ -104,22 +129,25 @@ export class ProxyUpstream implements Upstream {
 
   /** Returns a copy for dry runs of requests: readable, but counts nothing. */
   readOnly(): ProxyUpstream {
-    const counters = { host: this.host.readOnly(), use: this.#use.readOnly() };
+    const counters = { host: this.host.readOnly(), use: this.#use.readOnly(), pace: this.pace };
     const { breaker } = this.#rules;
     const rules: AvailabilityRules = {
       ...this.#rules,
       passive: countsNothing,
       breaker: breaker === null ? null : { ok: breaker.ok, record: () => {} },
     };
-    return new ProxyUpstream(counters, this.maxRequests, rules, this.#health);
+    const health = { active: this.#active, outlier: this.#outlier?.readOnly() ?? null };
+    return new ProxyUpstream(counters, this.maxRequests, rules, health);
   }
 
   /** Short reason it can't be selected; `null` if it can. */
   get objection(): string | null {
     if (this.host.draining) return 'is drained';
-    if (this.#health !== null && !this.#health.healthy) return 'active health checks fail';
+    if (this.#active !== null && !this.#active.healthy) return 'active health checks fail';
+    const ejection = this.#outlier?.ejection ?? null;
+    if (ejection !== null) return `is ${ejectionText(ejection)}`;
     if (!this.healthy) return `has failed ${this.host.fails} times recently`;
-    const { breaker } = this.#rules;
+    const breaker = this.#breaker;
     if (breaker !== null && !breaker.ok) return 'its circuit breaker is open';
     if (this.#limit > 0 && this.requests >= this.#limit) return `has reached its limit of ${this.requests} requests`;
     return this.avoided ? 'already failed for this request' : null;
@@ -129,7 +157,7 @@ export class ProxyUpstream implements Upstream {
     return this.host.requests;
   }
 
-  /** True unless active checks or failures mark it unhealthy. */
+  /** True unless active checks, failures or outlier detection mark it unhealthy. */
   get healthy(): boolean {
     if (this.#health !== null && !this.#health.healthy) return false;
     const { maxFails } = this.#rules;
@@ -138,7 +166,7 @@ export class ProxyUpstream implements Upstream {
 
   get available(): boolean {
     if (this.avoided || !this.healthy || this.host.draining) return false;
-    const { breaker } = this.#rules;
+    const breaker = this.#breaker;
     if (breaker !== null && !breaker.ok) return false;
     return this.#limit === 0 || this.host.requests < this.#limit;
   }
@@ -156,6 +184,11 @@ export class ProxyUpstream implements Upstream {
     this.#use.leave();
   }
 
+  /** Time at which active checks passed again, or an ejection ended, in milliseconds since 1970; 0 before. */
+  get recoveredAt(): number {
+    return Math.max(this.#active?.recoveredAt ?? 0, this.#outlier?.restoredAt ?? 0);
+  }
+
   get user(): UpstreamUser {
     return this.#use.user;
   }
@@ -163,13 +196,13 @@ export class ProxyUpstream implements Upstream {
   get state(): UpstreamState {
     const { host } = this;
     const { maxFails, breaker } = this.#rules;
-    const health = this.#health;
     return stateOf(
       {
         knownAt: this.#use.knownAt,
         failures: host.failures,
         respondedAt: host.respondedAt,
-        active: health,
+        active: this.#active,
+        ejection: this.#outlier?.ejection ?? null,
         fails: host.fails,
         maxFails,
         failedAt: this.#use.failedAt,
@@ -182,13 +215,15 @@ export class ProxyUpstream implements Upstream {
 
   /** Returns its details; `where`: configuration path of its proxy. */
   detail(where: string): UpstreamDetail {
+    const ejection = this.#outlier?.ejection ?? null;
     return {
       where,
       ...this.state,
       available: this.available,
       healthy: this.healthy,
-      active: this.#health === null ? null : this.#health.healthy ? 'healthy' : 'unhealthy',
-      last_check: this.#health?.last ?? null,
+      active: this.#active === null ? null : this.#active.healthy ? 'healthy' : 'unhealthy',
+      last_check: this.#active?.last ?? null,
+      ejected_until: ejection === null ? null : new Date(ejection.until).toISOString(),
       max_fails: this.#rules.maxFails,
       max_requests: this.#limit,
       num_requests: this.#use.requests,
@@ -198,7 +233,8 @@ export class ProxyUpstream implements Upstream {
 
   /** Records a response and the time to its head, in milliseconds. */
   responded(status: number, latency: number): void {
-    const { breaker, passive } = this.#rules;
+    const { passive } = this.#rules;
+    const breaker = this.#breaker;
     const { failDuration, unhealthyStatus, unhealthyLatency } = passive;
     this.host.noteLatency(latency);
     this.host.count(status, latency);
@@ -211,7 +247,8 @@ export class ProxyUpstream implements Upstream {
 
   /** Records that there was no response. */
   failed({ status, kind }: UpstreamError, latency: number): void {
-    const { breaker, passive } = this.#rules;
+    const { passive } = this.#rules;
+    const breaker = this.#breaker;
     this.host.count(0, latency);
     breaker?.record(status, latency);
     if (passive.failDuration > 0) this.#fail(kind);

@@ -46,6 +46,8 @@ export interface UpstreamSettings {
   readonly cells: SharedCells;
   readonly rules: AvailabilityRules;
   readonly user: UpstreamUser;
+  /** True with slow start. */
+  readonly isPaced: boolean;
   readonly log: Logger;
 }
 
@@ -57,6 +59,7 @@ export class DynamicUpstreams implements UpstreamList {
   readonly #cells: SharedCells;
   readonly #rules: AvailabilityRules;
   readonly #user: UpstreamUser;
+  readonly #isPaced: boolean;
   readonly #log: Logger;
   readonly #known = new Map<string, Known>();
   /** Lists as returned by the source, so that an unchanged one only costs a lookup. */
@@ -66,7 +69,7 @@ export class DynamicUpstreams implements UpstreamList {
   constructor(
     source: UpstreamSource,
     fallback: readonly ProxyUpstream[],
-    { table, cells, rules, user, log }: UpstreamSettings,
+    { table, cells, rules, user, isPaced, log }: UpstreamSettings,
   ) {
     this.#source = source;
     this.#fallback = fallback;
@@ -74,6 +77,7 @@ export class DynamicUpstreams implements UpstreamList {
     this.#cells = cells;
     this.#rules = rules;
     this.#user = user;
+    this.#isPaced = isPaced;
     this.#log = log;
   }
 
@@ -111,8 +115,8 @@ export class DynamicUpstreams implements UpstreamList {
   #upstreamOf(address: string, now: number): ProxyUpstream {
     let known = this.#known.get(address);
     if (known === undefined) {
-      const lease = this.#table.acquire(address, this.#cells, this.#user);
-      const upstream = (lease.upstream = new ProxyUpstream(lease, 0, this.#rules, null));
+      const lease = this.#table.acquire(address, this.#cells, this.#user, this.#isPaced);
+      const upstream = (lease.upstream = new ProxyUpstream(lease, 0, this.#rules, { active: null, outlier: null }));
       known = { upstream, lease, usedAt: now };
       this.#known.set(address, known);
     }

@@ -18,6 +18,8 @@ export interface UpstreamSummary {
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
+  /** Latest end of an ejection by outlier detection (ISO 8601), of any proxy; `null` if none ejects it. */
+  readonly ejected_until: string | null;
   /** The latest active check of any proxy. */
   readonly last_check: HealthCheck | null;
 }
@@ -36,13 +38,15 @@ export function summaryOf({ proxies, ...status }: DetailedStatus): UpstreamSumma
   let last: HealthCheck | null = null;
   let unhealthy = 0;
   let checked = 0;
-  for (const { healthy, active, last_check: check } of proxies) {
+  let ejected: string | null = null;
+  for (const { healthy, active, last_check: check, ejected_until: until } of proxies) {
     if (!healthy) unhealthy++;
     if (active !== null) checked++;
+    if (until !== null && (ejected === null || until > ejected)) ejected = until;
     // ISO 8601 times in UTC are in order as text.
     if (check !== null && (last === null || check.time > last.time)) last = check;
   }
-  return { ...status, used_by: proxies.length, unhealthy, checked, last_check: last };
+  return { ...status, used_by: proxies.length, unhealthy, checked, ejected_until: ejected, last_check: last };
 }
 
 interface Row {

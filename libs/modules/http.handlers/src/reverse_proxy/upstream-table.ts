@@ -3,6 +3,7 @@ import { allocateSharedCells, SharedCells, sharedCellsToken, type SharedCell } f
 import { type RequestStats, UpstreamHost, UpstreamUse, type UpstreamUser, requestStatsToken } from '@sluice/http-app';
 import type { Context } from '@sluice/registry';
 import type { ProxyUpstream, UpstreamCounters } from './proxy-upstream.ts';
+import { UpstreamPace } from './slow-start.ts';
 
 interface Entry {
   readonly host: UpstreamHost;
@@ -28,8 +29,8 @@ export class UpstreamTable {
   #cells: SharedCells | null = null;
   #stats: RequestStats | null = null;
 
-  /** Acquires the host of an address for a user. */
-  acquire(address: string, cells: SharedCells, user: UpstreamUser): HostLease {
+  /** Acquires the host of an address for a user. `isPaced`: the user has slow start. */
+  acquire(address: string, cells: SharedCells, user: UpstreamUser, isPaced: boolean): HostLease {
     let entry = this.#entries.get(address);
     if (entry === undefined) {
       const counter = this.#stats?.upstreams.of(address) ?? null;
@@ -39,7 +40,8 @@ export class UpstreamTable {
     }
     entry.users++;
     const use = new UpstreamUse(cells.acquire(`upstream-use ${user.key} ${address}`), user);
-    const lease = this.#lease(address, entry, use);
+    const pace = isPaced ? new UpstreamPace(cells.acquire(`upstream-pace ${address}`)) : null;
+    const lease = this.#lease(address, entry, use, pace);
     entry.active.add(lease);
     return lease;
   }
@@ -78,12 +80,13 @@ export class UpstreamTable {
     return [...leases].flatMap(({ upstream }) => (upstream === null ? [] : [upstream]));
   }
 
-  #lease(address: string, entry: Entry, use: UpstreamUse): HostLease {
+  #lease(address: string, entry: Entry, use: UpstreamUse, pace: UpstreamPace | null): HostLease {
     let retired = false;
     let released = false;
     const lease: HostLease = {
       host: entry.host,
       use,
+      pace,
       upstream: null,
       retire: () => {
         if (retired) return;
@@ -95,6 +98,7 @@ export class UpstreamTable {
         released = true;
         lease.retire();
         use.close();
+        pace?.close();
         if (--entry.users > 0) return;
         this.#entries.delete(address);
         entry.host.close();

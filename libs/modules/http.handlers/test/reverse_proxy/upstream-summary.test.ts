@@ -45,6 +45,7 @@ describe('http.handlers.reverse_proxy: summary of upstreams in the admin API', (
       latency_ms: 0,
       unhealthy: 0,
       checked: 0,
+      ejected_until: null,
       last_check: null,
     };
     const state = { state: 'unknown', reason: 'no health checks are configured' };

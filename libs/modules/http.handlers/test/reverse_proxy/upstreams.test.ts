@@ -52,7 +52,14 @@ describe('http.handlers.reverse_proxy: upstreams in the admin API', () => {
     const [entry] = await detail(proxy);
     expect(entry).to.include({ address: dial, num_requests: 0, fails: 0, draining: false });
     expect(entry?.latency_ms).to.be.greaterThan(0).and.lessThan(1000);
-    const common = { available: true, healthy: true, active: null, last_check: null, num_requests: 0 };
+    const common = {
+      available: true,
+      healthy: true,
+      active: null,
+      ejected_until: null,
+      last_check: null,
+      num_requests: 0,
+    };
     const first = { ...common, max_fails: 0, max_requests: 0, total_requests: 1 };
     const second = { ...common, max_fails: 3, max_requests: 7, total_requests: 2 };
     expect(entry?.proxies.map(withoutState)).to.deep.equal([

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { isUnreachable, reasonOf } from '../../api/client.ts';
 import { calls } from '../../api/calls.ts';
-import { count, milliseconds, percent, relative, short } from '../../base/format.ts';
+import { count, localDateTime, milliseconds, percent, relative, short } from '../../base/format.ts';
 import { byHealth } from '../../base/health.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Heading, Problem, State } from '../../parts/basic.tsx';
@@ -117,6 +117,7 @@ interface RowProps {
 
 function OneUpstream({ upstream, rate, onChange }: RowProps) {
   const { address, num_requests: inFlight, fails, draining, latency_ms: latency, used_by: users } = upstream;
+  const { ejected_until: ejectedUntil } = upstream;
   const isOpen = useSignal(false);
   const { health, word } = upstreamState(upstream);
   return (
@@ -130,7 +131,14 @@ function OneUpstream({ upstream, rate, onChange }: RowProps) {
         <td>
           <State health={health}>{word}</State>
           <div class="soft">
-            {upstream.reason}, since {relative(upstream.since)}
+            {ejectedUntil === null ? (
+              upstream.reason
+            ) : (
+              <>
+                ejected until <time dateTime={ejectedUntil}>{localDateTime(ejectedUntil)}</time>
+              </>
+            )}
+            , since {relative(upstream.since)}
           </div>
         </td>
         <td class="number">

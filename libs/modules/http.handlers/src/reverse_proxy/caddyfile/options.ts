@@ -1,6 +1,7 @@
 /** Options of `reverse_proxy`, shared by `php_fastcgi` and `forward_auth`. */
 import { isObject, type Json } from '@sluice/base';
 import {
+  block,
   duration,
   durationWord,
   entries,
@@ -15,6 +16,7 @@ import {
   readDuration,
   readInteger,
   responseOptions,
+  scalarValue,
   size,
   text,
   word,
@@ -49,6 +51,15 @@ const timeOrNumber = (shown = '<duration>'): Term =>
 /** Reads a status, or a class such as `5xx`. */
 const status = (reader: Dispenser, value: string, option: string): number =>
   readInteger(reader, /^\dxx$/.test(value) ? value.charAt(0) : value, option);
+
+const once = '% is already specified';
+
+/** Reads a number with a fraction. */
+const fraction = (reader: Dispenser, value: string, option: string): number => {
+  const read = scalarValue({ text: value, quote: '' });
+  if (typeof read === 'number') return read;
+  throw reader.error(`bad ${option} value '${value}': it is not a number`);
+};
 
 const buffers = (option: string): Term => size({ takes: 'more', named: { unlimited: -1 }, what: `${option} value` });
 
@@ -99,6 +110,7 @@ export const proxyOptions: Block = {
   lb_try_duration: time({ field: 'load_balancing.try_duration' }),
   lb_try_interval: time({ field: 'load_balancing.try_interval' }),
   lb_retry_match: matcherSets({ field: 'load_balancing.retry_match' }),
+  lb_slow_start: time({ field: 'load_balancing.slow_start' }),
   health_uri: string('<uri>', {
     ...active('uri'),
     help: 'Request URI of active health checks. Setting it enables them.',
@@ -157,6 +169,23 @@ export const proxyOptions: Block = {
   unhealthy_request_count: count(passive('unhealthy_request_count')),
   unhealthy_status: list('<status>…', { ...passive('unhealthy_status'), adds: true, each: status }),
   unhealthy_latency: time(passive('unhealthy_latency')),
+  outlier_detection: block(
+    {
+      consecutive_errors: integer('<count>', { once }),
+      interval: duration({ once }),
+      base_ejection_time: duration({ once }),
+      max_ejection_time: duration({ once }),
+      max_ejection_percent: integer('<percent>', { once }),
+      stdev_factor: word('<number>', { once, convert: fraction }),
+      min_requests: integer('<count>', { once }),
+      min_upstreams: integer('<count>', { once }),
+    },
+    {
+      field: 'health_checks.outlier_detection',
+      once: 'outlier_detection is already specified',
+      unknown: "unrecognized outlier_detection subdirective '%'",
+    },
+  ),
   flush_interval: timeOrNumber('<duration>|-1'),
   sse_keepalive: duration(),
   request_buffers: buffers('request_buffers'),

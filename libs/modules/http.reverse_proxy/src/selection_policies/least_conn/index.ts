@@ -2,7 +2,8 @@
 import { leastRequests, randomPolicy, requestsInFlight, selectionPolicies } from '@sluice/http-app';
 import { defineModule, options } from '@sluice/registry';
 
-const policy = randomPolicy(leastRequests, requestsInFlight);
+// An upstream with few requests in flight gets nearly every request for which it is considered.
+const policy = randomPolicy(leastRequests, requestsInFlight, (share, upstreams) => share / upstreams);
 
 export const leastConnModule = defineModule(selectionPolicies, {
   name: 'least_conn',

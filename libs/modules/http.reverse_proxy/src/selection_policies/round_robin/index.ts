@@ -10,6 +10,7 @@ export const roundRobinModule = defineModule(selectionPolicies, {
     const turn = sharedTurn(context);
     return {
       select: (upstreams) => selectInTurn(upstreams, turn),
+      considers: (share) => share,
       watched: ({ rehearsal }) => ({
         select: (upstreams, exchange) => {
           rehearsal?.depends(exchange, earlierRequests);

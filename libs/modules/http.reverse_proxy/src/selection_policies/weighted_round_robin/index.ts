@@ -25,6 +25,7 @@ export const weightedRoundRobinModule = defineModule(selectionPolicies, {
       return { select: (upstreams) => upstreams.find((upstream) => upstream.available) ?? null };
     return {
       select: (upstreams) => selectByWeight(upstreams, weights, turn),
+      considers: (share) => share,
       watched: ({ rehearsal }) => ({
         select: (upstreams, exchange) => {
           rehearsal?.depends(exchange, earlierRequests);

@@ -1,0 +1,99 @@
+/** SL061. */
+import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
+import { caddyfile, defineLint } from '@sluice/registry';
+import { dialsOf, proxiesIn, type PlacedProxy } from './proxies.ts';
+
+export const balancingWithoutEffect = defineLint({
+  code: 'SL061',
+  name: 'balancing-without-effect',
+  severity: 'warning',
+  summary: 'Outlier detection or slow start has no effect on the upstreams.',
+  details: `Outlier detection never ejects the only upstream, and does not apply to dynamic upstreams. Among N upstreams, no success rate is further
+below the mean than √(N−1) standard deviations. Slow start applies to policies that balance load, but not to \`first\`, \`cookie\` and the hash policies.`,
+  bad: caddyfile(`:8080 {
+	reverse_proxy 127.0.0.1:9001 {
+		outlier_detection {
+			max_ejection_percent 100
+		}
+	}
+}
+`),
+  good: caddyfile(`:8080 {
+	reverse_proxy 127.0.0.1:9001 127.0.0.1:9002 {
+		outlier_detection {
+			max_ejection_percent 50
+		}
+	}
+}
+`),
+  check(configuration, report) {
+    for (const proxy of proxiesIn(configuration)) {
+      const balancing = own(proxy.node, 'load_balancing');
+      if (isObject(balancing)) {
+        const policy = policyWithoutSlowStart(balancing);
+        if (policy !== null)
+          report(
+            [...proxy.path, 'load_balancing', 'slow_start'],
+            `has no effect on the policy ${policy}: use a policy that balances load, such as round_robin, or remove it`,
+          );
+      }
+      const checks = own(proxy.node, 'health_checks');
+      const outlier = isObject(checks) ? own(checks, 'outlier_detection') : undefined;
+      if (!isObject(outlier)) continue;
+      const [option, problem] = problemOf(proxy, outlier) ?? [];
+      if (problem === undefined) continue;
+      const at = [...proxy.path, 'health_checks', 'outlier_detection'];
+      report(
+        option === undefined || option === null || own(outlier, option) === undefined ? at : [...at, option],
+        problem,
+      );
+    }
+  },
+});
+
+/** Policies that slow start doesn't apply to. */
+const unbalanced = new Set(['first', 'ip_hash', 'client_ip_hash', 'uri_hash', 'header', 'query', 'cookie']);
+
+function policyWithoutSlowStart(balancing: JsonObject): string | null {
+  const slowStart = own(balancing, 'slow_start');
+  const selection = own(balancing, 'selection_policy');
+  const policy = isObject(selection) ? own(selection, 'policy') : undefined;
+  return Boolean(slowStart) && typeof policy === 'string' && unbalanced.has(policy) ? policy : null;
+}
+
+/** Returns a problem and the option that causes it; `null` if there is none. */
+function problemOf(proxy: PlacedProxy, outlier: JsonObject): readonly [option: string | null, problem: string] | null {
+  if (own(proxy.node, 'dynamic_upstreams'))
+    return [null, 'does not apply to dynamic_upstreams: use health_checks.passive instead'];
+  const upstreams = own(proxy.node, 'upstreams');
+  // The check for proxies without upstreams reports those.
+  if (!isArray(upstreams) || upstreams.length === 0) return null;
+  const count = new Set(dialsOf(proxy).map(({ dial }) => dial)).size;
+  if (count < 2)
+    return [
+      'max_ejection_percent',
+      'has no effect, because the only upstream is never ejected: add another, or remove it',
+    ];
+  if (numberOf(own(outlier, 'max_ejection_percent'), 10) === 0)
+    return ['max_ejection_percent', 'is 0, so no upstream is ever ejected: raise it, or remove outlier_detection'];
+  const factor = numberOf(own(outlier, 'stdev_factor'), 1.9);
+  const comparesRates =
+    factor > 0 && count >= numberOf(own(outlier, 'min_upstreams'), 5) && factor < Math.sqrt(count - 1);
+  if (!comparesRates && numberOf(own(outlier, 'consecutive_errors'), 5) === 0)
+    return [
+      'consecutive_errors',
+      `is 0, and success rates of ${count} upstreams are never compared or never low enough, so no upstream is ever ejected: set it, or change min_upstreams or stdev_factor`,
+    ];
+  if (comparesRates) return null;
+  for (const option of ['min_upstreams', 'stdev_factor', 'min_requests'])
+    if (numberOf(own(outlier, option), 0) > 0)
+      return [
+        option,
+        `has no effect: comparing the success rates of ${count} upstreams requires min_upstreams of at most ${count} and stdev_factor below ${Math.sqrt(count - 1).toFixed(2)}`,
+      ];
+  return null;
+}
+
+function numberOf(value: Json | undefined, fallback: number): number {
+  return typeof value === 'number' ? value : fallback;
+}

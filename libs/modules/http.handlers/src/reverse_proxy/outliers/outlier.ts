@@ -1,0 +1,244 @@
+/**
+ * Errors and ejection of one upstream of a proxy, in shared memory. All traffic threads count; each may eject after consecutive errors. The
+ * control thread compares success rates and ends ejections, see {@link OutlierSweep}.
+ */
+import type { CircuitBreaker, UpstreamEjection } from '@sluice/http-app';
+import { readOnlyCell, type SharedCell } from '@sluice/threads';
+
+/** Counters of the cell. */
+const phase = 0;
+const streak = 1;
+const requests = 2;
+const errors = 3;
+const multiplier = 4;
+const cause = 5;
+const reported = 6;
+/** Indexes of the cell's numbers. Times are in milliseconds since 1970. */
+const ejected = 0;
+const until = 1;
+const restored = 2;
+const rate = 3;
+
+/** Values of `phase`. A claimed upstream still receives requests. */
+const inRotation = 0;
+const claimed = 1;
+const out = 2;
+
+/** Values of `cause`. */
+const consecutive = 1;
+const lowRate = 2;
+
+/** Resolved options. Times are in milliseconds. */
+export interface OutlierRules {
+  /** Consecutive errors that eject an upstream; 0 = disabled. */
+  readonly consecutiveErrors: number;
+  readonly interval: number;
+  readonly baseEjectionTime: number;
+  readonly maxEjectionTime: number;
+  readonly maxEjectionPercent: number;
+  /** 0 = success rates are not compared. */
+  readonly stdevFactor: number;
+  readonly minRequests: number;
+  readonly minUpstreams: number;
+}
+
+/** Requests counted since the last comparison. */
+export interface OutlierCounts {
+  readonly requests: number;
+  readonly errors: number;
+}
+
+/** The upstreams of one proxy that may be ejected, each address once. */
+export class OutlierPool {
+  readonly rules: OutlierRules;
+  /** Returns milliseconds since 1970. */
+  readonly now: () => number;
+  readonly members: Outlier[] = [];
+  readonly #byAddress = new Map<string, Outlier>();
+
+  constructor(rules: OutlierRules, now: () => number = () => Date.now()) {
+    this.rules = rules;
+    this.now = now;
+  }
+
+  /** Returns the member with an address; `cell` acquires its cell for the first one. */
+  member(address: string, cell: () => SharedCell): Outlier {
+    const known = this.#byAddress.get(address);
+    if (known !== undefined) return known;
+    const member = new Outlier(address, cell(), this);
+    this.#byAddress.set(address, member);
+    this.members.push(member);
+    return member;
+  }
+
+  /** Maximum number of ejected upstreams: at least 1 unless the share is 0, but never all. */
+  get maxEjected(): number {
+    const size = this.members.length;
+    const { maxEjectionPercent: percent } = this.rules;
+    return percent === 0 ? 0 : Math.min(size - 1, Math.max(1, Math.floor((size * percent) / 100)));
+  }
+
+  /** Reports whether no more members than allowed are ejected or claimed. */
+  get isWithinShare(): boolean {
+    let taken = 0;
+    for (const member of this.members) if (!member.isInRotation) taken++;
+    return taken <= this.maxEjected;
+  }
+}
+
+/** An upstream of a pool. */
+export class Outlier {
+  readonly address: string;
+  readonly #cell: SharedCell;
+  readonly #pool: OutlierPool;
+
+  constructor(address: string, cell: SharedCell, pool: OutlierPool) {
+    this.address = address;
+    this.#cell = cell;
+    this.#pool = pool;
+  }
+
+  /** Returns a copy for dry runs of requests: readable, but counts nothing. */
+  readOnly(): Outlier {
+    return new Outlier(this.address, readOnlyCell(this.#cell), this.#pool);
+  }
+
+  get isEjected(): boolean {
+    return this.#cell.get(phase) === out;
+  }
+
+  get isClaimed(): boolean {
+    return this.#cell.get(phase) === claimed;
+  }
+
+  get isInRotation(): boolean {
+    return this.#cell.get(phase) === inRotation;
+  }
+
+  /** Number of ejections that the next ejection time is a multiple of. */
+  get ejections(): number {
+    return this.#cell.get(multiplier);
+  }
+
+  /** Time at which it returned to the rotation, in milliseconds since 1970; 0 before. */
+  get restoredAt(): number {
+    return this.#cell.number(restored);
+  }
+
+  /** The current ejection; `null` if it is in rotation. */
+  get ejection(): UpstreamEjection | null {
+    const cell = this.#cell;
+    if (!this.isEjected) return null;
+    const { consecutiveErrors } = this.#pool.rules;
+    const reason =
+      cell.get(cause) === lowRate
+        ? `success rate of ${(Math.round(cell.number(rate) * 1000) / 10).toFixed(1)} %`
+        : `${consecutiveErrors} consecutive errors`;
+    return { since: cell.number(ejected), until: cell.number(until), reason };
+  }
+
+  /** Availability by active checks and ejection, in one property for the selection. */
+  over(active: { readonly healthy: boolean } | null): { readonly healthy: boolean } {
+    const cell = this.#cell;
+    return {
+      get healthy() {
+        return cell.get(phase) !== out && (active === null || active.healthy);
+      },
+    };
+  }
+
+  /** Records responses here and in a circuit breaker. */
+  recorder(breaker: CircuitBreaker | null): CircuitBreaker {
+    return {
+      get ok() {
+        return breaker === null || breaker.ok;
+      },
+      record: (status, latency) => {
+        breaker?.record(status, latency);
+        this.record(status >= 500);
+      },
+    };
+  }
+
+  /** Counts a response, or a request without one. */
+  record(isError: boolean): void {
+    const cell = this.#cell;
+    cell.add(requests, 1);
+    if (!isError) {
+      // Most responses follow a good one: reading leaves the cache line shared.
+      if (cell.get(streak) !== 0) cell.set(streak, 0);
+      return;
+    }
+    cell.add(errors, 1);
+    const { rules, now } = this.#pool;
+    if (cell.add(streak, 1) >= rules.consecutiveErrors && rules.consecutiveErrors > 0) this.#eject(consecutive, now());
+  }
+
+  /** Returns the counts since the last call. */
+  takeCounts(): OutlierCounts {
+    const cell = this.#cell;
+    const counts = { requests: cell.get(requests), errors: cell.get(errors) };
+    cell.add(requests, -counts.requests);
+    cell.add(errors, -counts.errors);
+    return counts;
+  }
+
+  /** Ejects it for a low success rate (0 to 1), if the pool allows it. */
+  ejectForRate(successRate: number, now: number): boolean {
+    if (!this.isInRotation) return false;
+    this.#cell.setNumber(rate, successRate);
+    return this.#eject(lowRate, now);
+  }
+
+  /**
+   * Threads claim an upstream before they check the share of ejected ones, so that two threads never exceed it together. Both may give up;
+   * then the next error tries again.
+   */
+  #eject(reason: number, now: number): boolean {
+    const cell = this.#cell;
+    if (cell.compareExchange(phase, inRotation, claimed) !== inRotation) return false;
+    if (!this.#pool.isWithinShare) {
+      cell.set(phase, inRotation);
+      return false;
+    }
+    const { baseEjectionTime, maxEjectionTime } = this.#pool.rules;
+    const time = Math.min(baseEjectionTime * cell.add(multiplier, 1), Math.max(baseEjectionTime, maxEjectionTime));
+    cell.setNumber(ejected, now);
+    cell.setNumber(until, now + time);
+    cell.set(cause, reason);
+    cell.set(reported, 0);
+    cell.set(phase, out);
+    return true;
+  }
+
+  /** Abandons the claim of a thread that died. */
+  unclaim(): void {
+    this.#cell.compareExchange(phase, claimed, inRotation);
+  }
+
+  /** Reports whether the ejection is over. An end further away than the maximum time was set before the clock was set back. */
+  isOver(now: number): boolean {
+    const { baseEjectionTime, maxEjectionTime } = this.#pool.rules;
+    const end = this.#cell.number(until);
+    return now >= end || end - now > Math.max(baseEjectionTime, maxEjectionTime);
+  }
+
+  /** Returns it to the rotation, without the errors counted before. */
+  restore(now: number): void {
+    const cell = this.#cell;
+    cell.set(streak, 0);
+    this.takeCounts();
+    cell.setNumber(restored, now);
+    cell.set(phase, inRotation);
+  }
+
+  /** Shortens the next ejection: an interval passed in rotation. */
+  forgetEjection(): void {
+    if (this.#cell.get(multiplier) > 0) this.#cell.add(multiplier, -1);
+  }
+
+  /** True once for each ejection, across configuration changes. */
+  claimReport(): boolean {
+    return this.#cell.compareExchange(reported, 0, 1) === 0;
+  }
+}

@@ -1,0 +1,126 @@
+/** Slow start: a new or recovered upstream gets a share of requests that grows linearly. */
+import type { Exchange, SelectionPolicy, Upstream, Watch } from '@sluice/http-app';
+import type { SharedCell } from '@sluice/threads';
+
+/** Indexes of the cell's numbers, in milliseconds since 1970. */
+const added = 0;
+const unavailable = 1;
+
+/** Name of the state that the choice depends on, for dry runs of requests. */
+const slowStart = 'slow start';
+
+/** Times that slow start of an address depends on, shared by all threads and by all proxies with slow start. */
+export class UpstreamPace {
+  readonly #cell: SharedCell;
+
+  constructor(cell: SharedCell) {
+    this.#cell = cell;
+    if (cell.number(added) === 0) cell.setNumber(added, Date.now());
+  }
+
+  /** Time from which the share grows; later if a health check records a later recovery. */
+  get since(): number {
+    return Math.max(this.#cell.number(added), this.#cell.number(unavailable));
+  }
+
+  /** Records that the address is unhealthy or draining. */
+  noteUnavailable(now: number): void {
+    this.#cell.setNumber(unavailable, now);
+  }
+
+  close(): void {
+    this.#cell.release();
+  }
+}
+
+/** An upstream of a proxy with slow start. */
+interface PacedUpstream extends Upstream {
+  /** Left out of the current selection. */
+  avoided: boolean;
+  readonly healthy: boolean;
+  readonly host: { readonly draining: boolean };
+  readonly pace: UpstreamPace | null;
+  /** Recovery that a health check recorded, in milliseconds since 1970; 0 before. */
+  readonly recoveredAt: number;
+}
+
+/** Returns the share of an upstream, from 0 to 1. */
+function shareOf(upstream: PacedUpstream, duration: number, now: number): number {
+  const since = Math.max(upstream.pace?.since ?? 0, upstream.recoveredAt);
+  // A start in the future was recorded before the clock was set back.
+  return now < since ? 1 : Math.min(1, (now - since) / duration);
+}
+
+/** Chance and time, for tests. */
+export interface SlowStartSources {
+  readonly now: () => number;
+  readonly random: () => number;
+}
+
+const realSources: SlowStartSources = { now: () => Date.now(), random: () => Math.random() };
+
+/**
+ * Leaves upstreams in slow start out of some selections, so that the wrapped policy, which is for any upstreams, needs no weights. If no
+ * other upstream is available, they get the request.
+ */
+export class SlowStartPolicy implements SelectionPolicy {
+  readonly #policy: SelectionPolicy;
+  /** In milliseconds. */
+  readonly #duration: number;
+  readonly #sources: SlowStartSources;
+  /** Upstreams left out of the current selection, which is synchronous. */
+  readonly #left: PacedUpstream[] = [];
+
+  constructor(policy: SelectionPolicy, duration: number, sources: SlowStartSources = realSources) {
+    this.#policy = policy;
+    this.#duration = duration;
+    this.#sources = sources;
+  }
+
+  select(upstreams: readonly Upstream[], exchange: Exchange): Upstream | null {
+    this.#leaveOut(upstreams as readonly PacedUpstream[]);
+    if (this.#left.length === 0) return this.#policy.select(upstreams, exchange);
+    let selected: Upstream | null;
+    try {
+      selected = this.#policy.select(upstreams, exchange);
+    } finally {
+      for (const upstream of this.#left) upstream.avoided = false;
+      this.#left.length = 0;
+    }
+    return selected ?? this.#policy.select(upstreams, exchange);
+  }
+
+  watched(watch: Watch): SelectionPolicy {
+    const policy = this.#policy.watched?.(watch) ?? this.#policy;
+    const { rehearsal } = watch;
+    if (rehearsal === null) return new SlowStartPolicy(policy, this.#duration, this.#sources);
+    return {
+      select: (upstreams, exchange) => {
+        const now = this.#sources.now();
+        const list = upstreams as readonly PacedUpstream[];
+        if (list.some((each) => each.available && shareOf(each, this.#duration, now) < 1))
+          rehearsal.depends(exchange, slowStart);
+        return policy.select(upstreams, exchange);
+      },
+      eligible: (upstreams, exchange) =>
+        policy.eligible?.(upstreams, exchange) ?? upstreams.filter(({ available }) => available),
+    };
+  }
+
+  #leaveOut(upstreams: readonly PacedUpstream[]): void {
+    const now = this.#sources.now();
+    for (const upstream of upstreams) {
+      if (!upstream.healthy || upstream.host.draining) {
+        upstream.pace?.noteUnavailable(now);
+        continue;
+      }
+      if (upstream.avoided) continue;
+      const share = shareOf(upstream, this.#duration, now);
+      if (share === 1) continue;
+      const chance = this.#policy.considers?.(share, upstreams.length) ?? 1;
+      if (this.#sources.random() < chance) continue;
+      upstream.avoided = true;
+      this.#left.push(upstream);
+    }
+  }
+}
