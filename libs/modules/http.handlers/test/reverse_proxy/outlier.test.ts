@@ -63,7 +63,7 @@ class Scene {
   }
 
   of(address: string, pool: OutlierPool = this.first): Outlier {
-    return pool.member(address, () => expect.fail('is no member'));
+    return pool.member(address, () => expect.fail('not a member'));
   }
 
   respond(address: string, results: string, pool: OutlierPool = this.first): void {
