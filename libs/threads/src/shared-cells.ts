@@ -28,6 +28,15 @@ export interface SharedCell {
    */
   enter(counter: 0 | 1): number;
   leave(counter: 0 | 1): number;
+  /**
+   * Records that this thread is going to {@link enter} a counter. If the thread dies or releases the cell before, that is done for it, for
+   * example to count a request as complete.
+   */
+  owe(counter: 0 | 1): void;
+  /** Resolves when a thread calls {@link notify} for the counter, or after a time in milliseconds; at once if the value is another. */
+  wait(counter: number, value: number, time: number): Promise<void>;
+  /** Wakes all threads that wait for a counter. */
+  notify(counter: number): void;
   /** Returns number 0 to 3. The last write wins. */
   number(index: number): number;
   setNumber(index: number, value: number): void;
@@ -188,6 +197,20 @@ class Cell implements SharedCell {
     const at = this.#enteredBase + counter;
     this.#entered[at] = wordAt(this.#entered, at) - 1;
     return this.add(counter, -1);
+  }
+
+  owe(counter: 0 | 1): void {
+    const at = this.#enteredBase + counter;
+    this.#entered[at] = wordAt(this.#entered, at) - 1;
+  }
+
+  async wait(counter: number, value: number, time: number): Promise<void> {
+    const waited = Atomics.waitAsync(this.#counters, this.#base + counter, value, time);
+    if (waited.async) await waited.value;
+  }
+
+  notify(counter: number): void {
+    Atomics.notify(this.#counters, this.#base + counter);
   }
 
   number(index: number): number {

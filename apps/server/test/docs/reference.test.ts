@@ -201,6 +201,7 @@ describe('reference documentation', function () {
           match: [{ path: ['/hello'] }],
           handle: [
             { handler: 'mirror', upstreams: [] },
+            { handler: 'concurrency_limit', max: 9 },
             { handler: 'cache' },
             { handler: 'rate_limit', rate_limits: { z: { key: 'k', window: '1s', max_events: 9 } } },
             { handler: 'static_response', body: 'hello' },

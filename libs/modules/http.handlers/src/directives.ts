@@ -43,6 +43,7 @@ const ordered: readonly HandlerDirective[] = [
     oldNameOf: 'basic_auth',
   }),
   of('rate_limit', async () => (await import('./rate_limit/caddyfile.ts')).rateLimit),
+  of('concurrency_limit', async () => (await import('./concurrency_limit/caddyfile.ts')).concurrencyLimit),
   of('basic_auth', async () => (await import('./authentication/caddyfile.ts')).basicAuth, {
     handler: 'authentication',
   }),

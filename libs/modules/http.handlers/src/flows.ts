@@ -21,6 +21,10 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
   authentication: passes(['vars'], [401, 500]),
   // A request is answered from the store, or goes on; conditions about the stored response are added to it.
   cache: () => ({ passes: 'maybe', changes: ['header'], raises: [502, 504] }),
+  concurrency_limit: (options) => {
+    const status = own(options, 'status_code');
+    return { passes: 'maybe', changes: [], raises: [typeof status === 'number' ? status : 503], responds: false };
+  },
   copy_response: () => ({ passes: 'maybe', changes: [], raises: null }),
   copy_response_headers: passes(),
   encode: passes(['header']),

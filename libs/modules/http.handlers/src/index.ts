@@ -3,6 +3,7 @@ import { flows } from '@sluice/http-app';
 import { references, type Registry } from '@sluice/registry';
 import { registerCache } from './cache/index.ts';
 import { checks } from './checks.ts';
+import { registerConcurrencyLimit } from './concurrency_limit/index.ts';
 import { registerDirectives } from './directives.ts';
 import { registerLint } from './lint/register.ts';
 import { registerMirror } from './mirror/index.ts';
@@ -17,6 +18,7 @@ export { listingPageTemplate } from './file_server/browse/page-template.ts';
 export function register(registry: Registry): void {
   registry.add(...modules);
   registerCache(registry);
+  registerConcurrencyLimit(registry);
   registerRateLimit(registry);
   registerMirror(registry, registerReverseProxy(registry));
   registerWebdav(registry);

@@ -3,6 +3,7 @@ import type { JsonObject } from '@sluice/base';
 import type { PackageReference } from '@sluice/registry';
 import { cacheBytes, cacheEvictions, cacheObjects, cacheRequests } from './cache/metrics.ts';
 import { mirrorRequests } from './mirror/metrics.ts';
+import { limitedInFlight, limitedRequests } from './concurrency_limit/metrics.ts';
 import { rateLimitDeclined, rateLimitKeys, rateLimitRequests } from './rate_limit/metrics.ts';
 import { proxyPlaceholders } from './reverse_proxy/describe-placeholders.ts';
 import { upstreamEjections } from './reverse_proxy/outliers/sweep.ts';
@@ -37,6 +38,10 @@ export const reference: PackageReference = {
       { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
     ),
     cache: { apps: { cache: { ttl: '5m', memory: 268_435_456 } } },
+    'http.handlers.concurrency_limit': site(
+      { handler: 'concurrency_limit', key: '{http.request.remote.host}', max: 10, queue: 50, queue_timeout: '5s' },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
     'http.handlers.copy_response': site({
       handler: 'reverse_proxy',
       upstreams: [{ dial: 'localhost:9000' }],
@@ -243,6 +248,11 @@ export const reference: PackageReference = {
       names: { 'http.rate_limit.exceeded.name': 'Name of the zone whose limit was exceeded.' },
     },
     {
+      title: 'Concurrency limits',
+      where: 'Error routes that handle a request that `concurrency_limit` rejected.',
+      names: { 'http.concurrency_limit.exceeded.name': 'Name of the limit that was exceeded.' },
+    },
+    {
       title: 'Tracing',
       where: 'Handlers after `tracing`.',
       names: { 'http.vars.trace_id': 'Identifier of the trace.', 'http.vars.span_id': 'Identifier of the span.' },
@@ -254,6 +264,8 @@ export const reference: PackageReference = {
     cacheBytes,
     cacheEvictions,
     mirrorRequests,
+    limitedRequests,
+    limitedInFlight,
     rateLimitRequests,
     rateLimitDeclined,
     rateLimitKeys,

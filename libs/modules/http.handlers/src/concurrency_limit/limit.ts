@@ -1,0 +1,93 @@
+/** A limit of one thread: its bounds, and the keys with requests. Configuration changes keep it. */
+import { performance } from 'node:perf_hooks';
+import type { SharedCells } from '@sluice/threads';
+import { KeyLimit, type LimitBounds } from './key-limit.ts';
+
+/** Maximum number of keys with requests per thread: other parts of the server need shared cells too. */
+const maxKeys = 4096;
+/** Keys without requests whose cells are kept. */
+const maxIdle = 1024;
+
+/** Keys of a limit. */
+export class Limit {
+  readonly name: string;
+  users = 0;
+  readonly #cells: SharedCells;
+  readonly #keys = new Map<string, KeyLimit>();
+  #bounds: LimitBounds;
+
+  constructor(name: string, cells: SharedCells, bounds: LimitBounds) {
+    this.name = name;
+    this.#cells = cells;
+    this.#bounds = bounds;
+  }
+
+  /** Changes the bounds. Waiting requests stay in the queue, also if it is smaller now. */
+  set bounds(bounds: LimitBounds) {
+    this.#bounds = bounds;
+    for (const key of this.#keys.values()) key.watch();
+  }
+
+  /** Returns the requests of a key; `null` if there are too many keys. */
+  of(key: string): KeyLimit | null {
+    const known = this.#keys.get(key);
+    if (known !== undefined) return known;
+    if (this.#keys.size >= maxKeys) return null;
+    const cell = this.#cells.acquire(`concurrency-limit ${JSON.stringify([this.name, key])}`);
+    const limit = new KeyLimit(key, cell, () => this.#bounds, this.#idle);
+    this.#keys.set(key, limit);
+    return limit;
+  }
+
+  /** Requests of this thread. */
+  get requests(): { readonly running: number; readonly waiting: number } {
+    let running = 0;
+    let waiting = 0;
+    for (const key of this.#keys.values()) {
+      running += key.running;
+      waiting += key.waiting;
+    }
+    return { running, waiting };
+  }
+
+  close(): void {
+    for (const key of this.#keys.values()) key.close();
+    this.#keys.clear();
+  }
+
+  readonly #idle = (limit: KeyLimit): void => {
+    if (this.#keys.size <= maxIdle) return;
+    this.#keys.delete(limit.key);
+    limit.close();
+  };
+}
+
+/** Limits of a thread by name. Handlers with the same name share a limit. */
+export class LimitTable {
+  readonly #limits = new Map<string, Limit>();
+
+  acquire(name: string, cells: SharedCells, bounds: LimitBounds): Limit {
+    let limit = this.#limits.get(name);
+    if (limit === undefined) this.#limits.set(name, (limit = new Limit(name, cells, bounds)));
+    limit.users++;
+    return limit;
+  }
+
+  release(limit: Limit): void {
+    if (--limit.users > 0) return;
+    this.#limits.delete(limit.name);
+    limit.close();
+  }
+}
+
+/** Reports something at most once per minute. */
+export class Seldom {
+  #at = Number.NEGATIVE_INFINITY;
+
+  get isDue(): boolean {
+    const now = performance.now();
+    if (now - this.#at < 60_000) return false;
+    this.#at = now;
+    return true;
+  }
+}

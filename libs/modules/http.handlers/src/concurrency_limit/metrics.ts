@@ -1,0 +1,39 @@
+/** Metrics of `http.handlers.concurrency_limit`, by limit. Request keys are not labels, since clients choose them. */
+import { declareCounter, declareGauge, type Metrics, type Series } from '@sluice/telemetry';
+
+/** Results of requests. `queued`: admitted after it waited. */
+const results = ['admitted', 'queued', 'rejected', 'timed_out', 'aborted'] as const;
+
+/** Requests by limit and result. */
+export const limitedRequests = declareCounter(
+  'sluice_concurrency_limit_requests_total',
+  'Total number of requests of concurrency limits by result: admitted immediately, admitted from the queue (queued), rejected, timed out in the queue, or aborted by the client in the queue.',
+  ['limit', 'result'],
+);
+
+/** Current requests by limit and state. */
+export const limitedInFlight = declareGauge(
+  'sluice_concurrency_limit_requests',
+  'Number of requests of concurrency limits that are running or waiting.',
+  ['limit', 'state'],
+);
+
+/** Counts requests of one thread. */
+export class LimitMetrics {
+  readonly #series: Readonly<Record<(typeof results)[number], Series>>;
+
+  constructor(metrics: Metrics, limit: string) {
+    const family = metrics.family(limitedRequests);
+    this.#series = {
+      admitted: family.with(limit, 'admitted'),
+      queued: family.with(limit, 'queued'),
+      rejected: family.with(limit, 'rejected'),
+      timed_out: family.with(limit, 'timed_out'),
+      aborted: family.with(limit, 'aborted'),
+    };
+  }
+
+  count(result: (typeof results)[number]): void {
+    this.#series[result].add();
+  }
+}
