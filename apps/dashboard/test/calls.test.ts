@@ -5,7 +5,15 @@ import { startServer, type DashboardServer } from './support/server.ts';
 import { shop } from './support/shop.ts';
 
 /** Values for every placeholder. */
-const values = { path: ['apps', 'http'], revision: 1, address: '127.0.0.1:9', id: 'local', name: 'example.com' };
+const values = {
+  path: ['apps', 'http'],
+  revision: 1,
+  address: '127.0.0.1:9',
+  id: 'local',
+  name: 'example.com',
+  zone: 'per_client',
+  key: '192.0.2.7',
+};
 
 /** Routes that every known client may ask, and those that are for who is not known. */
 const open = new Set(['GET /session', 'POST /session', 'DELETE /session']);

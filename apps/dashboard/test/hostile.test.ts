@@ -44,6 +44,7 @@ const responses: Readonly<Record<string, unknown>> = {
       used_by: 1,
       unhealthy: 1,
       checked: 1,
+      ejected_until: null,
       last_check: { time: now, problem: address },
     })),
   },

@@ -9,7 +9,7 @@ export interface PageAction {
   readonly call: keyof typeof calls;
   readonly values?: Readonly<Record<string, string | number | Path>>;
   readonly sent?: Sent;
-  /** Status with permission, for a server outside of a fleet. Default: 200. */
+  /** Status with permission, for a server outside of a fleet and without rate limits. Default: 200. */
   readonly status?: number;
   /** A call that must be made first, with permission. */
   readonly first?: Pick<PageAction, 'call' | 'values' | 'sent'>;
@@ -75,6 +75,21 @@ export const actions: readonly PageAction[] = [
   { view: 'Traffic', action: 'Record traces', call: 'record', sent: { json: { count: 1, seconds: 1 } } },
   { view: 'Traffic', action: 'Read traces', call: 'traces', sent: { query: { follow: 'false' } } },
   { view: 'Traffic', action: 'Stop recording and clear traces', call: 'endTraces' },
+  { view: 'Traffic', action: 'Read rate limits', call: 'rateLimits' },
+  {
+    view: 'Traffic',
+    action: 'Read the keys of a rate limit',
+    call: 'rateLimitKeys',
+    values: { zone: 'per_client' },
+    status: 404,
+  },
+  {
+    view: 'Traffic',
+    action: 'Reset a key of a rate limit',
+    call: 'resetRateLimit',
+    values: { zone: 'per_client', key: '192.0.2.7' },
+    status: 404,
+  },
   { view: 'Upstreams', action: 'Read upstreams', call: 'upstreamSummary' },
   { view: 'Upstreams', action: 'Read the proxies that use an upstream', call: 'upstreams' },
   { view: 'Upstreams', action: 'Drain an upstream', call: 'drain', values: upstream },

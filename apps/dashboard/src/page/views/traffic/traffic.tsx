@@ -1,4 +1,4 @@
-/** Traffic: the live map, explanations of requests, and traces. */
+/** Traffic: the live map, explanations of requests, traces, and rate limits. */
 import { calls } from '../../api/calls.ts';
 import { Empty, Heading } from '../../parts/basic.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
@@ -7,6 +7,7 @@ import { has } from '../../state/server.ts';
 import { statsProblem, total } from '../../state/stats.ts';
 import { Explain } from './explain.tsx';
 import { Live } from './live.tsx';
+import { RateLimits } from './rate-limits.tsx';
 import { Traces } from './traces.tsx';
 
 export function Traffic() {
@@ -16,7 +17,7 @@ export function Traffic() {
       <Heading title="Traffic" />
       <Tabs
         label="Traffic"
-        tabs={{ live: 'Live', explain: 'Explain', traces: 'Traces' }}
+        tabs={{ live: 'Live', explain: 'Explain', traces: 'Traces', limits: 'Rate limits' }}
         selected={tab}
         onSelect={(next) => adjust({ tab: next })}
       />
@@ -33,6 +34,12 @@ export function Traffic() {
           <Traces />
         ) : (
           <Empty>This server does not record traces: it has no /traces endpoint.</Empty>
+        ))}
+      {tab === 'limits' &&
+        (has(calls.rateLimits) ? (
+          <RateLimits />
+        ) : (
+          <Empty>This server has no rate limits: it has no /rate_limits endpoint.</Empty>
         ))}
     </>
   );

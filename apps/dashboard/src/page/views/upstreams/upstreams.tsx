@@ -131,13 +131,9 @@ function OneUpstream({ upstream, rate, onChange }: RowProps) {
         <td>
           <State health={health}>{word}</State>
           <div class="soft">
-            {ejectedUntil === null ? (
-              upstream.reason
-            ) : (
-              <>
-                ejected until <time dateTime={ejectedUntil}>{localDateTime(ejectedUntil)}</time>
-              </>
-            )}
+            {ejectedUntil === null
+              ? upstream.reason
+              : upstream.reason.replace(ejectedUntil, () => localDateTime(ejectedUntil))}
             , since {relative(upstream.since)}
           </div>
         </td>
