@@ -20,26 +20,25 @@ export const rateLimitKeys = declareGauge('caddy_rate_limit_keys_total', 'Number
   'zone',
 ]);
 
-/** Counts requests of one thread. */
-export class RateLimitMetrics {
+/** Counts requests of one zone in one thread. */
+export class ZoneCounter {
   readonly #metrics: Metrics;
-  readonly #zones = new Map<string, { readonly all: Series; readonly declined: Series }>();
+  readonly #zone: string;
+  #all: Series | null = null;
+  #declined: Series | null = null;
 
-  constructor(metrics: Metrics) {
+  constructor(metrics: Metrics, zone: string) {
     this.#metrics = metrics;
+    this.#zone = zone;
   }
 
-  /** Counts a request of a zone. */
-  count(zone: string, declined: boolean): void {
-    let series = this.#zones.get(zone);
-    if (series === undefined) {
-      series = {
-        all: this.#metrics.family(rateLimitRequests).with(zone),
-        declined: this.#metrics.family(rateLimitDeclined).with(zone),
-      };
-      this.#zones.set(zone, series);
+  /** Counts a request. */
+  count(isDeclined: boolean): void {
+    if (this.#all === null || this.#declined === null) {
+      this.#all = this.#metrics.family(rateLimitRequests).with(this.#zone);
+      this.#declined = this.#metrics.family(rateLimitDeclined).with(this.#zone);
     }
-    series.all.add();
-    if (declined) series.declined.add();
+    this.#all.add();
+    if (isDeclined) this.#declined.add();
   }
 }

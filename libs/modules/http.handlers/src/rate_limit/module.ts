@@ -6,7 +6,7 @@ import { defineModule, type Context, type Options } from '@sluice/registry';
 import { metricsToken } from '@sluice/telemetry';
 import { sharedMemoryToken } from '@sluice/threads';
 import { Distribution } from './distribution.ts';
-import { RateLimitMetrics, rateLimitKeys } from './metrics.ts';
+import { rateLimitKeys, ZoneCounter } from './metrics.ts';
 import { rateLimitOptions, type zoneOptions } from './options.ts';
 import { RateLimit } from './rate-limit.ts';
 import { SlidingWindows } from './sliding-windows.ts';
@@ -49,7 +49,7 @@ function makeDescriptor(table: ZoneTable) {
         jitter,
         logKey: config.log_key === true,
         headers: config.headers === true,
-        metrics: metrics === undefined ? null : new RateLimitMetrics(metrics),
+        counters: metrics === undefined ? null : zones.map(({ settings }) => new ZoneCounter(metrics, settings.name)),
         log: context.log,
       });
     },

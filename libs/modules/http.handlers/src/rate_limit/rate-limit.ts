@@ -1,7 +1,7 @@
 import { itemAt, type Logger } from '@sluice/base';
 import { performance } from 'node:perf_hooks';
 import { HttpError, matchSets, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
-import type { RateLimitMetrics } from './metrics.ts';
+import type { ZoneCounter } from './metrics.ts';
 import type { Taken } from './sliding-windows.ts';
 import type { Zone } from './zone.ts';
 
@@ -17,7 +17,8 @@ export interface RateLimitSettings {
   readonly jitter: number;
   readonly logKey: boolean;
   readonly headers: boolean;
-  readonly metrics: RateLimitMetrics | null;
+  /** One per zone; `null` without metrics. */
+  readonly counters: readonly ZoneCounter[] | null;
   readonly log: Logger;
 }
 
@@ -47,7 +48,7 @@ export class RateLimit implements HttpHandler {
       const matched = matchSets(exchange, zone.settings.match);
       if (matched === false) continue;
       if (matched !== true) return this.#handleLater(exchange, next, i, matched);
-      this.#take(exchange, zone);
+      this.#take(exchange, zone, i);
     }
     return next(exchange);
   }
@@ -56,17 +57,17 @@ export class RateLimit implements HttpHandler {
     const { zones } = this.#settings;
     for (let i = at; i < zones.length; i++) {
       const zone = itemAt(zones, i);
-      if (i === at ? await matched : await matchSets(exchange, zone.settings.match)) this.#take(exchange, zone);
+      if (i === at ? await matched : await matchSets(exchange, zone.settings.match)) this.#take(exchange, zone, i);
     }
     await next(exchange);
   }
 
-  /** Counts the request in a zone; throws if it has no room. */
-  #take(exchange: Exchange, zone: Zone): void {
-    const { metrics, headers } = this.#settings;
+  /** Counts the request in a zone, which has an index; throws if it has no room. */
+  #take(exchange: Exchange, zone: Zone, index: number): void {
+    const { counters, headers } = this.#settings;
     const key = zone.keyOf(exchange);
     const taken = zone.take(key);
-    metrics?.count(zone.settings.name, taken.wait > 0);
+    if (counters !== null) itemAt(counters, index).count(taken.wait > 0);
     if (taken.full) this.#reportFull(zone);
     if (headers) this.#describe(exchange, zone, taken);
     if (taken.wait > 0) this.#reject(exchange, zone, key, taken.wait);

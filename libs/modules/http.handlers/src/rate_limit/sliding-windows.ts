@@ -88,6 +88,8 @@ export class SlidingWindows {
   readonly #words: Int32Array;
   readonly #seed: number;
   readonly #taken: Taken = { wait: 0, remaining: 0, reset: 0, limit: 0, full: false };
+  /** The last key and its hashes: many requests in a row have the same key. */
+  #hashedKey: string | null = null;
   #hash = 0;
   #secondHash = 0;
 
@@ -471,6 +473,8 @@ export class SlidingWindows {
 
   /** Computes two seeded 32-bit hashes of a key, so that clients can't choose keys that share a bucket. */
   #hashOf(key: string): void {
+    if (key === this.#hashedKey) return;
+    this.#hashedKey = key;
     let a = this.#seed;
     let b = ~this.#seed;
     for (let i = 0; i < key.length; i++) {
