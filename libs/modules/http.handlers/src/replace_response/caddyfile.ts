@@ -26,9 +26,11 @@ const replacement: Term = {
   read(reader, draft) {
     const isPattern = reader.value === 're';
     const search = isPattern ? reader.argument() : reader.value;
-    const operation = { [isPattern ? 'search_regexp' : 'search']: search, replace: reader.argument() };
+    // The reference writes an empty replacement, but no empty search string.
+    const found = compact({ [isPattern ? 'search_regexp' : 'search']: search });
+    const operation = { replace: reader.argument(), ...found };
     reader.noArguments();
-    draft.push(['replacements'], [compact(operation)]);
+    draft.push(['replacements'], [operation]);
   },
   write: (_option, replace) => (isInline(replace) ? [] : linesOf(replace)),
 };

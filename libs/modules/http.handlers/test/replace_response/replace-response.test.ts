@@ -151,7 +151,7 @@ describe('The directive replace', () => {
   for (const [lines, options] of [
     ['replace Foo Bar', { replacements: [{ search: 'Foo', replace: 'Bar' }] }],
     ['replace re a(b) $1', { replacements: [{ search_regexp: 'a(b)', replace: '$1' }] }],
-    ['replace Foo ""', { replacements: [{ search: 'Foo' }] }],
+    ['replace Foo ""', { replacements: [{ search: 'Foo', replace: '' }] }],
     ['replace stream', { stream: true }],
     ['replace', {}],
     [
