@@ -5,4 +5,5 @@ import { listed, type ListedModule } from '@sluice/registry';
 export const modules: readonly ListedModule[] = listed('http.authentication.hashes', {
   argon2id: async () => (await import('./argon2id/index.ts')).argon2idModule,
   bcrypt: async () => (await import('./bcrypt/index.ts')).bcryptModule,
+  htpasswd: async () => (await import('./htpasswd/index.ts')).htpasswdModule,
 });

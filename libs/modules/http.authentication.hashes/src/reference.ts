@@ -68,5 +68,37 @@ export const reference: PackageReference = {
         },
       },
     },
+    'http.authentication.hashes.htpasswd': {
+      apps: {
+        http: {
+          servers: {
+            example: {
+              listen: [':8080'],
+              routes: [
+                {
+                  handle: [
+                    {
+                      handler: 'authentication',
+                      providers: {
+                        http_basic: {
+                          hash: { algorithm: 'htpasswd' },
+                          accounts: [
+                            {
+                              username: 'ada',
+                              password: '$apr1$lZL6V/ci$PR6QJXkRFUzdUuaYcwrI//',
+                            },
+                          ],
+                        },
+                      },
+                    },
+                    { handler: 'static_response', body: 'hello' },
+                  ],
+                },
+              ],
+            },
+          },
+        },
+      },
+    },
   },
 };

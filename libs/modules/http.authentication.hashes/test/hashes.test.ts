@@ -42,7 +42,39 @@ describe('http.authentication.hashes', () => {
     });
   }
 
-  for (const name of ['bcrypt', 'argon2id']) {
+  // Created with OpenSSL and with htpasswd of Apache 2.4. {SSHA} is specified by the salt that follows its digest.
+  const ofHtpasswd: readonly [format: string, hash: string][] = [
+    ['apr1', '$apr1$lZL6V/ci$PR6QJXkRFUzdUuaYcwrI//'],
+    ['MD5 crypt', '$1$abcdefgh$cHJi5PXp/ki/ktXzqlk6I1'],
+    ['SHA', '{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ='],
+    ['SSHA', '{SSHA}1G904nLkTkGWjKNnQuB/hpWXC/hzYWx0c2FsdA=='],
+    ['bcrypt', '$2y$05$auIRDvKBWXEzSekuOjBta.YMuJ3.tR04KJkxeE/xpFbebf1p9fgYa'],
+  ];
+  for (const [format, stored] of ofHtpasswd) {
+    it(`htpasswd verifies a hash in the format ${format}`, async () => {
+      expect(await (await hash('htpasswd')).verify(stored, 'secret')).to.equal(true);
+      expect(await (await hash('htpasswd')).verify(stored, 'secreu')).to.equal(false);
+      expect(await (await hash('htpasswd')).verify(stored, '')).to.equal(false);
+    });
+  }
+
+  // OpenSSL: passwords longer than a digest, and not ASCII.
+  const longer: readonly [password: string, hash: string][] = [['a long password of more than sixteen bytes', '$apr1$Ab3./xyz$Vk.HZDp9tQXe4CdqVSjxL0'], ['x', '$apr1$Ab3./xyz$zQsmp2YkUxdbmrYl0LPL90'], ['pässwörd', '$apr1$Ab3./xyz$w/OGWKN18ufHCo4fAOseC/']];
+  for (const [password, stored] of longer) {
+    it(`htpasswd verifies the apr1 hash of ${password}`, async () => {
+      expect(await (await hash('htpasswd')).verify(stored, password)).to.equal(true);
+      expect(await (await hash('htpasswd')).verify(stored, `${password}x`)).to.equal(false);
+    });
+  }
+
+  it('the decoy of htpasswd has the cost of the known hash and matches no password', async () => {
+    const module = await hash('htpasswd');
+    expect(module.decoy('{SHA}5en6G6MezRroT3XKqkdPOmY/BfQ=')).to.match(/^\$apr1\$/);
+    expect(module.decoy('$2y$05$8Xmt0JIh7FjjWgZvf7IBhubI.s2jyq6kKyIRyruhtXpdtJVDW4/yG')).to.match(/^\$2y\$05\$/);
+    for (const like of ['', '$2y$04$x']) expect(await module.verify(module.decoy(like), 'secret')).to.equal(false);
+  });
+
+  for (const name of ['bcrypt', 'argon2id', 'htpasswd']) {
     it(`hashes of other algorithms are rejected (${name})`, async () => {
       for (const text of ['', 'plain', '$1$x$y', '$argon2id$v=19$m=9999999,t=1,p=1$YQ$YQ']) {
         const refused = (await hash(name)).verify(text, 'x');

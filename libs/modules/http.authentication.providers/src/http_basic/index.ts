@@ -80,8 +80,8 @@ function readAccounts(config: Options<typeof httpBasicOptions>, context: Context
     if (name === '' || password === '')
       throw context.error('account requires a username and a password', 'accounts', i);
     if (accounts.has(name)) throw context.error(`duplicate account ${JSON.stringify(name)}`, 'accounts', i, 'username');
-    const stored = password.startsWith('$') ? password : Buffer.from(password, 'base64').toString();
-    if (!stored.startsWith('$')) {
+    const stored = isHash(password) ? password : Buffer.from(password, 'base64').toString();
+    if (!isHash(stored)) {
       throw context.error(
         'must be a password hash such as "$2a$10$…", or a base64-encoded one, not the password itself',
         'accounts',
@@ -92,6 +92,11 @@ function readAccounts(config: Options<typeof httpBasicOptions>, context: Context
     accounts.set(name, stored);
   }
   return accounts;
+}
+
+/** Reports whether a text is in a format of password hashes. `{SHA}` and `{SSHA}` are formats of htpasswd files. */
+function isHash(text: string): boolean {
+  return text.startsWith('$') || /^\{S?SHA\}/.test(text);
 }
 
 function readCredentials(exchange: Exchange): { name: string; password: string } | null {
