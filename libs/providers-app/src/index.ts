@@ -2,6 +2,7 @@
 import { references, type Registry } from '@sluice/registry';
 import { addProviderRoutes } from './admin-routes.ts';
 
+export { mergeFragments } from './merge.ts';
 export { providedConfig, ProvidedConfig } from './provided-config.ts';
 
 /** Registers the app and `GET /providers`. */

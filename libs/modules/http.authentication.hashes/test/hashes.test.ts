@@ -59,7 +59,11 @@ describe('http.authentication.hashes', () => {
   }
 
   // OpenSSL: passwords longer than a digest, and not ASCII.
-  const longer: readonly [password: string, hash: string][] = [['a long password of more than sixteen bytes', '$apr1$Ab3./xyz$Vk.HZDp9tQXe4CdqVSjxL0'], ['x', '$apr1$Ab3./xyz$zQsmp2YkUxdbmrYl0LPL90'], ['pässwörd', '$apr1$Ab3./xyz$w/OGWKN18ufHCo4fAOseC/']];
+  const longer: readonly [password: string, hash: string][] = [
+    ['a long password of more than sixteen bytes', '$apr1$Ab3./xyz$Vk.HZDp9tQXe4CdqVSjxL0'],
+    ['x', '$apr1$Ab3./xyz$zQsmp2YkUxdbmrYl0LPL90'],
+    ['pässwörd', '$apr1$Ab3./xyz$w/OGWKN18ufHCo4fAOseC/'],
+  ];
   for (const [password, stored] of longer) {
     it(`htpasswd verifies the apr1 hash of ${password}`, async () => {
       expect(await (await hash('htpasswd')).verify(stored, password)).to.equal(true);

@@ -4,5 +4,6 @@ import { listed, type ListedModule } from '@sluice/registry';
 /** Sorted by ID. */
 export const modules: readonly ListedModule[] = listed('sluice.providers', {
   docker: async () => (await import('./docker/index.ts')).dockerModule,
+  ingress: async () => (await import('./kubernetes/ingress/index.ts')).ingressModule,
   kubernetes: async () => (await import('./kubernetes/index.ts')).kubernetesModule,
 });

@@ -6,6 +6,19 @@ export const reference: PackageReference = {
     'sluice.providers.docker': {
       apps: { providers: { sources: { docker: { provider: 'docker', networks: ['ingress'] } } } },
     },
+    'sluice.providers.ingress': {
+      apps: {
+        providers: {
+          sources: {
+            ingress: {
+              provider: 'ingress',
+              kubeconfig: '/etc/sluice/kubeconfig',
+              status_addresses: ['203.0.113.10'],
+            },
+          },
+        },
+      },
+    },
     'sluice.providers.kubernetes': {
       apps: {
         providers: {

@@ -1,11 +1,9 @@
 /** `sluice.providers.kubernetes`: routes of the Gateway API (GatewayClass, Gateway, HTTPRoute). */
-import { randomUUID } from 'node:crypto';
-import { hostname } from 'node:os';
 import { defineModule, options, string, strings } from '@sluice/registry';
 import { providers, type FragmentResults, type Provider, type ProviderHost } from '@sluice/providers-app/contract';
 import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from './api/access.ts';
 import { KubeClient } from './api/client.ts';
-import { Election, type LeaseOptions } from './api/lease.ts';
+import { aborted, Election, leaseOf } from './api/lease.ts';
 import { Controller } from './controller.ts';
 
 const defaultController = 'sluice.dev/gateway-controller';
@@ -69,7 +67,7 @@ class KubernetesProvider implements Provider {
     const attempt = new AbortController();
     const active = AbortSignal.any([signal, attempt.signal]);
     try {
-      const lease = this.#lease(client.access.namespace);
+      const lease = leaseOf(this.#settings.lease ?? defaultLease, client.access.namespace);
       const election = lease === null ? null : new Election(client, lease, host.log);
       const isLeader = (): boolean => election === null || election.isLeader;
       const controller = new Controller({ controllerName, addresses, published, isLeader }, client, host, active);
@@ -87,25 +85,4 @@ class KubernetesProvider implements Provider {
   applied(results: FragmentResults): void {
     this.#controller?.applied(results);
   }
-
-  #lease(ownNamespace: string): LeaseOptions | null {
-    const text = this.#settings.lease ?? `${ownNamespace}/${defaultLease}`;
-    if (text === 'none') return null;
-    const [namespace, name] = text.includes('/') ? text.split('/') : [ownNamespace, text];
-    return { namespace: namespace ?? '', name: name ?? '', identity: `${hostname()}_${randomUUID()}` };
-  }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else
-      signal.addEventListener(
-        'abort',
-        () => {
-          resolve();
-        },
-        { once: true },
-      );
-  });
 }

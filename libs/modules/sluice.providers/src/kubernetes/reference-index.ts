@@ -18,6 +18,10 @@ export class ReferenceIndex {
     else this.#targets.set(dependent, targets);
   }
 
+  targetsOf(dependent: string): ReadonlySet<string> {
+    return this.#targets.get(dependent) ?? none;
+  }
+
   dependentsOf(target: string): ReadonlySet<string> {
     return this.#dependents.get(target) ?? none;
   }

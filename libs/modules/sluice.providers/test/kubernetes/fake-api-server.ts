@@ -11,6 +11,7 @@ export interface FakeObject {
     generation?: number;
     creationTimestamp?: string;
     labels?: Record<string, string>;
+    annotations?: Record<string, string>;
   };
   [field: string]: unknown;
 }

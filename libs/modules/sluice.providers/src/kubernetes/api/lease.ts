@@ -1,4 +1,6 @@
 /** Elects one of several replicas by a `Lease` (coordination.k8s.io/v1). Only the leader writes status. */
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
 import { isObject, own, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
@@ -134,4 +136,29 @@ export class Election {
       this.#log.debug('failed to release the lease', { error });
     }
   }
+}
+
+/**
+ * Returns the Lease of a setting, or `null` for `none`.
+ *
+ * @param text `namespace/name` or `name`
+ */
+export function leaseOf(text: string, ownNamespace: string): LeaseOptions | null {
+  if (text === 'none') return null;
+  const [namespace, name] = text.includes('/') ? text.split('/') : [ownNamespace, text];
+  return { namespace: namespace ?? '', name: name ?? '', identity: `${hostname()}_${randomUUID()}` };
+}
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else
+      signal.addEventListener(
+        'abort',
+        () => {
+          resolve();
+        },
+        { once: true },
+      );
+  });
 }

@@ -71,7 +71,7 @@ function resolveBackend(
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
 
-function endpointsOf({ name = '' }: ServicePort, slices: Iterable<EndpointSlice>): readonly string[] {
+export function endpointsOf({ name = '' }: ServicePort, slices: Iterable<EndpointSlice>): readonly string[] {
   const found = new Set<string>();
   for (const { ports, endpoints } of slices) {
     const number = ports?.find((each) => (each.name ?? '') === name)?.port;

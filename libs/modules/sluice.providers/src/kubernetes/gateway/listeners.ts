@@ -147,7 +147,7 @@ function certificatesOf(
 }
 
 /** Returns the certificate of a Secret, or the reason why it has none. */
-function pairOf({ data }: Secret): CertificatePair | string {
+export function pairOf({ data }: Secret): CertificatePair | string {
   const text = (name: string): string => Buffer.from(data?.[name] ?? '', 'base64').toString();
   const [certificate, key] = [text('tls.crt'), text('tls.key')];
   try {

@@ -1,0 +1,88 @@
+/** Reads the annotations of an Ingress, and collects warnings. */
+import { SluiceError } from '@sluice/base';
+import type { Ingress } from '../objects.ts';
+import { annotationTable, type AnnotationName, type AnnotationSpec } from './table.ts';
+
+/** An Ingress that can't be served safely. Its paths respond with 503. */
+export class RefusedError extends SluiceError {
+  constructor(message: string) {
+    super('ERR_PROVIDER_OBJECT', message);
+  }
+}
+
+const disabled: ReadonlySet<string> = new Set(['', 'false', 'off', 'no', '0']);
+
+export class Annotations {
+  readonly warnings: string[] = [];
+  readonly #values = new Map<string, string>();
+
+  constructor({ metadata }: Ingress, prefix: string) {
+    for (const [key, value] of Object.entries(metadata.annotations ?? {}))
+      if (key.startsWith(`${prefix}/`)) this.#values.set(key.slice(prefix.length + 1), value.trim());
+  }
+
+  /** Names of the annotations that are set. */
+  get names(): readonly string[] {
+    return [...this.#values.keys()];
+  }
+
+  text(name: AnnotationName): string | undefined {
+    return this.#values.get(name) || undefined;
+  }
+
+  flag(name: AnnotationName): boolean | undefined {
+    const value = this.text(name)?.toLowerCase();
+    if (value === undefined) return undefined;
+    if (value === 'true' || value === 'on') return true;
+    if (value !== 'false' && value !== 'off') this.warn(name, `expected "true" or "false", not ${quoted(value)}`);
+    return value === 'false' || value === 'off' ? false : undefined;
+  }
+
+  /** Returns an integer that is not negative. */
+  integer(name: AnnotationName): number | undefined {
+    const value = this.text(name);
+    if (value === undefined) return undefined;
+    if (/^\d{1,9}$/.test(value)) return Number(value);
+    this.warn(name, `expected a number, not ${quoted(value)}`);
+    return undefined;
+  }
+
+  /** Returns the entries of a list that is separated by commas. */
+  list(name: AnnotationName): readonly string[] {
+    const entries = (this.text(name) ?? '').split(',').map((each) => each.trim());
+    return entries.filter((each) => each !== '');
+  }
+
+  word<T extends string>(name: AnnotationName, words: readonly T[]): T | undefined {
+    const value = this.text(name);
+    const found = words.find((each) => each.toLowerCase() === value?.toLowerCase());
+    if (value !== undefined && found === undefined)
+      this.warn(name, `expected ${words.join(', ')}, not ${quoted(value)}`);
+    return found;
+  }
+
+  warn(name: string, message: string): void {
+    const text = `${name}: ${message}`;
+    if (!this.warnings.includes(text)) this.warnings.push(text);
+  }
+
+  refuse(name: AnnotationName, message: string): never {
+    throw new RefusedError(`${name}: ${message}`);
+  }
+
+  /** Warns about annotations without a counterpart, and unknown ones. */
+  warnUnsupported(): void {
+    for (const [name, value] of this.#values) {
+      const spec: AnnotationSpec | undefined = Object.hasOwn(annotationTable, name)
+        ? annotationTable[name as AnnotationName]
+        : undefined;
+      if (spec === undefined) this.warn(name, 'unknown annotation');
+      else if (spec.support === 'no' && !disabled.has(value.toLowerCase()))
+        this.warn(name, `not supported; ${spec.counterpart}`);
+    }
+  }
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, 100));
+}

@@ -1,0 +1,48 @@
+/** nginx variables in the text of annotations. */
+import { literal } from '../../gateway/text.ts';
+
+const placeholders: Readonly<Record<string, string>> = {
+  args: '{http.request.orig_uri.query}',
+  binary_remote_addr: '{http.vars.client_ip}',
+  escaped_request_uri: '{http.request.uri_escaped}',
+  host: '{http.request.host}',
+  http_host: '{http.request.hostport}',
+  is_args: '',
+  query_string: '{http.request.orig_uri.query}',
+  remote_addr: '{http.vars.client_ip}',
+  remote_user: '{http.auth.user.id}',
+  req_id: '{http.request.uuid}',
+  request_id: '{http.request.uuid}',
+  request_method: '{http.request.orig_method}',
+  request_uri: '{http.request.orig_uri}',
+  scheme: '{http.request.scheme}',
+  server_name: '{http.request.host}',
+  server_port: '{http.request.local.port}',
+  ssl_client_s_dn: '{http.request.tls.client.subject}',
+  uri: '{http.request.uri.path}',
+};
+
+/** Returns a placeholder for a variable, or `null` if it has none. */
+export function placeholderOf(name: string): string | null {
+  if (Object.hasOwn(placeholders, name)) return placeholders[name] ?? null;
+  const [, kind = '', rest = ''] = /^(http|arg|cookie)_(\w+)$/.exec(name) ?? [];
+  if (kind === 'http') return `{http.request.header.${rest.replaceAll('_', '-')}}`;
+  if (kind === 'arg') return `{http.request.uri.query.${rest}}`;
+  return kind === 'cookie' ? `{http.request.cookie.${rest}}` : null;
+}
+
+/** Replaces variables. The rest is literal: placeholders could read files and the environment of the server. */
+export function expandVariables(text: string, onUnknown: (name: string) => void): string {
+  let result = '';
+  let from = 0;
+  // `$is_args$args` is a question mark and the query, or empty.
+  const combined = text.replaceAll(/\$\{?is_args\}?\$\{?args\}?/g, '${prefixed_query}');
+  for (const match of combined.matchAll(/\$(?:\{(\w+)\}|(\w+))/g)) {
+    const name = match[1] ?? match[2] ?? '';
+    const placeholder = name === 'prefixed_query' ? '{http.request.orig_uri.prefixed_query}' : placeholderOf(name);
+    if (placeholder === null) onUnknown(name);
+    result += literal(combined.slice(from, match.index)) + (placeholder ?? '');
+    from = match.index + match[0].length;
+  }
+  return result + literal(combined.slice(from));
+}

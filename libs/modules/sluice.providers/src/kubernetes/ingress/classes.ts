@@ -1,0 +1,27 @@
+/** Classes of Ingresses: the spec names one, an old annotation does, or the cluster has a default. */
+import type { Ingress, IngressClass } from './objects.ts';
+
+const classAnnotation = 'kubernetes.io/ingress.class';
+const defaultAnnotation = 'ingressclass.kubernetes.io/is-default-class';
+
+/** Reports whether an Ingress belongs to a controller. */
+export function isOwn(
+  { metadata, spec }: Ingress,
+  classes: ReadonlyMap<string, IngressClass>,
+  controllerName: string,
+): boolean {
+  const isOwnClass = (name: string): boolean => classes.get(name)?.spec.controller === controllerName;
+  const named = spec.ingressClassName ?? metadata.annotations?.[classAnnotation];
+  if (named !== undefined) return isOwnClass(named);
+  for (const [name, each] of classes) if (isDefault(each) && isOwnClass(name)) return true;
+  return false;
+}
+
+function isDefault({ metadata }: IngressClass): boolean {
+  return metadata.annotations?.[defaultAnnotation] === 'true';
+}
+
+/** Returns the name of the class that an Ingress depends on; empty = the default. */
+export function classNameOf({ metadata, spec }: Ingress): string {
+  return spec.ingressClassName ?? metadata.annotations?.[classAnnotation] ?? '';
+}

@@ -1,0 +1,25 @@
+/** `ssl-ciphers`: OpenSSL names of TLS 1.2 cipher suites. */
+import type { IngressScope } from '../scope.ts';
+
+/** Suites with forward secrecy and AEAD. Others are not supported. */
+const suites: Readonly<Record<string, string>> = {
+  'ECDHE-ECDSA-AES128-GCM-SHA256': 'TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384': 'TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305': 'TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256': 'TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256',
+  'ECDHE-RSA-AES256-GCM-SHA384': 'TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384',
+  'ECDHE-RSA-CHACHA20-POLY1305': 'TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256',
+};
+
+/** Returns at most one list. */
+export function cipherSuites({ annotations }: IngressScope): readonly (readonly string[])[] {
+  const text = annotations.text('ssl-ciphers');
+  if (text === undefined) return [];
+  const wanted = text.split(/[:,\s]+/).filter((each) => each !== '');
+  const found = wanted.flatMap((each) => suites[each] ?? []);
+  const other = wanted.filter((each) => suites[each] === undefined);
+  if (other.length > 0) annotations.warn('ssl-ciphers', `left out: ${other.join(', ')}`);
+  if (found.length > 0) return [found];
+  annotations.warn('ssl-ciphers', 'no cipher suite is supported; the default ones are used');
+  return [];
+}

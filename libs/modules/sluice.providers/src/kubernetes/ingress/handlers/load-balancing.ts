@@ -1,0 +1,106 @@
+/** Selection of endpoints, retries, and session affinity. */
+import type { JsonObject } from '@sluice/base';
+import { literal } from '../../gateway/text.ts';
+import type { IngressScope } from '../scope.ts';
+
+/** Attempts of ingress-nginx, if `proxy-next-upstream-tries` is missing. */
+const defaultTries = 3;
+
+export function loadBalancing(scope: IngressScope): JsonObject {
+  const policy = selectionPolicy(scope);
+  const retries = retriesOf(scope);
+  const options = { ...(policy === null ? {} : { selection_policy: policy }), ...retries };
+  return Object.keys(options).length === 0 ? {} : { load_balancing: options };
+}
+
+function selectionPolicy(scope: IngressScope): JsonObject | null {
+  const { annotations } = scope;
+  const cookie = affinityCookie(scope);
+  const hash = hashPolicy(scope);
+  const algorithm = annotations.word('load-balance', ['round_robin', 'least_conn', 'ip_hash', 'ewma']);
+  const balanced =
+    algorithm === 'ewma' || algorithm === 'least_conn'
+      ? { policy: 'least_conn' }
+      : algorithm === 'ip_hash'
+        ? { policy: 'client_ip_hash' }
+        : algorithm === 'round_robin'
+          ? { policy: 'round_robin' }
+          : null;
+  const other = hash ?? balanced;
+  return cookie === null ? other : { ...cookie, ...(other === null ? {} : { fallback: other }) };
+}
+
+/** Keys of `upstream-hash-by` with a selection policy. */
+const keys: readonly (readonly [RegExp, (name: string) => JsonObject])[] = [
+  [/^\$\{?(?:binary_)?remote_addr\}?$/, () => ({ policy: 'client_ip_hash' })],
+  [/^\$\{?(?:request_)?uri\}?$/, () => ({ policy: 'uri_hash' })],
+  [/^\$\{?http_(\w+?)\}?$/, (name) => ({ policy: 'header', field: name.replaceAll('_', '-') })],
+  [/^\$\{?arg_(\w+?)\}?$/, (name) => ({ policy: 'query', key: name })],
+];
+
+function hashPolicy({ annotations }: IngressScope): JsonObject | null {
+  const key = annotations.text('upstream-hash-by');
+  if (key === undefined) return null;
+  for (const [expression, policy] of keys) {
+    const match = expression.exec(key);
+    if (match !== null) return policy(match[1] ?? '');
+  }
+  annotations.warn('upstream-hash-by', `key ${key} is not supported; endpoints are selected by client address`);
+  return { policy: 'client_ip_hash' };
+}
+
+const defaultCookie = 'INGRESSCOOKIE';
+
+function affinityCookie({ annotations }: IngressScope): JsonObject | null {
+  if (annotations.word('affinity', ['cookie']) === undefined) return null;
+  annotations.word('affinity-mode', ['balanced', 'persistent']);
+  const age = annotations.integer('session-cookie-max-age') ?? annotations.integer('session-cookie-expires');
+  return {
+    policy: 'cookie',
+    name: literal(annotations.text('session-cookie-name') ?? defaultCookie),
+    ...(age === undefined ? {} : { max_age: `${age}s` }),
+  };
+}
+
+/** Returns a handler that changes the attributes of the affinity cookie, if annotations require it. */
+export function cookieHandlers({ annotations }: IngressScope): readonly JsonObject[] {
+  if (annotations.text('affinity') === undefined) return [];
+  const path = annotations.text('session-cookie-path');
+  const domain = annotations.text('session-cookie-domain');
+  const sameSite = annotations.word('session-cookie-samesite', ['Lax', 'Strict', 'None']);
+  const secure = annotations.flag('session-cookie-secure');
+  const cookie = `^(${(annotations.text('session-cookie-name') ?? defaultCookie).replaceAll(/[^\w-]/g, '.')}=[^;]*.*?)`;
+  const replaced = (search: string, replace: string): JsonObject => ({ search_regexp: search, replace });
+  const changes = [
+    ...(path === undefined ? [] : [replaced(`${cookie}; Path=/(;|$)`, `\${1}; Path=${safe(path)}\${2}`)]),
+    ...(sameSite === undefined ? [] : [replaced(`${cookie}; SameSite=\\w+`, `\${1}; SameSite=${sameSite}`)]),
+    ...(domain === undefined ? [] : [replaced(`${cookie}$`, `\${1}; Domain=${safe(domain)}`)]),
+    ...(secure === undefined ? [] : [replaced(`${cookie}; Secure(;|$)`, '${1}${2}')]),
+    ...(secure === true ? [replaced(`${cookie}$`, '${1}; Secure')] : []),
+  ];
+  if (changes.length === 0) return [];
+  return [{ handler: 'headers', response: { replace: { 'Set-Cookie': changes }, deferred: true } }];
+}
+
+/** Removes characters that would end an attribute or refer to a group. */
+function safe(text: string): string {
+  return literal(text.replaceAll(/[;$\s]/g, ''));
+}
+
+const conditions = ['error', 'timeout', 'invalid_header', 'non_idempotent', 'updating', 'off'];
+
+function retriesOf({ annotations }: IngressScope): JsonObject {
+  const wanted = (annotations.text('proxy-next-upstream') ?? '').split(/\s+/).filter((each) => each !== '');
+  for (const each of wanted)
+    if (!conditions.includes(each))
+      annotations.warn('proxy-next-upstream', `${each} is not supported; responses are not retried`);
+  const tries = annotations.integer('proxy-next-upstream-tries') ?? defaultTries;
+  const timeout = annotations.integer('proxy-next-upstream-timeout') ?? 0;
+  if (wanted.includes('off') || tries === 1) return {};
+  return {
+    // 0 = no limit in nginx: each endpoint is tried.
+    retries: tries === 0 ? 10 : tries - 1,
+    ...(timeout === 0 ? {} : { try_duration: `${timeout}s` }),
+    ...(wanted.includes('non_idempotent') ? { retry_match: [{ path: ['*'] }] } : {}),
+  };
+}

@@ -1,0 +1,30 @@
+/** `limit-rps` and `limit-rpm`. */
+import type { JsonObject } from '@sluice/base';
+import { keyOf } from '../../objects.ts';
+import type { IngressScope } from '../scope.ts';
+import { rangesOf } from './access.ts';
+
+/**
+ * The window of a limit is as long as a burst takes at the permitted rate, so that both the burst and the average are
+ * those of nginx.
+ */
+export function rateLimits(scope: IngressScope): readonly JsonObject[] {
+  const { annotations } = scope;
+  const multiplier = Math.max(1, annotations.integer('limit-burst-multiplier') ?? 5);
+  const excluded = rangesOf('limit-whitelist', scope);
+  const zones: Record<string, JsonObject> = {};
+  for (const [name, unit] of [
+    ['limit-rpm', 'm'],
+    ['limit-rps', 's'],
+  ] as const) {
+    const limit = annotations.integer(name) ?? 0;
+    if (limit === 0) continue;
+    zones[`ingress ${keyOf(scope.ingress)} ${name}`] = {
+      ...(excluded.length === 0 ? {} : { match: [{ not: [{ client_ip: { ranges: excluded } }] }] }),
+      key: '{http.vars.client_ip}',
+      window: `${multiplier}${unit}`,
+      max_events: limit * multiplier,
+    };
+  }
+  return Object.keys(zones).length === 0 ? [] : [{ handler: 'rate_limit', rate_limits: zones }];
+}

@@ -1,0 +1,117 @@
+/** `sluice.providers.ingress`: Ingresses of a Kubernetes cluster, with annotations of ingress-nginx. */
+import { boolean, defineModule, options, string, strings } from '@sluice/registry';
+import { providers, type FragmentResults, type Provider, type ProviderHost } from '@sluice/providers-app/contract';
+import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from '../api/access.ts';
+import { KubeClient } from '../api/client.ts';
+import { aborted, Election, leaseOf } from '../api/lease.ts';
+import { IngressController, type IngressControllerOptions } from './controller.ts';
+import { defaultPrefix, defaultSettings } from './settings.ts';
+
+const defaultController = 'sluice.dev/ingress-controller';
+const defaultLease = 'sluice-ingress-controller';
+
+export const ingressModule = defineModule(providers, {
+  name: 'ingress',
+  help: 'Routes of Kubernetes Ingresses, with the annotations of ingress-nginx.',
+  config: options({
+    kubeconfig: string(
+      'Path of a kubeconfig file with a token or a client certificate. Default: the environment variable KUBECONFIG, otherwise the service account of the pod.',
+      { examples: ['/etc/sluice/kubeconfig'] },
+    ),
+    context: string('Context in the kubeconfig file. Default: its current context.'),
+    controller_name: string('Name by which an IngressClass selects this provider.', { default: defaultController }),
+    http: string('Address for HTTP. `none` = not served.', { default: defaultSettings.http }),
+    https: string('Address for HTTPS. `none` = not served.', { default: defaultSettings.https }),
+    annotations_prefix: string('Prefix of annotations.', { default: defaultPrefix }),
+    default_backend: string(
+      'Service for requests that match no path, as `namespace/name`. Its first port is used. Default: respond with 404.',
+    ),
+    default_certificate: string(
+      'Secret with the certificate for hosts without one, as `namespace/name`. Default: reject their handshakes.',
+    ),
+    allow_snippets: boolean(
+      'Apply nginx configuration in annotations. Authors of Ingresses can then bypass rules of other annotations.',
+      { default: false },
+    ),
+    allow_cross_namespace: boolean(
+      'Permit annotations that name Secrets and ConfigMaps of other namespaces. Authors of Ingresses can then use objects that they cannot read.',
+      { default: false },
+    ),
+    trusted_proxies: strings('Networks of load balancers in front, whose X-Forwarded fields are trusted.', {
+      examples: [['10.0.0.0/8']],
+    }),
+    status_addresses: strings('IP addresses or host names at which clients reach this server, for the status.', {
+      examples: [['203.0.113.10']],
+    }),
+    status_service: string(
+      'Service whose load balancer addresses are copied to the status, as `namespace/name`. Overrides status_addresses.',
+    ),
+    lease: string(
+      'Lease that elects the replica that writes status and events, as `namespace/name`. `none` = no election. Default: sluice-ingress-controller in the namespace of the service account; none with a kubeconfig file.',
+    ),
+  }),
+  provision(config): Provider {
+    const file = config.kubeconfig || process.env['KUBECONFIG'];
+    const address = (text: string | null | undefined, fallback: string): string =>
+      text === 'none' ? '' : text || fallback;
+    return new IngressProvider(
+      () => (file ? kubeconfigAccess(file, config.context || undefined) : inClusterAccess(process.env)),
+      config.lease || (file ? 'none' : null),
+      {
+        controllerName: config.controller_name || defaultController,
+        published: config.status_addresses ?? [],
+        publishedService: config.status_service ?? '',
+        settings: {
+          prefix: config.annotations_prefix || defaultPrefix,
+          http: address(config.http, defaultSettings.http),
+          https: address(config.https, defaultSettings.https),
+          defaultBackend: config.default_backend ?? '',
+          defaultCertificate: config.default_certificate ?? '',
+          allowSnippets: config.allow_snippets ?? false,
+          allowCrossNamespace: config.allow_cross_namespace ?? false,
+          trustedProxies: config.trusted_proxies ?? [],
+          isOffline: false,
+        },
+      },
+    );
+  },
+});
+
+class IngressProvider implements Provider {
+  readonly #access: () => ClusterAccess;
+  /** `namespace/name`, `name`, or `none`; `null` = the default. */
+  readonly #lease: string | null;
+  readonly #options: Omit<IngressControllerOptions, 'isLeader'>;
+  #controller: IngressController | null = null;
+
+  constructor(access: () => ClusterAccess, lease: string | null, options: Omit<IngressControllerOptions, 'isLeader'>) {
+    this.#access = access;
+    this.#lease = lease;
+    this.#options = options;
+  }
+
+  async watch(host: ProviderHost, signal: AbortSignal): Promise<void> {
+    const client = new KubeClient(this.#access());
+    // Ends requests and watches when this attempt fails.
+    const attempt = new AbortController();
+    const active = AbortSignal.any([signal, attempt.signal]);
+    try {
+      const lease = leaseOf(this.#lease ?? defaultLease, client.access.namespace);
+      const election = lease === null ? null : new Election(client, lease, host.log);
+      const isLeader = (): boolean => election === null || election.isLeader;
+      const controller = new IngressController({ ...this.#options, isLeader }, client, host, active);
+      this.#controller = controller;
+      await controller.start();
+      await (election?.run(() => {
+        controller.writeAllStatus();
+      }, active) ?? aborted(active));
+    } finally {
+      attempt.abort();
+      client.close();
+    }
+  }
+
+  applied(results: FragmentResults): void {
+    this.#controller?.applied(results);
+  }
+}

@@ -1,0 +1,68 @@
+/** Secrets and ConfigMaps that Ingresses reference, each watched by its name: the provider needs no permission to read others. */
+import type { KubeClient } from '../api/client.ts';
+import { Reflector } from '../api/reflector.ts';
+import { slim, type KubeObject } from '../objects.ts';
+
+interface Entry {
+  /** `undefined` = it doesn't exist; `null` = it has not been read yet. */
+  object: KubeObject | null | undefined;
+  readonly stop: AbortController;
+}
+
+export interface NamedObjectEvents {
+  /** An object has been read, or changed. */
+  readonly onChange: (key: string) => void;
+  readonly onState: (key: string, error: unknown) => void;
+}
+
+export class NamedObjects {
+  readonly #client: KubeClient;
+  readonly #plural: string;
+  readonly #events: NamedObjectEvents;
+  readonly #entries = new Map<string, Entry>();
+
+  constructor(client: KubeClient, plural: 'configmaps' | 'secrets', events: NamedObjectEvents) {
+    this.#client = client;
+    this.#plural = plural;
+    this.#events = events;
+  }
+
+  get(key: string): KubeObject | null | undefined {
+    const entry = this.#entries.get(key);
+    return entry === undefined ? null : entry.object;
+  }
+
+  /** Watches an object, unless it is watched already. */
+  watch(key: string, signal: AbortSignal): void {
+    if (this.#entries.has(key)) return;
+    const stop = new AbortController();
+    const entry: Entry = { object: null, stop };
+    this.#entries.set(key, entry);
+    const [namespace = '', name = ''] = key.split('/');
+    const settle = (): void => {
+      if (entry.object !== null) return;
+      entry.object = undefined;
+      this.#events.onChange(key);
+    };
+    const selector = encodeURIComponent(`metadata.name=${name}`);
+    const reflector = new Reflector<KubeObject>(this.#client, {
+      path: `/api/v1/namespaces/${namespace}/${this.#plural}?fieldSelector=${selector}`,
+      keep: slim,
+      onChange: (_key, object) => {
+        entry.object = object ?? undefined;
+        this.#events.onChange(key);
+      },
+      onListed: settle,
+      onState: (error) => {
+        if (error !== null) settle();
+        this.#events.onState(`${this.#plural} ${key}`, error);
+      },
+    });
+    reflector.run(AbortSignal.any([signal, stop.signal]));
+  }
+
+  forget(key: string): void {
+    this.#entries.get(key)?.stop.abort();
+    this.#entries.delete(key);
+  }
+}

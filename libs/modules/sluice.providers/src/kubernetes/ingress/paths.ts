@@ -1,0 +1,49 @@
+/** Paths as matchers, and their precedence. */
+import { compileRegExp, messageOf, type JsonObject } from '@sluice/base';
+import { descending } from '../gateway/hostnames.ts';
+import { matchersOf } from '../gateway/matches.ts';
+import { quoteRegExp } from '../gateway/text.ts';
+import type { Claim } from './claims.ts';
+
+/** Characters with a meaning in the patterns of the `path` matcher. */
+const patternCharacters = /[*?[\]\\%{}]|\/\//;
+
+/**
+ * Returns the matchers of a path. In ingress-nginx, a path of type ImplementationSpecific is a prefix of the text, and
+ * one regular expression on a host makes all its paths expressions without case.
+ *
+ * @returns a text if the path is invalid
+ */
+export function pathMatchers({ path, type }: Claim, usesExpressions: boolean): JsonObject | string {
+  if (type === 'Exact') return matchersOf({ path: { type: 'Exact', value: path } });
+  if (usesExpressions) {
+    const pattern = `(?i)^${path}`;
+    try {
+      compileRegExp(pattern);
+    } catch (error) {
+      return `path ${path}: ${messageOf(error)}`;
+    }
+    return path === '/' ? {} : { path_regexp: { pattern } };
+  }
+  if (type === 'Prefix') return matchersOf({ path: { type: 'PathPrefix', value: path } });
+  if (path === '/') return {};
+  return {
+    ...(patternCharacters.test(path) ? {} : { path: [`${path}*`] }),
+    path_regexp: { pattern: `^${quoteRegExp(path)}` },
+  };
+}
+
+/** Orders the paths of a host: exact ones, then the longest first. */
+export function pathRank({ path, type }: Claim): string {
+  return `${type === 'Exact' ? '0' : '1'}${descending(path.length)}`;
+}
+
+/**
+ * Returns a handler that replaces the path. `$1` in the target is a group of the path.
+ *
+ * @param target Path with placeholders instead of variables.
+ */
+export function rewriting({ path, type }: Claim, target: string, usesExpressions: boolean): JsonObject {
+  const source = type === 'Exact' || !usesExpressions ? quoteRegExp(path) : path;
+  return { handler: 'rewrite', path_regexp: [{ find: `(?is)^${source}.*$`, replace: target }] };
+}

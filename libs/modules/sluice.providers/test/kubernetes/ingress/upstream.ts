@@ -1,0 +1,62 @@
+/** An upstream on loopback that responds with its name and the request it received. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { FakeObject } from '../fake-api-server.ts';
+
+export interface Received {
+  readonly name: string;
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export class Upstream {
+  readonly name: string;
+  /** Status and fields of responses. */
+  respond: (url: string) => { readonly status: number; readonly headers?: Readonly<Record<string, string>> } = () => ({
+    status: 200,
+  });
+  readonly #server: Server;
+
+  constructor(name: string) {
+    this.name = name;
+    this.#server = createServer((request, response) => {
+      const { method = '', url = '', headers } = request;
+      const { status, headers: fields = {} } = this.respond(url);
+      response.writeHead(status, { 'Content-Type': 'application/json', ...fields });
+      response.end(JSON.stringify({ name, method, url, headers }));
+    });
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  async listen(): Promise<this> {
+    this.#server.listen(0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    return this;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  /** Service and endpoints of this upstream. */
+  get objects(): { readonly services: FakeObject[]; readonly slices: FakeObject[] } {
+    const { name } = this;
+    return {
+      services: [{ metadata: { name, namespace: 'web' }, spec: { ports: [{ name: 'http', port: 80 }] } }],
+      slices: [
+        {
+          metadata: { name: `${name}-1`, namespace: 'web', labels: { 'kubernetes.io/service-name': name } },
+          ports: [{ name: 'http', port: this.port }],
+          endpoints: [{ addresses: ['127.0.0.1'], conditions: { ready: true } }],
+        },
+      ],
+    };
+  }
+}
