@@ -31,6 +31,9 @@ export const paths = {
   classes: '/apis/gateway.networking.k8s.io/v1/gatewayclasses',
   gateways: '/apis/gateway.networking.k8s.io/v1/gateways',
   routes: '/apis/gateway.networking.k8s.io/v1/httproutes',
+  ingressClasses: '/apis/networking.k8s.io/v1/ingressclasses',
+  ingresses: '/apis/networking.k8s.io/v1/ingresses',
+  configMaps: '/api/v1/configmaps',
   grants: '/apis/gateway.networking.k8s.io/v1beta1/referencegrants',
 };
 
@@ -42,6 +45,8 @@ export class FakeApiServer {
   /** Responds to the next requests instead of the server if it returns a status. */
   fail: (method: string, path: string) => number | null = () => null;
   maxInFlight = 0;
+  /** Events that clients have created. */
+  readonly posted: FakeObject[] = [];
   readonly #server: Server;
   readonly #watches = new Set<{
     readonly collection: string;
@@ -205,6 +210,11 @@ export class FakeApiServer {
   #write(method: string, path: string, body: FakeObject, response: ServerResponse): void {
     if (path.includes('/leases')) {
       this.#writeLease(method, path, body, response);
+      return;
+    }
+    if (method === 'POST' && path.endsWith('/events')) {
+      this.posted.push(body);
+      respondWith(response, 201, body);
       return;
     }
     const [, group = '', namespace, plural = '', name = ''] =
