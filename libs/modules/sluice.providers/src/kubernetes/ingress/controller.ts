@@ -2,25 +2,23 @@
  * Translates Ingresses whenever objects change. An event is traced to the Ingresses and hosts that depend on it; only
  * these are translated again.
  */
-import { messageOf, taskOf, unawaited, type Logger } from '@sluice/base';
+import type { Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import type { KubeClient } from '../api/client.ts';
+import { aborted } from '../api/lease.ts';
 import { StatusWriter } from '../api/status-writer.ts';
 import { FragmentQueue } from '../fragment-queue.ts';
 import { ReferenceIndex } from '../reference-index.ts';
-import { Annotations } from './annotations/reader.ts';
 import { classNameOf, isOwn } from './classes.ts';
 import { IngressCluster, ingressApi } from './cluster.ts';
 import { EventWriter } from './events.ts';
-import { readSnippet, snippetConfiguration } from './handlers/snippets.ts';
-import { translateHost } from './host.ts';
 import { IngressIndex } from './index-of-ingresses.ts';
-import type { Ingress, IngressView, Snippet } from './objects.ts';
+import type { Ingress, IngressView } from './objects.ts';
 import { ingressTargets } from './scope.ts';
-import { baseFragment } from './servers.ts';
 import type { IngressSettings } from './settings.ts';
+import { SnippetCache } from './snippet-cache.ts';
 import { addressesFor, statusPatch } from './status.ts';
-import { translateIngress } from './translate.ts';
+import { ingressOf, translateBase, translateUnit, unitIds, type Unit, type UnitContext } from './units.ts';
 
 export interface IngressControllerOptions {
   readonly controllerName: string;
@@ -33,15 +31,6 @@ export interface IngressControllerOptions {
   readonly isLeader: () => boolean;
 }
 
-/** Result of the translation of an Ingress, a host, or the base. */
-interface Unit {
-  readonly fragments: ReadonlyMap<string, Fragment>;
-  readonly dependsOn: ReadonlySet<string>;
-  /** Warnings by Ingress. */
-  readonly warnings: ReadonlyMap<string, readonly string[]>;
-}
-
-const base = 'base';
 const noFragments: ReadonlyMap<string, Fragment> = new Map();
 
 export class IngressController {
@@ -51,15 +40,15 @@ export class IngressController {
   readonly #signal: AbortSignal;
   readonly #cluster: IngressCluster;
   readonly #index: IngressIndex;
-  readonly #view: IngressView;
   readonly #queue: FragmentQueue;
   readonly #writer: StatusWriter;
   readonly #events: EventWriter;
   readonly #units = new Map<string, Unit>();
   readonly #dependents = new ReferenceIndex();
   readonly #byClass = new ReferenceIndex();
-  readonly #snippets = new Map<string, Snippet | null>();
-  readonly #dirty = new Set<string>([base]);
+  readonly #snippets: SnippetCache;
+  readonly #context: UnitContext;
+  readonly #dirty = new Set<string>([unitIds.base]);
   /** Units that reference objects that have not been read yet. */
   readonly #waiting = new Set<string>();
   readonly #dirtyStatus = new Set<string>();
@@ -102,7 +91,17 @@ export class IngressController {
         if (this.#isStarted) host.report(error);
       },
     });
-    this.#view = this.#makeView();
+    this.#snippets = new SnippetCache(
+      (configuration) => host.adapt('nginx', configuration),
+      (text) => {
+        this.#onTarget(ingressTargets.snippet(text));
+      },
+    );
+    this.#context = {
+      view: this.#makeView(),
+      settings: options.settings,
+      ingress: (key) => this.#index.get(key),
+    };
   }
 
   /** Lists all objects, and passes their configuration to the host. Rejects if the API server is unavailable. */
@@ -132,7 +131,7 @@ export class IngressController {
       slicesOf: (key) => cluster.slicesOf(key),
       secret: (key) => cluster.secret(key),
       configMap: (key) => cluster.configMap(key),
-      snippet: (text) => this.#snippets.get(text) ?? null,
+      snippet: (text) => this.#snippets.get(text),
       claimants: (claim) => index.claimants(claim),
       ingressesOf: (host) => index.ingressesOf(host),
       isHost: (host) => index.isHost(host),
@@ -147,8 +146,8 @@ export class IngressController {
     if (own === null && this.#index.get(key) === undefined) return;
     const { targets, hosts } = this.#index.set(key, own);
     if (own === null) this.#events.forget(key);
-    this.#dirty.add(`ingress/${key}`);
-    for (const host of hosts) this.#dirty.add(`host/${host}`);
+    this.#dirty.add(unitIds.ingress(key));
+    for (const host of hosts) this.#dirty.add(unitIds.host(host));
     for (const target of targets) this.#onTarget(target);
     this.#schedule();
   }
@@ -184,16 +183,10 @@ export class IngressController {
   }
 
   #nextChange(): Promise<void> {
-    return new Promise((resolve) => {
+    const changed = new Promise<void>((resolve) => {
       this.#onIdle = resolve;
-      this.#signal.addEventListener(
-        'abort',
-        () => {
-          resolve();
-        },
-        { once: true },
-      );
     });
+    return Promise.race([changed, aborted(this.#signal)]);
   }
 
   #translate(): void {
@@ -202,7 +195,7 @@ export class IngressController {
     for (const id of dirty) {
       let unit: Unit | null = null;
       try {
-        unit = this.#translateUnit(id);
+        unit = id === unitIds.base ? translateBase(this.#context, this.#log) : translateUnit(id, this.#context);
       } catch (error) {
         // An object that can't be translated must not hold back others.
         this.#log.error('failed to translate an Ingress', { unit: id, error });
@@ -224,66 +217,31 @@ export class IngressController {
     }
   }
 
-  #translateUnit(id: string): Unit | null {
-    const { settings } = this.#options;
-    if (id === base) return this.#translateBase();
-    const name = id.slice(id.indexOf('/') + 1);
-    if (id.startsWith('host/')) {
-      const { fragments, dependsOn, warnings } = translateHost(name, this.#view, settings);
-      return { fragments: prefixed(id, fragments), dependsOn, warnings };
-    }
-    const ingress = this.#index.get(name);
-    if (ingress === undefined) return null;
-    const { fragments, dependsOn, warnings, refused } = translateIngress(ingress, this.#view, settings);
-    const all = refused === null ? warnings : [`refused, its paths respond with 503: ${refused}`, ...warnings];
-    return { fragments: prefixed(id, fragments), dependsOn, warnings: new Map([[name, all]]) };
-  }
-
-  #translateBase(): Unit {
-    const dependsOn = new Set<string>();
-    const ingress: Ingress = { metadata: { name: '' }, spec: {} };
-    const { settings } = this.#options;
-    const annotations = new Annotations(ingress, settings.prefix);
-    const fragment = baseFragment({ ingress, namespace: '', annotations, view: this.#view, settings, dependsOn });
-    for (const warning of annotations.warnings) this.#log.warn('invalid default of Ingresses', { warning });
-    return { fragments: new Map([[base, fragment]]), dependsOn, warnings: new Map() };
-  }
-
   #depend(id: string, targets: ReadonlySet<string>): void {
     const former = this.#dependents.targetsOf(id);
     this.#dependents.set(id, targets);
     for (const target of targets) {
       this.#cluster.watch(target, this.#signal);
-      if (target.startsWith('snippet/')) this.#adapt(target.slice('snippet/'.length));
+      const snippet = snippetIn(target);
+      if (snippet !== null) this.#snippets.want(snippet);
     }
     for (const target of former) {
       if (targets.has(target) || this.#dependents.dependentsOf(target).size > 0) continue;
       this.#cluster.forget(target);
-      if (target.startsWith('snippet/')) this.#snippets.delete(target.slice('snippet/'.length));
+      const snippet = snippetIn(target);
+      if (snippet !== null) this.#snippets.forget(snippet);
     }
   }
 
   #isPending(target: string): boolean {
-    if (target.startsWith('snippet/')) return (this.#snippets.get(target.slice('snippet/'.length)) ?? null) === null;
+    const snippet = snippetIn(target);
+    if (snippet !== null) return this.#snippets.get(snippet) === null;
     return this.#cluster.isPending(target);
   }
 
-  #adapt(text: string): void {
-    if (this.#snippets.has(text)) return;
-    this.#snippets.set(text, null);
-    const adapted = this.#host.adapt('nginx', snippetConfiguration(text)).then(readSnippet, (error: unknown) => ({
-      handlers: [],
-      error: messageOf(error),
-    }));
-    const done = adapted.then((snippet) => {
-      if (this.#snippets.has(text)) this.#snippets.set(text, snippet);
-      this.#onTarget(ingressTargets.snippet(text));
-    });
-    unawaited(taskOf('sluice.providers.ingress'), done);
-  }
-
   #touchIngressesOf(unit: string): void {
-    if (unit.startsWith('ingress/')) this.#dirtyStatus.add(unit.slice('ingress/'.length));
+    const key = ingressOf(unit);
+    if (key !== null) this.#dirtyStatus.add(key);
   }
 
   /** Writes status and events of Ingresses whose configuration is in effect. */
@@ -293,12 +251,11 @@ export class IngressController {
       return;
     }
     for (const key of this.#dirtyStatus) {
-      const id = `ingress/${key}`;
-      if (!this.#queue.isSettled(id) || this.#waiting.has(id)) continue;
+      if (!this.#isSettled(key)) continue;
       this.#dirtyStatus.delete(key);
       const ingress = this.#index.get(key);
       if (ingress === undefined) continue;
-      this.#events.warn(ingress, this.#warningsOf(ingress, key));
+      this.#events.warn(ingress, this.#warningsOf(key));
       const [namespace = '', name = ''] = key.split('/');
       this.#writer.write(`${ingressApi}/namespaces/${namespace}/ingresses/${name}/status`, () => {
         const current = this.#index.get(key);
@@ -307,25 +264,26 @@ export class IngressController {
     }
   }
 
+  /** Reports whether the configuration of an Ingress and of its hosts is in effect. */
+  #isSettled(key: string): boolean {
+    const units = [unitIds.ingress(key), ...[...this.#index.hostsOf(key)].map((host) => unitIds.host(host))];
+    return units.every((id) => this.#queue.isSettled(id) && !this.#waiting.has(id));
+  }
+
   #addresses(): ReturnType<typeof addressesFor> {
     const { published, publishedService } = this.#options;
     return publishedService === '' ? addressesFor(published) : this.#cluster.addressesOf(publishedService);
   }
 
-  #warningsOf(ingress: Ingress, key: string): ReadonlySet<string> {
-    const unit = this.#units.get(`ingress/${key}`);
+  #warningsOf(key: string): ReadonlySet<string> {
+    const unit = this.#units.get(unitIds.ingress(key));
     const rejected = [...(unit?.fragments.keys() ?? [])].flatMap((each) => this.#queue.rejected.get(each) ?? []);
-    const hosts = new Set((ingress.spec.rules ?? []).map(({ host = '' }) => host.toLowerCase()));
     return new Set([
       ...(unit?.warnings.get(key) ?? []),
-      ...[...hosts].flatMap((host) => this.#units.get(`host/${host}`)?.warnings.get(key) ?? []),
+      ...[...this.#index.hostsOf(key)].flatMap((host) => this.#units.get(unitIds.host(host))?.warnings.get(key) ?? []),
       ...rejected.map((error) => `refused by the server: ${error}`),
     ]);
   }
-}
-
-function prefixed(id: string, fragments: ReadonlyMap<string, Fragment>): ReadonlyMap<string, Fragment> {
-  return new Map([...fragments].map(([rest, fragment]) => [`${id}/${rest}`, fragment]));
 }
 
 /** Reports whether only the status differs. Annotations have no effect on the generation. */
@@ -335,4 +293,8 @@ function isSame(one: Ingress, other: Ingress): boolean {
     one.metadata.uid === other.metadata.uid &&
     JSON.stringify(one.metadata.annotations) === JSON.stringify(other.metadata.annotations)
   );
+}
+
+function snippetIn(target: string): string | null {
+  return target.startsWith('snippet/') ? target.slice('snippet/'.length) : null;
 }

@@ -1,16 +1,13 @@
 /** Translates manifests without a cluster. */
-import { compareText, messageOf, type JsonObject } from '@sluice/base';
+import { compareText, silentLogger, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { keyOf, type EndpointSlice, type KubeObject, type Secret } from '../../objects.ts';
-import { Annotations } from '../annotations/reader.ts';
 import { isOwn } from '../classes.ts';
-import { readSnippet, snippetConfiguration } from '../handlers/snippets.ts';
-import { translateHost } from '../host.ts';
 import { IngressIndex } from '../index-of-ingresses.ts';
 import type { ConfigMap, Ingress, IngressClass, IngressService, IngressView, Snippet } from '../objects.ts';
-import { baseFragment } from '../servers.ts';
 import type { IngressSettings } from '../settings.ts';
-import { translateIngress } from '../translate.ts';
+import { adaptSnippet } from '../snippet-cache.ts';
+import { translateBase, translateUnit, unitIds, type Unit } from '../units.ts';
 
 export interface Manifests {
   readonly classes: readonly IngressClass[];
@@ -44,14 +41,7 @@ export async function translateManifests(manifests: Manifests, options: OfflineO
   for (;;) {
     const { result, missing } = translateAll(manifests, options, snippets);
     if (missing.length === 0) return result;
-    for (const text of missing)
-      snippets.set(
-        text,
-        await options.adaptNginx(snippetConfiguration(text)).then(readSnippet, (error: unknown) => ({
-          handlers: [],
-          error: messageOf(error),
-        })),
-      );
+    for (const text of missing) snippets.set(text, await adaptSnippet(text, options.adaptNginx));
   }
 }
 
@@ -72,27 +62,18 @@ function translateAll(
     if (known === null) missing.add(text);
     return known;
   });
+  const context = { view, settings, ingress: (key: string) => index.get(key) };
   const fragments = new Map<string, Fragment>();
   const warnings = new Map<string, Set<string>>(ingresses.map((each) => [keyOf(each), new Set<string>()]));
-  const hosts = new Set<string>();
-  for (const each of ingresses) {
-    const key = keyOf(each);
-    const translated = translateIngress(each, view, settings);
-    for (const [rest, fragment] of translated.fragments) fragments.set(`ingress/${key}/${rest}`, fragment);
-    if (translated.refused !== null)
-      warnings.get(key)?.add(`refused, its paths respond with 503: ${translated.refused}`);
-    for (const warning of translated.warnings) warnings.get(key)?.add(warning);
-    for (const host of index.hostsOf(key)) hosts.add(host);
-  }
-  for (const host of hosts) {
-    const translated = translateHost(host, view, settings);
-    for (const [rest, fragment] of translated.fragments) fragments.set(`host/${host}/${rest}`, fragment);
-    for (const [key, list] of translated.warnings) for (const warning of list) warnings.get(key)?.add(warning);
-  }
-  const none: Ingress = { metadata: { name: '' }, spec: {} };
-  const annotations = new Annotations(none, settings.prefix);
-  const scope = { ingress: none, namespace: '', annotations, view, settings, dependsOn: new Set<string>() };
-  fragments.set('base', baseFragment(scope));
+  const add = (unit: Unit | null): void => {
+    for (const [key, fragment] of unit?.fragments ?? []) fragments.set(key, fragment);
+    for (const [key, list] of unit?.warnings ?? []) for (const warning of list) warnings.get(key)?.add(warning);
+  };
+  const keys = ingresses.map(keyOf);
+  for (const key of keys) add(translateUnit(unitIds.ingress(key), context));
+  for (const host of new Set(keys.flatMap((key) => [...index.hostsOf(key)])))
+    add(translateUnit(unitIds.host(host), context));
+  add(translateBase(context, silentLogger));
   const sorted = [...fragments].sort(([a, one], [b, other]) => compareText(one.rank ?? a, other.rank ?? b));
   const texts = new Map([...warnings].map(([key, list]) => [key, [...list]]));
   return { result: { ingresses, view, fragments: sorted, warnings: texts }, missing: [...missing] };

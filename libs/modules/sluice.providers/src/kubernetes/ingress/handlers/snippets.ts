@@ -71,7 +71,7 @@ function checkedSnippet(name: AnnotationName, { annotations, settings }: Ingress
   const { statements, problem } = statementsOf(text);
   if (problem !== null) return annotations.refuse(name, problem);
   for (const { directive } of statements)
-    if (!supported.has(directive) && directive !== 'more_set_headers')
+    if (!supported.has(directive) && directive !== 'more_set_headers' && directive !== '}')
       annotations.warn(name, `directive ${directive} is not supported`);
   const kept = statements.map(({ directive, text: each }) =>
     directive === 'more_set_headers' ? moreSetHeaders(each) : supported.has(directive) || directive === '}' ? each : '',
