@@ -127,6 +127,20 @@ const commands: readonly CommandSpec[] = [
       modules,
       new Option('-o, --output <file>', 'output file; "-" is standard output'),
     ],
+    subcommands: [
+      {
+        name: 'ingress',
+        summary: 'print the configuration of Kubernetes Ingresses with annotations of ingress-nginx',
+        options: [
+          new Option('--to <format>', 'json (default), or httproute for HTTPRoutes of the Gateway API'),
+          new Option('--allow-snippets', 'apply nginx configuration in annotations'),
+          new Option('--gateway-class <name>', 'class of the Gateway for HTTPRoutes (default: sluice)'),
+          new Option('-o, --output <file>', 'output file; "-" is standard output'),
+        ],
+        argument: { name: 'files', help: 'YAML or JSON files with manifests; "-" is standard input', values: [] },
+        load: async () => (await import('./commands/convert-ingress.ts')).convertIngress,
+      },
+    ],
     load: async () => (await import('./commands/convert.ts')).convert,
   },
   {

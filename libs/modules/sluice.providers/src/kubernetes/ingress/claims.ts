@@ -73,14 +73,25 @@ export function factsOf(ingress: Ingress, prefix: string): IngressFacts {
   };
 }
 
-/** Reports whether a TLS entry of an Ingress is for a host. An entry without hosts is for those of all rules. */
-export function tlsSecretOf({ spec }: Ingress, host: string): string | null | undefined {
-  const entry = (spec.tls ?? []).find(({ hosts = [] }) =>
-    hosts.length === 0
-      ? (spec.rules ?? []).some((rule) => (rule.host ?? '').toLowerCase() === host)
-      : hosts.some((each) => each.toLowerCase() === host || covers(each.toLowerCase(), host)),
-  );
-  return entry === undefined ? undefined : (entry.secretName ?? null);
+/** Returns the Secret of a host: `undefined` = it has no TLS entry, `null` = the entry names none. */
+export function tlsSecretOf(ingress: Ingress, host: string): string | null | undefined {
+  return tlsEntryOf(ingress, host)?.secretName;
+}
+
+export interface TlsEntry {
+  /** Host of the entry, which can be a wildcard. */
+  readonly host: string;
+  readonly secretName: string | null;
+}
+
+/** Returns the TLS entry for a host. An entry without hosts is for those of all rules. */
+export function tlsEntryOf({ spec }: Ingress, host: string): TlsEntry | undefined {
+  for (const { hosts = [], secretName = null } of spec.tls ?? []) {
+    const names = hosts.length > 0 ? hosts : (spec.rules ?? []).map((rule) => rule.host ?? '');
+    const found = names.map((each) => each.toLowerCase()).find((each) => each === host || covers(each, host));
+    if (found !== undefined) return { host: found, secretName };
+  }
+  return undefined;
 }
 
 /** A wildcard stands for one label. */

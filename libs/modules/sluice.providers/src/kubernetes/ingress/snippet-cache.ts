@@ -1,0 +1,43 @@
+/** Results of the nginx adapter for snippets. */
+import { messageOf, taskOf, unawaited, type JsonObject } from '@sluice/base';
+import { readSnippet, snippetConfiguration } from './handlers/snippets.ts';
+import type { Snippet } from './objects.ts';
+
+export class SnippetCache {
+  readonly #adapt: (configuration: string) => Promise<JsonObject>;
+  readonly #onAdapted: (text: string) => void;
+  /** `null` = not known yet. */
+  readonly #snippets = new Map<string, Snippet | null>();
+
+  constructor(adapt: (configuration: string) => Promise<JsonObject>, onAdapted: (text: string) => void) {
+    this.#adapt = adapt;
+    this.#onAdapted = onAdapted;
+  }
+
+  get(text: string): Snippet | null {
+    return this.#snippets.get(text) ?? null;
+  }
+
+  /** Converts a snippet, unless it is known. */
+  want(text: string): void {
+    if (this.#snippets.has(text)) return;
+    this.#snippets.set(text, null);
+    const done = adaptSnippet(text, this.#adapt).then((snippet) => {
+      if (this.#snippets.has(text)) this.#snippets.set(text, snippet);
+      this.#onAdapted(text);
+    });
+    unawaited(taskOf('sluice.providers.ingress'), done);
+  }
+
+  forget(text: string): void {
+    this.#snippets.delete(text);
+  }
+}
+
+/** Never rejects: the error of an invalid snippet is a part of the result. */
+export function adaptSnippet(text: string, adapt: (configuration: string) => Promise<JsonObject>): Promise<Snippet> {
+  return adapt(snippetConfiguration(text)).then(readSnippet, (error: unknown) => ({
+    handlers: [],
+    error: messageOf(error),
+  }));
+}

@@ -1,0 +1,60 @@
+/** Parts of the configuration that are translated separately: an Ingress, a host, or the base of both servers. */
+import type { Logger } from '@sluice/base';
+import type { Fragment } from '@sluice/providers-app/contract';
+import { Annotations } from './annotations/reader.ts';
+import { translateHost } from './host.ts';
+import type { Ingress, IngressView } from './objects.ts';
+import { baseFragment } from './servers.ts';
+import type { IngressSettings } from './settings.ts';
+import { translateIngress } from './translate.ts';
+
+export interface Unit {
+  readonly fragments: ReadonlyMap<string, Fragment>;
+  readonly dependsOn: ReadonlySet<string>;
+  /** Warnings by Ingress. */
+  readonly warnings: ReadonlyMap<string, readonly string[]>;
+}
+
+export const unitIds = {
+  base: 'base',
+  ingress: (key: string): string => `ingress/${key}`,
+  host: (host: string): string => `host/${host}`,
+};
+
+/** Returns the key of the Ingress of a unit, or `null` for other units. */
+export function ingressOf(id: string): string | null {
+  return id.startsWith('ingress/') ? id.slice('ingress/'.length) : null;
+}
+
+export interface UnitContext {
+  readonly view: IngressView;
+  readonly settings: IngressSettings;
+  readonly ingress: (key: string) => Ingress | undefined;
+}
+
+/** Translates a unit; `null` if its Ingress doesn't exist. */
+export function translateUnit(id: string, { view, settings, ingress }: UnitContext): Unit | null {
+  const key = ingressOf(id);
+  if (key === null) {
+    const { fragments, ...rest } = translateHost(id.slice(id.indexOf('/') + 1), view, settings);
+    return { ...rest, fragments: prefixed(id, fragments) };
+  }
+  const found = ingress(key);
+  if (found === undefined) return null;
+  const { fragments, dependsOn, warnings, refused } = translateIngress(found, view, settings);
+  const all = refused === null ? warnings : [`refused, its paths respond with 503: ${refused}`, ...warnings];
+  return { fragments: prefixed(id, fragments), dependsOn, warnings: new Map([[key, all]]) };
+}
+
+export function translateBase({ view, settings }: UnitContext, log: Logger): Unit {
+  const dependsOn = new Set<string>();
+  const none: Ingress = { metadata: { name: '' }, spec: {} };
+  const annotations = new Annotations(none, settings.prefix);
+  const fragment = baseFragment({ ingress: none, namespace: '', annotations, view, settings, dependsOn });
+  for (const warning of annotations.warnings) log.warn('invalid default of Ingresses', { warning });
+  return { fragments: new Map([[unitIds.base, fragment]]), dependsOn, warnings: new Map() };
+}
+
+function prefixed(id: string, fragments: ReadonlyMap<string, Fragment>): ReadonlyMap<string, Fragment> {
+  return new Map([...fragments].map(([rest, fragment]) => [`${id}/${rest}`, fragment]));
+}
