@@ -1,6 +1,6 @@
 /**
  * Generates the mechanical parts of the docs from the code: the table of contracts in docs/ARCHITECTURE.md, the commands in
- * docs/guide/cli.md, docs/guide/caddyfile-reference.md, the module tables in package READMEs, the error codes in docs/errors.md, the
+ * docs/guide/cli.md, docs/guide/caddyfile-reference.md, the annotations in docs/guide/from-ingress-nginx.md, the module tables in package READMEs, the error codes in docs/errors.md, the
  * examples in docs/guide/modules.md, the tables of runs in docs/benchmarks.md, and all of docs/reference. `npm test` compares them and
  * checks all links and paths in documents. `npm run docs` writes them.
  */
@@ -172,6 +172,20 @@ async function standardRegistry() {
   return registry;
 }
 
+/** Returns the table of annotations of ingress-nginx. @returns {Promise<string>} */
+async function annotationRows() {
+  const { annotationTable } = await load('libs/modules/sluice.providers/src/kubernetes/ingress/annotations/table.ts');
+  /** @type {Record<string, string>} */
+  const marks = { yes: 'yes', partial: 'partial', ignored: 'not needed', no: 'warning' };
+  const rows = Object.entries(annotationTable).map(([name, { support, counterpart, help }]) => [
+    `\`${name}\``,
+    marks[support] ?? '',
+    counterpart,
+    help,
+  ]);
+  return table([['Annotation', 'Supported', 'Counterpart or consequence', 'Meaning'], ...rows]);
+}
+
 /** Returns the table of nginx directives. */
 async function nginxDirectives() {
   const folder = 'libs/modules/caddy.adapters/src/nginx/directives';
@@ -280,6 +294,7 @@ export async function makeDocs() {
   const guide = 'docs/guide/modules.md';
   const commandLine = 'docs/guide/cli.md';
   const errors = 'docs/errors.md';
+  const ingress = 'docs/guide/from-ingress-nginx.md';
   const reference = 'docs/guide/caddyfile-reference.md';
   const registry = await standardRegistry();
   const docs = new Map([
@@ -287,6 +302,7 @@ export async function makeDocs() {
     [guide, withExamples(read(guide))],
     [reference, await caddyfileReference(read(reference), registry)],
     [commandLine, between(read(commandLine), 'commands', await allCommands())],
+    [ingress, between(read(ingress), 'annotations', await annotationRows())],
     [errors, between(read(errors), 'codes', await codeTable())],
     await testCaseSchema(),
     ...(await benchmarkDocs()),

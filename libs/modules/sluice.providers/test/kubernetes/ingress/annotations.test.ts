@@ -1,9 +1,5 @@
 import { expect } from 'chai';
-import {
-  annotationMarkdown,
-  annotationTable,
-  type AnnotationName,
-} from '../../../src/kubernetes/ingress/annotations/table.ts';
+import { annotationTable, type AnnotationName } from '../../../src/kubernetes/ingress/annotations/table.ts';
 import { configMap, ingress, secret } from './objects.ts';
 import { translate, type TestObjects } from './translate.ts';
 
@@ -504,10 +500,5 @@ describe('Annotations of Ingresses', () => {
   it('annotations without a counterpart cause no warning if they are disabled', async () => {
     const annotations = { 'enable-modsecurity': 'false', 'ssl-passthrough': 'false' };
     expect((await translate({ ingresses: [ingress('i', { annotations })] })).warnings).to.deep.equal([]);
-  });
-
-  it('the table has at least 100 annotations, each with a help text', () => {
-    expect(Object.keys(annotationTable).length).to.be.at.least(100);
-    expect(annotationMarkdown().split('\n')).to.have.length(Object.keys(annotationTable).length + 2);
   });
 });

@@ -185,16 +185,3 @@ export const annotationTable = {
 } as const satisfies Record<string, AnnotationSpec>;
 
 export type AnnotationName = keyof typeof annotationTable;
-
-/** Returns the table of the guide. */
-export function annotationMarkdown(): string {
-  const marks = { yes: 'yes', partial: 'partial', ignored: 'not needed', no: 'warning' };
-  const rows = Object.entries<AnnotationSpec>(annotationTable).map(
-    ([name, { support, counterpart, help }]) => `| \`${name}\` | ${marks[support]} | ${counterpart} | ${help} |`,
-  );
-  return [
-    '| Annotation | Supported | Counterpart or consequence | Meaning |',
-    '| --- | --- | --- | --- |',
-    ...rows,
-  ].join('\n');
-}
