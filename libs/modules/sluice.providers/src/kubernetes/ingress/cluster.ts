@@ -46,12 +46,20 @@ export class IngressCluster {
   constructor(client: KubeClient, events: IngressClusterEvents) {
     this.#client = client;
     this.#events = events;
-    this.classes = this.#reflect(`${ingressApi}/ingressclasses`, keptWithAnnotations<IngressClass>, (key) => {
-      events.onClass(key);
-    });
-    this.ingresses = this.#reflect(`${ingressApi}/ingresses`, keptWithAnnotations<Ingress>, (key, object, previous) => {
-      events.onIngress(key, object, previous);
-    });
+    this.classes = this.#reflect(
+      `${ingressApi}/ingressclasses`,
+      (object) => keptWithAnnotations(object) as unknown as IngressClass,
+      (key) => {
+        events.onClass(key);
+      },
+    );
+    this.ingresses = this.#reflect(
+      `${ingressApi}/ingresses`,
+      (object) => keptWithAnnotations(object) as unknown as Ingress,
+      (key, object, previous) => {
+        events.onIngress(key, object, previous);
+      },
+    );
     this.#services = this.#reflect('/api/v1/services', keptService, (key) => {
       events.onTarget(ingressTargets.service(key));
     });
@@ -154,14 +162,12 @@ export class IngressCluster {
   }
 }
 
-function keptWithAnnotations<T extends KubeObject>(object: KubeObject): T {
+function keptWithAnnotations(object: KubeObject): KubeObject {
   const { annotations = {}, uid } = object.metadata as IngressMetadata;
   const { 'kubectl.kubernetes.io/last-applied-configuration': _applied, ...others } = annotations;
   const { labels: _labels, ...metadata } = slim(object).metadata;
-  return {
-    ...object,
-    metadata: { ...metadata, annotations: others, ...(uid === undefined ? {} : { uid }) },
-  } as unknown as T;
+  const kept: IngressMetadata = { ...metadata, annotations: others, ...(uid === undefined ? {} : { uid }) };
+  return { ...object, metadata: kept };
 }
 
 function keptService(object: KubeObject): PublishedService {

@@ -10,7 +10,7 @@ import type { IngressSettings } from './settings.ts';
 export type Scheme = 'http' | 'https';
 
 /** Name of the named route that responds to requests without a path. */
-export const defaultRoute = 'ingress_default_backend';
+const defaultRoute = 'ingress_default_backend';
 
 /** Returns the configuration of the servers that listen. A `null` leaves a server out. */
 export function serversConfig(

@@ -118,13 +118,13 @@ function backendHandlers(claim: Claim, scope: IngressScope): readonly JsonObject
   return canary === null ? main : canaryHandlers(canary.annotations, canary.handlers, main);
 }
 
-function proxyTo(backend: ResolvedBackend, scope: IngressScope): readonly JsonObject[] {
+function proxyTo(backend: ResolvedBackend, scope: IngressScope, balancing = scope.annotations): readonly JsonObject[] {
   if (backend.problem !== null) scope.annotations.warn('backend', backend.problem);
   const fallback = backend.dials.length === 0 ? defaultBackendOf(scope) : null;
   const dials = backend.dials.length > 0 ? backend.dials : (fallback ?? []);
   if (dials.length === 0) return [unavailable()];
   const service = { name: backend.service, port: backend.port };
-  const options = { ...proxyOptions(scope, dials.length < 2), ...errorOptions(scope, service) };
+  const options = { ...proxyOptions(scope, dials.length < 2 ? null : balancing), ...errorOptions(scope, service) };
   return [{ handler: 'reverse_proxy', ...options, upstreams: dials.map((dial) => ({ dial })) }];
 }
 
@@ -133,12 +133,15 @@ interface Canary {
   readonly handlers: readonly JsonObject[];
 }
 
-/** Returns the oldest canary of a path. Affinity and load balancing are its own, other options those of the main Ingress. */
+/**
+ * Returns the oldest canary of a path in the same namespace. Affinity and load balancing are its own, other options those
+ * of the main Ingress.
+ */
 function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
   const { view, settings, dependsOn } = scope;
   dependsOn.add(ingressTargets.claim(claim.id));
   const candidates = [...view.claimants(claim.id)]
-    .filter((each) => each !== scope.ingress)
+    .filter((each) => each !== scope.ingress && each.metadata.namespace === scope.ingress.metadata.namespace)
     .map((ingress) => ({ ingress, annotations: new Annotations(ingress, settings.prefix) }))
     .filter(({ annotations }) => annotations.flag('canary') === true)
     .sort((a, b) => (ageOf(a.ingress) < ageOf(b.ingress) ? -1 : 1));
@@ -146,16 +149,17 @@ function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
   if (first === undefined) return null;
   const found = claimsOf(first.ingress).find(({ id }) => id === claim.id);
   if (found === undefined) return null;
-  const namespace = first.ingress.metadata.namespace ?? '';
-  const backend = resolveBackend(found.backend, { ...scope, ...first, namespace });
-  return { annotations: first.annotations, handlers: proxyTo(backend, scope) };
+  const backend = resolveBackend(found.backend, { ...scope, ...first });
+  return { annotations: first.annotations, handlers: proxyTo(backend, scope, first.annotations) };
 }
 
 function canaryResult(scope: IngressScope): TranslatedIngress {
   const { ingress, annotations, view, dependsOn } = scope;
   for (const { id, host, path } of claimsOf(ingress)) {
     dependsOn.add(ingressTargets.claim(id));
-    const hasMain = [...view.claimants(id)].some((each) => !isCanary(each, scope));
+    const hasMain = [...view.claimants(id)].some(
+      (each) => each.metadata.namespace === ingress.metadata.namespace && !isCanary(each, scope),
+    );
     if (!hasMain) annotations.warn('canary', `there is no other Ingress with the path ${host}${path}`);
   }
   return { fragments: new Map(), dependsOn, warnings: annotations.warnings, refused: null };

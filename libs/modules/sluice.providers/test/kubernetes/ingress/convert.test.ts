@@ -6,7 +6,28 @@ import type { FakeObject } from '../fake-api-server.ts';
 import { tlsSecret } from '../objects.ts';
 import { ingress, type IngressOptions } from './objects.ts';
 
-type Parsed = Record<string, any>;
+interface Filter {
+  readonly type: string;
+  readonly requestRedirect?: { readonly scheme: string };
+  readonly urlRewrite?: { readonly path?: object };
+  readonly cors?: object;
+}
+
+interface Rule {
+  readonly matches: readonly { readonly path: object; readonly headers?: object }[];
+  readonly filters?: readonly Filter[];
+  readonly backendRefs: readonly { readonly name: string; readonly weight?: number }[];
+}
+
+interface Parsed {
+  readonly kind: string;
+  readonly spec: {
+    readonly parentRefs: readonly { readonly sectionName?: string }[];
+    readonly hostnames: readonly string[];
+    readonly listeners: readonly { readonly name: string }[];
+    readonly rules: readonly Rule[];
+  };
+}
 
 const manifest = (name: string, options: IngressOptions = {}): FakeObject => ({
   kind: 'Ingress',
@@ -35,8 +56,8 @@ async function routes(
   };
 }
 
-const rulesOf = async (...objects: FakeObject[]): Promise<Parsed[]> =>
-  (await routes(...objects)).routes[0]?.['spec'].rules as Parsed[];
+const rulesOf = async (...objects: FakeObject[]): Promise<readonly Rule[]> =>
+  (await routes(...objects)).routes[0]?.spec.rules ?? [];
 
 describe('Conversion of Ingresses', () => {
   it('manifests are read from documents, lists and JSON, and other kinds are left out', () => {
@@ -100,8 +121,8 @@ items:
       routes: [route],
       warnings,
     } = await routes(own);
-    expect(route?.['spec'].hostnames).to.deep.equal(['a.test', 'b.test']);
-    expect(route?.['spec'].rules.map(({ matches }: Parsed) => matches[0].path)).to.deep.equal([
+    expect(route?.spec.hostnames).to.deep.equal(['a.test', 'b.test']);
+    expect(route?.spec.rules.map(({ matches }) => matches[0]?.path)).to.deep.equal([
       { type: 'Exact', value: '/a' },
       { type: 'PathPrefix', value: '/b' },
     ]);
@@ -112,9 +133,9 @@ items:
     const { routes: found, gateways } = await routes(
       manifest('one', { spec: { tls: [{ hosts: ['a.test'], secretName: 'cert' }] } }),
     );
-    expect(gateways[0]?.['spec'].listeners.map(({ name }: Parsed) => name)).to.deep.equal(['http', 'https-a-test']);
-    expect(found.map(({ spec }) => spec.parentRefs[0].sectionName)).to.deep.equal(['https-a-test', 'http']);
-    expect(found[1]?.['spec'].rules[0].filters[0].requestRedirect.scheme).to.equal('https');
+    expect(gateways[0]?.spec.listeners.map(({ name }) => name)).to.deep.equal(['http', 'https-a-test']);
+    expect(found.map(({ spec }) => spec.parentRefs[0]?.sectionName)).to.deep.equal(['https-a-test', 'http']);
+    expect(found[1]?.spec.rules[0]?.filters?.[0]?.requestRedirect?.scheme).to.equal('https');
   });
 
   const rewrites: [path: string, target: string, expected: object | undefined][] = [
@@ -133,7 +154,7 @@ items:
         routes: [route],
         warnings,
       } = await routes(own);
-      expect(route?.['spec'].rules[0].filters?.[0].urlRewrite.path).to.deep.equal(expected);
+      expect(route?.spec.rules[0]?.filters?.[0]?.urlRewrite?.path).to.deep.equal(expected);
       expect(warnings).to.deep.equal(
         expected === undefined ? ['Ingress web/one: rewrite-target: not representable in an HTTPRoute'] : [],
       );
@@ -146,15 +167,15 @@ items:
     });
     const rules = await rulesOf(manifest('main'), canary);
     const names = rules.map(({ backendRefs }) =>
-      backendRefs.map(({ name, weight }: Parsed) => `${name} ${weight ?? ''}`.trim()),
+      backendRefs.map(({ name, weight }) => `${name} ${weight ?? ''}`.trim()),
     );
     expect(names).to.deep.equal([['next'], ['app'], ['app 80', 'next 20']]);
-    expect(rules[0]?.['matches'][0].headers).to.deep.equal([{ name: 'X-Beta', value: 'always' }]);
+    expect(rules[0]?.matches[0]?.headers).to.deep.equal([{ name: 'X-Beta', value: 'always' }]);
   });
 
   it('redirects, CORS, host and prefix become filters', async () => {
-    const filters = async (annotations: Record<string, string>): Promise<Parsed[]> =>
-      (await rulesOf(manifest('one', { annotations })))[0]?.['filters'] as Parsed[];
+    const filters = async (annotations: Record<string, string>): Promise<readonly Filter[]> =>
+      (await rulesOf(manifest('one', { annotations })))[0]?.filters ?? [];
     expect(await filters({ 'permanent-redirect': 'https://b.test/x', 'permanent-redirect-code': '308' })).to.deep.equal(
       [
         {
@@ -169,9 +190,9 @@ items:
       ],
     );
     const [cors] = await filters({ 'enable-cors': 'true', 'cors-allow-origin': 'https://b.test' });
-    expect(cors?.['cors']).to.deep.include({ allowOrigins: ['https://b.test'], allowCredentials: true });
+    expect(cors?.cors).to.deep.include({ allowOrigins: ['https://b.test'], allowCredentials: true });
     const [anyOrigin] = await filters({ 'enable-cors': 'true' });
-    expect(anyOrigin?.['cors']).to.deep.include({ allowOrigins: ['*'], allowCredentials: false });
+    expect(anyOrigin?.cors).to.deep.include({ allowOrigins: ['*'], allowCredentials: false });
     expect(await filters({ 'upstream-vhost': 'c.test', 'x-forwarded-prefix': '/p' })).to.deep.equal([
       { type: 'URLRewrite', urlRewrite: { hostname: 'c.test' } },
       { type: 'RequestHeaderModifier', requestHeaderModifier: { set: [{ name: 'X-Forwarded-Prefix', value: '/p' }] } },

@@ -17,7 +17,7 @@ export interface IngressOptions {
   readonly namespace?: string;
 }
 
-export const backendOf = (name: string, port: number | string = 80): object => ({
+const backendOf = (name: string, port: number | string = 80): object => ({
   service: { name, port: typeof port === 'number' ? { number: port } : { name: port } },
 });
 

@@ -233,6 +233,14 @@ describe('Requests to Ingresses', () => {
     expect([...names].toSorted()).to.deep.equal(['one', 'two']);
   });
 
+  it('a canary of another namespace gets no requests', async () => {
+    const annotations = { canary: 'true', 'canary-weight': '100' };
+    const canary = to('two', { annotations, namespace: 'other', created: '2026-02-01T00:00:00Z' });
+    expect((await get([to('one'), canary], '/')).name).to.equal('one');
+    const { warnings } = await translate({ ...objects(), ingresses: [to('one'), canary] });
+    expect(warnings).to.deep.equal(['canary: there is no other Ingress with the path a.test/']);
+  });
+
   it('users of a Secret authenticate with hashes of Apache', async () => {
     const own = to('one', { annotations: { 'auth-type': 'basic', 'auth-secret': 'users', 'auth-realm': 'Staff' } });
     const more = {
@@ -269,7 +277,7 @@ describe('Requests to Ingresses', () => {
   });
 
   it('addresses are permitted and denied, and satisfy any accepts an address or a password', async () => {
-    const from = (address: string): TestRequest => ({ connection: { remoteAddress: address } as never });
+    const from = (address: string): TestRequest => ({ connection: { remoteAddress: address } });
     const allowed = to('one', { annotations: { 'whitelist-source-range': '10.0.0.0/8' } });
     expect((await send([allowed], '/', from('192.0.2.1'))).status).to.equal(403);
     expect((await send([allowed], '/', from('10.1.2.3'))).status).to.equal(200);

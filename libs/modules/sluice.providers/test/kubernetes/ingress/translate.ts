@@ -46,8 +46,8 @@ export async function translate(objects: TestObjects): Promise<Translated> {
         ...defaultServices.map((name, i) => slice(name, [`10.0.0.${i + 1}`])),
         ...(objects.slices ?? []),
       ] as never,
-      secrets: (objects.secrets ?? []) as never,
-      configMaps: (objects.configMaps ?? []) as never,
+      secrets: objects.secrets ?? [],
+      configMaps: objects.configMaps ?? [],
     },
     {
       settings: { ...defaultSettings, ...objects.settings },

@@ -23,7 +23,7 @@ const placeholders: Readonly<Record<string, string>> = {
 };
 
 /** Returns a placeholder for a variable, or `null` if it has none. */
-export function placeholderOf(name: string): string | null {
+function placeholderOf(name: string): string | null {
   if (Object.hasOwn(placeholders, name)) return placeholders[name] ?? null;
   const [, kind = '', rest = ''] = /^(http|arg|cookie)_(\w+)$/.exec(name) ?? [];
   if (kind === 'http') return `{http.request.header.${rest.replaceAll('_', '-')}}`;

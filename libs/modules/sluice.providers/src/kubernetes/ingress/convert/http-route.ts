@@ -101,18 +101,11 @@ function routesOf(scope: RouteScope): readonly JsonObject[] {
     const hostnames = host === '' ? [] : [host, ...aliases];
     const section = httpsSectionOf(host, scope);
     const all = [...rootRule, ...rules, ...fallback];
-    if (section === null) return [routeOf(name, hostnames, scope, all, [{ name: gatewayName }])];
+    const route = routeOf({ name, hostnames, rules: all, section }, scope);
+    if (section === null) return [route];
     const filter = { type: 'RequestRedirect', requestRedirect: { scheme: 'https', statusCode: 301 } };
-    return [
-      routeOf(name, hostnames, scope, all, [{ name: gatewayName, sectionName: section }]),
-      routeOf(
-        `${name}-redirect`,
-        hostnames,
-        scope,
-        [{ filters: [filter] }],
-        [{ name: gatewayName, sectionName: 'http' }],
-      ),
-    ];
+    const redirect = { name: `${name}-redirect`, hostnames, rules: [{ filters: [filter] }], section: 'http' };
+    return [route, routeOf(redirect, scope)];
   });
 }
 
@@ -128,14 +121,17 @@ function httpsSectionOf(host: string, { ingress, annotations, used }: RouteScope
   return isRedirected ? sectionOf(entry.host) : null;
 }
 
-function routeOf(
-  name: string,
-  hostnames: readonly string[],
-  { ingress }: RouteScope,
-  rules: Json,
-  parentRefs: Json,
-): JsonObject {
+interface RouteParts {
+  readonly name: string;
+  readonly hostnames: readonly string[];
+  readonly rules: Json;
+  /** Listener of the Gateway; `null` = all. */
+  readonly section: string | null;
+}
+
+function routeOf({ name, hostnames, rules, section }: RouteParts, { ingress }: RouteScope): JsonObject {
   const { namespace = '' } = ingress.metadata;
+  const parentRefs = [{ name: gatewayName, ...(section === null ? {} : { sectionName: section }) }];
   return {
     apiVersion,
     kind: 'HTTPRoute',

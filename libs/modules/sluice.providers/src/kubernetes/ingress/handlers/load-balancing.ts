@@ -1,22 +1,22 @@
 /** Selection of endpoints, retries, and session affinity. */
 import type { JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
+import type { Annotations } from '../annotations/reader.ts';
 import type { IngressScope } from '../scope.ts';
 
 /** Attempts of ingress-nginx, if `proxy-next-upstream-tries` is missing. */
 const defaultTries = 3;
 
-export function loadBalancing(scope: IngressScope): JsonObject {
-  const policy = selectionPolicy(scope);
-  const retries = retriesOf(scope);
+export function loadBalancing(annotations: Annotations): JsonObject {
+  const policy = selectionPolicy(annotations);
+  const retries = retriesOf(annotations);
   const options = { ...(policy === null ? {} : { selection_policy: policy }), ...retries };
   return Object.keys(options).length === 0 ? {} : { load_balancing: options };
 }
 
-function selectionPolicy(scope: IngressScope): JsonObject | null {
-  const { annotations } = scope;
-  const cookie = affinityCookie(scope);
-  const hash = hashPolicy(scope);
+function selectionPolicy(annotations: Annotations): JsonObject | null {
+  const cookie = affinityCookie(annotations);
+  const hash = hashPolicy(annotations);
   const algorithm = annotations.word('load-balance', ['round_robin', 'least_conn', 'ip_hash', 'ewma']);
   const balanced =
     algorithm === 'ewma' || algorithm === 'least_conn'
@@ -38,7 +38,7 @@ const keys: readonly (readonly [RegExp, (name: string) => JsonObject])[] = [
   [/^\$\{?arg_(\w+?)\}?$/, (name) => ({ policy: 'query', key: name })],
 ];
 
-function hashPolicy({ annotations }: IngressScope): JsonObject | null {
+function hashPolicy(annotations: Annotations): JsonObject | null {
   const key = annotations.text('upstream-hash-by');
   if (key === undefined) return null;
   for (const [expression, policy] of keys) {
@@ -51,7 +51,7 @@ function hashPolicy({ annotations }: IngressScope): JsonObject | null {
 
 const defaultCookie = 'INGRESSCOOKIE';
 
-function affinityCookie({ annotations }: IngressScope): JsonObject | null {
+function affinityCookie(annotations: Annotations): JsonObject | null {
   if (annotations.word('affinity', ['cookie']) === undefined) return null;
   annotations.word('affinity-mode', ['balanced', 'persistent']);
   const age = annotations.integer('session-cookie-max-age') ?? annotations.integer('session-cookie-expires');
@@ -89,7 +89,7 @@ function safe(text: string): string {
 
 const conditions = ['error', 'timeout', 'invalid_header', 'non_idempotent', 'updating', 'off'];
 
-function retriesOf({ annotations }: IngressScope): JsonObject {
+function retriesOf(annotations: Annotations): JsonObject {
   const wanted = (annotations.text('proxy-next-upstream') ?? '').split(/\s+/).filter((each) => each !== '');
   for (const each of wanted)
     if (!conditions.includes(each))

@@ -2,15 +2,21 @@
 import type { Json, JsonObject } from '@sluice/base';
 import { keyOf } from '../../objects.ts';
 import { literal } from '../../gateway/text.ts';
+import { expanded } from './redirects.ts';
 import { configMapOf, type IngressScope } from '../scope.ts';
 
 export function observingHandlers({ ingress, annotations }: IngressScope): readonly JsonObject[] {
   const isTraced = annotations.flag('enable-opentelemetry') ?? annotations.flag('enable-opentracing') ?? false;
-  if (annotations.flag('opentelemetry-trust-incoming-span') === false)
-    annotations.warn('opentelemetry-trust-incoming-span', 'incoming spans are always trusted');
+  for (const name of ['opentelemetry-trust-incoming-span', 'opentracing-trust-incoming-span'] as const)
+    if (annotations.flag(name) === false) annotations.warn(name, 'incoming spans are always trusted');
+  const operation = annotations.text('opentelemetry-operation-name');
+  const span =
+    operation === undefined
+      ? `ingress ${literal(keyOf(ingress))}`
+      : expanded('opentelemetry-operation-name', operation, annotations);
   return [
     ...(annotations.flag('enable-access-log') === false ? [{ handler: 'vars', log_skip: true }] : []),
-    ...(isTraced ? [{ handler: 'tracing', span: `ingress ${literal(keyOf(ingress))}` }] : []),
+    ...(isTraced ? [{ handler: 'tracing', span }] : []),
   ];
 }
 

@@ -1,6 +1,7 @@
 /** The proxy of a backend: transport, load balancing, header fields. */
 import type { Json, JsonObject } from '@sluice/base';
 import { literal, quoteRegExp } from '../../gateway/text.ts';
+import type { Annotations } from '../annotations/reader.ts';
 import { configMapOf, secretOf, type IngressScope } from '../scope.ts';
 import { loadBalancing } from './load-balancing.ts';
 import { expanded } from './redirects.ts';
@@ -8,8 +9,12 @@ import { bodyLimit } from './request-body.ts';
 
 const protocols = ['HTTP', 'HTTPS', 'GRPC', 'GRPCS', 'FCGI', 'AUTO_HTTP', 'AJP'] as const;
 
-/** Returns the options of a proxy, without upstreams. */
-export function proxyOptions(scope: IngressScope, isSingle: boolean): JsonObject {
+/**
+ * Returns the options of a proxy, without upstreams.
+ *
+ * @param balancing Annotations for the selection of endpoints; `null` = there is only one.
+ */
+export function proxyOptions(scope: IngressScope, balancing: Annotations | null): JsonObject {
   const { annotations } = scope;
   const request = requestFields(scope);
   const response = responseChanges(scope);
@@ -21,7 +26,7 @@ export function proxyOptions(scope: IngressScope, isSingle: boolean): JsonObject
     annotations.flag('proxy-request-buffering') === true ? Math.min(bodyLimit(scope) || mebibyte, mebibyte) : 0;
   return {
     ...transportOf(scope),
-    ...(isSingle ? {} : loadBalancing(scope)),
+    ...(balancing === null ? {} : loadBalancing(balancing)),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(annotations.flag('proxy-buffering') === false ? { flush_interval: -1 } : {}),
     ...(buffered === 0 ? {} : { request_buffers: buffered }),
@@ -32,7 +37,9 @@ const mebibyte = 1_048_576;
 
 function transportOf(scope: IngressScope): JsonObject {
   const { annotations } = scope;
-  const protocol = annotations.word('backend-protocol', protocols) ?? 'HTTP';
+  const protocol =
+    annotations.word('backend-protocol', protocols) ??
+    (annotations.flag('secure-backends') === true ? 'HTTPS' : 'HTTP');
   if (protocol === 'AJP') annotations.refuse('backend-protocol', 'AJP is not supported');
   const seconds = (
     name: 'proxy-connect-timeout' | 'proxy-read-timeout' | 'proxy-send-timeout',
