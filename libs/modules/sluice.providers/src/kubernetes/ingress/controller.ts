@@ -13,12 +13,12 @@ import { classNameOf, isOwn } from './classes.ts';
 import { IngressCluster, ingressApi } from './cluster.ts';
 import { EventWriter } from './events.ts';
 import { IngressIndex } from './index-of-ingresses.ts';
-import type { Ingress, IngressView } from './objects.ts';
+import { hasSameSpec, type IngressView } from './objects.ts';
 import { ingressTargets } from './scope.ts';
 import type { IngressSettings } from './settings.ts';
 import { SnippetCache } from './snippet-cache.ts';
 import { addressesFor, statusPatch } from './status.ts';
-import { ingressOf, translateBase, translateUnit, unitIds, type Unit, type UnitContext } from './units.ts';
+import { ingressOf, refusing, translateBase, translateUnit, unitIds, type Unit, type UnitContext } from './units.ts';
 
 export interface IngressControllerOptions {
   readonly controllerName: string;
@@ -69,7 +69,10 @@ export class IngressController {
         host.update(changes);
       },
       (owners) => {
-        for (const owner of owners) this.#touchIngressesOf(owner);
+        for (const owner of owners) {
+          this.#refuseRejected(owner);
+          this.#touchIngressesOf(owner);
+        }
         this.#schedule();
       },
     );
@@ -79,7 +82,7 @@ export class IngressController {
       },
       onIngress: (key, ingress, previous) => {
         this.#byClass.set(key, new Set(ingress === null ? [] : [classNameOf(ingress)]));
-        if (ingress === null || previous === null || !isSame(ingress, previous)) this.#reindex(key);
+        if (ingress === null || previous === null || !hasSameSpec(ingress, previous)) this.#reindex(key);
         else if (this.#index.get(key) !== undefined) this.#index.set(key, ingress);
         this.#dirtyStatus.add(key);
         this.#schedule();
@@ -239,6 +242,14 @@ export class IngressController {
     return this.#cluster.isPending(target);
   }
 
+  #refuseRejected(id: string): void {
+    const unit = this.#units.get(id);
+    const refused = unit === undefined ? null : refusing(id, unit, this.#queue.rejected);
+    if (unit === undefined || refused === null) return;
+    this.#queue.set(id, unit.fragments.keys(), refused.fragments);
+    this.#units.set(id, refused);
+  }
+
   #touchIngressesOf(unit: string): void {
     const key = ingressOf(unit);
     if (key !== null) this.#dirtyStatus.add(key);
@@ -276,23 +287,11 @@ export class IngressController {
   }
 
   #warningsOf(key: string): ReadonlySet<string> {
-    const unit = this.#units.get(unitIds.ingress(key));
-    const rejected = [...(unit?.fragments.keys() ?? [])].flatMap((each) => this.#queue.rejected.get(each) ?? []);
     return new Set([
-      ...(unit?.warnings.get(key) ?? []),
+      ...(this.#units.get(unitIds.ingress(key))?.warnings.get(key) ?? []),
       ...[...this.#index.hostsOf(key)].flatMap((host) => this.#units.get(unitIds.host(host))?.warnings.get(key) ?? []),
-      ...rejected.map((error) => `refused by the server: ${error}`),
     ]);
   }
-}
-
-/** Reports whether only the status differs. Annotations have no effect on the generation. */
-function isSame(one: Ingress, other: Ingress): boolean {
-  return (
-    one.metadata.generation === other.metadata.generation &&
-    one.metadata.uid === other.metadata.uid &&
-    JSON.stringify(one.metadata.annotations) === JSON.stringify(other.metadata.annotations)
-  );
 }
 
 function snippetIn(target: string): string | null {

@@ -81,3 +81,12 @@ export interface Snippet {
 export function ageOf({ metadata }: KubeObject): string {
   return `${metadata.creationTimestamp ?? ''} ${metadata.namespace ?? ''}/${metadata.name}`;
 }
+
+/** Reports whether only the status differs. Annotations have no effect on the generation. */
+export function hasSameSpec(one: Ingress, other: Ingress): boolean {
+  return (
+    one.metadata.generation === other.metadata.generation &&
+    one.metadata.uid === other.metadata.uid &&
+    JSON.stringify(one.metadata.annotations) === JSON.stringify(other.metadata.annotations)
+  );
+}

@@ -59,3 +59,10 @@ export function objectKey(text: string, namespace: string): string {
 function missing(found: null | undefined): string {
   return found === null ? 'has not been read yet' : "doesn't exist";
 }
+
+/** Reports whether a key of a ConfigMap is the name of a header field. */
+export function isFieldName(annotation: AnnotationName, name: string, { annotations }: IngressScope): boolean {
+  const isName = /^[\w-]+$/.test(name);
+  if (!isName) annotations.warn(annotation, `${JSON.stringify(name)} is not the name of a header field`);
+  return isName;
+}

@@ -9,7 +9,7 @@ import { accessHandlers } from './handlers/access.ts';
 import { canaryHandlers } from './handlers/canary.ts';
 import { corsHandlers } from './handlers/cors.ts';
 import { defaultBackendOf, errorOptions } from './handlers/errors.ts';
-import { cookieHandlers } from './handlers/load-balancing.ts';
+import { cookieHandlers, loadBalancing } from './handlers/load-balancing.ts';
 import { observingHandlers, responseHandlers } from './handlers/observing.ts';
 import { proxyOptions } from './handlers/proxy.ts';
 import { rateLimits } from './handlers/rate-limits.ts';
@@ -153,10 +153,15 @@ function canaryOf(claim: Claim, scope: IngressScope): Canary | null {
   return { annotations: first.annotations, handlers: proxyTo(backend, scope, first.annotations) };
 }
 
+/** A canary has no configuration of its own, but warnings. */
 function canaryResult(scope: IngressScope): TranslatedIngress {
   const { ingress, annotations, view, dependsOn } = scope;
-  for (const { id, host, path } of claimsOf(ingress)) {
+  canaryHandlers(annotations, [], []);
+  loadBalancing(annotations);
+  for (const { id, host, path, backend } of claimsOf(ingress)) {
     dependsOn.add(ingressTargets.claim(id));
+    const { problem } = resolveBackend(backend, scope);
+    if (problem !== null) annotations.warn('backend', problem);
     const hasMain = [...view.claimants(id)].some(
       (each) => each.metadata.namespace === ingress.metadata.namespace && !isCanary(each, scope),
     );

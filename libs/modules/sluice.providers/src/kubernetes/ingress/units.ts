@@ -1,7 +1,8 @@
 /** Parts of the configuration that are translated separately: an Ingress, a host, or the base of both servers. */
-import type { Logger } from '@sluice/base';
+import { listAt, objectAt, type JsonObject, type Logger } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { Annotations } from './annotations/reader.ts';
+import { unavailable } from './backends.ts';
 import { translateHost } from './host.ts';
 import type { Ingress, IngressView } from './objects.ts';
 import { baseFragment } from './servers.ts';
@@ -13,6 +14,40 @@ export interface Unit {
   readonly dependsOn: ReadonlySet<string>;
   /** Warnings by Ingress. */
   readonly warnings: ReadonlyMap<string, readonly string[]>;
+}
+
+/**
+ * Returns a unit whose rejected fragments respond with 503, or `null` if none is new. Without them, requests would get
+ * to paths with other rules.
+ */
+export function refusing(id: string, unit: Unit, rejected: ReadonlyMap<string, string>): Unit | null {
+  const key = ingressOf(id);
+  const isNew = (each: string, fragment: Fragment): boolean => rejected.has(each) && !refusals.has(fragment);
+  const errors = [...unit.fragments].flatMap(([each, fragment]) =>
+    isNew(each, fragment) ? [`refused by the server: ${rejected.get(each) ?? ''}`] : [],
+  );
+  if (key === null || errors.length === 0) return null;
+  const fragments = [...unit.fragments].map(
+    ([each, fragment]) => [each, isNew(each, fragment) ? refusal(fragment) : fragment] as const,
+  );
+  const warnings = [...(unit.warnings.get(key) ?? []), ...errors];
+  return { ...unit, fragments: new Map(fragments), warnings: new Map([...unit.warnings, [key, warnings]]) };
+}
+
+/** Fragments that respond with 503. */
+const refusals = new WeakSet<Fragment>();
+
+function refusal(fragment: Fragment): Fragment {
+  const servers = Object.entries(objectAt(fragment.config, ['apps', 'http', 'servers'])).map(([name, server]) => [
+    name,
+    {
+      ...objectAt(server, []),
+      routes: listAt(server, ['routes']).map((each) => ({ ...objectAt(each, []), handle: [unavailable()] })),
+    },
+  ]);
+  const refused = { ...fragment, config: { apps: { http: { servers: Object.fromEntries(servers) as JsonObject } } } };
+  refusals.add(refused);
+  return refused;
 }
 
 export const unitIds = {

@@ -234,6 +234,19 @@ describe('Ingress controller', () => {
     expect(events()).to.have.length(2);
   });
 
+  it('a path whose handlers the server rejects responds with 503', async () => {
+    const annotations = { 'upstream-vhost': 'reject.test' };
+    api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }], annotations }));
+    await start();
+    await until(() => events().length === 1);
+    const fragment = host.fragments.get('ingress/web/one/0000');
+    expect(JSON.stringify(fragment?.config)).to.include('"status_code":503').and.include('"host":["a.test"]');
+    expect(events()).to.deep.equal(['refused by the server: rejected by the test']);
+    await until(() => addresses('one') !== undefined);
+    api.put(paths.ingresses, ingress('one', { paths: [{ path: '/a' }] }));
+    await until(() => has('10.0.0.1'));
+  });
+
   it('a replica that is not the leader writes no status and no events', async () => {
     api.put(paths.ingresses, ingress('one', { annotations: { 'mirror-target': 'https://b.test' } }));
     await start({ isLeader: () => false });

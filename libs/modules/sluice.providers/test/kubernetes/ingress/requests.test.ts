@@ -233,12 +233,23 @@ describe('Requests to Ingresses', () => {
     expect([...names].toSorted()).to.deep.equal(['one', 'two']);
   });
 
+  it('a canary with an invalid expression or name gets no requests, and the main Ingress is served', async () => {
+    for (const [annotations, warning] of [
+      [{ 'canary-by-header': 'X-Beta', 'canary-by-header-pattern': '(' }, /^canary-by-header-pattern: /],
+      [{ 'canary-by-cookie': 'a b' }, /^canary-by-cookie: "a b" is not a name$/],
+    ] as const) {
+      const canary = to('two', { annotations: { canary: 'true', ...annotations }, created: '2026-02-01T00:00:00Z' });
+      expect((await get([to('one'), canary], '/', { headers: { 'X-Beta': '(' } })).name).to.equal('one');
+      expect((await translate({ ...objects(), ingresses: [to('one'), canary] })).warnings[0]).to.match(warning);
+    }
+  });
+
   it('a canary of another namespace gets no requests', async () => {
     const annotations = { canary: 'true', 'canary-weight': '100' };
     const canary = to('two', { annotations, namespace: 'other', created: '2026-02-01T00:00:00Z' });
     expect((await get([to('one'), canary], '/')).name).to.equal('one');
     const { warnings } = await translate({ ...objects(), ingresses: [to('one'), canary] });
-    expect(warnings).to.deep.equal(['canary: there is no other Ingress with the path a.test/']);
+    expect(warnings).to.include('canary: there is no other Ingress with the path a.test/');
   });
 
   it('users of a Secret authenticate with hashes of Apache', async () => {

@@ -1,5 +1,5 @@
 /** Reads the annotations of an Ingress, and collects warnings. */
-import { SluiceError } from '@sluice/base';
+import { compileRegExp, messageOf, SluiceError } from '@sluice/base';
 import type { Ingress } from '../objects.ts';
 import { annotationTable, type AnnotationName, type AnnotationSpec } from './table.ts';
 
@@ -59,6 +59,27 @@ export class Annotations {
     if (value !== undefined && found === undefined)
       this.warn(name, `expected ${words.join(', ')}, not ${quoted(value)}`);
     return found;
+  }
+
+  /** Returns a token, such as the name of a header field or a cookie. */
+  token(name: AnnotationName): string | undefined {
+    const text = this.text(name);
+    if (text === undefined || /^[\w-]+$/.test(text)) return text;
+    this.warn(name, `${quoted(text)} is not a name`);
+    return undefined;
+  }
+
+  /** Returns a regular expression; `null` if it is invalid. */
+  pattern(name: AnnotationName): string | null | undefined {
+    const text = this.text(name);
+    if (text === undefined) return undefined;
+    try {
+      compileRegExp(text);
+      return text;
+    } catch (error) {
+      this.warn(name, messageOf(error));
+      return null;
+    }
   }
 
   warn(name: string, message: string): void {

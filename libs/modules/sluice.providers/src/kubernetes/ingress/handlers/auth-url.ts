@@ -1,7 +1,7 @@
 /** `auth-url`: a service decides about each request. */
 import { joinHostPort, type JsonObject } from '@sluice/base';
 import { literal } from '../../gateway/text.ts';
-import { configMapOf, type IngressScope } from '../scope.ts';
+import { configMapOf, isFieldName, type IngressScope } from '../scope.ts';
 import { expanded, redirect } from './redirects.ts';
 import { fieldsInSnippet } from './snippets.ts';
 
@@ -23,7 +23,7 @@ export function authorization(scope: IngressScope): readonly JsonObject[] {
       upstreams: [{ dial }],
       ...(scheme === 'https' ? { transport: { protocol: 'http', tls: {} } } : {}),
       rewrite: {
-        method: annotations.text('auth-method')?.toUpperCase() ?? 'GET',
+        method: annotations.token('auth-method')?.toUpperCase() ?? 'GET',
         uri: expanded('auth-url', path, annotations),
       },
       headers: {
@@ -56,7 +56,8 @@ function fieldsOf(scope: IngressScope): Record<string, readonly string[]> {
     'X-Sent-From': ['sluice'],
   };
   for (const [name, value] of Object.entries(configMapOf('auth-proxy-set-headers', scope)?.data ?? {}))
-    fields[name] = [expanded('auth-proxy-set-headers', value, annotations)];
+    if (isFieldName('auth-proxy-set-headers', name, scope))
+      fields[name] = [expanded('auth-proxy-set-headers', value, annotations)];
   return { ...fields, ...fieldsInSnippet('auth-snippet', scope) };
 }
 

@@ -13,16 +13,17 @@ export function canaryHandlers(
   const toCanary = (match: JsonObject): JsonObject => ({ match: [match], handle: canary, terminal: true });
   const toMain = (match: JsonObject): JsonObject => ({ match: [match], handle: main, terminal: true });
   const routes: JsonObject[] = [];
-  const header = tokenOf('canary-by-header', annotations);
+  const header = annotations.token('canary-by-header');
   if (header !== undefined) {
     const value = annotations.text('canary-by-header-value');
-    const pattern = annotations.text('canary-by-header-pattern');
+    const pattern = annotations.pattern('canary-by-header-pattern');
     const placeholder = `{http.request.header.${header}}`;
     if (value !== undefined) routes.push(toCanary({ vars: { [placeholder]: [literal(value)] } }));
+    else if (pattern === null) return main;
     else if (pattern !== undefined) routes.push(toCanary({ header_regexp: { [header]: { pattern } } }));
     else routes.push(toCanary({ vars: { [placeholder]: ['always'] } }), toMain({ vars: { [placeholder]: ['never'] } }));
   }
-  const cookie = tokenOf('canary-by-cookie', annotations);
+  const cookie = annotations.token('canary-by-cookie');
   if (cookie !== undefined) {
     const placeholder = `{http.request.cookie.${cookie}}`;
     routes.push(toCanary({ vars: { [placeholder]: ['always'] } }), toMain({ vars: { [placeholder]: ['never'] } }));
@@ -33,11 +34,4 @@ export function canaryHandlers(
     return [{ handler: 'subroute', routes: [...routes.filter((each) => each['handle'] === main), { handle: canary }] }];
   if (weight > 0) routes.push(toCanary(shareMatcher(weight / total)));
   return routes.length === 0 ? main : [{ handler: 'subroute', routes: [...routes, { handle: main, terminal: true }] }];
-}
-
-function tokenOf(name: 'canary-by-cookie' | 'canary-by-header', annotations: Annotations): string | undefined {
-  const text = annotations.text(name);
-  if (text === undefined || /^[\w-]+$/.test(text)) return text;
-  annotations.warn(name, 'expected a name');
-  return undefined;
 }

@@ -29,7 +29,8 @@ export function clientAuthentication(host: string, scope: IngressScope): ClientA
   const authorities = authoritiesIn(secretOf('auth-tls-secret', scope).data ?? {});
   if (authorities.length === 0) return annotations.refuse('auth-tls-secret', 'the Secret has no certificate in ca.crt');
   const accepted = { on: ['SUCCESS'], optional: ['SUCCESS', 'NONE', ''], optional_no_ca: null }[mode];
-  const name = annotations.text('auth-tls-match-cn');
+  const name = annotations.pattern('auth-tls-match-cn');
+  if (name === null) return annotations.refuse('auth-tls-match-cn', 'the expression is invalid');
   const rejecting = (status: number, match: JsonObject): JsonObject => ({
     match: [match],
     handle: [{ handler: 'error', status_code: status }],

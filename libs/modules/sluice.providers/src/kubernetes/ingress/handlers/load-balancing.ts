@@ -6,6 +6,7 @@ import type { IngressScope } from '../scope.ts';
 
 /** Attempts of ingress-nginx, if `proxy-next-upstream-tries` is missing. */
 const defaultTries = 3;
+const maxRetries = 10;
 
 export function loadBalancing(annotations: Annotations): JsonObject {
   const policy = selectionPolicy(annotations);
@@ -57,7 +58,7 @@ function affinityCookie(annotations: Annotations): JsonObject | null {
   const age = annotations.integer('session-cookie-max-age') ?? annotations.integer('session-cookie-expires');
   return {
     policy: 'cookie',
-    name: literal(annotations.text('session-cookie-name') ?? defaultCookie),
+    name: annotations.token('session-cookie-name') ?? defaultCookie,
     ...(age === undefined ? {} : { max_age: `${age}s` }),
   };
 }
@@ -69,7 +70,7 @@ export function cookieHandlers({ annotations }: IngressScope): readonly JsonObje
   const domain = annotations.text('session-cookie-domain');
   const sameSite = annotations.word('session-cookie-samesite', ['Lax', 'Strict', 'None']);
   const secure = annotations.flag('session-cookie-secure');
-  const cookie = `^(${(annotations.text('session-cookie-name') ?? defaultCookie).replaceAll(/[^\w-]/g, '.')}=[^;]*.*?)`;
+  const cookie = `^(${annotations.token('session-cookie-name') ?? defaultCookie}=[^;]*.*?)`;
   const replaced = (search: string, replace: string): JsonObject => ({ search_regexp: search, replace });
   const changes = [
     ...(path === undefined ? [] : [replaced(`${cookie}; Path=/(;|$)`, `\${1}; Path=${safe(path)}\${2}`)]),
@@ -99,7 +100,7 @@ function retriesOf(annotations: Annotations): JsonObject {
   if (wanted.includes('off') || tries === 1) return {};
   return {
     // 0 = no limit in nginx: each endpoint is tried.
-    retries: tries === 0 ? 10 : tries - 1,
+    retries: tries === 0 ? maxRetries : Math.min(tries - 1, maxRetries),
     ...(timeout === 0 ? {} : { try_duration: `${timeout}s` }),
     ...(wanted.includes('non_idempotent') ? { retry_match: [{ path: ['*'] }] } : {}),
   };

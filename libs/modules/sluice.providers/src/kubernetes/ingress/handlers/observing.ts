@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '@sluice/base';
 import { keyOf } from '../../objects.ts';
 import { literal } from '../../gateway/text.ts';
 import { expanded } from './redirects.ts';
-import { configMapOf, type IngressScope } from '../scope.ts';
+import { configMapOf, isFieldName, type IngressScope } from '../scope.ts';
 
 export function observingHandlers({ ingress, annotations }: IngressScope): readonly JsonObject[] {
   const isTraced = annotations.flag('enable-opentelemetry') ?? annotations.flag('enable-opentracing') ?? false;
@@ -22,7 +22,9 @@ export function observingHandlers({ ingress, annotations }: IngressScope): reado
 
 /** `custom-headers`. */
 export function responseHandlers(scope: IngressScope): readonly JsonObject[] {
-  const fields = Object.entries(configMapOf('custom-headers', scope)?.data ?? {});
+  const fields = Object.entries(configMapOf('custom-headers', scope)?.data ?? {}).filter(([name]) =>
+    isFieldName('custom-headers', name, scope),
+  );
   if (fields.length === 0) return [];
   const set: Record<string, Json> = {};
   for (const [name, value] of fields) set[name] = [literal(value)];

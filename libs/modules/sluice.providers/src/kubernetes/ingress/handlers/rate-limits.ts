@@ -4,13 +4,16 @@ import { keyOf } from '../../objects.ts';
 import type { IngressScope } from '../scope.ts';
 import { rangesOf } from './access.ts';
 
+/** Windows of `rate_limit` are at most 24 days long. */
+const maxMultiplier = 1000;
+
 /**
  * The window of a limit is as long as a burst takes at the permitted rate, so that both the burst and the average are
  * those of nginx.
  */
 export function rateLimits(scope: IngressScope): readonly JsonObject[] {
   const { annotations } = scope;
-  const multiplier = Math.max(1, annotations.integer('limit-burst-multiplier') ?? 5);
+  const multiplier = Math.min(maxMultiplier, Math.max(1, annotations.integer('limit-burst-multiplier') ?? 5));
   const excluded = rangesOf('limit-whitelist', scope);
   const zones: Record<string, JsonObject> = {};
   for (const [name, unit] of [
