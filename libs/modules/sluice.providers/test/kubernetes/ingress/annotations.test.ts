@@ -162,6 +162,7 @@ const cases: Readonly<Record<AnnotationName, Case>> = {
       '"client_authentication":{"mode":"request","ca":{"provider":"inline","trusted_ca_certs":["AAAA"]}}',
       '"{http.request.tls.client.verify}":["SUCCESS"]',
       '"ssl-client-verify"',
+      '"delete":["ssl-client-cert"]',
     ],
     objects: authority,
   },

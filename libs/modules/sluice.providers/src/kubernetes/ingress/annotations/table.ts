@@ -48,7 +48,10 @@ export const annotationTable = {
   ),
   'auth-tls-error-page': no('clients get 400', 'Redirect for rejected client certificates.'),
   'auth-tls-match-cn': yes('`vars_regexp` matcher, 403', 'Expression for the common name of client certificates.'),
-  'auth-tls-pass-certificate-to-upstream': yes('`ssl-client-cert`', 'Sends the client certificate to the backend.'),
+  'auth-tls-pass-certificate-to-upstream': partial(
+    '`ssl-client-cert`',
+    'Sends the client certificate to the backend, as PEM with spaces instead of line breaks, not percent-encoded.',
+  ),
   'auth-tls-secret': yes('`client_authentication`', 'Secret with the CA of client certificates (`ca.crt`).'),
   'auth-tls-verify-client': yes(
     '`client_authentication`, 400',

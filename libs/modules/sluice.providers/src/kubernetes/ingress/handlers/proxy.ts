@@ -19,7 +19,7 @@ export function proxyOptions(scope: IngressScope, balancing: Annotations | null)
   const request = requestFields(scope);
   const response = responseChanges(scope);
   const headers = {
-    ...(Object.keys(request).length === 0 ? {} : { request: { set: request } }),
+    ...(Object.keys(request).length === 0 ? {} : { request: { set: request, ...forgeable(scope) } }),
     ...(Object.keys(response).length === 0 ? {} : { response: { replace: response } }),
   };
   const buffered =
@@ -129,6 +129,12 @@ function requestFields({ annotations }: IngressScope): Record<string, Json> {
           'ssl-client-issuer-dn': ['{http.request.tls.client.issuer}'],
         }),
   };
+}
+
+/** Clients must not send a certificate in the name of this server. */
+function forgeable({ annotations }: IngressScope): JsonObject {
+  const isSent = annotations.flag('auth-tls-pass-certificate-to-upstream') === true;
+  return annotations.text('auth-tls-secret') === undefined || isSent ? {} : { delete: ['ssl-client-cert'] };
 }
 
 /** `proxy-redirect-*` and `proxy-cookie-*`. */
