@@ -1,6 +1,6 @@
 /** Paths of Ingresses. Ingresses with the same path claim it; the oldest one gets it. */
 import { Annotations } from './annotations/reader.ts';
-import type { Ingress, IngressBackend } from './objects.ts';
+import { ageOf, type Ingress, type IngressBackend } from './objects.ts';
 
 export interface Claim {
   /** Lowercase; empty = all. */
@@ -38,7 +38,7 @@ export interface IngressFacts {
   /** Hosts whose paths are regular expressions because of this Ingress. */
   readonly expressionHosts: ReadonlySet<string>;
   readonly isCanary: boolean;
-  /** Text that differs if the configuration of the hosts could differ. */
+  /** Text that differs if the configuration of the hosts could differ; empty if they are not affected. */
   readonly hostFacts: string;
 }
 
@@ -57,19 +57,17 @@ export function factsOf(ingress: Ingress, prefix: string): IngressFacts {
   const hosts = new Set(isCanary ? [] : (ingress.spec.rules ?? []).map(({ host = '' }) => host.toLowerCase()));
   const usesExpressions = annotations.flag('use-regex') === true || annotations.text('rewrite-target') !== undefined;
   const tls = isCanary ? [] : (ingress.spec.tls ?? []);
+  const values = isCanary ? [] : hostAnnotations.map((name) => annotations.text(name));
   return {
     claims: new Set(claims.map(({ id }) => id)),
     hosts,
     allHosts: new Set([...hosts, ...tls.flatMap((each) => (each.hosts ?? []).map((host) => host.toLowerCase()))]),
     expressionHosts: usesExpressions ? hosts : new Set(),
     isCanary,
-    hostFacts: JSON.stringify([
-      [...hosts],
-      tls,
-      ingress.spec.defaultBackend,
-      hostAnnotations.map((name) => annotations.text(name)),
-      ingress.metadata.creationTimestamp,
-    ]),
+    hostFacts:
+      tls.length === 0 && values.every((each) => each === undefined)
+        ? ''
+        : JSON.stringify([[...hosts], tls, values, ageOf(ingress)]),
   };
 }
 

@@ -36,8 +36,7 @@ export function translateHost(host: string, view: IngressView, settings: Ingress
   if (settings.https !== '' && (certificate !== null || authentication !== null))
     fragments.set('tls', tlsFragment(host, { certificate, authentication, suites: suites[0] ?? [] }, settings));
   if (view.isHost(host)) {
-    const objects = scopes.map(({ ingress }) => keyOf(ingress)).join(', ');
-    const object = `Ingress ${objects.length > 200 ? `${objects.slice(0, 200)}…` : objects}`;
+    const object = `host ${host}`;
     if (host !== '') {
       const route = { match: [hostMatcher(host)], handle: [unmatched(settings)], terminal: true };
       const config = serversConfig(settings, () => ({ routes: [route] }));

@@ -58,9 +58,13 @@ export class IngressIndex {
       this.#facts.set(key, after);
     }
     const targets = new Set([...before.claims, ...after.claims].map(ingressTargets.claim));
-    for (const [i, host] of [...hosts].entries())
-      if (states[i] !== this.#stateOf(host)) targets.add(ingressTargets.host(host));
-    return { targets, hosts: before.hostFacts === after.hostFacts ? new Set() : hosts };
+    const changed = before.hostFacts === after.hostFacts ? new Set<string>() : hosts;
+    for (const [i, host] of [...hosts].entries()) {
+      if (states[i] === this.#stateOf(host)) continue;
+      targets.add(ingressTargets.host(host));
+      changed.add(host);
+    }
+    return { targets, hosts: changed };
   }
 
   *claimants(claim: string): Iterable<Ingress> {
