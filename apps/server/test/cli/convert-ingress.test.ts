@@ -65,6 +65,14 @@ spec:
     expect(stderr).to.include('snippets are disabled unless allow_snippets is set');
   });
 
+  it('sluice convert ingress applies a snippet that responds to all requests', async () => {
+    const stdin = manifest({ 'configuration-snippet': 'return 301 /new$request_uri;' });
+    const { code, stdout, stderr } = await sandbox.run(['convert', 'ingress', '--allow-snippets'], { stdin });
+    expect({ code, stderr }).to.deep.equal({ code: 0, stderr: '' });
+    expect(stdout).to.include('/new{http.request.orig_uri}"').and.not.include('nginx.redirect_port');
+    expect(stdout).to.not.include('"status_code": 503');
+  });
+
   for (const [title, snippet] of [
     ['ends its location', 'proxy_set_header A b; } location /secret { return 200;'],
     ['has an unfinished directive', 'proxy_set_header A b'],

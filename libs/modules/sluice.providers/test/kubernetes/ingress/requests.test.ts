@@ -307,6 +307,14 @@ describe('Requests to Ingresses', () => {
     expect((await send([any], '/', from('192.0.2.1'), more)).status).to.equal(401);
   });
 
+  it('rules for addresses use X-Forwarded-For of trusted proxies only', async () => {
+    const own = to('one', { annotations: { 'whitelist-source-range': '10.0.0.0/8' } });
+    const options = { connection: { remoteAddress: '192.0.2.1' }, headers: { 'X-Forwarded-For': '10.1.2.3' } };
+    expect((await send([own], '/', options)).status).to.equal(403);
+    const settings = { settings: { trustedProxies: ['192.0.2.0/24'] } };
+    expect((await send([own], '/', options, settings)).status).to.equal(200);
+  });
+
   it('an authorization service decides about requests, and its fields reach the backend', async () => {
     const own = to('one', {
       annotations: {

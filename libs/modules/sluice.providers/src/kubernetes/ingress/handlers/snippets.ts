@@ -31,13 +31,14 @@ ${snippet}
 `;
 }
 
-/** Reads the handlers of the location. */
+/** Reads the handlers of the location. Redirects keep the default port of their scheme. */
 export function readSnippet(adapted: JsonObject): Snippet {
   const [server] = Object.values(objectAt(adapted, ['apps', 'http', 'servers']));
   const handlers = listAt(objectAt(server ?? null, ['named_routes', 'server.locations']), ['handle']);
-  if (JSON.stringify(handlers).includes('"handler":"invoke"') || !JSON.stringify(handlers).includes(marker))
-    return { handlers: [], error: 'the snippet contains locations, or no request reaches the backend' };
-  return { handlers: handlers as readonly object[], error: null };
+  const text = JSON.stringify(handlers).replaceAll('{nginx.redirect_port}', '');
+  if (handlers.length === 0 || text.includes('"handler":"invoke"'))
+    return { handlers: [], error: 'the snippet refers to other locations' };
+  return { handlers: JSON.parse(text) as readonly object[], error: null };
 }
 
 /** Returns a function that puts the handlers of snippets around those of the backend. */
