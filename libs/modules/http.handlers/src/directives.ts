@@ -12,6 +12,7 @@ const of = (name: string, load: HandlerDirective['load'], more: More = {}): Hand
 const proxy = { namespace: 'http.handlers', name: 'reverse_proxy' };
 
 const ordered: readonly HandlerDirective[] = [
+  of('coraza_waf', async () => (await import('./waf/caddyfile.ts')).corazaWaf, { handler: 'waf' }),
   of('tracing', async () => (await import('./tracing/caddyfile.ts')).tracing),
   of('map', async () => (await import('./map/caddyfile.ts')).map),
   of('vars', async () => (await import('./vars/caddyfile.ts')).vars, { tried: 5 }),

@@ -55,6 +55,8 @@ export const handlers: Readonly<Record<string, FlowOf>> = {
   tracing: passes(['header', 'vars']),
   vars: passes(['vars', 'remote']),
   webdav: ends(null),
+  // A rule may raise any status, or redirect.
+  waf: () => ({ passes: 'maybe', changes: ['body'], raises: null }),
 };
 
 const responseRoutes = Array.from({ length: 32 }, (_, index) => ({

@@ -226,6 +226,15 @@ export const reference: PackageReference = {
       { handler: 'static_response', body: '{http.vars.greeting}' },
     ),
     'http.handlers.webdav': site({ handler: 'webdav', root: '/tmp/sluice-example', hide: ['.git'] }),
+    'http.handlers.waf': site(
+      {
+        handler: 'waf',
+        load_owasp_crs: true,
+        directives:
+          'Include @coraza.conf-recommended\nInclude @crs-setup.conf.example\nInclude @owasp_crs/*.conf\nSecRuleEngine On',
+      },
+      { handler: 'reverse_proxy', upstreams: [{ dial: 'localhost:9000' }] },
+    ),
   },
   placeholders: [
     {
@@ -233,6 +242,11 @@ export const reference: PackageReference = {
       where:
         'Options of the `reverse_proxy` handler, its `handle_response` routes, and what runs after it, such as access logs.',
       names: proxyPlaceholders,
+    },
+    {
+      title: 'Web application firewall',
+      where: 'Error routes, and access logs, if a rule of `waf` rejected the request.',
+      names: { 'http.waf.rule': 'ID of the rule.' },
     },
     {
       title: 'Users',

@@ -1,0 +1,120 @@
+/** The process of the engine: one per rule set, started by the control thread and shared by all workers. */
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { createInterface } from 'node:readline';
+import { isObject, messageOf, parseJsonText, type JsonObject, type Logger } from '@sluice/base';
+import type { Pooled } from '@sluice/registry';
+import { atOriginalPriority } from '@sluice/threads';
+
+/** Rules and program of an engine. */
+export interface EngineSettings {
+  readonly engine: string;
+  readonly directives: string;
+  readonly include: readonly string[];
+  readonly load_owasp_crs: boolean;
+}
+
+/** Delay before a crashed engine is started again, in milliseconds. */
+const restartDelay = 1000;
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+export class EngineProcess implements Pooled {
+  /** Socket that workers connect to. It stays the same when the engine restarts. */
+  readonly socket: string;
+  readonly #folder: string;
+  readonly #settings: EngineSettings;
+  readonly #log: Logger;
+  #child: Child | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #closed = false;
+  /** True if the rules were loaded once; only such an engine is restarted. */
+  #ready = false;
+
+  private constructor(folder: string, settings: EngineSettings, log: Logger) {
+    this.#folder = folder;
+    this.socket = join(folder, 'engine.sock');
+    this.#settings = settings;
+    this.#log = log;
+  }
+
+  /** Starts an engine. Rejects if the program is missing or the rules are invalid. */
+  static async start(settings: EngineSettings, log: Logger): Promise<EngineProcess> {
+    // Only the user of the server may enter the directory, so the socket needs no authentication.
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-waf-'));
+    const engine = new EngineProcess(folder, settings, log);
+    try {
+      await engine.#run();
+      return engine;
+    } catch (error) {
+      await engine.close();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    const child = this.#child;
+    if (child !== null) {
+      const exited = new Promise((resolve) => child.once('exit', resolve));
+      // The engine exits when its input ends.
+      child.stdin.end();
+      await exited;
+    }
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  #run(): Promise<void> {
+    const { engine, ...rules } = this.#settings;
+    return new Promise((resolve, reject) => {
+      const child: Child = atOriginalPriority(() => spawn(engine, [], { stdio: ['pipe', 'pipe', 'inherit'] }));
+      child.on('error', (error) => {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+          reject(new Error(`cannot find the engine ${engine}; see docs/guide/waf.md on how to build it`));
+        else reject(new Error(`cannot start the engine ${engine}: ${error.message}`, { cause: error }));
+      });
+      child.on('spawn', () => {
+        this.#child = child;
+      });
+      child.on('exit', (code, signal) => {
+        this.#child = null;
+        reject(new Error(`the engine exited (${signal ?? code})`));
+        this.#restartLater(signal ?? code);
+      });
+      // An engine that exits before it has read its input is reported by `exit`.
+      child.stdin.on('error', () => undefined);
+      createInterface({ input: child.stdout }).on('line', (text) => {
+        const entry = parseJsonText(text).value;
+        if (!isObject(entry)) return;
+        if (entry['ready'] === true) {
+          this.#ready = true;
+          resolve();
+        } else if (typeof entry['error'] === 'string') reject(new Error(entry['error']));
+        else this.#write(entry);
+      });
+      child.stdin.write(`${JSON.stringify({ ...rules, socket: this.socket })}\n`);
+    });
+  }
+
+  #restartLater(reason: string | number | null): void {
+    if (this.#closed || !this.#ready) return;
+    this.#log.error('web application firewall engine exited, restarting', { reason });
+    this.#timer = setTimeout(() => {
+      rm(this.socket, { force: true })
+        .then(() => this.#run())
+        .catch((error: unknown) => this.#log.error('failed to restart engine', { error: messageOf(error) }));
+    }, restartDelay);
+  }
+
+  #write({ level, message }: JsonObject): void {
+    const text = String(message);
+    if (level === 'error') this.#log.error(text);
+    else if (level === 'warn') this.#log.warn(text);
+    else if (level === 'info') this.#log.info(text);
+    else this.#log.debug(text);
+  }
+}

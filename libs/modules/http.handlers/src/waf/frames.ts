@@ -1,0 +1,57 @@
+/** Frames between a worker thread and the engine: `tools/waf-engine/session.go` is the other side. */
+import { Buffer } from 'node:buffer';
+
+export const requestHead = 1;
+export const requestBody = 2;
+export const requestEnd = 3;
+export const responseHead = 4;
+export const responseBody = 5;
+export const responseEnd = 6;
+export const transactionOver = 7;
+
+/** Result of an inspection. */
+export interface Verdict {
+  /** True if the body, or more of it, is to be inspected. */
+  readonly body?: boolean;
+  /** Disruptive action of the rule that matched, such as `deny`. */
+  readonly action?: string;
+  /** Status that the rule requests. */
+  readonly status?: number;
+  /** ID of the rule. */
+  readonly rule?: number;
+  /** Target of `redirect`. */
+  readonly data?: string;
+  /** Error of the engine. */
+  readonly error?: string;
+}
+
+/** Encodes a frame: length of the rest, transaction, kind, payload. */
+export function encodeFrame(transaction: number, kind: number, payload: Buffer): Buffer {
+  const frame = Buffer.allocUnsafe(9 + payload.length);
+  frame.writeUInt32LE(5 + payload.length, 0);
+  frame.writeUInt32LE(transaction, 4);
+  frame[8] = kind;
+  payload.copy(frame, 9);
+  return frame;
+}
+
+/** Decodes verdicts from the pieces in which they arrive. */
+export class VerdictDecoder {
+  readonly #onVerdict: (transaction: number, verdict: Verdict) => void;
+  #rest: Buffer = Buffer.alloc(0);
+
+  constructor(onVerdict: (transaction: number, verdict: Verdict) => void) {
+    this.#onVerdict = onVerdict;
+  }
+
+  push(piece: Buffer): void {
+    let bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece]);
+    while (bytes.length >= 4) {
+      const end = 4 + bytes.readUInt32LE(0);
+      if (bytes.length < end) break;
+      this.#onVerdict(bytes.readUInt32LE(4), JSON.parse(bytes.toString('utf8', 8, end)) as Verdict);
+      bytes = bytes.subarray(end);
+    }
+    this.#rest = Buffer.from(bytes);
+  }
+}

@@ -1,0 +1,109 @@
+/** `http.handlers.waf`: a web application firewall, OWASP Coraza in a process of its own. */
+import { messageOf, parseDuration, type Logger } from '@sluice/base';
+import { httpHandlers, type Exchange, type HttpHandler, type Next } from '@sluice/http-app';
+import { defineModule, ResourcePool, type Context } from '@sluice/registry';
+import { question, threadBusToken, type Question } from '@sluice/threads';
+import { EngineClient, type EngineError } from './engine-client.ts';
+import { EngineProcess, type EngineSettings } from './engine-process.ts';
+import { InspectedResponse } from './inspected-response.ts';
+import { Inspection, RedirectVerdict, type InspectionSettings } from './inspection.ts';
+import { wafOptions } from './options.ts';
+
+const defaultTimeout = 10_000;
+/** Interval of log entries about an unavailable engine, in milliseconds. */
+const logInterval = 10_000;
+
+/** Engines of the control thread, and connections of each thread, by rule set. */
+const processes = new ResourcePool<EngineProcess>();
+const clients = new ResourcePool<EngineClient>();
+
+export const wafModule = defineModule(httpHandlers, {
+  name: 'waf',
+  help: 'Inspects requests and responses with the rules of a web application firewall (OWASP Coraza). Requires its engine, a separate program. `{http.waf.rule}` is the ID of the rule that rejected a request. Compatible with the Caddy plugin corazawaf/coraza-caddy.',
+  config: wafOptions,
+  async provision(config, context): Promise<HttpHandler> {
+    if (process.platform === 'win32') throw context.error('the engine requires Linux, macOS or another Unix');
+    const timeout = config.timeout == null ? defaultTimeout : parseDuration(config.timeout);
+    if (!(timeout > 0)) throw context.error('timeout must be greater than zero', 'timeout');
+    const settings: EngineSettings = {
+      engine: config.engine ?? 'waf-engine',
+      directives: config.directives ?? '',
+      include: (config.include ?? []).filter((file) => file !== null),
+      load_owasp_crs: config.load_owasp_crs === true,
+    };
+    const socket = await socketOf(settings, context);
+    const client = await context.acquire(clients, `${timeout} ${socket}`, () => new EngineClient(socket, timeout));
+    return new Waf(client, {
+      failOpen: config.fail_open === true,
+      log: context.log,
+      onFailure: logFailures(context.log, config.fail_open === true),
+    });
+  },
+});
+
+/** Returns the socket of the engine of a rule set. The control thread starts the engine before workers ask for it. */
+async function socketOf(settings: EngineSettings, context: Context): Promise<string> {
+  const key = JSON.stringify(settings);
+  const bus = context.find(threadBusToken);
+  const socketQuestion: Question<null, string> = question(`http.handlers.waf ${key}`);
+  if (bus !== undefined && bus.thread !== 0) return bus.ask(socketQuestion, null);
+  let engine: EngineProcess;
+  try {
+    engine = await context.acquire(processes, key, () => EngineProcess.start(settings, context.log));
+  } catch (error) {
+    throw context.error(messageOf(error));
+  }
+  if (bus !== undefined) context.onDispose(bus.onAsk(socketQuestion, () => engine.socket));
+  return engine.socket;
+}
+
+function logFailures(log: Logger, failOpen: boolean): (error: EngineError) => void {
+  let next = 0;
+  return (error) => {
+    const now = performance.now();
+    if (now < next) return;
+    next = now + logInterval;
+    const consequence = failOpen ? 'passing requests on without inspection' : 'rejecting requests';
+    log.error(`web application firewall engine unavailable, ${consequence}`, { error: error.message });
+  };
+}
+
+class Waf implements HttpHandler {
+  readonly #client: EngineClient;
+  readonly #settings: InspectionSettings;
+
+  constructor(client: EngineClient, settings: InspectionSettings) {
+    this.#client = client;
+    this.#settings = settings;
+  }
+
+  async handle(exchange: Exchange, next: Next): Promise<void> {
+    const inspection = new Inspection(this.#client.begin(), this.#settings, exchange);
+    const fields = exchange.response.headers.clone();
+    let filter: InspectedResponse | null = null;
+    try {
+      await inspection.request();
+      filter = new InspectedResponse(exchange, inspection);
+      exchange.response = filter;
+      await next(exchange);
+      await filter.finish();
+    } catch (error) {
+      if (filter !== null) exchange.response = filter.inner;
+      if (filter?.isBlocked === true) restoreFields(exchange, fields);
+      filter?.discard();
+      if (!(error instanceof RedirectVerdict)) throw error;
+      exchange.response.headers.set('location', error.target);
+      exchange.response.writeHead(error.status);
+      exchange.response.end();
+    } finally {
+      if (filter !== null) exchange.response = filter.inner;
+      inspection.end();
+    }
+  }
+}
+
+/** Removes the fields of a rejected response. */
+function restoreFields({ response: { headers } }: Exchange, fields: Iterable<[string, string]>): void {
+  headers.clear();
+  for (const [name, value] of fields) headers.append(name, value);
+}

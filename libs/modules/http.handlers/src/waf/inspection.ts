@@ -1,0 +1,163 @@
+/** Inspection of one request and its response. */
+import type { Logger } from '@sluice/base';
+import { AbortError, HttpError, type Exchange } from '@sluice/http-app';
+import type { HeaderMap } from '@sluice/http1';
+import { EngineError, type EngineTransaction } from './engine-client.ts';
+import {
+  requestBody,
+  requestEnd,
+  requestHead,
+  responseBody,
+  responseEnd,
+  responseHead,
+  type Verdict,
+} from './frames.ts';
+import { InspectedBody } from './inspected-body.ts';
+
+/** Largest piece of a body in one frame. */
+const maxPiece = 1024 * 1024;
+
+/** What the inspections of a handler share. */
+export interface InspectionSettings {
+  readonly failOpen: boolean;
+  readonly log: Logger;
+  /** Called when the engine is unavailable. */
+  onFailure(error: EngineError): void;
+}
+
+/** A rule redirects the client. */
+export class RedirectVerdict extends Error {
+  readonly status: number;
+  readonly target: string;
+
+  constructor(status: number, target: string) {
+    super(`redirected to ${target}`);
+    this.status = status;
+    this.target = target;
+  }
+}
+
+export class Inspection {
+  readonly #transaction: EngineTransaction;
+  readonly #settings: InspectionSettings;
+  readonly #exchange: Exchange;
+  /** True if the engine failed and the request continues without it. */
+  #isSkipped = false;
+
+  constructor(transaction: EngineTransaction, settings: InspectionSettings, exchange: Exchange) {
+    this.#transaction = transaction;
+    this.#settings = settings;
+    this.#exchange = exchange;
+  }
+
+  /** Inspects a request. Throws if a rule rejects it. */
+  async request(): Promise<void> {
+    const exchange = this.#exchange;
+    const hasBody = exchange.body.length !== 0 && !isTunnelOrRpc(exchange);
+    const { remoteAddress, remotePort } = exchange.connection;
+    const wantsBody = await this.#ask(requestHead, {
+      client: exchange.clientIp,
+      client_port: exchange.clientIp === remoteAddress ? remotePort : 0,
+      method: exchange.method,
+      uri: exchange.target,
+      proto: exchange.proto,
+      host: exchange.host,
+      has_body: hasBody,
+      fields: [...exchange.headers],
+    });
+    if (!wantsBody) return;
+    const buffered = exchange.body.buffered();
+    if (buffered !== null) {
+      if (await this.#pieces(requestBody, buffered)) await this.#ask(requestEnd);
+      return;
+    }
+    const body = new InspectedBody(exchange.body);
+    exchange.body = body;
+    for (;;) {
+      const piece = await body.nextPiece();
+      if (piece === null) {
+        await this.#ask(requestEnd);
+        return;
+      }
+      if (!(await this.#pieces(requestBody, piece))) return;
+    }
+  }
+
+  /** Inspects a response head. Returns true if the body is to be inspected. Throws if a rule rejects the response. */
+  responseHead(exchange: Exchange, status: number, headers: HeaderMap): Promise<boolean> {
+    return this.#ask(responseHead, {
+      status,
+      proto: exchange.proto,
+      fields: [...headers],
+      has_body: exchange.method !== 'HEAD' && status !== 204 && status !== 304 && !isStream(headers),
+    });
+  }
+
+  /** Returns true if more of the body is to be inspected. */
+  responsePiece(piece: Buffer): Promise<boolean> {
+    return this.#pieces(responseBody, piece);
+  }
+
+  async responseEnd(): Promise<void> {
+    await this.#ask(responseEnd);
+  }
+
+  /** Ends the transaction. The engine then writes its audit log. */
+  end(): void {
+    this.#transaction.end();
+  }
+
+  async #pieces(kind: number, bytes: Buffer): Promise<boolean> {
+    for (let at = 0; at < bytes.length; at += maxPiece)
+      if (!(await this.#ask(kind, bytes.subarray(at, at + maxPiece)))) return false;
+    return true;
+  }
+
+  async #ask(kind: number, payload?: object): Promise<boolean> {
+    if (this.#isSkipped) return false;
+    let verdict: Verdict;
+    try {
+      const bytes = payload === undefined || Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload));
+      verdict = await this.#transaction.ask(kind, bytes);
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      this.#settings.onFailure(error);
+      if (!this.#settings.failOpen)
+        throw new HttpError(503, `the web application firewall is unavailable: ${error.message}`, error);
+      this.#isSkipped = true;
+      return false;
+    }
+    if (verdict.action !== undefined) throw this.#rejected(verdict.action, verdict);
+    return verdict.body === true;
+  }
+
+  #rejected(action: string, { status = 0, rule = 0, data = '' }: Verdict): Error {
+    const exchange = this.#exchange;
+    this.#settings.log.warn('request blocked by web application firewall', {
+      rule,
+      action,
+      method: exchange.method,
+      host: exchange.host,
+      uri: exchange.originalUri,
+      client_ip: exchange.clientIp,
+    });
+    exchange.setPlaceholder('http.waf.rule', rule);
+    if (action === 'drop') return new AbortError(`rule ${rule} of the web application firewall dropped the connection`);
+    if (action === 'redirect') return new RedirectVerdict(status >= 300 && status < 400 ? status : 302, data);
+    return new HttpError(status >= 400 ? status : 403, `blocked by rule ${rule} of the web application firewall`);
+  }
+}
+
+/** WebSockets over HTTP/2 and gRPC: their bodies may never end. */
+function isTunnelOrRpc({ proto, headers }: Exchange): boolean {
+  if (proto.startsWith('HTTP/1')) return false;
+  return headers.has('upgrade') || (headers.get('content-type') ?? '').startsWith('application/grpc');
+}
+
+/** Bodies that may never end, and encoded ones, which rules cannot read. */
+function isStream(headers: HeaderMap): boolean {
+  const type = headers.get('content-type') ?? '';
+  if (type.startsWith('text/event-stream') || type.startsWith('application/grpc')) return true;
+  const coding = headers.get('content-encoding') ?? '';
+  return coding !== '' && coding !== 'identity';
+}
