@@ -167,6 +167,8 @@ func verdictOf(interruption *types.Interruption, body bool) verdict {
 type requestFrame struct {
 	Client     string      `json:"client"`
 	ClientPort int         `json:"client_port"`
+	Server     string      `json:"server"`
+	ServerPort int         `json:"server_port"`
 	Method     string      `json:"method"`
 	URI        string      `json:"uri"`
 	Proto      string      `json:"proto"`
@@ -180,7 +182,7 @@ func (t *transaction) inspectRequest(payload []byte) (verdict, error) {
 	if err := json.Unmarshal(payload, &request); err != nil {
 		return verdict{}, err
 	}
-	t.ProcessConnection(request.Client, request.ClientPort, "", 0)
+	t.ProcessConnection(request.Client, request.ClientPort, request.Server, request.ServerPort)
 	t.ProcessURI(request.URI, request.Method, request.Proto)
 	if request.Host != "" {
 		t.AddRequestHeader("Host", request.Host)

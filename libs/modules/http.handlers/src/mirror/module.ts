@@ -90,9 +90,9 @@ function upstreamsOf(config: MirrorConfig, context: Context, table: UpstreamTabl
   const user: UpstreamUser = { key: `${where} ${identity}`, node: config.upstreams ?? null, where, finds: false };
   const cells = table.cellsOf(context);
   return (config.upstreams ?? []).map((upstream) => {
-    const lease = table.acquire(upstream?.dial ?? '', cells, user);
+    const lease = table.acquire(upstream?.dial ?? '', cells, user, false);
     context.onRetire(lease.retire);
     context.onDispose(lease.release);
-    return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests ?? 0, rules, null));
+    return (lease.upstream = new ProxyUpstream(lease, upstream?.max_requests ?? 0, rules, { active: null, outlier: null }));
   });
 }

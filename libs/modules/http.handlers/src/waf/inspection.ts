@@ -54,10 +54,12 @@ export class Inspection {
   async request(): Promise<void> {
     const exchange = this.#exchange;
     const hasBody = exchange.body.length !== 0 && !isTunnelOrRpc(exchange);
-    const { remoteAddress, remotePort } = exchange.connection;
+    const { remoteAddress, remotePort, localAddress, localPort } = exchange.connection;
     const wantsBody = await this.#ask(requestHead, {
       client: exchange.clientIp,
       client_port: exchange.clientIp === remoteAddress ? remotePort : 0,
+      server: localAddress,
+      server_port: localPort,
       method: exchange.method,
       uri: exchange.target,
       proto: exchange.proto,
