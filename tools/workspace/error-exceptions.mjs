@@ -36,6 +36,8 @@ export const exceptions = {
     'the reason of a failed check, logged by its caller',
   'libs/modules/http.handlers/src/templates/': 'text-template makes ERR_TEMPLATE_EXECUTION of what functions throw',
   'libs/modules/http.handlers/src/tracing/export-transport.ts': 'for the library of OpenTelemetry, which logs it',
+  'libs/modules/http.handlers/src/waf/':
+    'made ERR_CONFIG where the module is provisioned, or the status of one response',
   'libs/modules/http.matchers/src/expression/': 'the library of CEL makes an evaluation error of what functions throw',
   'libs/modules/http.reverse_proxy/src/transport/http/': 'ERR_UPSTREAM is made of it before the call hears of it',
   'libs/modules/tls.issuance/src/acme/account/account-store.ts': 'caught where it is thrown: the account is made again',

@@ -8,7 +8,6 @@ const plugins: ReadonlyMap<string, string> = new Map([
   ['security', 'github.com/greenpau/caddy-security'],
   ['brotli', 'github.com/dunglas/caddy-cbrotli'],
   ['cgi', 'github.com/aksdb/caddy-cgi'],
-  ['coraza_waf', 'github.com/corazawaf/coraza-caddy'],
   ['crowdsec', 'github.com/hslatman/caddy-crowdsec-bouncer'],
   ['appsec', 'github.com/hslatman/caddy-crowdsec-bouncer'],
   ['defender', 'pkg.jsn.cam/caddy-defender'],

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { createInterface } from 'node:readline';
-import { isObject, messageOf, parseJsonText, type JsonObject, type Logger } from '@sluice/base';
+import { isObject, messageOf, parseJsonText, taskOf, unawaited, type JsonObject, type Logger } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 import { atOriginalPriority } from '@sluice/threads';
 
@@ -19,6 +19,8 @@ export interface EngineSettings {
 
 /** Delay before a crashed engine is started again, in milliseconds. */
 const restartDelay = 1000;
+/** Time to exit before the engine is killed, in milliseconds. */
+const exitTimeout = 3000;
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
@@ -63,7 +65,9 @@ export class EngineProcess implements Pooled {
       const exited = new Promise((resolve) => child.once('exit', resolve));
       // The engine exits when its input ends.
       child.stdin.end();
+      const timer = setTimeout(() => child.kill('SIGKILL'), exitTimeout);
       await exited;
+      clearTimeout(timer);
     }
     await rm(this.#folder, { recursive: true, force: true });
   }
@@ -77,9 +81,7 @@ export class EngineProcess implements Pooled {
           reject(new Error(`cannot find the engine ${engine}; see docs/guide/waf.md on how to build it`));
         else reject(new Error(`cannot start the engine ${engine}: ${error.message}`, { cause: error }));
       });
-      child.on('spawn', () => {
-        this.#child = child;
-      });
+      if (child.pid !== undefined) this.#child = child;
       child.on('exit', (code, signal) => {
         this.#child = null;
         reject(new Error(`the engine exited (${signal ?? code})`));
@@ -103,11 +105,24 @@ export class EngineProcess implements Pooled {
   #restartLater(reason: string | number | null): void {
     if (this.#closed || !this.#ready) return;
     this.#log.error('web application firewall engine exited, restarting', { reason });
-    this.#timer = setTimeout(() => {
-      rm(this.socket, { force: true })
-        .then(() => this.#run())
-        .catch((error: unknown) => this.#log.error('failed to restart engine', { error: messageOf(error) }));
-    }, restartDelay);
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#closed) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => unawaited(taskOf('http.handlers.waf'), this.#restart()), restartDelay);
+  }
+
+  async #restart(): Promise<void> {
+    await rm(this.socket, { force: true });
+    if (this.#closed) return;
+    try {
+      await this.#run();
+    } catch (error) {
+      this.#log.error('failed to restart web application firewall engine', { error: messageOf(error) });
+      this.#schedule();
+    }
   }
 
   #write({ level, message }: JsonObject): void {

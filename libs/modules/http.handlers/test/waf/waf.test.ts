@@ -1,5 +1,5 @@
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,7 @@ import { packages, scripted } from '../encode/support.ts';
 
 /** Built by `npm run waf-engine`. */
 const engine = fileURLToPath(new URL('../../../../../tools/waf-engine/out/waf-engine', import.meta.url));
+const guide = new URL('../../../../../docs/guide/waf.md', import.meta.url);
 
 const ruleSet = `
 Include @coraza.conf-recommended
@@ -180,6 +181,12 @@ describe('http.handlers.waf', () => {
       });
       expect(message).to.contain('handle[0]').and.to.contain('docs/guide/waf.md');
     });
+  });
+
+  it('coraza_waf of the guide adapts to the JSON of the guide', async () => {
+    const [, caddyfile = '', json = ''] =
+      /```caddyfile\n([^]*?)```\n\n```json\n([^]*?)```/.exec(readFileSync(guide, 'utf8')) ?? [];
+    expect(await fromCaddyfile(caddyfile)).to.deep.equal(JSON.parse(json));
   });
 
   it('coraza_waf adapts to http.handlers.waf and back', async () => {
