@@ -3,8 +3,10 @@ import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, get, type Server } from 'node:http';
 import { connect } from 'node:net';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { delimiter, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { references, Registry, type PackageReference } from '@sluice/registry';
@@ -33,6 +35,11 @@ const secrets = [
       .map(([, name = '']) => name),
   ),
 ].filter((name) => process.env[name] === undefined);
+
+/** Programs that examples start, which are built separately. */
+const programs: Readonly<Record<string, string>> = {
+  'http.handlers.waf': fileURLToPath(new URL('../../../../tools/waf-engine/out/waf-engine', import.meta.url)),
+};
 
 /** An event of `GET /events`. */
 interface Told {
@@ -169,7 +176,10 @@ describe('reference documentation', function () {
     });
 
     for (const [id, example] of Object.entries(examples)) {
-      it(`the example of ${id} loads`, async () => {
+      it(`the example of ${id} loads`, async function () {
+        const program = programs[id];
+        if (program !== undefined && !existsSync(program)) this.skip();
+        if (program !== undefined) process.env['PATH'] = `${dirname(program)}${delimiter}${process.env['PATH']}`;
         const text = JSON.stringify(example)
           .replaceAll('/tmp/sluice-example', sandbox.path('files'))
           .replaceAll('127.0.0.1:9000/authorities.pem', `127.0.0.1:${port}/authorities.pem`);
