@@ -43,7 +43,8 @@ var errFrame = errors.New("invalid frame")
 type transaction struct {
 	sync.Mutex
 	types.Transaction
-	closed bool
+	request requestFrame
+	closed  bool
 }
 
 // session is the connection of one worker thread.
@@ -76,8 +77,12 @@ func (s *session) run() {
 			break
 		}
 		if kind == requestHead {
+			var request requestFrame
+			if err := json.Unmarshal(payload, &request); err != nil {
+				break
+			}
 			s.entries.Lock()
-			s.open[id] = &transaction{Transaction: s.waf.NewTransaction()}
+			s.open[id] = &transaction{Transaction: s.waf.NewTransactionWithID(request.ID), request: request}
 			s.entries.Unlock()
 		}
 		s.entries.Lock()
@@ -138,7 +143,7 @@ func (t *transaction) inspect(kind byte, payload []byte) (verdict, error) {
 	}
 	switch kind {
 	case requestHead:
-		return t.inspectRequest(payload)
+		return t.inspectRequest()
 	case requestBody:
 		interruption, written, err := t.WriteRequestBody(payload)
 		return verdictOf(interruption, written == len(payload)), err
@@ -165,6 +170,7 @@ func verdictOf(interruption *types.Interruption, body bool) verdict {
 }
 
 type requestFrame struct {
+	ID         string      `json:"id"`
 	Client     string      `json:"client"`
 	ClientPort int         `json:"client_port"`
 	Server     string      `json:"server"`
@@ -177,11 +183,8 @@ type requestFrame struct {
 	Fields     [][2]string `json:"fields"`
 }
 
-func (t *transaction) inspectRequest(payload []byte) (verdict, error) {
-	var request requestFrame
-	if err := json.Unmarshal(payload, &request); err != nil {
-		return verdict{}, err
-	}
+func (t *transaction) inspectRequest() (verdict, error) {
+	request := t.request
 	t.ProcessConnection(request.Client, request.ClientPort, request.Server, request.ServerPort)
 	t.ProcessURI(request.URI, request.Method, request.Proto)
 	if request.Host != "" {

@@ -245,8 +245,11 @@ export const reference: PackageReference = {
     },
     {
       title: 'Web application firewall',
-      where: 'Error routes, and access logs, if a rule of `waf` rejected the request.',
-      names: { 'http.waf.rule': 'ID of the rule.' },
+      where: 'Handlers after `waf`, error routes and access logs.',
+      names: {
+        'http.transaction_id': 'Transaction ID in the logs of the firewall.',
+        'http.waf.rule': 'ID of the rule that rejected the request.',
+      },
     },
     {
       title: 'Users',

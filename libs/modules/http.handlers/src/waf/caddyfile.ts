@@ -7,6 +7,7 @@ export const corazaWaf = handler('waf', {
     load_owasp_crs: flag(),
     directives: text('<directives>'),
     include: list('<file>', { adds: true, apart: true }),
+    tx_id_req_header: text('<field>'),
     engine: text('<path>'),
     fail_open: flag(),
     timeout: duration(),

@@ -36,6 +36,7 @@ export const wafModule = defineModule(httpHandlers, {
     return new Waf(client, {
       failOpen: config.fail_open === true,
       log: context.log,
+      idField: (config.tx_id_req_header ?? '').toLowerCase(),
       onFailure: logFailures(context.log, config.fail_open === true),
     });
   },

@@ -1,4 +1,5 @@
 /** Inspection of one request and its response. */
+import { randomBytes } from 'node:crypto';
 import type { Logger } from '@sluice/base';
 import { AbortError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -21,6 +22,8 @@ const maxPiece = 1024 * 1024;
 export interface InspectionSettings {
   readonly failOpen: boolean;
   readonly log: Logger;
+  /** Request field with the transaction ID; empty for none. */
+  readonly idField: string;
   /** Called when the engine is unavailable. */
   onFailure(error: EngineError): void;
 }
@@ -53,9 +56,13 @@ export class Inspection {
   /** Inspects a request. Throws if a rule rejects it. */
   async request(): Promise<void> {
     const exchange = this.#exchange;
+    const { idField } = this.#settings;
+    const id = (idField === '' ? '' : exchange.headers.get(idField)) || randomBytes(8).toString('hex');
+    exchange.setPlaceholder('http.transaction_id', id);
     const hasBody = exchange.body.length !== 0 && !isTunnelOrRpc(exchange);
     const { remoteAddress, remotePort, localAddress, localPort } = exchange.connection;
     const wantsBody = await this.#ask(requestHead, {
+      id,
       client: exchange.clientIp,
       client_port: exchange.clientIp === remoteAddress ? remotePort : 0,
       server: localAddress,

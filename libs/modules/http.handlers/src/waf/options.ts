@@ -7,6 +7,9 @@ export const wafOptions = options({
     'Provide the OWASP Core Rule Set for Include directives: `@coraza.conf-recommended`, `@crs-setup.conf.example` and `@owasp_crs/*.conf`.',
   ),
   include: list('Files with directives; may contain `*`. Loaded after `directives`.', string('Path or pattern.')),
+  tx_id_req_header: string(
+    'Name of a request field whose value is the transaction ID in logs, `{http.transaction_id}`. Default, also if the field is missing: a random ID.',
+  ),
   engine: string('Path of the engine, or its name in `PATH`. See the guide on how to build it.', {
     default: 'waf-engine',
   }),

@@ -143,6 +143,16 @@ describe('http.handlers.waf', () => {
       expect((await through([rules, echo], '/drop')).status).to.equal(0);
     });
 
+    it('waf takes the transaction ID from tx_id_req_header, and creates one if the field is missing', async () => {
+      const show = { handler: 'static_response', body: '{http.transaction_id}' };
+      const rules = waf('SecRuleEngine On\nSecRule UNIQUE_ID "@streq evil" "id:5,phase:1,deny,status:409"', {
+        tx_id_req_header: 'X-Id',
+      });
+      expect((await through([rules, show], { path: '/', headers: { 'x-id': 'abc' } })).text).to.equal('abc');
+      expect((await through([rules, show])).text).to.match(/^[0-9a-f]{16}$/);
+      expect((await through([rules, show], { path: '/', headers: { 'x-id': 'evil' } })).status).to.equal(409);
+    });
+
     it('waf rejects a configuration with invalid directives', async () => {
       let message = '';
       await through([waf('SecRule ARGS'), echo]).catch((error: unknown) => {
