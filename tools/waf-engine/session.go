@@ -78,7 +78,8 @@ func (s *session) run() {
 		}
 		if kind == requestHead {
 			var request requestFrame
-			if err := json.Unmarshal(payload, &request); err != nil {
+			var err error
+			if request.fields, err = decodeHead(payload, &request); err != nil {
 				break
 			}
 			s.entries.Lock()
@@ -170,17 +171,17 @@ func verdictOf(interruption *types.Interruption, body bool) verdict {
 }
 
 type requestFrame struct {
-	ID         string      `json:"id"`
-	Client     string      `json:"client"`
-	ClientPort int         `json:"client_port"`
-	Server     string      `json:"server"`
-	ServerPort int         `json:"server_port"`
-	Method     string      `json:"method"`
-	URI        string      `json:"uri"`
-	Proto      string      `json:"proto"`
-	Host       string      `json:"host"`
-	HasBody    bool        `json:"has_body"`
-	Fields     [][2]string `json:"fields"`
+	ID         string `json:"id"`
+	Client     string `json:"client"`
+	ClientPort int    `json:"client_port"`
+	Server     string `json:"server"`
+	ServerPort int    `json:"server_port"`
+	Method     string `json:"method"`
+	URI        string `json:"uri"`
+	Proto      string `json:"proto"`
+	Host       string `json:"host"`
+	HasBody    bool   `json:"has_body"`
+	fields     [][2]string
 }
 
 func (t *transaction) inspectRequest() (verdict, error) {
@@ -191,7 +192,7 @@ func (t *transaction) inspectRequest() (verdict, error) {
 		t.AddRequestHeader("Host", request.Host)
 		t.SetServerName(request.Host)
 	}
-	for _, field := range request.Fields {
+	for _, field := range request.fields {
 		t.AddRequestHeader(field[0], field[1])
 	}
 	if interruption := t.ProcessRequestHeaders(); interruption != nil {
@@ -205,19 +206,19 @@ func (t *transaction) inspectRequest() (verdict, error) {
 }
 
 type responseFrame struct {
-	Status int         `json:"status"`
-	Proto  string      `json:"proto"`
-	Fields [][2]string `json:"fields"`
+	Status int    `json:"status"`
+	Proto  string `json:"proto"`
 	// HasBody is false for bodies that are never buffered, such as event streams.
 	HasBody bool `json:"has_body"`
 }
 
 func (t *transaction) inspectResponse(payload []byte) (verdict, error) {
 	var response responseFrame
-	if err := json.Unmarshal(payload, &response); err != nil {
+	fields, err := decodeHead(payload, &response)
+	if err != nil {
 		return verdict{}, err
 	}
-	for _, field := range response.Fields {
+	for _, field := range fields {
 		t.AddResponseHeader(field[0], field[1])
 	}
 	if interruption := t.ProcessResponseHeaders(response.Status, response.Proto); interruption != nil {
@@ -228,4 +229,40 @@ func (t *transaction) inspectResponse(payload []byte) (verdict, error) {
 	}
 	interruption, err := t.ProcessResponseBody()
 	return verdictOf(interruption, false), err
+}
+
+// decodeHead reads the facts of a head, and returns its fields with the bytes of the message, which need not be UTF-8.
+func decodeHead(payload []byte, facts any) ([][2]string, error) {
+	next := func() ([]byte, error) {
+		if len(payload) < 4 {
+			return nil, errFrame
+		}
+		length := int(binary.LittleEndian.Uint32(payload))
+		if length > len(payload)-4 {
+			return nil, errFrame
+		}
+		part := payload[4 : 4+length]
+		payload = payload[4+length:]
+		return part, nil
+	}
+	text, err := next()
+	if err != nil {
+		return nil, err
+	}
+	if err := json.Unmarshal(text, facts); err != nil {
+		return nil, err
+	}
+	var fields [][2]string
+	for len(payload) > 0 {
+		name, err := next()
+		if err != nil {
+			return nil, err
+		}
+		value, err := next()
+		if err != nil {
+			return nil, err
+		}
+		fields = append(fields, [2]string{string(name), string(value)})
+	}
+	return fields, nil
 }

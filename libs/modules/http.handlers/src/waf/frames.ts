@@ -35,6 +35,24 @@ export function encodeFrame(transaction: number, kind: number, payload: Buffer):
   return frame;
 }
 
+/**
+ * Encodes a head: length of the facts, facts as JSON, then the names and values of the fields, each after its length. Strings contain one
+ * byte of the message per character, which the rules must see unchanged.
+ */
+export function encodeHead(facts: object, fields: Iterable<readonly [string, string]>): Buffer {
+  const json = Buffer.from(JSON.stringify(facts), 'latin1');
+  const strings = [...fields].flat();
+  const size = strings.reduce((sum, each) => sum + 4 + each.length, 4 + json.length);
+  const payload = Buffer.allocUnsafe(size);
+  let at = payload.writeUInt32LE(json.length);
+  at += json.copy(payload, at);
+  for (const each of strings) {
+    at = payload.writeUInt32LE(each.length, at);
+    at += payload.write(each, at, 'latin1');
+  }
+  return payload;
+}
+
 /** Decodes verdicts from the pieces in which they arrive. */
 export class VerdictDecoder {
   readonly #onVerdict: (transaction: number, verdict: Verdict) => void;

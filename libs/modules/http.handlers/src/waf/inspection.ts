@@ -5,6 +5,7 @@ import { AbortError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 import { EngineError, type EngineTransaction } from './engine-client.ts';
 import {
+  encodeHead,
   requestBody,
   requestEnd,
   requestHead,
@@ -61,19 +62,24 @@ export class Inspection {
     exchange.setPlaceholder('http.transaction_id', id);
     const hasBody = exchange.body.length !== 0 && !isTunnelOrRpc(exchange);
     const { remoteAddress, remotePort, localAddress, localPort } = exchange.connection;
-    const wantsBody = await this.#ask(requestHead, {
-      id,
-      client: exchange.clientIp,
-      client_port: exchange.clientIp === remoteAddress ? remotePort : 0,
-      server: localAddress,
-      server_port: localPort,
-      method: exchange.method,
-      uri: exchange.target,
-      proto: exchange.proto,
-      host: exchange.host,
-      has_body: hasBody,
-      fields: [...exchange.headers],
-    });
+    const wantsBody = await this.#ask(
+      requestHead,
+      encodeHead(
+        {
+          id,
+          client: exchange.clientIp,
+          client_port: exchange.clientIp === remoteAddress ? remotePort : 0,
+          server: localAddress,
+          server_port: localPort,
+          method: exchange.method,
+          uri: exchange.target,
+          proto: exchange.proto,
+          host: exchange.host,
+          has_body: hasBody,
+        },
+        exchange.headers,
+      ),
+    );
     if (!wantsBody) return;
     const buffered = exchange.body.buffered();
     if (buffered !== null) {
@@ -94,12 +100,17 @@ export class Inspection {
 
   /** Inspects a response head. Returns true if the body is to be inspected. Throws if a rule rejects the response. */
   responseHead(exchange: Exchange, status: number, headers: HeaderMap): Promise<boolean> {
-    return this.#ask(responseHead, {
-      status,
-      proto: exchange.proto,
-      fields: [...headers],
-      has_body: exchange.method !== 'HEAD' && status !== 204 && status !== 304 && !isStream(headers),
-    });
+    return this.#ask(
+      responseHead,
+      encodeHead(
+        {
+          status,
+          proto: exchange.proto,
+          has_body: exchange.method !== 'HEAD' && status !== 204 && status !== 304 && !isStream(headers),
+        },
+        headers,
+      ),
+    );
   }
 
   /** Returns true if more of the body is to be inspected. */
@@ -122,12 +133,11 @@ export class Inspection {
     return true;
   }
 
-  async #ask(kind: number, payload?: object): Promise<boolean> {
+  async #ask(kind: number, payload?: Buffer): Promise<boolean> {
     if (this.#isSkipped) return false;
     let verdict: Verdict;
     try {
-      const bytes = payload === undefined || Buffer.isBuffer(payload) ? payload : Buffer.from(JSON.stringify(payload));
-      verdict = await this.#transaction.ask(kind, bytes);
+      verdict = await this.#transaction.ask(kind, payload);
     } catch (error) {
       if (!(error instanceof EngineError)) throw error;
       this.#settings.onFailure(error);

@@ -153,6 +153,15 @@ describe('http.handlers.waf', () => {
       expect((await through([rules, show], { path: '/', headers: { 'x-id': 'evil' } })).status).to.equal(409);
     });
 
+    it('waf shows the bytes of fields to the rules unchanged', async () => {
+      const rules = waf(
+        'SecRuleEngine On\nSecRule REQUEST_HEADERS:X-Name "@streq 5aeb7c80" "id:6,phase:1,deny,t:hexEncode"',
+      );
+      const named = (value: string): TestRequest => ({ path: '/', headers: { 'x-name': value } });
+      expect((await through([rules, echo], named('Z\u00eb|\u0080'))).status).to.equal(403);
+      expect((await through([rules, echo], named('Z'))).status).to.equal(200);
+    });
+
     it('waf rejects a configuration with invalid directives', async () => {
       let message = '';
       await through([waf('SecRule ARGS'), echo]).catch((error: unknown) => {
