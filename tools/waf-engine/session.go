@@ -177,22 +177,25 @@ type requestFrame struct {
 	Server     string `json:"server"`
 	ServerPort int    `json:"server_port"`
 	Method     string `json:"method"`
-	URI        string `json:"uri"`
 	Proto      string `json:"proto"`
-	Host       string `json:"host"`
 	HasBody    bool   `json:"has_body"`
-	fields     [][2]string
+	// fields begins with the host and the URI.
+	fields [][2]string
 }
 
 func (t *transaction) inspectRequest() (verdict, error) {
 	request := t.request
-	t.ProcessConnection(request.Client, request.ClientPort, request.Server, request.ServerPort)
-	t.ProcessURI(request.URI, request.Method, request.Proto)
-	if request.Host != "" {
-		t.AddRequestHeader("Host", request.Host)
-		t.SetServerName(request.Host)
+	if len(request.fields) == 0 {
+		return verdict{}, errFrame
 	}
-	for _, field := range request.fields {
+	host, uri := request.fields[0][0], request.fields[0][1]
+	t.ProcessConnection(request.Client, request.ClientPort, request.Server, request.ServerPort)
+	t.ProcessURI(uri, request.Method, request.Proto)
+	if host != "" {
+		t.AddRequestHeader("Host", host)
+		t.SetServerName(host)
+	}
+	for _, field := range request.fields[1:] {
 		t.AddRequestHeader(field[0], field[1])
 	}
 	if interruption := t.ProcessRequestHeaders(); interruption != nil {

@@ -1,5 +1,6 @@
 /** Frames between a worker thread and the engine: `tools/waf-engine/session.go` is the other side. */
 import { Buffer } from 'node:buffer';
+import { encodeBytes } from '@sluice/base';
 
 export const requestHead = 1;
 export const requestBody = 2;
@@ -36,21 +37,22 @@ export function encodeFrame(transaction: number, kind: number, payload: Buffer):
 }
 
 /**
- * Encodes a head: length of the facts, facts as JSON, then the names and values of the fields, each after its length. Strings contain one
- * byte of the message per character, which the rules must see unchanged.
+ * Encodes a head: length of the facts, facts as JSON, then the names and values of the fields, each after its length. The rules see the
+ * bytes of the fields, which need not be UTF-8.
  */
 export function encodeHead(facts: object, fields: Iterable<readonly [string, string]>): Buffer {
-  const json = Buffer.from(JSON.stringify(facts), 'latin1');
-  const strings = [...fields].flat();
-  const size = strings.reduce((sum, each) => sum + 4 + each.length, 4 + json.length);
-  const payload = Buffer.allocUnsafe(size);
-  let at = payload.writeUInt32LE(json.length);
-  at += json.copy(payload, at);
-  for (const each of strings) {
-    at = payload.writeUInt32LE(each.length, at);
-    at += payload.write(each, at, 'latin1');
+  const parts: Buffer[] = [];
+  const add = (bytes: Buffer): void => {
+    const length = Buffer.allocUnsafe(4);
+    length.writeUInt32LE(bytes.length);
+    parts.push(length, bytes);
+  };
+  add(Buffer.from(JSON.stringify(facts)));
+  for (const [name, value] of fields) {
+    add(encodeBytes(name));
+    add(encodeBytes(value));
   }
-  return payload;
+  return Buffer.concat(parts);
 }
 
 /** Decodes verdicts from the pieces in which they arrive. */

@@ -72,12 +72,10 @@ export class Inspection {
           server: localAddress,
           server_port: localPort,
           method: exchange.method,
-          uri: exchange.target,
           proto: exchange.proto,
-          host: exchange.host,
           has_body: hasBody,
         },
-        exchange.headers,
+        [[exchange.host, exchange.target], ...exchange.headers],
       ),
     );
     if (!wantsBody) return;
