@@ -61,7 +61,7 @@ export interface Rehearsal {
   /** Records that a decision depends on state that other requests change, for example `earlier requests`. */
   depends(exchange: Exchange, state: string): void;
   /** Makes a decision for the running handler. If it depends on unknown facts, both outcomes are followed. */
-  decides(exchange: Exchange, option: string, compute: () => boolean): boolean;
+  decides<T extends boolean | Promise<boolean>>(exchange: Exchange, option: string, compute: () => T): T;
   /** Chooses an upstream and records the description of the choice. */
   choose<T extends { readonly address: string }>(exchange: Exchange, choice: Choice<T>): T | null;
   /** Records a request to be sent, and returns its declared response. If there is none, throws to end the request. */

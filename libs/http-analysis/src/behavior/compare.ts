@@ -1,8 +1,10 @@
 /** Compares how two configurations handle requests. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Json } from '@sluice/base';
+import { isSluiceError, type Json } from '@sluice/base';
+import { redactQuery } from '@sluice/http-app';
 import type { Compared, Explainer } from '../explain/explainer.ts';
-import type { ExplainRequest, Explanation } from '../explain/types.ts';
+import type { ExplainRequest, Explanation, Outcome } from '../explain/types.ts';
+import { outcomesByAssumption } from './assumptions.ts';
 import { outcomeDifferences } from './differences.ts';
 import { Groups } from './groups.ts';
 import { isSameWalk, traversedDifferences } from './traversed.ts';
@@ -42,13 +44,21 @@ export async function compareBehavior(
   for (const each of requests) {
     if (performance.now() - startedAt > milliseconds) break;
     if (done++ % batch === 0) await nextTurn();
-    const { before, after, verdict } = await compareRequest(explainer, each.request, compared);
-    counts[verdict.kind]++;
-    if (verdict.kind === 'different' && after !== null) groups.add(each, [before, after], verdict.differences);
-    if (verdict.kind === 'undecided') {
-      const { method, url } = before.request;
-      const { count = 0, example = { method, url } } = reasons.get(verdict.reason) ?? {};
-      reasons.set(verdict.reason, { reason: verdict.reason, count: count + 1, example });
+    const undecided = (reason: string): void => {
+      const { method = 'GET', url } = each.request;
+      const { count = 0, example = { method, url: redactQuery(url) } } = reasons.get(reason) ?? {};
+      reasons.set(reason, { reason, count: count + 1, example });
+    };
+    try {
+      const { before, after, verdict } = await compareRequest(explainer, each.request, compared);
+      counts[verdict.kind]++;
+      if (verdict.kind === 'different' && after !== null) groups.add(each, [before, after], verdict.differences);
+      if (verdict.kind === 'undecided') undecided(verdict.reason);
+    } catch (error) {
+      // An imported request may be invalid, or its server unknown.
+      if (!isSluiceError(error)) throw error;
+      counts.undecided++;
+      undecided(error.message);
     }
   }
   const recorded = requests.filter(({ source }) => source === 'recorded').length;
@@ -97,28 +107,56 @@ export async function compareRequest(
 
 const unknownServer: BehaviorVerdict = { kind: 'undecided', reason: 'several servers could receive the request' };
 
-function verdictOf(
-  before: Explanation,
-  after: Explanation,
-  documents: { readonly before: Json; readonly after: Json },
-): BehaviorVerdict {
+type Documents = { readonly before: Json; readonly after: Json };
+
+function verdictOf(before: Explanation, after: Explanation, documents: Documents): BehaviorVerdict {
   const traversed = traversedDifferences(before, after, documents);
   const reason = reasonOf(before) ?? reasonOf(after);
-  if (reason === null) {
-    const { differences, unknown } = outcomeDifferences(before.outcome, after.outcome);
-    const all = [...differences, ...traversed];
-    if (all.length > 0) return { kind: 'different', differences: all };
-    if (unknown.length === 0 || isSameWalk(before, after, documents)) return { kind: 'same' };
-    return { kind: 'undecided', reason: `unknown value: ${unknown.join(', ')}` };
-  }
+  const verdict =
+    reason === null
+      ? verdictOfOutcomes(before.outcome, after.outcome)
+      : (verdictOfPairs(before, after, documents) ?? { kind: 'undecided', reason });
+  if (verdict.kind === 'different') return { ...verdict, differences: [...verdict.differences, ...traversed] };
   if (traversed.length > 0) return { kind: 'different', differences: traversed };
-  return isSameWalk(before, after, documents) ? { kind: 'same' } : { kind: 'undecided', reason };
+  return verdict.kind === 'undecided' && isSameWalk(before, after, documents) ? { kind: 'same' } : verdict;
 }
 
-/** Returns why the outcome of a request is unknown; `null` if it is known. */
+function verdictOfOutcomes(before: Outcome, after: Outcome): BehaviorVerdict {
+  const { differences, unknown } = outcomeDifferences(before, after);
+  if (differences.length > 0) return { kind: 'different', differences };
+  return unknown.length === 0 ? { kind: 'same' } : { kind: 'undecided', reason: `unknown value: ${unknown.join(', ')}` };
+}
+
+/**
+ * Compares the outcomes for each combination of unknown facts, if both configurations decide by the same matchers and handlers. `null`: they
+ * do not.
+ */
+function verdictOfPairs(before: Explanation, after: Explanation, documents: Documents): BehaviorVerdict | null {
+  const [had, has] = [outcomesByAssumption(before, documents.before), outcomesByAssumption(after, documents.after)];
+  if (had === null || has === null || had.size !== has.size) return null;
+  const differences = new Map<string, Difference>();
+  let undecided: BehaviorVerdict | null = null;
+  for (const [key, was] of had) {
+    const is = has.get(key);
+    if (is === undefined) return null;
+    const reason = reasonOfOutcome(was) ?? reasonOfOutcome(is);
+    const verdict: BehaviorVerdict = reason === null ? verdictOfOutcomes(was, is) : { kind: 'undecided', reason };
+    if (verdict.kind === 'undecided') undecided ??= verdict;
+    if (verdict.kind === 'different')
+      for (const each of verdict.differences) differences.set(JSON.stringify(each), each);
+  }
+  if (differences.size > 0) return { kind: 'different', differences: [...differences.values()] };
+  return undecided ?? { kind: 'same' };
+}
+
+/** Returns why the outcome of a request is unknown; `null` if it is known, or if only the selection of the upstream is unknown. */
 function reasonOf({ outcome, unknown, truncated }: Explanation): string | null {
   if (truncated !== null) return `the explanation exceeds its limit of ${truncated}`;
-  if (unknown.length > 0) return `it depends on: ${unknown.join(', ')}`;
+  if (unknown.length > 0 && outcome.upstream?.known !== 'unknown') return `it depends on: ${unknown.join(', ')}`;
+  return reasonOfOutcome(outcome);
+}
+
+function reasonOfOutcome(outcome: Outcome): string | null {
   if (outcome.kind === 'opaque') return `the effect of ${outcome.handler_id ?? 'a module'} is unknown`;
   if (outcome.kind === 'unknown') return `it depends on: ${outcome.depends_on.join(', ') || 'unknown facts'}`;
   if (outcome.kind === 'outward') return `it depends on the response of ${outcome.handler_id ?? 'another server'}`;

@@ -1,5 +1,5 @@
 /** Requests for a comparison: recorded ones, and generated ones for changed routes. */
-import type { Json } from '@sluice/base';
+import { redacted, type Json } from '@sluice/base';
 import type { HttpApp } from '@sluice/http-app';
 import type { RunningServer } from '@sluice/registry';
 import { requestSamplesToken } from '@sluice/http-observability';
@@ -34,7 +34,9 @@ function arriving(request: ExplainRequest, { servers }: HttpApp): ExplainRequest
   if (address === undefined) return [request];
   const isTls = server.speaksTls(address) ?? request.url.startsWith('https:');
   const url = request.url.replace(/^https?/, isTls ? 'https' : 'http');
-  return [{ ...request, url, tls: isTls, ...(address.startPort > 0 ? { port: address.startPort } : {}) }];
+  // Unknown credentials lead through authentication as well as to its rejection.
+  const headers = { authorization: redacted, ...request.headers };
+  return [{ ...request, url, headers, tls: isTls, ...(address.startPort > 0 ? { port: address.startPort } : {}) }];
 }
 
 /** Upstreams respond with the recorded status, or otherwise 200, so that the comparison includes what happens to responses. */

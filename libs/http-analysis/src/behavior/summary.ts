@@ -56,10 +56,14 @@ function partOf({ aspect, name, before, after }: Difference): string {
     case 'body':
       return name === 'size' ? `get ${shown(after)} bytes instead of ${shown(before)}` : 'get another body';
     default:
+      if (name.endsWith(responses)) return `get responses by other options of ${name.slice(0, -responses.length)}`;
       if (before === null) return `run through ${name}`;
       return after === null ? `no longer run through ${name}` : `run through ${name} with other options`;
   }
 }
+
+/** Ends the name of a handler whose options for responses and failures differ. */
+const responses = ' (responses)';
 
 function connectionPart(before: Json, after: Json): string {
   if (after === 'refused') return 'are no longer accepted, because no server listens';

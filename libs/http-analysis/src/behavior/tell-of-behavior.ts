@@ -35,7 +35,7 @@ async function compareWith(
   if (now === null || then === null) return emptyReport(now === then ? 'neither' : now === null ? 'added' : 'removed');
   const { Explainer } = await loadExplain();
   // Explanations of single requests verify that routes skipped by an index do not match; that is too slow for many.
-  const explainer = new Explainer(0);
+  const explainer = new Explainer(0, true);
   const { registry, effective: before } = server;
   const compared = {
     before: { app: now, document: before, registry, sources: null },

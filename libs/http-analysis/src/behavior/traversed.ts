@@ -1,5 +1,5 @@
 /** Handlers that a request runs through and that the outcome alone does not show, such as authentication. */
-import { parseWhere, type Json } from '@sluice/base';
+import { isArray, isObject, parseWhere, type Json, type JsonObject } from '@sluice/base';
 import { getAt, hashNode } from '@sluice/reconciler';
 import type { Explanation, Step } from '../explain/types.ts';
 import type { Aspect, Difference } from './types.ts';
@@ -20,6 +20,34 @@ const aspectOf: ReadonlyMap<string, Aspect> = new Map([
 /** Hashes of the options of the traversed handlers, by aspect and module name. */
 type Traversed = ReadonlyMap<string, ReadonlySet<string>>;
 
+/**
+ * Options of handlers whose effect depends on the response of the upstream, or on its failure. Neither is part of a comparison, so the options
+ * themselves are compared.
+ */
+const responseOptions: ReadonlyMap<string, (options: JsonObject) => Json> = new Map([
+  [
+    'http.handlers.reverse_proxy',
+    (options) => [
+      ...['transport', 'load_balancing', 'health_checks', 'handle_response'].map((key) => options[key] ?? null),
+      removals(partOf(options, 'headers')['response']),
+    ],
+  ],
+  ['http.handlers.headers', (options) => removals(options['response'])],
+]);
+
+/** Returns the operations on header fields that a response may lack, and those that depend on the response. */
+function removals(operations: Json | undefined): Json {
+  if (operations === undefined || !isObject(operations)) return null;
+  const { delete: deleted = null, replace = null, require: required = null } = operations;
+  if (required !== null) return operations;
+  return deleted === null && replace === null ? null : [deleted, replace];
+}
+
+function partOf(options: JsonObject, key: string): JsonObject {
+  const part = options[key];
+  return part !== undefined && isObject(part) ? part : {};
+}
+
 /** Compares the traversed handlers, except for those that ended the request. */
 export function traversedDifferences(
   before: Explanation,
@@ -32,10 +60,15 @@ export function traversedDifferences(
   for (const key of new Set([...had.keys(), ...has.keys()])) {
     const [then, now] = [had.get(key), has.get(key)];
     if (then !== undefined && now !== undefined && then.size === now.size && then.isSubsetOf(now)) continue;
-    const [aspect, name] = key.split(' ') as [Aspect, string];
+    const [aspect, name] = splitFirst(key);
     differences.push({ aspect, name, before: shownSet(then), after: shownSet(now) });
   }
   return differences;
+}
+
+function splitFirst(key: string): [Aspect, string] {
+  const space = key.indexOf(' ');
+  return [key.slice(0, space) as Aspect, key.slice(space + 1)];
 }
 
 function shownSet(hashes: ReadonlySet<string> | undefined): Json {
@@ -44,14 +77,21 @@ function shownSet(hashes: ReadonlySet<string> | undefined): Json {
 
 function traversedBy({ paths }: Explanation, document: Json): Traversed {
   const found = new Map<string, Set<string>>();
+  const add = (key: string, hash: string): void => {
+    let hashes = found.get(key);
+    if (hashes === undefined) found.set(key, (hashes = new Set()));
+    hashes.add(hash);
+  };
   for (const { steps, outcome } of paths)
     visit(steps, ({ kind, id, path }) => {
-      const aspect = kind === 'handler' ? aspectOf.get(id) : undefined;
-      if (aspect === undefined || (aspect === 'handlers' && path === outcome.handler)) return;
-      const key = `${aspect} ${id.slice(id.lastIndexOf('.') + 1)}`;
-      let hashes = found.get(key);
-      if (hashes === undefined) found.set(key, (hashes = new Set()));
-      hashes.add(hashAt(document, path));
+      if (kind !== 'handler') return;
+      const name = id.slice(id.lastIndexOf('.') + 1);
+      const options = outcome.upstream === null ? undefined : responseOptions.get(id);
+      const compared = options?.(objectAt(document, path)) ?? null;
+      if (compared !== null) add(`handlers ${name} (responses)`, hashNode(without(ids, compared)));
+      const aspect = aspectOf.get(id);
+      if (aspect !== undefined && (aspect !== 'handlers' || path !== outcome.handler))
+        add(`${aspect} ${name}`, hashAt(document, path));
     });
   return found;
 }
@@ -72,16 +112,45 @@ function walkOf({ paths }: Explanation, document: Json): string {
     walked.push(outcome.kind, outcome.status, outcome.upstream?.address ?? null);
     visit(steps, ({ kind, id, path, verdict, changed }) => {
       // Routes that do not match do not matter, and neither do their positions.
-      if (kind === 'handler') walked.push(id, hashAt(document, path), changed);
-      else if (kind !== 'index' && kind !== 'route' && verdict === true) walked.push(id, hashAt(document, path));
+      if (kind === 'handler') walked.push(id, optionsHash(document, path), changed);
+      else if (kind !== 'index' && kind !== 'route' && verdict !== false) walked.push(id, verdict, hashAt(document, path));
     });
   }
   return JSON.stringify(walked);
 }
 
-function hashAt(document: Json, where: string): string {
+/** Returns the hash of a handler's options without nested routes, since those that are reached are steps of their own. */
+function optionsHash(document: Json, where: string): string {
+  return hashNode(without(idsAndRoutes, valueOf(document, where)));
+}
+
+const ids: ReadonlySet<string> = new Set(['@id']);
+const idsAndRoutes: ReadonlySet<string> = new Set(['@id', 'routes']);
+
+/** Returns a value without the members of these names. */
+function without(names: ReadonlySet<string>, value: Json): Json {
+  if (isArray(value)) return value.map((each) => without(names, each as Json));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, inner]) =>
+      names.has(name) ? [] : [[name, without(names, inner as Json)]],
+    ),
+  );
+}
+
+/** Returns the hash of the value at a path such as `apps.http.servers.s.routes[0]`. */
+export function hashAt(document: Json, where: string): string {
+  return hashNode(without(ids, valueOf(document, where)));
+}
+
+function objectAt(document: Json, where: string): JsonObject {
+  const value = valueOf(document, where);
+  return isObject(value) ? value : {};
+}
+
+function valueOf(document: Json, where: string): Json {
   const path = parseWhere(where);
-  return hashNode(path === null ? null : (getAt(document, path) ?? null));
+  return path === null ? null : (getAt(document, path) ?? null);
 }
 
 function visit(steps: readonly Step[], look: (step: Step) => void): void {

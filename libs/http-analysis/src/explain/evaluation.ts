@@ -38,6 +38,8 @@ export interface EvaluationParts {
   readonly budget: Budget;
   readonly walk: Walk;
   readonly script: readonly number[];
+  /** True to show different secrets of header fields as different placeholders. */
+  readonly digestsSecrets: boolean;
 }
 
 /** Decision between alternatives, numbered from 0. */
@@ -54,6 +56,7 @@ export class Evaluation {
   readonly facts: Facts;
   readonly responses: readonly DeclaredUpstream[];
   readonly budget: Budget;
+  readonly digestsSecrets: boolean;
   /** Top-level steps. */
   readonly steps: Step[] = [];
   readonly assumed: Assumption[] = [];
@@ -100,7 +103,8 @@ export class Evaluation {
   readonly walk: Walk;
 
   /** `script`: the first decisions. Later ones follow the computed values. */
-  constructor({ facts, responses, budget, walk, script }: EvaluationParts) {
+  constructor({ facts, responses, budget, walk, script, digestsSecrets }: EvaluationParts) {
+    this.digestsSecrets = digestsSecrets;
     this.facts = facts;
     this.responses = responses;
     this.budget = budget;

@@ -55,12 +55,17 @@ export class Explainer {
   #chains = new WeakMap<HttpApp, Map<string, Server>>();
   readonly #walk: Walk = { left: 0, next: 0 };
   readonly #mostLeftOut: number;
+  readonly #digestsSecrets: boolean;
   #timer: NodeJS.Timeout | null = null;
   readonly #forget = guarded(taskOf('explain'), () => this.close());
 
-  /** `mostLeftOut`: maximum number of index-skipped routes for which an explanation verifies that they do not match. */
-  constructor(mostLeftOut = 1000) {
+  /**
+   * `mostLeftOut`: maximum number of index-skipped routes for which an explanation verifies that they do not match. `digestsSecrets`: show
+   * different secrets as different placeholders, for comparisons.
+   */
+  constructor(mostLeftOut = 1000, digestsSecrets = false) {
     this.#mostLeftOut = mostLeftOut;
+    this.#digestsSecrets = digestsSecrets;
   }
 
   /** Explains a request. Throws ERR_EXPLAIN_REQUEST. */
@@ -100,7 +105,14 @@ export class Explainer {
     const paths: ExplainedPath[] = [];
     while (scripts.length > 0 && paths.length < mostPaths && budget.exceeded === null) {
       const { taken } = scripts.shift() as Script;
-      const parts = { facts, responses: request.responses ?? [], budget, walk: this.#walk, script: taken };
+      const parts = {
+        facts,
+        responses: request.responses ?? [],
+        budget,
+        walk: this.#walk,
+        script: taken,
+        digestsSecrets: this.#digestsSecrets,
+      };
       const evaluation = new Evaluation(parts);
       const path = await run(chain, target, evaluation);
       paths.push(await withoutStandIns(chain, target, { path, evaluation, parts, limit }));

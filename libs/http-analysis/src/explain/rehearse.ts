@@ -1,4 +1,5 @@
 /** Replaces sending, counting and random choices of handlers while a request is explained. */
+import { createHmac, randomBytes } from 'node:crypto';
 import { HeaderMap } from '@sluice/http1';
 import {
   AbortError,
@@ -24,19 +25,28 @@ export const rehearsal: Rehearsal = {
 
   depends: (exchange, state) => of(exchange).observer.fact(state, false),
 
-  decides: (exchange, option, compute) => {
+  decides: <T extends boolean | Promise<boolean>>(exchange: Exchange, option: string, compute: () => T): T => {
     const evaluation = of(exchange);
     const frame = new Frame();
     const outer = evaluation.observer.enter(frame);
-    let verdict: boolean;
+    const leave = (): void => evaluation.observer.leave(frame, outer);
+    const decide = (verdict: boolean): boolean => {
+      leave();
+      if (frame.unknown.size === 0) return verdict;
+      const path = `${evaluation.currentPath ?? ''}.${option}`;
+      return evaluation.decide(path, { path, fact: [...frame.unknown].join(', '), verdict });
+    };
+    const failed = (error: unknown): never => {
+      leave();
+      throw error;
+    };
+    let verdict: T;
     try {
       verdict = compute();
-    } finally {
-      evaluation.observer.leave(frame, outer);
+    } catch (error) {
+      return failed(error);
     }
-    if (frame.unknown.size === 0) return verdict;
-    const path = `${evaluation.currentPath ?? ''}.${option}`;
-    return evaluation.decide(path, { path, fact: [...frame.unknown].join(', '), verdict });
+    return (typeof verdict === 'boolean' ? decide(verdict) : verdict.then(decide, failed)) as T;
   },
 
   choose: (exchange, choice) => {
@@ -72,7 +82,7 @@ export const rehearsal: Rehearsal = {
       method: request.method,
       uri: redactQuery(request.uri),
       host: request.host,
-      headers: fieldsOf(request.headers),
+      headers: fieldsOf(request.headers, evaluation),
     };
     if (declaredBy === undefined)
       return evaluation.stop({ kind: 'outward', why: `no response of ${request.to} is declared` });
@@ -101,11 +111,25 @@ function decided<T extends { readonly address: string }>(
   return taken === undefined || taken === selected ? selected : choice.selectOnly(taken);
 }
 
+/** Key of the digests, so that these are useless outside of this process. */
+const digestKey = randomBytes(32);
+
+/** Returns a placeholder for a secret that differs for different secrets. */
+function digested(value: string): string {
+  return `${redacted} (${createHmac('sha256', digestKey).update(value).digest('hex').slice(0, 8)})`;
+}
+
+interface ShownFields {
+  readonly without?: ReadonlySet<string>;
+  /** True to show different secrets as different placeholders. */
+  readonly digestsSecrets: boolean;
+}
+
 /** Returns the fields of a message for display, without secret values. */
-export function fieldsOf(headers: HeaderMap, without?: ReadonlySet<string>): Record<string, string[]> {
+export function fieldsOf(headers: HeaderMap, { without, digestsSecrets }: ShownFields): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers)
-    if (without?.has(name) !== true) (fields[name] ??= []).push(isSecretField(name) ? redacted : value);
+    if (without?.has(name) !== true) (fields[name] ??= []).push(!isSecretField(name) ? value : digestsSecrets ? digested(value) : redacted);
   return fields;
 }
 

@@ -38,9 +38,11 @@ export function addSampleRoutes({ router, raw, server, describe }: AdminRoutes):
   });
 }
 
-/** Groups imported requests like recorded ones: by server, route and host. */
+/** Groups imported requests like recorded ones: by server, route and host. Method and path replace an unknown route. */
 function keyOf({ server, route, request }: JsonObject): string {
-  return JSON.stringify(['imported', server ?? null, route ?? null, (request as JsonObject)['host'] ?? null]);
+  const { host, method, path } = request as JsonObject;
+  const place = route === null ? [method, path] : [route];
+  return JSON.stringify(['imported', server, host, ...place]);
 }
 
 function formatIn({ query: { format = 'json' } }: AdminRequest): 'json' | 'har' {

@@ -45,11 +45,35 @@ class Authentication implements HttpHandler {
   }
 
   watched({ rehearsal }: Watch): HttpHandler {
-    if (rehearsal === null || this.#providers.every(({ rehearse }) => rehearse === undefined)) return this;
-    return new Authentication(
-      this.#providers.map((provider) => rehearsed(provider, rehearsal)),
-      this.#log,
-    );
+    if (rehearsal === null) return this;
+    const providers = this.#providers.map((provider) => rehearsed(provider, rehearsal));
+    const inner = new Authentication(providers, this.#log);
+    return {
+      handle: async (exchange, next) => {
+        if (inner.#ownFields.length > 0) removeFields(exchange.headers, inner.#ownFields);
+        const decided = rehearsal.decides(exchange, 'providers', async () => {
+          const user = await inner.#identify(exchange);
+          // Valid credentials instead of unknown ones would identify a user.
+          setUser(exchange, user ?? { id: '', metadata: {} });
+          return user !== null;
+        });
+        if (await decided) await next(exchange);
+        else await inner.#challenge(exchange);
+      },
+    };
+  }
+
+  /** Returns the user that the first provider recognizes, or `null`. */
+  async #identify(exchange: Exchange): Promise<User | null> {
+    for (const provider of this.#providers) {
+      try {
+        const user = await provider.authenticate(exchange);
+        if (user !== null) return user;
+      } catch (error) {
+        this.#reportFailure(error);
+      }
+    }
+    return null;
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {
@@ -121,7 +145,11 @@ function rehearsed(provider: AuthenticationProvider, rehearsal: Rehearsal): Auth
 }
 
 function admit(exchange: Exchange, next: Next, user: User): void | Promise<void> {
+  setUser(exchange, user);
+  return next(exchange);
+}
+
+function setUser(exchange: Exchange, user: User): void {
   exchange.setPlaceholder('http.auth.user.id', user.id);
   for (const [name, value] of Object.entries(user.metadata)) exchange.setPlaceholder(`http.auth.user.${name}`, value);
-  return next(exchange);
 }

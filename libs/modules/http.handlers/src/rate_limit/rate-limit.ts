@@ -37,8 +37,19 @@ export class RateLimit implements HttpHandler {
     const { rehearsal } = watch;
     if (rehearsal === null) return this;
     return {
-      handle: (exchange) => rehearsal.stop(exchange, 'the outcome of rate_limit depends on earlier requests'),
+      handle: async (exchange, next) => {
+        await this.#rejectAll(exchange);
+        // As if no limit were exceeded: the counts of the moment are no property of the request.
+        rehearsal.depends(exchange, 'earlier requests');
+        await next(exchange);
+      },
     };
+  }
+
+  /** Rejects requests of a zone that allows none. */
+  async #rejectAll(exchange: Exchange): Promise<void> {
+    for (const { settings } of this.#settings.zones)
+      if (settings.maxEvents === 0 && (await matchSets(exchange, settings.match))) throw new HttpError(429);
   }
 
   handle(exchange: Exchange, next: Next): void | Promise<void> {

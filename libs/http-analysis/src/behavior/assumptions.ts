@@ -1,0 +1,31 @@
+/** Outcomes of a request by what is assumed about unknown facts. */
+import type { Json } from '@sluice/base';
+import { commonOutcome, isAlike } from '../explain/common-outcome.ts';
+import type { Assumption, Explanation, Outcome } from '../explain/types.ts';
+import { hashAt } from './traversed.ts';
+
+/**
+ * Returns the outcomes by the facts, verdicts and options of the deciding matchers and handlers, but not their positions. `null` if not all
+ * are known. Paths that differ only in the selected upstream have a common outcome.
+ */
+export function outcomesByAssumption(explanation: Explanation, document: Json): Map<string, Outcome> | null {
+  const { paths, truncated, more_paths: more } = explanation;
+  if (truncated !== null || more) return null;
+  const outcomes = new Map<string, Outcome>();
+  for (const { assumed, outcome } of paths) {
+    const key = JSON.stringify(
+      assumed
+        .filter(({ upstream }) => upstream === undefined)
+        .map((each) => keyOf(each, document))
+        .toSorted(),
+    );
+    const known = outcomes.get(key);
+    if (known !== undefined && !isAlike(known, outcome)) return null;
+    outcomes.set(key, known === undefined ? outcome : commonOutcome([known, outcome], []));
+  }
+  return outcomes;
+}
+
+function keyOf({ fact, verdict, path }: Assumption, document: Json): string {
+  return `${fact} ${verdict} ${hashAt(document, path)}`;
+}
