@@ -12,6 +12,7 @@ const { document: withoutPolicies, as } = withTokens({
 const policies: Json = [
   { name: 'steps', paths: ['/apps/any/steps'], approval: true },
   { paths: ['/apps/any/outside'], confirmation: true },
+  { paths: ['/apps/any/inside/list/1'], approval: true },
 ];
 const { admin, ...rest } = withoutPolicies as { admin: object };
 const document: Json = { ...rest, admin: { ...admin, policies } };
@@ -60,6 +61,14 @@ describe('admin.policies', () => {
       () => server.ask('/config/admin/tokens', as('editor', { method: 'POST', json: { name: 'x' } })),
     ],
     ['an added policy', () => server.ask('/config/admin/policies', as('editor', { method: 'POST', json: {} }))],
+    [
+      'an element before a protected one, which moves it',
+      () => server.ask('/config/apps/any/inside/list/0', as('editor', { method: 'PUT', json: 0 })),
+    ],
+    [
+      'a source of other configurations',
+      () => server.ask('/config/admin/config', as('editor', { method: 'PUT', json: { persist: false } })),
+    ],
     ['a removed section', () => server.ask('/config/admin', as('editor', { method: 'DELETE' }))],
   ] as const)
     it(`a change cannot avoid a policy by: ${name}`, async () => {

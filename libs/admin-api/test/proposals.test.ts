@@ -85,6 +85,29 @@ describe('proposals', () => {
     expect((await approve(3)).status).to.equal(409);
   });
 
+  it('a proposal is outdated if the element that it changes has moved, even if the changed value is the same', async () => {
+    const steps = [
+      { '@id': 'a', text: 'same' },
+      { '@id': 'b', text: 'same' },
+    ];
+    const change = (method: string, path: string, json?: Json) =>
+      server.ask(`/config/apps/any${path}`, as('operator', { method, ...(json === undefined ? {} : { json }) }));
+    await change('PATCH', '/steps', steps);
+    await propose({ title: 'b', patch: [{ op: 'replace', path: '/apps/any/steps/1/text', value: 'new' }] });
+    await change('PUT', '/steps/0', { '@id': 'c', text: 'same' });
+    const { status, json } = await approve(1);
+    expect([status, JSON.stringify(json)]).to.satisfy(([code]: [number]) => code === 409, JSON.stringify(json));
+  });
+
+  it('an approval with the id of another operation is rejected or made, but never only noted', async () => {
+    await propose();
+    const headers = { 'Idempotency-Key': 'deploy-1' };
+    await server.ask('/config/apps/any/outside/secret', as('operator', { method: 'PATCH', json: 'x', headers }));
+    await server.ask('/approvals/1', as('reviewer', { method: 'POST', headers }));
+    const isMade = JSON.stringify(insideText()).includes('"text":"new"');
+    expect((await read(1)).state).to.equal(isMade ? 'applied' : 'open');
+  });
+
   it('a withdrawn proposal cannot be approved', async () => {
     await propose();
     expect((await server.ask('/proposals/1', as('agent', { method: 'DELETE' }))).status).to.equal(200);

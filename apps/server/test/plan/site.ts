@@ -35,10 +35,12 @@ export function caddyfileOf({ http, https, root }: Place): string {
 }
 
 &(upload) {
-	request_body {
-		max_size 10MB
+	route {
+		request_body {
+			max_size 10MB
+		}
+		reverse_proxy 10.0.1.9:8080
 	}
-	reverse_proxy 10.0.1.9:8080
 }
 
 (tls_upstream) {

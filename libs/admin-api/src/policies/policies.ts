@@ -2,14 +2,14 @@
 import {
   isArray,
   isObject,
-  parsePointer,
+  jsonEqual,
   parseUrlPath,
   SluiceError,
   type ConfigPath,
   type Json,
   type JsonObject,
 } from '@sluice/base';
-import { diff } from '@sluice/reconciler';
+import { getAt } from '@sluice/reconciler';
 import type { ExpectedBehavior } from '@sluice/registry';
 
 /** A policy as configured. */
@@ -36,12 +36,11 @@ interface Policy extends PolicyOptions {
   readonly places: readonly ConfigPath[];
 }
 
-/** Paths of the policies themselves and of what grants rights. Their changes must meet the conditions of all policies. */
-const ownPaths: readonly ConfigPath[] = [
-  ['admin', 'policies'],
-  ['admin', 'tokens'],
-  ['admin', 'remote'],
-];
+/**
+ * Section of the policies themselves, of what grants rights, and of where configurations are pulled from. Its changes must meet the conditions
+ * of all policies.
+ */
+const ownPaths: readonly ConfigPath[] = [['admin']];
 
 /**
  * Throws ERR_POLICY with status 403 if a change needs something that it does not have. Returns the behavior that it must keep; `null` for
@@ -51,11 +50,11 @@ export function checkPolicies(before: Json, after: Json, credentials: ChangeCred
   if (before === after || credentials.override !== null) return null;
   const policies = policiesIn(before);
   if (policies.length === 0) return null;
-  const changed = diff(before, after).map(({ path }) => parsePointer(path));
+  // Not the edits: one that moves elements of an array changes the values at later positions.
   const touchesAny = (places: readonly ConfigPath[]): boolean =>
-    places.some((place) => changed.some((path) => overlaps(path, place)));
+    places.some((place) => !jsonEqual(getAt(before, place), getAt(after, place)));
   const touchesPolicies = touchesAny(ownPaths);
-  let exceptHosts: readonly string[] | null = null;
+  const exceptHosts: (readonly string[])[] = [];
   for (const policy of policies) {
     if (!touchesPolicies && !touchesAny(policy.places)) continue;
     if (policy.approval === true && !credentials.isApproved)
@@ -63,9 +62,9 @@ export function checkPolicies(before: Json, after: Json, credentials: ChangeCred
     if (policy.confirmation === true && !credentials.isConfirmed)
       throw policyError(policy, 'the change must be confirmed or rolled out: add ?confirm_within= or ?rollout=');
     const { same_except_hosts: hosts } = policy;
-    if (isArray(hosts ?? null)) exceptHosts = [...(exceptHosts ?? []), ...(hosts ?? [])];
+    if (hosts !== null && hosts !== undefined) exceptHosts.push(hosts);
   }
-  return exceptHosts === null ? null : { exceptHosts };
+  return exceptHosts.length === 0 ? null : { exceptHosts };
 }
 
 function policyError({ name }: Policy, problem: string): SluiceError {
@@ -96,11 +95,4 @@ export function placesOf(paths: readonly string[] | null): readonly ConfigPath[]
       `${JSON.stringify(path)} is not a path of the configuration: expected one such as "/apps/http/servers/shop"`,
     );
   });
-}
-
-/** Reports whether one path is that of the other value, of a part of it, or of a value around it. */
-function overlaps(a: ConfigPath, b: ConfigPath): boolean {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) if (String(a[i]) !== String(b[i])) return false;
-  return true;
 }

@@ -1,6 +1,6 @@
 /** Proposed changes: tested when they are proposed, and made when somebody else approves them. In memory, in bounded number. */
 import { getAt } from '@sluice/reconciler';
-import { jsonEqual, parsePointer, type ConfigPath, type Json } from '@sluice/base';
+import { isObject, jsonEqual, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
 import { requestError } from '../errors.ts';
 
@@ -89,9 +89,27 @@ export function checkStillApplies({ operations, base, id }: Proposal, document: 
     const target = parsePointer(path);
     // An added or removed element moves others, so the whole array must be the same.
     const place = op === 'replace' ? target : containerOf(base, target);
-    if (jsonEqual(getAt(base, place) ?? null, getAt(document, place) ?? null)) continue;
+    if (jsonEqual(getAt(base, place), getAt(document, place)) && isSamePlace(base, document, place)) continue;
     throw requestError(`proposal ${id} is outdated: ${path} has changed since; propose it again`, 409);
   }
+}
+
+/**
+ * Reports whether a path leads to the same place of both documents: each array element on the way is the same, except for the member that
+ * the path leads to. Otherwise, an element may have moved, and the position is that of another one.
+ */
+function isSamePlace(base: Json, document: Json, place: ConfigPath): boolean {
+  return place.every((key, i) => {
+    const at = place.slice(0, i);
+    if (i === 0 || !Array.isArray(getAt(base, at.slice(0, -1)))) return true;
+    return jsonEqual(withoutMember(getAt(base, at), key), withoutMember(getAt(document, at), key));
+  });
+}
+
+function withoutMember(value: Json | undefined, name: string | number): Json | undefined {
+  if (value === undefined || !isObject(value)) return undefined;
+  const { [name]: _, ...others } = value;
+  return others;
 }
 
 function containerOf(base: Json, target: ConfigPath): ConfigPath {

@@ -4,7 +4,7 @@ import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import { applyJsonPatch, shareSubtrees, type Edit } from '@sluice/reconciler';
 import type { AdminRequest, AdminRouter } from '@sluice/registry';
 import type { ApiOptions } from '../api-options.ts';
-import { authorityOf, changeOptionsOf, confinedAs } from '../call.ts';
+import { authorityOf, changeOptionsOf, confinedAs, withDigest } from '../call.ts';
 import { forbidden, requestError } from '../errors.ts';
 import { readBody } from '../http/body.ts';
 import { parseJsonBody } from '../http/json-body.ts';
@@ -108,7 +108,8 @@ async function approve(
   const requested = changeOptionsOf(request);
   const author = proposal.by === null ? '' : ` by ${proposal.by}`;
   const origin = `approval of proposal ${proposal.id}${author}`;
-  const options = { ...requested, origin, isApproved: true };
+  // Without the digest, the id of another operation would close the proposal without making the change.
+  const options = { ...withDigest({ ...requested, origin }, null), isApproved: true };
   const edit: Edit = (document) => {
     // An earlier approval may have had its turn first.
     proposals.findOpen(request.params.id);

@@ -69,7 +69,7 @@ function withPolicies(asked: AskedChange, { log }: ApiOptions): RequestedChange 
   const isConfirmed = rollout !== null || confirmWithin !== undefined;
   const expected: NonNullable<ChangeOptions['expected']> = (before, after) => {
     const required = checkPolicies(before, after, { isApproved, isConfirmed, override });
-    return expectSame ? { exceptHosts: [] } : required;
+    return expectSame ? { exceptHosts: [[]] } : required;
   };
   if (override === null) return { ...asked, expected };
   const { origin = 'api', by = null } = asked;

@@ -28,7 +28,7 @@ async function compareWith(
   server: RunningServer,
   apps: AppLookup,
   after: Json,
-  exceptHosts: readonly string[] = [],
+  exceptHosts: readonly (readonly string[])[] = [],
 ): Promise<BehaviorReport> {
   const [now, then] = [server.app(httpApp), apps.app(httpApp)];
   const { compareBehavior, comparedRequests, emptyReport } = await loadBehavior();
@@ -42,7 +42,7 @@ async function compareWith(
     after: { app: then, document: after, registry, sources: null, isProposed: true },
   };
   const requests = comparedRequests(server, now, { before, after }).filter(
-    ({ request: { url } }) => !isOneOf(URL.parse(url)?.hostname ?? '', exceptHosts),
+    ({ request: { url } }) => !isExcepted(URL.parse(url)?.hostname ?? '', exceptHosts),
   );
   try {
     return await compareBehavior(explainer, requests, compared, maxDuration);
@@ -51,7 +51,11 @@ async function compareWith(
   }
 }
 
-/** Reports whether a host is one of these patterns. */
+/** Reports whether all lists have a pattern for a host. */
+function isExcepted(host: string, lists: readonly (readonly string[])[]): boolean {
+  return lists.length > 0 && lists.every((patterns) => isOneOf(host, patterns));
+}
+
 function isOneOf(host: string, patterns: readonly string[]): boolean {
   return patterns.some((pattern) => {
     const name = pattern.toLowerCase();

@@ -30,7 +30,7 @@ export interface MadeModule {
 /** Behavior that a change must keep: no request is handled differently, except those to some hosts. */
 export interface ExpectedBehavior {
   /** Without port; `*.example.com` includes all names below `example.com`. */
-  readonly exceptHosts: readonly string[];
+  readonly exceptHosts: readonly (readonly string[])[];
 }
 
 /** A change that all threads have prepared but not committed. */
