@@ -109,6 +109,7 @@ export {
   isSecretField,
   isSecretName,
   isSecretOfRequest,
+  withoutTokens,
   redacted,
   redactedQuery,
   redactedText,

@@ -151,6 +151,36 @@ describe('?dry_run=behavior', () => {
       expect(same).to.include({ different: 0, undecided: 0 });
     });
 
+  it('an invalid record is undecided, and the others are compared', async () => {
+    await started([route('/a', respond('a'))]);
+    await record('http://x.test/a', 'http://x.test/%zz');
+    const behavior = await behaviorOf([route('/a', respond('b'))]);
+    expect(behavior).to.include({ recorded: 2, undecided: 1 });
+    expect(recordedGroup(behavior).summary).to.match(/^1 of 2 recorded requests/);
+    expect(behavior.undecided_because[0]?.reason).to.match(/is not a valid path/);
+  });
+
+  it('an authenticated request is compared, although its credentials are unknown', async () => {
+    const auth = {
+      handler: 'authentication',
+      providers: {
+        http_basic: {
+          accounts: [{ username: 'u', password: '$2a$04$5e1BLF6wZzg7VgbcVNVpMOqfRaWJpzEzCbXr0VvNJTXaW7LSgJ5Oi' }],
+        },
+      },
+    };
+    await started([route('/a', auth, proxy('a:80'))]);
+    const entry = {
+      request: { url: 'http://x.test/a', headers: [{ name: 'Authorization', value: 'Basic geheim' }] },
+      _sluice: { server: 's', upstream: 'a:80' },
+    };
+    await server.admin('/samples', { json: { log: { entries: [entry] } } });
+    expect(recordedGroup(await behaviorOf([route('/a', auth, proxy('b:80'))])).summary).to.equal(
+      '1 of 1 recorded requests to x.test/a go to b:80 instead of a:80',
+    );
+    expect(await behaviorOf([route('/a', auth, proxy('a:80')), route('/b', proxy('b:80'))])).to.include({ undecided: 0 });
+  });
+
   it('reports nothing for routes that only move', async () => {
     const routes = [route('/a', respond('a')), route('/b', proxy('b:80')), route('/c*', respond('c'))];
     await started(routes);

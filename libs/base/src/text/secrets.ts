@@ -32,7 +32,7 @@ export function isSecretName(name: string): boolean {
 
 /** Reports whether the values of a header field, or of an option that sets one, are secret. */
 export function isSecretField(name: string): boolean {
-  return secretFields.has(name.toLowerCase()) || secretName.test(name);
+  return secretFields.has(name.toLowerCase()) || secretName.test(name) || /authorization$/i.test(name);
 }
 
 /** Reports whether a field or parameter of a recorded request is secret. */
@@ -47,16 +47,23 @@ export function redactedQuery(query: string, isSecret: (name: string) => boolean
     .map((pair) => {
       const equals = pair.indexOf('=');
       const name = equals < 0 ? pair : pair.slice(0, equals);
-      return equals >= 0 && isSecret(unescaped(name)) ? `${name}=${redacted}` : pair;
+      return equals >= 0 && isSecret(unescaped(name)) ? `${name}=${redacted}` : withoutTokens(pair);
     })
     .join('&');
 }
 
 /** Redacts user information, queries and fragments of URLs in a text, as far as they are secret. */
 export function redactedText(text: string): string {
-  return text
+  return withoutTokens(text)
     .replaceAll(/\/\/[^/?#\s@]*@/g, `//${redacted}@`)
     .replaceAll(/([?#;])([^\s?#"'<>]+)/g, (_, mark: string, query: string) => mark + redactedQuery(query));
+}
+
+/** Redacts JSON Web Tokens (RFC 7519) and bearer tokens, wherever they are. */
+export function withoutTokens(text: string): string {
+  return text
+    .replaceAll(/\beyJ[\w-]{8,}\.[\w-]+\.[\w-]*/g, redacted)
+    .replaceAll(/\b(bearer) +[\w+/=.~-]{8,}/gi, (_, scheme: string) => `${scheme} ${redacted}`);
 }
 
 function unescaped(name: string): string {

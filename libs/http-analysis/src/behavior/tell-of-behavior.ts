@@ -1,7 +1,7 @@
 /** Compares how requests are handled, for dry runs that ask for it, and for changes that claim to be refactorings. */
 import { SluiceError, type Json } from '@sluice/base';
 import { httpApp } from '@sluice/http-app';
-import type { AppLookup, RunningServer } from '@sluice/registry';
+import type { AppLookup, ExpectedBehavior, RunningServer } from '@sluice/registry';
 import { loadExplain } from '../explain/load.ts';
 import { loadBehavior } from './load.ts';
 import type { BehaviorReport } from './types.ts';
@@ -11,17 +11,26 @@ const maxDuration = 15_000;
 
 /** Taps the changes of a server. The comparison is loaded on first use. */
 export function tellOfBehavior(server: RunningServer): void {
-  server.hooks.rehearsed.tapPromise('behavior', async ({ effective, apps, comparesBehavior, tell }) => {
+  server.hooks.rehearsed.tapPromise('behavior', async ({ effective, apps, comparesBehavior, expected, tell }) => {
+    if (expected !== null) await checkExpected(server, apps, effective, expected);
     if (!comparesBehavior) return;
     const report = await compareWith(server, apps, effective);
     tell('behavior', report as unknown as Json, { method: 'POST', path: '/explain/plan' });
   });
   server.hooks.prepared.tapPromise('behavior', async ({ effective, apps, expected }) => {
-    if (expected === null) return;
-    const report = await compareWith(server, apps(), effective, expected.exceptHosts);
-    const problem = problemOf(report);
-    if (problem !== null) throw new SluiceError('ERR_BEHAVIOR', problem, { status: 409 });
+    if (expected !== null) await checkExpected(server, apps(), effective, expected);
   });
+}
+
+/** Throws ERR_BEHAVIOR with status 409 if a change handles requests differently that it must not. */
+async function checkExpected(
+  server: RunningServer,
+  apps: AppLookup,
+  after: Json,
+  { exceptHosts }: ExpectedBehavior,
+): Promise<void> {
+  const problem = problemOf(await compareWith(server, apps, after, exceptHosts));
+  if (problem !== null) throw new SluiceError('ERR_BEHAVIOR', problem, { status: 409 });
 }
 
 async function compareWith(

@@ -1,5 +1,18 @@
 /** HTTP Archive (HAR) 1.2: exports recorded requests, and imports requests of browsers and other servers. */
-import { isArray, isObject, messageOf, SluiceError, type Json, type JsonObject } from '@sluice/base';
+import { isIP } from 'node:net';
+import {
+  isArray,
+  isObject,
+  isSecretOfRequest,
+  messageOf,
+  redacted,
+  redactedQuery,
+  redactedText,
+  SluiceError,
+  withoutTokens,
+  type Json,
+  type JsonObject,
+} from '@sluice/base';
 
 /** Maximum number of requests in an imported archive. */
 const maxEntries = 10_000;
@@ -68,7 +81,10 @@ function queryPairs(query: Json): JsonObject[] {
   return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
 }
 
-/** Converts an archive to records. Throws ERR_SAMPLES, which names the entry. */
+/**
+ * Converts an archive to records without secrets. Entries that are no HTTP requests, such as `data:` URLs, are left out. Throws ERR_SAMPLES,
+ * which names the entry.
+ */
 export function recordsIn(body: Buffer): JsonObject[] {
   let archive: Json;
   try {
@@ -80,46 +96,61 @@ export function recordsIn(body: Buffer): JsonObject[] {
   const entries = isObject(log) ? log['entries'] : undefined;
   if (!isArray(entries)) throw archiveError('expected {"log": {"entries": […]}} (HAR 1.2)');
   if (entries.length > maxEntries) throw archiveError(`has more than ${maxEntries} entries; split it`);
-  return entries.map((entry, i) => recordOf(entry, `log.entries[${i}]`));
+  return entries.flatMap((entry, i) => {
+    const record = recordOf(entry, `log.entries[${i}]`);
+    return record === null ? [] : [record];
+  });
 }
 
-function recordOf(entry: Json, where: string): JsonObject {
+/** `null`: the entry is no HTTP request. */
+function recordOf(entry: Json, where: string): JsonObject | null {
   const request = isObject(entry) ? entry['request'] : undefined;
   if (!isObject(entry) || !isObject(request)) throw archiveError(`${where}: has no request`);
-  const url = URL.parse(textAt(request, 'url'));
-  if (url === null || !/^https?:$/.test(url.protocol)) throw archiveError(`${where}.request.url: not an HTTP URL`);
+  // Browsers record WebSockets with a scheme of their own.
+  const url = URL.parse(textAt(request, 'url').replace(/^ws(?=s?:)/i, 'http'));
+  if (url === null) throw archiveError(`${where}.request.url: not a URL`);
+  if (!/^https?:$/.test(url.protocol)) return null;
+  const method = textAt(request, 'method') || 'GET';
+  if (!isToken(method)) throw archiveError(`${where}.request.method: ${JSON.stringify(method)} is not a method`);
   const fields: Record<string, string[]> = Object.create(null) as Record<string, string[]>;
   const list = request['headers'];
   for (const field of isArray(list) ? list : []) {
     if (!isObject(field)) throw archiveError(`${where}.request.headers: expected {"name": …, "value": …}`);
     const name = textAt(field, 'name').toLowerCase();
     // Browsers add the pseudo-header fields of HTTP/2.
-    if (name !== '' && !name.startsWith(':')) (fields[name] ??= []).push(textAt(field, 'value'));
+    if (name === '' || name.startsWith(':')) continue;
+    const value = textAt(field, 'value');
+    if (!isToken(name) || /[\0\r\n]/.test(value))
+      throw archiveError(`${where}.request.headers: ${JSON.stringify(name)} is not a header field`);
+    // The host is that of the URL.
+    if (name === 'host') continue;
+    (fields[name] ??= []).push(isSecretOfRequest(name) ? redacted : redactedText(value));
   }
   const own = partOf(entry, '_sluice');
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80));
   const response = partOf(entry, 'response');
+  const client = isIP(textAt(own, 'client')) === 0 ? '' : textAt(own, 'client');
   return {
-    at: entry['startedDateTime'] ?? '',
-    server: own['server'] ?? null,
-    route: own['route'] ?? null,
+    at: textAt(entry, 'startedDateTime'),
+    server: textAt(own, 'server') || null,
+    route: textAt(own, 'route') || null,
     request: {
-      method: textAt(request, 'method') || 'GET',
+      method,
       proto: protocolOf(textAt(request, 'httpVersion')),
       host: url.host,
-      path: url.pathname,
-      query: url.search === '' ? null : url.search.slice(1),
-      client_ip: own['client'] ?? '',
-      remote_ip: own['client'] ?? '',
+      path: withoutTokens(url.pathname),
+      query: url.search === '' ? null : redactedQuery(url.search.slice(1)),
+      client_ip: client,
+      remote_ip: client,
       remote_port: 0,
-      local_port: own['port'] ?? port,
+      local_port: integerAt(own, 'port', 1, 65_535) ?? port,
       tls: url.protocol === 'https:' ? { version: '', server_name: url.hostname, alpn: '' } : null,
       headers: fields,
-      bytes: Math.max(0, Number(request['bodySize'] ?? 0)),
+      bytes: integerAt(request, 'bodySize', 0, Number.MAX_SAFE_INTEGER) ?? 0,
     },
-    response: { status: response['status'] ?? 0, headers: {}, bytes: 0 },
-    duration_ms: entry['time'] ?? 0,
-    upstream: own['upstream'] ?? null,
+    response: { status: integerAt(response, 'status', 100, 999) ?? 0, headers: {}, bytes: 0 },
+    duration_ms: typeof entry['time'] === 'number' ? entry['time'] : 0,
+    upstream: textAt(own, 'upstream') || null,
   };
 }
 
@@ -136,6 +167,17 @@ function partOf(object: JsonObject, key: string): JsonObject {
 function textAt(object: JsonObject, key: string): string {
   const value = object[key];
   return typeof value === 'string' ? value : '';
+}
+
+/** Returns an integer within bounds; otherwise `null`. */
+function integerAt(object: JsonObject, key: string, min: number, max: number): number | null {
+  const value = object[key];
+  return typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max ? value : null;
+}
+
+/** Reports whether a text is a token (RFC 9110 §5.6.2). */
+function isToken(text: string): boolean {
+  return /^[!#$%&'*+.^_`|~\w-]+$/.test(text);
 }
 
 function archiveError(message: string): SluiceError {

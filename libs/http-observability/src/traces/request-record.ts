@@ -1,5 +1,5 @@
 /** Request and response of a finished exchange as they are recorded, without secrets. */
-import { redactedQuery } from '@sluice/base';
+import { redactedQuery, withoutTokens } from '@sluice/base';
 import { type Exchange, finalStatus } from '@sluice/http-app';
 import { redactedHeaders } from './redact-request.ts';
 
@@ -26,7 +26,7 @@ export function requestRecord(exchange: Exchange, headers: RecordedFields): Requ
       method: short(exchange.originalMethod),
       proto: exchange.proto,
       host: short(exchange.originalHost),
-      path: short(exchange.originalRawPath),
+      path: short(withoutTokens(exchange.originalRawPath)),
       query: exchange.originalQuery === null ? null : short(redactedQuery(exchange.originalQuery)),
       client_ip: exchange.clientIp,
       remote_ip: connection.remoteAddress,

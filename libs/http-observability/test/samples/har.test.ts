@@ -68,11 +68,47 @@ describe('HTTP archives of samples', () => {
     expect(Object.entries(headers)).to.deep.equal([['__proto__', ['x']]]);
   });
 
+  it('secrets of an archive are not kept', () => {
+    const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.secret';
+    const headers = [
+      ['Cookie', 'id=secret'],
+      ['Authorization', 'Basic secret'],
+      ['X-Forwarded-Authorization', 'secret'],
+      ['X-Api-Key', 'secret'],
+      ['Referer', 'https://u:secret@a.example/?token=secret'],
+      ['Sec-WebSocket-Protocol', `chat, ${jwt}`],
+      ['X-Upstream', 'Bearer secret-secret'],
+    ].map(([name = '', value = '']) => ({ name, value }));
+    const url = `https://u:secret@a.example/${jwt}/x?token=secret&q=${jwt}`;
+    const [imported] = importOf({ log: { entries: [{ request: { url, headers } }] } });
+    expect(JSON.stringify(imported)).to.not.include('secret');
+    expect(imported?.['request']).to.deep.include({ path: '/REDACTED/x', query: 'token=REDACTED&q=REDACTED' });
+  });
+
+  it('entries of a browser that are no HTTP requests are left out', () => {
+    const entries = ['data:,x', 'blob:https://a.example/1', 'wss://a.example/socket'].map((url) => ({ request: { url } }));
+    expect(importOf({ log: { entries } }).map(({ request }) => (request as { path: string }).path)).to.deep.equal(['/socket']);
+  });
+
+  it('members of other types are replaced', () => {
+    const own = { server: 1, route: {}, upstream: [], client: 'x', port: 'y' };
+    const request = { url: 'http://a.example/', bodySize: 'z' };
+    const entry = { request, response: { status: {} }, time: 'q', startedDateTime: 1, _sluice: own };
+    const [imported] = importOf({ log: { entries: [entry] } });
+    expect(imported).to.deep.include({ server: null, route: null, upstream: null, at: '', duration_ms: 0 });
+    expect(imported?.['request']).to.deep.include({ client_ip: '', local_port: 80, bytes: 0 });
+  });
+
   for (const [text, message] of [
     ['{', /^archive: not JSON: /],
     ['[]', /^archive: expected \{"log": \{"entries": \[…\]\}\}/],
     ['{"log":{"entries":[{}]}}', /^archive: log\.entries\[0\]: has no request$/],
-    ['{"log":{"entries":[{"request":{"url":"x"}}]}}', /^archive: log\.entries\[0\]\.request\.url: not an HTTP URL$/],
+    ['{"log":{"entries":[{"request":{"url":"x"}}]}}', /^archive: log\.entries\[0\]\.request\.url: not a URL$/],
+    ['{"log":{"entries":[{"request":{"url":"http://a/","method":"A B"}}]}}', /request\.method: "A B" is not a method$/],
+    [
+      '{"log":{"entries":[{"request":{"url":"http://a/","headers":[{"name":"a b","value":""}]}}]}}',
+      /request\.headers: "a b" is not a header field$/,
+    ],
     ['{"log":{"entries":[{"request":{"url":"http://a/","headers":[1]}}]}}', /request\.headers: expected \{"name"/],
   ] as const)
     it(`an archive such as ${text} is rejected with the place of the error`, () => {

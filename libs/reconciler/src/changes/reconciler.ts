@@ -17,6 +17,7 @@ import {
   type AppLookup,
   type AppToken,
   type PreparedChange,
+  type RehearsedChange,
   type Registry,
   type RunningServer,
   type Token,
@@ -197,7 +198,9 @@ export class Reconciler implements RunningServer {
   async #report(before: Json, after: Json, isSame: boolean, options: ChangeOptions): Promise<ChangeResult> {
     if (!isSame) this.#ids.plan(before, after);
     const operations = isSame ? [] : diff(before, after);
-    return { ...nothingMade, changed: !isSame, operations, report: await this.#rehearse(after, options) };
+    // A rollout starts as a dry run, and must meet the same conditions as a change.
+    const expected = isSame ? null : (options.expected?.(before, after) ?? null);
+    return { ...nothingMade, changed: !isSame, operations, report: await this.#rehearse(after, options, expected) };
   }
 
   /** Makes a change in all threads, or in none. */
@@ -256,10 +259,14 @@ export class Reconciler implements RunningServer {
       : relativeTo(entry, past, this.#document);
   }
 
-  #rehearse(after: Json, options: ChangeOptions): ReturnType<typeof rehearse> {
+  #rehearse(
+    after: Json,
+    options: ChangeOptions,
+    expected: RehearsedChange['expected'],
+  ): ReturnType<typeof rehearse> {
     const { sources = this.sources, maxKept, comparesBehavior = false } = options;
     const effective = this.#effective.of(after);
-    const change = { before: this.#document, after, effective, comparesBehavior };
+    const change = { before: this.#document, after, effective, comparesBehavior, expected };
     const during: Rehearsing = (built) => this.hooks.rehearsed.promise({ ...change, ...built });
     return rehearse(this.#runtime, effective, sources, { during, maxKept });
   }

@@ -164,6 +164,21 @@ describe('change hooks', () => {
     await reconciler.close();
   });
 
+  it('a dry run with conditions, such as at the start of a rollout, must meet them', async () => {
+    const { reconciler } = makeEngine(new Registry());
+    const expected = { exceptHosts: [['a.test']] };
+    const rehearsed: unknown[] = [];
+    reconciler.hooks.rehearsed.tap('test', (change) => void rehearsed.push(change.expected));
+    await reconciler.load(valued('a'), { dryRun: true, expected: () => expected });
+    await reconciler.load(valued('a'), { dryRun: true });
+    expect(rehearsed).to.deep.equal([expected, null]);
+    const refuse = (): never => {
+      throw new Error('needs approval');
+    };
+    expect(await messageFrom(reconciler.load(valued('a'), { dryRun: true, expected: refuse }))).to.equal('needs approval');
+    await reconciler.close();
+  });
+
   it('a change is active after the last prepared tap, not before', async () => {
     const { reconciler, asked } = makeEngine(new Registry());
     reconciler.hooks.prepared.tapPromise('store', async () => {

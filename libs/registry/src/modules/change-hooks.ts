@@ -72,6 +72,8 @@ export interface RehearsedChange {
   readonly effective: Json;
   /** True if the client requests a comparison of how requests are handled. */
   readonly comparesBehavior: boolean;
+  /** Behavior that the change must keep, or be rejected; `null` for any. */
+  readonly expected: ExpectedBehavior | null;
   /**
    * Adds a named value to the result of the dry run. `right` is the admin API call that returns the same value; clients
    * without permission for it do not see the value.
