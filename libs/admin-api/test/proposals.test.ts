@@ -32,8 +32,7 @@ describe('proposals', () => {
     server.ask('/proposals', as(by, { method: 'POST', json }));
   const approve = (id: number | string, by = 'reviewer', query = ''): Promise<TestResponse> =>
     server.ask(`/approvals/${id}${query}`, as(by, { method: 'POST' }));
-  const read = async (id: number): Promise<Shown> =>
-    (await server.ask(`/proposals/${id}`, as('agent'))).json as Shown;
+  const read = async (id: number): Promise<Shown> => (await server.ask(`/proposals/${id}`, as('agent'))).json as Shown;
   const insideText = (): Json => server.reconciler.document;
 
   it('a proposal is tested, but changes nothing', async () => {
@@ -78,7 +77,9 @@ describe('proposals', () => {
     await patch(text, 'meanwhile');
     const { status, json } = await approve(1);
     expect(status).to.equal(409);
-    expect(json).to.have.property('error').that.matches(/^proposal 1 is outdated: \/apps\/any\/inside\/text has changed/);
+    expect(json)
+      .to.have.property('error')
+      .that.matches(/^proposal 1 is outdated: \/apps\/any\/inside\/text has changed/);
     expect((await approve(2)).status).to.equal(200);
     await propose({ title: 'list', patch: [{ op: 'add', path: '/apps/any/inside/list/0', value: 0 }] });
     await server.ask('/config/apps/any/inside/list/0', as('operator', { method: 'DELETE' }));
@@ -209,10 +210,26 @@ function* attacks(): Generator<{ readonly path: string; readonly sent: Sent }> {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
       // Withdrawing a proposal is its right.
       if (!(method === 'DELETE' && path.startsWith('/proposals'))) yield { path, sent: { method, json: config } };
-  for (const header of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Original-URL', 'X-Rewrite-URL', 'X-Forwarded-Uri'])
+  for (const header of [
+    'X-HTTP-Method-Override',
+    'X-HTTP-Method',
+    'X-Original-URL',
+    'X-Rewrite-URL',
+    'X-Forwarded-Uri',
+  ])
     for (const path of ['/config/', '/proposals', '/history'])
-      yield { path, sent: { method: 'GET', headers: { [header]: header.includes('Method') ? 'POST' : '/approvals/2' } } };
+      yield {
+        path,
+        sent: { method: 'GET', headers: { [header]: header.includes('Method') ? 'POST' : '/approvals/2' } },
+      };
   // Tries to have the proposal itself applied.
-  for (const query of ['?dry_run=false', '?dry_run=0', '?rollout=all', '?confirm_within=1ms', '?expect_same', '?wait=all'])
+  for (const query of [
+    '?dry_run=false',
+    '?dry_run=0',
+    '?rollout=all',
+    '?confirm_within=1ms',
+    '?expect_same',
+    '?wait=all',
+  ])
     yield { path: `/proposals${query}`, sent: { method: 'POST', json: { ...change, title: query } } };
 }

@@ -178,7 +178,9 @@ describe('?dry_run=behavior', () => {
     expect(recordedGroup(await behaviorOf([route('/a', auth, proxy('b:80'))])).summary).to.equal(
       '1 of 1 recorded requests to x.test/a go to b:80 instead of a:80',
     );
-    expect(await behaviorOf([route('/a', auth, proxy('a:80')), route('/b', proxy('b:80'))])).to.include({ undecided: 0 });
+    expect(await behaviorOf([route('/a', auth, proxy('a:80')), route('/b', proxy('b:80'))])).to.include({
+      undecided: 0,
+    });
   });
 
   it('reports nothing for routes that only move', async () => {
@@ -195,7 +197,10 @@ describe('?dry_run=behavior', () => {
     const moved = await behaviorOf([member, route('/a', respond('other'))]);
     // Without the secret, the request gets the changed response.
     expect(recordedGroup(moved).summary).to.match(/1 of 1 recorded requests .* get 5 bytes instead of 1/);
-    const other = await behaviorOf([{ ...member, match: [{ header: { Cookie: ['id=2'] } }] }, route('/a', respond('a'))]);
+    const other = await behaviorOf([
+      { ...member, match: [{ header: { Cookie: ['id=2'] } }] },
+      route('/a', respond('a')),
+    ]);
     expect(other.undecided).to.be.greaterThan(0);
     expect(other.undecided_because[0]?.reason).to.match(/it depends on: header cookie/);
     expect(await behaviorOf([member, route('/b', respond('b')), route('/a', respond('a'))])).to.include({

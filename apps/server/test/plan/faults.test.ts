@@ -69,7 +69,10 @@ describe('planned mistakes and refactorings of sites', () => {
         ...groups.map(({ summary }) => summary),
         ...reasons.map(({ reason, count }) => `${count} undecided: ${reason}`),
       ];
-      expect(found.some((text) => report.test(text)), found.join('\n')).to.equal(true);
+      expect(
+        found.some((text) => report.test(text)),
+        found.join('\n'),
+      ).to.equal(true);
     });
 
   for (const { title, edit } of misses)
@@ -78,7 +81,9 @@ describe('planned mistakes and refactorings of sites', () => {
     });
 
   it('reports an additional site only for requests to its host', async () => {
-    const { groups, undecided } = await planned([['\nwww.shop.test {', '\nnew.test {\n\trespond new\n}\n\nwww.shop.test {']]);
+    const { groups, undecided } = await planned([
+      ['\nwww.shop.test {', '\nnew.test {\n\trespond new\n}\n\nwww.shop.test {'],
+    ]);
     expect(groups.map(({ summary }) => summary)).to.deep.equal([
       '3 generated requests to new.test/* get header content-type text/plain; charset=utf-8 and get 3 bytes instead of 0',
     ]);
@@ -104,7 +109,9 @@ describe('planned mistakes and refactorings of sites', () => {
 });
 
 function edited(text: string, [from, to]: Replacement, root: string): string {
-  const [wanted = '', replacement = ''] = [from, to].map((each) => each.replaceAll('ROOT', root).replaceAll('HASH', hash));
+  const [wanted = '', replacement = ''] = [from, to].map((each) =>
+    each.replaceAll('ROOT', root).replaceAll('HASH', hash),
+  );
   if (!text.includes(wanted)) throw new Error(`the configuration does not contain ${JSON.stringify(wanted)}`);
   return text.replace(wanted, () => replacement);
 }

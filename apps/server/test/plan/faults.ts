@@ -4,7 +4,7 @@
 export type Replacement = readonly [from: string, to: string];
 
 /** An edit that an operator makes by mistake. */
-export interface Fault {
+interface Fault {
   readonly title: string;
   readonly edit: readonly Replacement[];
   /** What a summary of the report says. */
@@ -15,7 +15,10 @@ const fault = (title: string, report: RegExp, ...edit: Replacement[]): Fault => 
 
 export const faults: readonly Fault[] = [
   // Hosts
-  fault('a typo in a host', /shop\.test.* get status|shop\.test.*instead|shop\.test.*no longer/, ['\nshop.test {', '\nshpo.test {']),
+  fault('a typo in a host', /shop\.test.* get status|shop\.test.*instead|shop\.test.*no longer/, [
+    '\nshop.test {',
+    '\nshpo.test {',
+  ]),
   fault('a host with another domain', /app\.test/, ['\napp.test {', '\napp.text {']),
   fault('a host that is missing in a list', /docs\.example/, ['docs.test, docs.example {', 'docs.test {']),
   fault('a wildcard that is one label too deep', /tenant\.test/, ['*.tenant.test {', '*.app.tenant.test {']),
@@ -24,28 +27,46 @@ export const faults: readonly Fault[] = [
     '@one host 0ne.tenant.test',
   ]),
   fault('a plain HTTP site that becomes HTTPS', /status\.test/, ['http://status.test {', 'status.test {']),
-  fault('an HTTPS site that becomes plain HTTP', /docs\.test/, ['docs.test, docs.example {', 'http://docs.test, http://docs.example {']),
-  fault('redirects to HTTPS that are disabled', /http:\/\/shop\.test|shop\.test.*no longer redirected|shop\.test.*status/, [
-    'auto_https disable_certs',
-    'auto_https off',
+  fault('an HTTPS site that becomes plain HTTP', /docs\.test/, [
+    'docs.test, docs.example {',
+    'http://docs.test, http://docs.example {',
   ]),
+  fault(
+    'redirects to HTTPS that are disabled',
+    /http:\/\/shop\.test|shop\.test.*no longer redirected|shop\.test.*status/,
+    ['auto_https disable_certs', 'auto_https off'],
+  ),
   // Upstreams
   fault('a wrong upstream', /10\.0\.1\.15:8080 instead of 10\.0\.1\.5:8080/, ['10.0.1.5:8080', '10.0.1.15:8080']),
-  fault('swapped upstreams', /10\.0\.3\.2:8080 instead of 10\.0\.3\.1:8080/, [
-    'reverse_proxy 10.0.3.1:8080\n',
-    'reverse_proxy 10.0.3.2:8080\n',
-  ], ['reverse_proxy 10.0.3.2:8080 {', 'reverse_proxy 10.0.3.1:8080 {']),
-  fault('a wrong port of an upstream', /10\.0\.0\.3:900 instead of 10\.0\.0\.3:9000/, ['10.0.0.3:9000', '10.0.0.3:900']),
+  fault(
+    'swapped upstreams',
+    /10\.0\.3\.2:8080 instead of 10\.0\.3\.1:8080/,
+    ['reverse_proxy 10.0.3.1:8080\n', 'reverse_proxy 10.0.3.2:8080\n'],
+    ['reverse_proxy 10.0.3.2:8080 {', 'reverse_proxy 10.0.3.1:8080 {'],
+  ),
+  fault('a wrong port of an upstream', /10\.0\.0\.3:900 instead of 10\.0\.0\.3:9000/, [
+    '10.0.0.3:9000',
+    '10.0.0.3:900',
+  ]),
   fault('an upstream that is lost from a pool', /10\.0\.0\.1:8080/, ['10.0.0.1:8080 10.0.0.2:8080', '10.0.0.1:8080']),
   fault('another load balancing policy', /api\//, ['lb_policy round_robin', 'lb_policy first']),
-  fault('a lost Host of the upstream request', /unknown value: upstream request: host/, ['header_up Host api.internal\n', '\n']),
+  fault('a lost Host of the upstream request', /unknown value: upstream request: host/, [
+    'header_up Host api.internal\n',
+    '\n',
+  ]),
   fault('a lost field of the upstream request', /no header x-api-client/, ['header_up X-Api-Client web\n', '\n']),
   fault('an upstream without TLS', /shop\.test\/api/, ['\t\t\timport tls_upstream\n', '\n']),
-  fault('another TLS server name of an upstream', /shop\.test\/api/, ['tls_server_name api.internal', 'tls_server_name shop.test']),
+  fault('another TLS server name of an upstream', /shop\.test\/api/, [
+    'tls_server_name api.internal',
+    'tls_server_name shop.test',
+  ]),
   fault('a lost tenant field', /no header x-tenant/, [' {\n\t\t\theader_up X-Tenant {vars.tenant}\n\t\t}', '']),
   fault('a tenant field with another label', /x-tenant/, ['vars tenant {labels.2}', 'vars tenant {labels.1}']),
   fault('a capture with another number', /x-version/, ['{re.version.1}', '{re.version.0}']),
-  fault('another FastCGI upstream', /127\.0\.0\.1:9000 instead of 127\.0\.0\.1:9009/, ['127.0.0.1:9009', '127.0.0.1:9000']),
+  fault('another FastCGI upstream', /127\.0\.0\.1:9000 instead of 127\.0\.0\.1:9009/, [
+    '127.0.0.1:9009',
+    '127.0.0.1:9000',
+  ]),
   fault('another response field that the proxy removes', /server|shop\.test\/api/, ['header_down -Server\n', '\n']),
   fault('cookies of an upstream that lose Secure', /shop\.test\/api/, [
     'header_down Set-Cookie "^(.*)$" "$1; Secure"\n',
@@ -53,15 +74,24 @@ export const faults: readonly Fault[] = [
   ]),
   fault('no retries of an upstream', /app\.test/, [' {\n\t\t\tlb_retries 1\n\t\t}', '']),
   // Authentication
-  fault('authentication that is removed', /no longer require authentication/, ['basic_auth /admin/* {', 'basic_auth /administration/* {']),
-  fault('authentication of the path without its subpaths', /no longer require authentication/, ['basic_auth /admin/* {', 'basic_auth /admin {']),
+  fault('authentication that is removed', /no longer require authentication/, [
+    'basic_auth /admin/* {',
+    'basic_auth /administration/* {',
+  ]),
+  fault('authentication of the path without its subpaths', /no longer require authentication/, [
+    'basic_auth /admin/* {',
+    'basic_auth /admin {',
+  ]),
   fault('forwarded authentication that is removed', /no longer run through reverse_proxy/, [
     'forward_auth 10.0.2.1:4000 {\n\t\t\turi /check\n\t\t\tcopy_headers X-User\n\t\t}\n',
     '\n',
   ]),
   fault('forwarded authentication with another URI', /items/, ['uri /check', 'uri /']),
   fault('forwarded authentication without its user field', /items/, ['copy_headers X-User\n', '\n']),
-  fault('a route for writes that lacks a method', /items.*no longer run through reverse_proxy/, ['method POST PUT DELETE', 'method POST PUT']),
+  fault('a route for writes that lacks a method', /items.*no longer run through reverse_proxy/, [
+    'method POST PUT DELETE',
+    'method POST PUT',
+  ]),
   fault('tokens of any issuer', /authenticated differently/, ['issuer_whitelist https://id.test\n', '\n']),
   fault('token authentication that is removed', /no longer require authentication/, [
     'jwtauth {\n\t\t\tsign_key c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0c2VjcmV0\n\t\t\tissuer_whitelist https://id.test\n\t\t}\n',
@@ -76,31 +106,64 @@ export const faults: readonly Fault[] = [
       'handle /admin/* {\n\t\troute {\n\t\t\treverse_proxy 10.0.0.3:9000\n\t\t\tbasic_auth {\n\t\t\t\tada HASH\n\t\t\t}\n\t\t}\n',
     ],
   ),
-  fault('internal paths without the check of the client', /internal.*status/, ['not client_ip 10.1.0.0/16', 'client_ip 10.1.0.0/16']),
-  fault('a check of the client with too large a network', /internal/, ['not client_ip 10.1.0.0/16', 'not client_ip 0.0.0.0/0']),
+  fault('internal paths without the check of the client', /internal.*status/, [
+    'not client_ip 10.1.0.0/16',
+    'client_ip 10.1.0.0/16',
+  ]),
+  fault('a check of the client with too large a network', /internal/, [
+    'not client_ip 10.1.0.0/16',
+    'not client_ip 0.0.0.0/0',
+  ]),
   fault('no trusted proxies', /internal.*status 403/, ['trusted_proxies static 10.0.0.0/8\n', '\n']),
-  fault('a check of the peer instead of the client', /internal.*status 403/, ['not client_ip 10.1.0.0/16', 'not remote_ip 10.1.0.0/16']),
+  fault('a check of the peer instead of the client', /internal.*status 403/, [
+    'not client_ip 10.1.0.0/16',
+    'not remote_ip 10.1.0.0/16',
+  ]),
   // Paths, methods and order
   fault('a path without *', /admin/, ['handle /admin/* {', 'handle /admin {']),
   fault('a path without its slash', /catalog/, ['handle /catalog/* {', 'handle /catalog* {']),
   fault('a matcher that shadows later ones', /app\.test/, ['handle /upload/* {', 'handle /* {']),
-  fault('a path prefix that reaches the upstream', /uri \/api\/|uri \{path\}/, ['handle_path /api/* {', 'handle /api/* {']),
-  fault('a prefix that is removed by mistake', /10\.0\.1\.5|catalog.*uri/, ['handle /catalog/* {', 'handle_path /catalog/* {']),
-  fault('a rewrite that replaces the whole path', /catalog.*uri \//, ['handle /catalog/* {', 'handle /catalog/* {\n\t\trewrite * /']),
+  fault('a path prefix that reaches the upstream', /uri \/api\/|uri \{path\}/, [
+    'handle_path /api/* {',
+    'handle /api/* {',
+  ]),
+  fault('a prefix that is removed by mistake', /10\.0\.1\.5|catalog.*uri/, [
+    'handle /catalog/* {',
+    'handle_path /catalog/* {',
+  ]),
+  fault('a rewrite that replaces the whole path', /catalog.*uri \//, [
+    'handle /catalog/* {',
+    'handle /catalog/* {\n\t\trewrite * /',
+  ]),
   fault('a regular expression for one digit', /app\.test/, ['^/v([0-9]+)/', '^/v([01])/']),
   fault('a lost prefix to remove', /docs\.test/, ['uri strip_prefix /docs\n', '\n']),
   fault('a route for a path in another case', /upload/, ['handle /upload/* {', 'handle /uploads/* {']),
   fault('another query matcher', /search.*(status|10\.0\.1\.6)/, ['@empty query q=\n', '@empty query q=*\n']),
-  fault('a lost fallback of a single-page application', /shop\.test.*status 404/, ['\t\ttry_files {path} /index.html\n', '\n']),
-  fault('another fallback of a single-page application', /offers|shop\.test/, ['try_files {path} /index.html', 'try_files {path} /app.html']),
+  fault('a lost fallback of a single-page application', /shop\.test.*status 404/, [
+    '\t\ttry_files {path} /index.html\n',
+    '\n',
+  ]),
+  fault('another fallback of a single-page application', /offers|shop\.test/, [
+    'try_files {path} /index.html',
+    'try_files {path} /app.html',
+  ]),
   fault('another site root', /shop\.test/, [
     'handle {\n\t\troot * ROOT\n\t\ttry_files',
     'handle {\n\t\troot * ROOT/old\n\t\ttry_files',
   ]),
-  fault('a file server with a directory listing', /data/, ['header Content-Disposition attachment\n\t\tfile_server', 'header Content-Disposition attachment\n\t\tfile_server browse']),
-  fault('a websocket route without upgrades', /ws.*status 426/, ['header Upgrade websocket', 'header Upgrade Websocket-13']),
+  fault('a file server with a directory listing', /data/, [
+    'header Content-Disposition attachment\n\t\tfile_server',
+    'header Content-Disposition attachment\n\t\tfile_server browse',
+  ]),
+  fault('a websocket route without upgrades', /ws.*status 426/, [
+    'header Upgrade websocket',
+    'header Upgrade Websocket-13',
+  ]),
   fault('a websocket route with a narrower path', /ws/, ['handle /ws/* {', 'handle /ws {']),
-  fault('a canary route with another value', /10\.0\.1\.1:8080 instead of 10\.0\.1\.2:8080/, ['X-Canary 1', 'X-Canary true']),
+  fault('a canary route with another value', /10\.0\.1\.1:8080 instead of 10\.0\.1\.2:8080/, [
+    'X-Canary 1',
+    'X-Canary true',
+  ]),
   fault('a canary route for everyone', /10\.0\.1\.2:8080 instead of/, ['@canary header X-Canary 1', '@canary path *']),
   fault('a canary route with another cookie', /depends on|app\.test/, ['beta=on(;|$)', 'gamma=on(;|$)']),
   fault('a maintenance page for everyone', /app\.test.*status 503/, ['@down file', '@down not file']),
@@ -109,28 +172,52 @@ export const faults: readonly Fault[] = [
   // Responses
   fault('another status', /status 307 instead of 302/, ['/offers/summer 302', '/offers/summer 307']),
   fault('another redirect target', /redirected to/, ['redir /sale /offers/summer', 'redir /sale /offer/summer']),
-  fault('a redirect loop', /www\.shop\.test.*redirected to/, ['redir https://shop.test{uri} permanent', 'redir https://www.shop.test{uri} permanent']),
-  fault('a redirect that loses the path', /www\.shop\.test.*redirected to/, ['redir https://shop.test{uri} permanent', 'redir https://shop.test permanent']),
-  fault('a redirect that loses the query', /help.*redirected to/, ['https://help.test{uri}', 'https://help.test{path}']),
+  fault('a redirect loop', /www\.shop\.test.*redirected to/, [
+    'redir https://shop.test{uri} permanent',
+    'redir https://www.shop.test{uri} permanent',
+  ]),
+  fault('a redirect that loses the path', /www\.shop\.test.*redirected to/, [
+    'redir https://shop.test{uri} permanent',
+    'redir https://shop.test permanent',
+  ]),
+  fault('a redirect that loses the query', /help.*redirected to/, [
+    'https://help.test{uri}',
+    'https://help.test{path}',
+  ]),
   fault('a redirect of a path without its subpaths', /old/, ['@old path /old /old/*', '@old path /old']),
   fault('a lost entry of a map', /2019/, ['\t\t/2019/first /posts/first\n', '\n']),
   fault('a lost Strict-Transport-Security', /no header strict-transport-security/, [
     'header Strict-Transport-Security "max-age=31536000; includeSubDomains"\n',
     '\n',
   ]),
-  fault('a shorter Strict-Transport-Security', /header strict-transport-security max-age=3600/, ['max-age=31536000; includeSubDomains', 'max-age=3600']),
+  fault('a shorter Strict-Transport-Security', /header strict-transport-security max-age=3600/, [
+    'max-age=31536000; includeSubDomains',
+    'max-age=3600',
+  ]),
   fault('a lost Cache-Control', /no header cache-control/, ['header /account/* Cache-Control no-store\n', '\n']),
   fault('Cache-Control for too many files', /cache-control public/, ['@assets path *.js *.css', '@assets path *']),
-  fault('another CORS origin', /access-control-allow-origin/, ['Access-Control-Allow-Origin https://front.test', 'Access-Control-Allow-Origin https://front.example']),
-  fault('a CORS matcher with another origin', /access-control/, ['@cors header Origin https://front.test', '@cors header Origin http://front.test']),
+  fault('another CORS origin', /access-control-allow-origin/, [
+    'Access-Control-Allow-Origin https://front.test',
+    'Access-Control-Allow-Origin https://front.example',
+  ]),
+  fault('a CORS matcher with another origin', /access-control/, [
+    '@cors header Origin https://front.test',
+    '@cors header Origin http://front.test',
+  ]),
   fault('a preflight with fewer methods', /access-control-allow-methods/, ['"GET, PUT"', 'GET']),
   fault('a lost preflight', /items.*(status|10\.0\.1\.1)/, ['method OPTIONS', 'method HEAD']),
   fault('a lost Vary', /vary/, ['+Vary Origin\n', '\n']),
   fault('a cookie without HttpOnly', /set-cookie/, ['Secure; HttpOnly;', 'Secure;']),
   fault('a lost Content-Disposition', /content-disposition/, ['header Content-Disposition attachment\n', '\n']),
-  fault('another error page', /get 11 bytes instead of 9/, ['respond "error {err.status_code}"', 'respond "failure {err.status_code}"']),
+  fault('another error page', /get 11 bytes instead of 9/, [
+    'respond "error {err.status_code}"',
+    'respond "failure {err.status_code}"',
+  ]),
   fault('error pages for another status', /docs\.example/, ['handle_errors 404 {', 'handle_errors 403 {']),
-  fault('an error page with status 200', /status 200 instead of 404/, ['respond "error {err.status_code}"', 'respond "error {err.status_code}" 200']),
+  fault('an error page with status 200', /status 200 instead of 404/, [
+    'respond "error {err.status_code}"',
+    'respond "error {err.status_code}" 200',
+  ]),
   fault('another body of a health check', /healthz/, ['respond /healthz "ok"', 'respond /healthz "OK"']),
   fault('a health check for another path', /healthz/, ['respond /healthz', 'respond /health']),
   // Limits, cache and compression
@@ -146,7 +233,7 @@ export const faults: readonly Fault[] = [
 ];
 
 /** Mistakes that a comparison cannot find. */
-export interface Miss {
+interface Miss {
   readonly title: string;
   readonly edit: readonly Replacement[];
 }

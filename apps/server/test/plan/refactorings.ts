@@ -35,7 +35,11 @@ export const textRefactorings: readonly TextRefactoring[] = [
     'trusted_proxies static 10.0.0.0/9 10.128.0.0/9',
   ]),
   text('an equal regular expression', ['^/v([0-9]+)/', '^/v(\\d+)/']),
-  text('a regular expression with another name', ['path_regexp version', 'path_regexp v'], ['{re.version.1}', '{re.v.1}']),
+  text(
+    'a regular expression with another name',
+    ['path_regexp version', 'path_regexp v'],
+    ['{re.version.1}', '{re.v.1}'],
+  ),
   text('a variable with another name', ['vars tenant', 'vars name'], ['{vars.tenant}', '{vars.name}']),
   text('a named route with another name', ['&(upload)', '&(uploads)'], ['invoke upload', 'invoke uploads']),
   text('a named route that becomes inline', [
@@ -55,24 +59,30 @@ export const textRefactorings: readonly TextRefactoring[] = [
   ]),
   text('a path matcher with a redundant path', ['@old path /old /old/*', '@old path /old /old/* /old/page']),
   text('an unused variable', ['\tvars tenant', '\tvars unused 1\n\tvars tenant']),
-  text('a named route for the upstream of the catalog', ['&(upload) {', '&(catalog) {\n\treverse_proxy 10.0.1.5:8080\n}\n\n&(upload) {'], [
-    'reverse_proxy 10.0.1.5:8080\n\t}',
-    'invoke catalog\n\t}',
-  ]),
-  text('a site for each host', [
-    'docs.test, docs.example {',
-    '(docs) {',
-  ], ['\nhttp://status.test {', '\ndocs.test {\n\timport docs\n}\n\ndocs.example {\n\timport docs\n}\n\nhttp://status.test {']),
-  text('a snippet for headers', ['\nshop.test {', '\n(nostore) {\n\tCache-Control no-store\n}\n\nshop.test {'], [
-    'header /account/* Cache-Control no-store',
-    'header /account/* {\n\t\timport nostore\n\t}',
-  ]),
+  text(
+    'a named route for the upstream of the catalog',
+    ['&(upload) {', '&(catalog) {\n\treverse_proxy 10.0.1.5:8080\n}\n\n&(upload) {'],
+    ['reverse_proxy 10.0.1.5:8080\n\t}', 'invoke catalog\n\t}'],
+  ),
+  text(
+    'a site for each host',
+    ['docs.test, docs.example {', '(docs) {'],
+    [
+      '\nhttp://status.test {',
+      '\ndocs.test {\n\timport docs\n}\n\ndocs.example {\n\timport docs\n}\n\nhttp://status.test {',
+    ],
+  ),
+  text(
+    'a snippet for headers',
+    ['\nshop.test {', '\n(nostore) {\n\tCache-Control no-store\n}\n\nshop.test {'],
+    ['header /account/* Cache-Control no-store', 'header /account/* {\n\t\timport nostore\n\t}'],
+  ),
   text('an expression instead of a query matcher', ['@empty query q=\n', '@empty expression `query({"q": ""})`\n']),
 ];
 
 type Part = Record<string, unknown>;
 
-export interface RouteDocument extends Part {
+interface RouteDocument extends Part {
   match?: Part[];
   handle?: Part[];
   terminal?: boolean;
@@ -146,7 +156,8 @@ export const documentRefactorings: Readonly<Record<string, (http: HttpDocument) 
     }),
   'hosts in capital letters': (http) =>
     eachTopRoute(http, ({ match = [] }) => {
-      for (const set of match) if (Array.isArray(set['host'])) set['host'] = set['host'].map((each) => String(each).toUpperCase());
+      for (const set of match)
+        if (Array.isArray(set['host'])) set['host'] = set['host'].map((each) => String(each).toUpperCase());
     }),
   'a matcher set twice': (http) => eachTopRoute(http, ({ match }) => void match?.push({ ...match[0] })),
   'a route without matchers and handlers': (http) => {
@@ -161,8 +172,10 @@ export const documentRefactorings: Readonly<Record<string, (http: HttpDocument) 
   },
   'a variable that nothing reads': (http) =>
     eachTopRoute(http, ({ handle }) => void handle?.unshift({ handler: 'vars', unread: '1' })),
-  'a header handler without operations': (http) => eachTopRoute(http, ({ handle }) => void handle?.unshift({ handler: 'headers' })),
-  'an empty subroute': (http) => eachTopRoute(http, ({ handle }) => void handle?.unshift({ handler: 'subroute', routes: [] })),
+  'a header handler without operations': (http) =>
+    eachTopRoute(http, ({ handle }) => void handle?.unshift({ handler: 'headers' })),
+  'an empty subroute': (http) =>
+    eachTopRoute(http, ({ handle }) => void handle?.unshift({ handler: 'subroute', routes: [] })),
   'a server without routes on another port': (http) => {
     http.servers['idle'] = { listen: ['127.0.0.1:0'], routes: [] };
   },
@@ -195,7 +208,9 @@ export const documentRefactorings: Readonly<Record<string, (http: HttpDocument) 
     for (const server of serversOf(http))
       server.routes = server.routes.flatMap((route) => {
         const hosts = (route.match?.[0]?.['host'] ?? []) as string[];
-        return hosts.length < 2 ? [route] : hosts.map((host) => ({ ...structuredClone(route), match: [{ host: [host] }] }));
+        return hosts.length < 2
+          ? [route]
+          : hosts.map((host) => ({ ...structuredClone(route), match: [{ host: [host] }] }));
       });
   },
   'matcher sets instead of values': (http) =>

@@ -124,7 +124,9 @@ function verdictOf(before: Explanation, after: Explanation, documents: Documents
 function verdictOfOutcomes(before: Outcome, after: Outcome): BehaviorVerdict {
   const { differences, unknown } = outcomeDifferences(before, after);
   if (differences.length > 0) return { kind: 'different', differences };
-  return unknown.length === 0 ? { kind: 'same' } : { kind: 'undecided', reason: `unknown value: ${unknown.join(', ')}` };
+  return unknown.length === 0
+    ? { kind: 'same' }
+    : { kind: 'undecided', reason: `unknown value: ${unknown.join(', ')}` };
 }
 
 /**

@@ -36,8 +36,7 @@ export function predicateOf(differences: readonly Difference[]): string {
 
 function partOf({ aspect, name, before, after }: Difference): string {
   const phrase = phrases[aspect];
-  if (phrase !== undefined)
-    return before === null ? phrase.added : after === null ? phrase.removed : phrase.changed;
+  if (phrase !== undefined) return before === null ? phrase.added : after === null ? phrase.removed : phrase.changed;
   switch (aspect) {
     case 'connection':
       return connectionPart(before, after);
@@ -73,7 +72,9 @@ function connectionPart(before: Json, after: Json): string {
 
 function changeOf(name: string, before: Json, after: Json): string {
   if (before === null) return `${name} ${shown(after)}`;
-  return after === null ? `no ${name} (before: ${shown(before)})` : `${name} ${shown(after)} instead of ${shown(before)}`;
+  return after === null
+    ? `no ${name} (before: ${shown(before)})`
+    : `${name} ${shown(after)} instead of ${shown(before)}`;
 }
 
 /** Maximum length of a value in a sentence. */

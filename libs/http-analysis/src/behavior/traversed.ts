@@ -113,7 +113,8 @@ function walkOf({ paths }: Explanation, document: Json): string {
     visit(steps, ({ kind, id, path, verdict, changed }) => {
       // Routes that do not match do not matter, and neither do their positions.
       if (kind === 'handler') walked.push(id, optionsHash(document, path), changed);
-      else if (kind !== 'index' && kind !== 'route' && verdict !== false) walked.push(id, verdict, hashAt(document, path));
+      else if (kind !== 'index' && kind !== 'route' && verdict !== false)
+        walked.push(id, verdict, hashAt(document, path));
     });
   }
   return JSON.stringify(walked);
@@ -129,12 +130,10 @@ const idsAndRoutes: ReadonlySet<string> = new Set(['@id', 'routes']);
 
 /** Returns a value without the members of these names. */
 function without(names: ReadonlySet<string>, value: Json): Json {
-  if (isArray(value)) return value.map((each) => without(names, each as Json));
+  if (isArray(value)) return value.map((each) => without(names, each));
   if (!isObject(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).flatMap(([name, inner]) =>
-      names.has(name) ? [] : [[name, without(names, inner as Json)]],
-    ),
+    Object.entries(value).flatMap(([name, inner]) => (names.has(name) ? [] : [[name, without(names, inner)]])),
   );
 }
 

@@ -21,7 +21,9 @@ export function outcomeOf(evaluation: Evaluation, exchange: Exchange, response: 
   return {
     kind,
     status: hasResponse ? sent.status || 200 : 0,
-    headers: hasResponse ? fieldsOf(sent.headers, { without: ofMoment, digestsSecrets: evaluation.digestsSecrets }) : {},
+    headers: hasResponse
+      ? fieldsOf(sent.headers, { without: ofMoment, digestsSecrets: evaluation.digestsSecrets })
+      : {},
     body: evaluation.withholdsBody || !hasResponse ? null : textOf(response),
     size: hasResponse ? response.size : 0,
     route: by === null ? null : formatWhere(by.route.path),

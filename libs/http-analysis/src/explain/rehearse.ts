@@ -129,7 +129,8 @@ interface ShownFields {
 export function fieldsOf(headers: HeaderMap, { without, digestsSecrets }: ShownFields): Record<string, string[]> {
   const fields: Record<string, string[]> = {};
   for (const [name, value] of headers)
-    if (without?.has(name) !== true) (fields[name] ??= []).push(!isSecretField(name) ? value : digestsSecrets ? digested(value) : redacted);
+    if (without?.has(name) !== true)
+      (fields[name] ??= []).push(!isSecretField(name) ? value : digestsSecrets ? digested(value) : redacted);
   return fields;
 }
 

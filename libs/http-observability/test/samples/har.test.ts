@@ -86,8 +86,12 @@ describe('HTTP archives of samples', () => {
   });
 
   it('entries of a browser that are no HTTP requests are left out', () => {
-    const entries = ['data:,x', 'blob:https://a.example/1', 'wss://a.example/socket'].map((url) => ({ request: { url } }));
-    expect(importOf({ log: { entries } }).map(({ request }) => (request as { path: string }).path)).to.deep.equal(['/socket']);
+    const entries = ['data:,x', 'blob:https://a.example/1', 'wss://a.example/socket'].map((url) => ({
+      request: { url },
+    }));
+    expect(importOf({ log: { entries } }).map(({ request }) => (request as { path: string }).path)).to.deep.equal([
+      '/socket',
+    ]);
   });
 
   it('members of other types are replaced', () => {

@@ -259,11 +259,7 @@ export class Reconciler implements RunningServer {
       : relativeTo(entry, past, this.#document);
   }
 
-  #rehearse(
-    after: Json,
-    options: ChangeOptions,
-    expected: RehearsedChange['expected'],
-  ): ReturnType<typeof rehearse> {
+  #rehearse(after: Json, options: ChangeOptions, expected: RehearsedChange['expected']): ReturnType<typeof rehearse> {
     const { sources = this.sources, maxKept, comparesBehavior = false } = options;
     const effective = this.#effective.of(after);
     const change = { before: this.#document, after, effective, comparesBehavior, expected };

@@ -175,7 +175,9 @@ describe('change hooks', () => {
     const refuse = (): never => {
       throw new Error('needs approval');
     };
-    expect(await messageFrom(reconciler.load(valued('a'), { dryRun: true, expected: refuse }))).to.equal('needs approval');
+    expect(await messageFrom(reconciler.load(valued('a'), { dryRun: true, expected: refuse }))).to.equal(
+      'needs approval',
+    );
     await reconciler.close();
   });
 
