@@ -100,6 +100,20 @@ describe('proposals', () => {
     expect([status, JSON.stringify(json)]).to.satisfy(([code]: [number]) => code === 409, JSON.stringify(json));
   });
 
+  it('a token that may not read the whole configuration cannot read a proposal, which contains parts of it', async () => {
+    await propose();
+    for (const path of ['/proposals/1', '/proposals/1/report'])
+      expect((await server.ask(path, as('blind'))).status, path).to.equal(403);
+    expect((await server.ask('/proposals', as('blind'))).json).to.have.length(1);
+  });
+
+  it('only one of two approvals at the same time makes the change', async () => {
+    await propose({ title: 'list', patch: [{ op: 'add', path: '/apps/any/inside/list/0', value: 'once' }] });
+    const answers = await Promise.all([approve(1), approve(1)]);
+    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([200, 409]);
+    expect(JSON.stringify(insideText()).split('once')).to.have.length(2);
+  });
+
   it('an approval with the id of another operation is rejected or made, but never only noted', async () => {
     await propose();
     const headers = { 'Idempotency-Key': 'deploy-1' };

@@ -25,9 +25,10 @@ export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
   const proposals = new Proposals();
   router.post('/proposals', (request, response) => propose(request, response, api, proposals));
   router.get('/proposals', (_, response) => sendDocument(response, proposals.all().map(headOf)));
-  router.get('/proposals/:id', (request: IdRequest, response) =>
-    sendDocument(response, wholeOf(proposals.find(request.params.id))),
-  );
+  router.get('/proposals/:id', (request: IdRequest, response) => {
+    checkReadsAll(request, api, 'read proposals');
+    return sendDocument(response, wholeOf(proposals.find(request.params.id)));
+  });
   router.get('/proposals/:id/report', (request: IdRequest, response) => report(request, response, api, proposals));
   router.get('/reports/key', async (_, response) => {
     if (api.reportSigner === undefined) throw requestError('this server does not sign reports', 404);
@@ -40,6 +41,13 @@ export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
   router.post('/approvals/:id', (request: IdRequest, response) => approve(request, response, api, proposals));
 }
 
+/** Throws with status 403 if the client may not read the whole configuration: patches and reports would reveal parts of it. */
+function checkReadsAll(request: AdminRequest, { reconciler }: ApiOptions, purpose: string): void {
+  const authority = authorityOf(request);
+  if (authority.scopeOf('GET', reconciler) !== null)
+    throw forbidden(`${authority.name ?? 'this client'} may not read the whole configuration, so it cannot ${purpose}`);
+}
+
 /** Tests the change, and keeps it with the report. */
 async function propose(
   request: AdminRequest,
@@ -47,12 +55,8 @@ async function propose(
   api: ApiOptions,
   proposals: Proposals,
 ): Promise<void> {
+  checkReadsAll(request, api, 'propose changes');
   const authority = authorityOf(request);
-  // The difference to the configuration would otherwise reveal parts of it.
-  if (authority.scopeOf('GET', api.reconciler) !== null)
-    throw forbidden(
-      `${authority.name ?? 'this client'} may not read the whole configuration, so it cannot propose changes`,
-    );
   proposals.checkRoom();
   const { text, edit } = readProposal(parseJsonBody(await readBody(request, api.bodyLimit)).value);
   const requested = changeOptionsOf(request);
@@ -81,9 +85,11 @@ async function propose(
 async function report(
   request: IdRequest,
   response: ServerResponse,
-  { reportSigner, version }: ApiOptions,
+  api: ApiOptions,
   proposals: Proposals,
 ): Promise<void> {
+  checkReadsAll(request, api, 'read proposals');
+  const { reportSigner, version } = api;
   const { format = 'jws' } = request.query;
   if (format !== 'jws' && format !== 'html')
     throw requestError(`format must be jws or html, not ${JSON.stringify(format)}`);
