@@ -20,6 +20,7 @@ describe('planned mistakes and refactorings of sites', () => {
   let server: TestServer;
   let root: string;
   let caddyfile: string;
+  let apps: JsonObject;
 
   const adapted = async (text: string): Promise<JsonObject> => {
     const response = await server.admin('/adapt', { body: text, headers: { 'content-type': 'text/caddyfile' } });
@@ -36,7 +37,7 @@ describe('planned mistakes and refactorings of sites', () => {
     server = await serve({ apps: {} }, { register: [], standard: true });
     const [http, https] = [await freePort(), await freePort()];
     caddyfile = caddyfileOf({ http, https, root });
-    const apps = await adapted(caddyfile);
+    apps = await adapted(caddyfile);
     const loaded = await server.admin('/config/apps', { method: 'PATCH', json: apps });
     if (loaded.status !== 200) throw new Error(loaded.text);
     const entries = requests.map((request) => entryOf(request, { http, https }));
@@ -51,8 +52,8 @@ describe('planned mistakes and refactorings of sites', () => {
   const planned = async (edit: readonly Replacement[]): Promise<Behavior> =>
     compared(await adapted(edit.reduce((text, each) => edited(text, each, root), caddyfile)));
 
-  const compared = async (apps: Json): Promise<Behavior> => {
-    const response = await server.admin('/config/apps?dry_run=behavior', { method: 'PATCH', json: apps });
+  const compared = async (changed: Json): Promise<Behavior> => {
+    const response = await server.admin('/config/apps?dry_run=behavior', { method: 'PATCH', json: changed });
     if (response.status !== 200) throw new Error(response.text);
     return (response.json() as { behavior: Behavior }).behavior;
   };
@@ -100,11 +101,10 @@ describe('planned mistakes and refactorings of sites', () => {
 
   for (const [title, refactor] of Object.entries(documentRefactorings))
     it(`reports nothing for ${title}`, async () => {
-      const apps = await adapted(caddyfile);
-      const before = JSON.stringify(apps);
-      refactor(apps['http'] as unknown as HttpDocument);
-      expect(JSON.stringify(apps)).to.not.equal(before);
-      expectSame(await compared(apps));
+      const changed = structuredClone(apps);
+      refactor(changed['http'] as unknown as HttpDocument);
+      expect(JSON.stringify(changed)).to.not.equal(JSON.stringify(apps));
+      expectSame(await compared(changed));
     });
 });
 

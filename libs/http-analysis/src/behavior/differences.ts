@@ -6,8 +6,11 @@ import type { Aspect, Difference } from './types.ts';
 /** Statuses of a redirect with a Location field (RFC 9110 §15.4). */
 const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
-/** Fields compared as other aspects, or which follow from the body. */
-const otherwiseCompared: ReadonlySet<string> = new Set(['location', 'content-length', 'etag', 'last-modified']);
+/** Fields compared as other aspects. */
+const otherwiseCompared: ReadonlySet<string> = new Set(['location', 'content-length']);
+
+/** Fields whose values follow from the body, so that only their presence is compared. */
+const validators: ReadonlySet<string> = new Set(['etag', 'last-modified']);
 
 /** Compares two outcomes. Parts whose value is unknown on one side are omitted and listed in `unknown`. */
 export function outcomeDifferences(before: Outcome, after: Outcome): {
@@ -98,7 +101,7 @@ function compareFields(before: JsonObject, after: JsonObject, { unknown, found }
   const [was, is] = [lowercased(before), lowercased(after)];
   for (const name of new Set([...Object.keys(was), ...Object.keys(is)])) {
     if (otherwiseCompared.has(name)) continue;
-    const [then, now] = [was[name], is[name]];
+    const [then, now] = validators.has(name) ? [presence(was[name]), presence(is[name])] : [was[name], is[name]];
     // `null`: the field is present with an unknown value.
     if (then === null && now === null) continue;
     if (then === null || now === null) {
@@ -106,6 +109,10 @@ function compareFields(before: JsonObject, after: JsonObject, { unknown, found }
       else unknown.push(`header ${name}`);
     } else found(name, then ?? null, now ?? null);
   }
+}
+
+function presence(value: Json | undefined): Json | undefined {
+  return value === undefined ? undefined : 'present';
 }
 
 function lowercased(fields: JsonObject): Record<string, Json> {
