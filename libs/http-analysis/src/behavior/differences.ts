@@ -13,7 +13,10 @@ const otherwiseCompared: ReadonlySet<string> = new Set(['location', 'content-len
 const validators: ReadonlySet<string> = new Set(['etag', 'last-modified']);
 
 /** Compares two outcomes. Parts whose value is unknown on one side are omitted and listed in `unknown`. */
-export function outcomeDifferences(before: Outcome, after: Outcome): {
+export function outcomeDifferences(
+  before: Outcome,
+  after: Outcome,
+): {
   readonly differences: Difference[];
   readonly unknown: string[];
 } {
@@ -35,9 +38,14 @@ export function outcomeDifferences(before: Outcome, after: Outcome): {
   compareUpstreams(before, after, compare, unknown);
   // Another status implies another body, and error pages show a random identifier.
   const isError = before.kind === 'error' && after.kind === 'error';
-  if (before.upstream === null && after.upstream === null && before.status === after.status && !isError) {
+  if (before.status === after.status && !isError) {
     const [was, is] = [sizeOf(before), sizeOf(after)];
-    if (was !== null && is !== null && was !== is) compare('body', 'size', was, is);
+    const areForwarded = [isForwarded(before), isForwarded(after)] as const;
+    if (areForwarded[0] || areForwarded[1]) {
+      // Both were sent to an upstream, for example for authentication, but only one response is that of the upstream.
+      const areSent = before.upstream !== null && after.upstream !== null;
+      if (areSent && areForwarded[0] !== areForwarded[1]) compare('body', '', before.handler_id, after.handler_id);
+    } else if (was !== null && is !== null && was !== is) compare('body', 'size', was, is);
     else if (before.body !== null && after.body !== null) compare('body', '', before.body, after.body);
   }
   return { differences, unknown };
@@ -47,6 +55,13 @@ export function outcomeDifferences(before: Outcome, after: Outcome): {
 function endOf({ kind }: Outcome): string | null {
   if (kind === 'abort') return 'closed';
   return kind === 'refused' ? 'refused' : null;
+}
+
+const forwarding: ReadonlySet<string> = new Set(['http.handlers.reverse_proxy', 'http.handlers.copy_response']);
+
+/** Reports whether the body is that of an upstream, which is unknown. */
+function isForwarded({ upstream, handler_id: handler }: Outcome): boolean {
+  return upstream !== null && (handler === null || forwarding.has(handler));
 }
 
 /** Returns the size of a body; for a response to HEAD, the size that it announces. `null`: unknown. */

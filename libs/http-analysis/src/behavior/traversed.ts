@@ -1,5 +1,5 @@
 /** Handlers that a request runs through and that the outcome alone does not show, such as authentication. */
-import { isArray, isObject, parseWhere, type Json, type JsonObject } from '@sluice/base';
+import { isArray, isObject, parseWhere, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { getAt, hashNode } from '@sluice/reconciler';
 import type { Explanation, Step } from '../explain/types.ts';
 import type { Aspect, Difference } from './types.ts';
@@ -106,13 +106,17 @@ export function isSameWalk(
   return walkOf(before, documents.before) === walkOf(after, documents.after);
 }
 
-function walkOf({ paths }: Explanation, document: Json): string {
+function walkOf({ paths, request: { server } }: Explanation, document: Json): string {
   const walked: unknown[] = [];
   for (const { steps, outcome } of paths) {
+    // After an unknown response, other nested routes and error routes may run.
+    const hashOf = outcome.kind === 'outward' ? hashAt : optionsHash;
+    if (outcome.kind === 'outward')
+      walked.push(hashNode(valueAt(document, ['apps', 'http', 'servers', server, 'errors']) ?? null));
     walked.push(outcome.kind, outcome.status, outcome.upstream?.address ?? null);
     visit(steps, ({ kind, id, path, verdict, changed }) => {
       // Routes that do not match do not matter, and neither do their positions.
-      if (kind === 'handler') walked.push(id, optionsHash(document, path), changed);
+      if (kind === 'handler') walked.push(id, hashOf(document, path), changed);
       else if (kind !== 'index' && kind !== 'route' && verdict !== false)
         walked.push(id, verdict, hashAt(document, path));
     });
