@@ -86,7 +86,7 @@ describe('planned mistakes and refactorings of sites', () => {
       ['\nwww.shop.test {', '\nnew.test {\n\trespond new\n}\n\nwww.shop.test {'],
     ]);
     expect(groups.map(({ summary }) => summary)).to.deep.equal([
-      '3 generated requests to new.test/* get header content-type text/plain; charset=utf-8 and get 3 bytes instead of 0',
+      '4 generated requests to new.test/* get header content-type text/plain; charset=utf-8 and get 3 bytes instead of 0',
     ]);
     expect(undecided).to.equal(0);
   });

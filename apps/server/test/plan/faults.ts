@@ -135,6 +135,7 @@ export const faults: readonly Fault[] = [
     'handle /catalog/* {',
     'handle /catalog/* {\n\t\trewrite * /',
   ]),
+  fault('a regular expression without an anchor', /app\.test\/other\/v0\/.*x-version/, ['^/v([0-9]+)/', '/v([0-9]+)/']),
   fault('a regular expression for one digit', /app\.test/, ['^/v([0-9]+)/', '^/v([01])/']),
   fault('a lost prefix to remove', /docs\.test/, ['uri strip_prefix /docs\n', '\n']),
   fault('a route for a path in another case', /upload/, ['handle /upload/* {', 'handle /uploads/* {']),
@@ -241,6 +242,10 @@ interface Miss {
 const miss = (title: string, ...edit: Replacement[]): Miss => ({ title, edit });
 
 export const misses: readonly Miss[] = [
-  // No recorded request has such a path, and regular expressions have no generated examples.
-  miss('a regular expression without an anchor', ['^/v([0-9]+)/', '/v([0-9]+)/']),
+  // The order of upstreams in a pool matters only for the state of the policy.
+  miss('a pool in another order', ['10.0.0.1:8080 10.0.0.2:8080', '10.0.0.2:8080 10.0.0.1:8080']),
+  // TLS handshakes are not part of a comparison.
+  miss('an older version of TLS', ['blog.test {', 'blog.test {\n\ttls {\n\t\tprotocols tls1.2\n\t}']),
+  // Connections and their timeouts are not part of a comparison.
+  miss('a short timeout of connections', ['\tservers {', '\tservers {\n\t\ttimeouts {\n\t\t\tidle 1ms\n\t\t}']),
 ];

@@ -2,6 +2,7 @@
 import { isArray, isObject, valueAt, type Json, type JsonObject } from '@sluice/base';
 import { hashNode } from '@sluice/reconciler';
 import type { ExplainRequest } from '../explain/types.ts';
+import { exampleOf } from './expression-example.ts';
 
 /** Maximum number of matcher sets per route, of hosts and paths per set, and of requests in total. */
 const maxSets = 4;
@@ -96,11 +97,12 @@ function setsOf(node: Json): JsonObject[] {
 function wantedBy(sets: readonly JsonObject[]): Wanted {
   let wanted: Wanted = { hosts: [], paths: [], methods: [], headers: {}, query: '', isTls: null };
   for (const set of sets) {
-    const [hosts, paths, methods] = [textsAt(set, 'host'), textsAt(set, 'path'), textsAt(set, 'method')];
+    const [hosts, methods] = [textsAt(set, 'host'), textsAt(set, 'method')];
+    const paths = [...textsAt(set, 'path').map(examplePath), ...expressionPaths(set['path_regexp'])];
     const protocol = set['protocol'];
     wanted = {
       hosts: hosts.length > 0 ? hosts.map(exampleHost) : wanted.hosts,
-      paths: paths.length > 0 ? paths.map(examplePath) : wanted.paths,
+      paths: paths.length > 0 ? paths : wanted.paths,
       methods: methods.length > 0 ? methods : wanted.methods,
       headers: { ...wanted.headers, ...exampleFields(set['header']) },
       query: exampleQuery(set['query']) || wanted.query,
@@ -124,6 +126,13 @@ function exampleHost(pattern: string): string {
 function examplePath(pattern: string): string {
   const path = pattern.replaceAll('*', 'x');
   return path.startsWith('/') ? path : `/${path}`;
+}
+
+function expressionPaths(options: Json | undefined): string[] {
+  const pattern = options !== undefined && isObject(options) ? options['pattern'] : undefined;
+  const example = typeof pattern === 'string' ? exampleOf(pattern) : null;
+  // Other characters would have to be escaped.
+  return example !== null && /^[\w./~!*+-]+$/.test(example) ? [examplePath(example)] : [];
 }
 
 function exampleFields(fields: Json | undefined): Record<string, string> {
@@ -168,6 +177,7 @@ function variants(wanted: Wanted, server: string): ExplainRequest[] {
     make({}),
     make({ path: path.endsWith('/') ? path.slice(0, -1) || '/' : `${path}/` }),
     make({ path: `${path}-other` }),
+    make({ path: `/other${path}` }),
     make({ path: parent }),
     make({ host: otherHost }),
     make({ host: `sub.${host}` }),

@@ -1,0 +1,88 @@
+/** Examples of texts that regular expressions match. */
+
+/** Maximum length of an expression with an example, of the example, and number of repetitions in it. */
+const maxPattern = 1000;
+const maxLength = 200;
+const maxRepetitions = 20;
+
+/**
+ * Returns a short text that a regular expression (RE2 syntax) matches, made of the first alternatives. With rare syntax, it does not match.
+ * `null`: there is none. The expression is not run, because it may be hostile.
+ */
+export function exampleOf(pattern: string): string | null {
+  if (pattern.length > maxPattern) return null;
+  const [text] = sequence(pattern.replace(/^\(\?[a-z]+\)/, ''), 0);
+  return text.length > maxLength ? null : text;
+}
+
+/** Returns an example of the first alternative from a position, and the position of the end of the group. */
+function sequence(source: string, start: number): [text: string, end: number] {
+  let text = '';
+  let isFirst = true;
+  let at = start;
+  while (at < source.length && source[at] !== ')') {
+    if (source[at] === '|') {
+      isFirst = false;
+      at++;
+      continue;
+    }
+    const [atom, end] = atomAt(source, at);
+    const [count, next] = repetitions(source, end);
+    // An example that is too long grows no further.
+    if (isFirst && text.length <= maxLength) text += atom.length > maxLength ? atom : atom.repeat(count);
+    at = next;
+  }
+  return [text, at];
+}
+
+const classes: Readonly<Record<string, string>> = {
+  d: '0',
+  w: 'a',
+  s: ' ',
+  D: 'a',
+  W: '-',
+  S: 'a',
+  b: '',
+  A: '',
+  z: '',
+};
+
+function atomAt(source: string, at: number): [text: string, end: number] {
+  const character = source[at] ?? '';
+  switch (character) {
+    case '^':
+    case '$':
+      return ['', at + 1];
+    case '.':
+      return ['x', at + 1];
+    case '\\': {
+      const escaped = source[at + 1] ?? '';
+      return [classes[escaped] ?? escaped, at + 2];
+    }
+    case '[':
+      return classAt(source, at);
+    case '(': {
+      const prefix = /^\((?:\?(?::|P?<[^>]*>))?/.exec(source.slice(at))?.[0] ?? '(';
+      const [text, end] = sequence(source, at + prefix.length);
+      return [text, end + 1];
+    }
+    default:
+      return [character, at + 1];
+  }
+}
+
+function classAt(source: string, at: number): [text: string, end: number] {
+  const isNegated = source[at + 1] === '^';
+  const first = at + (isNegated ? 2 : 1);
+  // A bracket in the first position is a literal.
+  let end = first + 1;
+  while (end < source.length && source[end] !== ']') end += source[end] === '\\' ? 2 : 1;
+  if (isNegated) return ['x', end + 1];
+  return [source[first] === '\\' ? atomAt(source, first)[0] : (source[first] ?? ''), end + 1];
+}
+
+function repetitions(source: string, at: number): [count: number, end: number] {
+  const [quantifier, least] = /^(?:[*+?]|\{(\d+)(?:,\d*)?\})\??/.exec(source.slice(at)) ?? [''];
+  const count = least === undefined ? Number(quantifier[0] !== '*') : Math.min(Number(least), maxRepetitions);
+  return [count, at + quantifier.length];
+}
