@@ -4,8 +4,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { serve, type TestServer } from '@sluice/testing';
+
+const filesIn = (traces: object): unknown => (traces as { readonly files?: unknown }).files;
 
 describe('POST /explain', () => {
   let folder: string;
@@ -72,7 +76,12 @@ describe('POST /explain', () => {
 
     // Real requests do leave traces.
     for (const path of paths) await server.request({ path });
-    const after = await traces();
+    let after = await traces();
+    // The log file is written later.
+    for (let tries = 0; tries < 100 && isDeepStrictEqual(filesIn(after), filesIn(before)); tries++) {
+      await setTimeout(10);
+      after = await traces();
+    }
     for (const key of ['connections', 'counters', 'servers', 'files'])
       expect((after as Record<string, unknown>)[key], key).to.not.deep.equal((before as Record<string, unknown>)[key]);
   });
