@@ -142,6 +142,7 @@ export interface RouteRule {
   readonly filters?: readonly RouteFilter[];
   readonly backendRefs?: readonly BackendReference[];
   readonly timeouts?: { readonly request?: string; readonly backendRequest?: string };
+  readonly retry?: { readonly codes?: readonly number[]; readonly attempts?: number; readonly backoff?: string };
 }
 
 export interface RouteParentStatus {

@@ -6,6 +6,7 @@ import { fails, type Finding } from './conditions.ts';
 import { backendHeaders, UnsupportedError } from './filters.ts';
 import { isPermitted } from './grants.ts';
 import { milliseconds } from './durations.ts';
+import { retryOptions } from './retries.ts';
 import { shareMatcher } from './share.ts';
 
 interface Backend {
@@ -36,7 +37,7 @@ export function backendsOf(rule: RouteRule, scope: Scope): RuleBackends {
       options: { ...transport, ...(Object.keys(headers).length === 0 ? {} : { headers }) },
     };
   });
-  return { handlers: handlersFor(backends.filter(({ weight }) => weight > 0)), problems };
+  return { handlers: handlersFor(backends.filter(({ weight }) => weight > 0), rule), problems };
 }
 
 interface Resolved {
@@ -98,7 +99,7 @@ function transportOf({ timeouts }: RouteRule, protocol: string): JsonObject {
 }
 
 /** The status of requests without a valid backend is 500; of those without ready endpoints, 503. */
-function handlersFor(backends: readonly Backend[]): readonly JsonObject[] {
+function handlersFor(backends: readonly Backend[], rule: RouteRule): readonly JsonObject[] {
   if (backends.length === 0) return [responding(500)];
   const groups = new Map<string, { weight: number; readonly members: Backend[] }>();
   for (const backend of backends) {
@@ -113,38 +114,35 @@ function handlersFor(backends: readonly Backend[]): readonly JsonObject[] {
   }
   const choices = [...groups.values()];
   const [only] = choices;
-  if (choices.length === 1 && only !== undefined) return [handlerFor(only.members)];
+  if (choices.length === 1 && only !== undefined) return [handlerFor(only.members, rule)];
   const total = choices.reduce((sum, { weight }) => sum + weight, 0);
   let sum = 0;
   const routes = choices.map(({ weight, members }, i) => {
     sum += weight;
     return {
       ...(i === choices.length - 1 ? {} : { match: [shareMatcher(sum / total)] }),
-      handle: [handlerFor(members)],
+      handle: [handlerFor(members, rule)],
       terminal: true,
     };
   });
   return [{ handler: 'subroute', routes }];
 }
 
-function handlerFor(members: readonly Backend[]): JsonObject {
+function handlerFor(members: readonly Backend[], rule: RouteRule): JsonObject {
   const [{ dials, options } = { dials: null, options: {} }] = members;
   if (dials === null) return responding(500);
   if (dials.length === 0) return responding(503);
   const upstreams = members.flatMap((member) => (member.dials ?? []).map((dial) => ({ dial })));
   const weights = endpointWeights(members);
   const isWeighted = members.length > 1 && new Set(weights).size > 1;
+  const balancing: JsonObject = {
+    ...retryOptions(rule, upstreams.length),
+    ...(isWeighted ? { selection_policy: { policy: 'weighted_round_robin', weights } } : {}),
+  };
   return {
     handler: 'reverse_proxy',
     ...options,
-    ...(upstreams.length < 2
-      ? {}
-      : {
-          load_balancing: {
-            retries: 2,
-            ...(isWeighted ? { selection_policy: { policy: 'weighted_round_robin', weights } } : {}),
-          },
-        }),
+    ...(Object.keys(balancing).length === 0 ? {} : { load_balancing: balancing }),
     upstreams,
   };
 }

@@ -26,6 +26,9 @@ export const supportedFeatures: readonly string[] = [
   'HTTPRouteQueryParamMatching',
   'HTTPRouteRequestTimeout',
   'HTTPRouteResponseHeaderModification',
+  'HTTPRouteRetry',
+  'HTTPRouteRetryBackendTimeout',
+  'HTTPRouteRetryConnectionError',
   'HTTPRouteSchemeRedirect',
   'ReferenceGrant',
 ];

@@ -1,0 +1,25 @@
+/** Retries of a rule as `load_balancing` options of `reverse_proxy`. */
+import type { Json, JsonObject } from '@sluice/base';
+import type { RouteRule } from '../objects.ts';
+
+/** Retries of a rule that doesn't configure any: only failed connections, and only if another endpoint exists. */
+const connectionRetries = 2;
+/** The specification leaves the default of `attempts` to implementations. */
+const defaultAttempts = 1;
+/** Methods whose requests are repeated if an endpoint fails without a response (RFC 9110 §9.2.2). */
+const idempotent = ['GET', 'HEAD', 'OPTIONS', 'TRACE', 'PUT', 'DELETE'];
+
+/** Returns the retry options for a number of upstreams. */
+export function retryOptions({ retry }: RouteRule, upstreams: number): JsonObject {
+  if (retry === undefined) return upstreams < 2 ? {} : { retries: connectionRetries };
+  const { codes = [], attempts = defaultAttempts, backoff } = retry;
+  if (attempts < 1) return {};
+  const options: Record<string, Json> = { retries: attempts };
+  if (backoff !== undefined) options['try_interval'] = backoff;
+  if (codes.length > 0)
+    options['retry_match'] = [
+      { expression: `{http.reverse_proxy.status_code} in [${codes.join(', ')}]` },
+      { method: idempotent },
+    ];
+  return options;
+}
