@@ -10,6 +10,7 @@ curl -sf --cacert "$HARNESS_RUN/pki/ca.crt" -H "Authorization: Bearer $TOKEN" -X
   -d "{apiVersion: gateway.networking.k8s.io/v1, kind: GatewayClass, metadata: {name: $class}, spec: {controllerName: sluice.dev/gateway-controller}}"
 # The features that the provider declares in the status of the class.
 features=${FEATURES:-$(sed -n "s/^  '\(.*\)',$/\1/p" "$here/../../../libs/modules/sluice.providers/src/kubernetes/gateway/features.ts" | paste -sd,)}
+profiles=GATEWAY-HTTP,GATEWAY-GRPC
 options=()
 if [ -n "${QUICK:-}" ]; then
   names="MaxTimeToConsistency GatewayMustHaveCondition GatewayMustHaveAddress GatewayStatusMustHaveListeners GatewayListenersMustHaveConditions HTTPRouteMustHaveCondition HTTPRouteMustNotHaveParents RouteMustHaveParents LatestObservedGenerationSet DefaultTestTimeout"
@@ -21,7 +22,7 @@ version=$(cd "$here/../../.." && sed -n 's/^  "version": "\(.*\)",$/\1/p' apps/s
 rc=0
 started=$SECONDS
 "$HARNESS_OUT/bin/conformance.test" -test.run 'TestConformance$' -test.v -test.timeout "${SUITE_TIMEOUT:-40m}" --gateway-class="$class" \
-  --usable-address="${GATEWAY_ADDRS##* }" --unusable-address=192.0.2.1 --supported-features="$features" --conformance-profiles=GATEWAY-HTTP --allow-crds-mismatch \
+  --usable-address="${GATEWAY_ADDRS##* }" --unusable-address=192.0.2.1 --supported-features="$features" --conformance-profiles="$profiles" --allow-crds-mismatch \
   --report-output="$HARNESS_RUN/report.yaml" --organization=sluice --project=sluice --url=https://sluice.dev --version="v$version" \
   --contact=https://sluice.dev "${options[@]}" "$@" > "$HARNESS_RUN/suite.log" 2>&1 || rc=$?
 grep -E '^    --- (PASS|FAIL)' "$HARNESS_RUN/suite.log" || tail -n 20 "$HARNESS_RUN/suite.log"

@@ -2,6 +2,7 @@
 import { ReferenceIndex } from './reference-index.ts';
 import type { KubeClient } from './api/client.ts';
 import { Reflector } from './api/reflector.ts';
+import { gatewayApi, httpRouteKind, routeKinds, type RouteKindInfo } from './kinds.ts';
 import { targets, type ClusterView } from './gateway/cluster-view.ts';
 import type { Listener } from './gateway/listener.ts';
 import {
@@ -11,19 +12,20 @@ import {
   type GatewayClass,
   type HttpRoute,
   type KubeObject,
+  type ListenerSet,
   type Metadata,
   type ReferenceGrant,
   type Secret,
   type Service,
 } from './objects.ts';
 
-export const gatewayApi = '/apis/gateway.networking.k8s.io/v1';
 const serviceLabel = 'kubernetes.io/service-name';
 
 export interface ClusterEvents {
   onClass(key: string, gatewayClass: GatewayClass | null): void;
   onGateway(key: string, gateway: Gateway | null, previous: Gateway | null): void;
-  onRoute(key: string, route: HttpRoute | null, previous: HttpRoute | null): void;
+  onListenerSet(key: string, set: ListenerSet | null, previous: ListenerSet | null): void;
+  onRoute(kind: RouteKindInfo, key: string, route: HttpRoute | null, previous: HttpRoute | null): void;
   /** An object changed on which others depend. */
   onTarget(target: string): void;
   /** Requests to the API server fail; `null` = they succeed again. */
@@ -33,12 +35,13 @@ export interface ClusterEvents {
 export class Cluster implements ClusterView {
   readonly classes: ReadonlyMap<string, GatewayClass>;
   readonly gateways: ReadonlyMap<string, Gateway>;
-  readonly routes: ReadonlyMap<string, HttpRoute>;
-  /** Listeners by Gateway, set by the controller. */
+  readonly listenerSets: ReadonlyMap<string, ListenerSet>;
+  /** Listeners by the key of their parent, set by the controller. */
   readonly listeners = new Map<string, readonly Listener[]>();
   readonly #client: KubeClient;
   readonly #events: ClusterEvents;
   readonly #reflectors: Reflector<KubeObject>[] = [];
+  readonly #routes = new Map<RouteKindInfo, ReadonlyMap<string, HttpRoute>>();
   readonly #services: ReadonlyMap<string, Service>;
   readonly #namespaces: ReadonlyMap<string, KubeObject>;
   readonly #slices: ReadonlyMap<string, EndpointSlice>;
@@ -61,9 +64,12 @@ export class Cluster implements ClusterView {
     this.gateways = this.#reflect(`${gatewayApi}/gateways`, keptGateway, (key, object, previous) => {
       events.onGateway(key, object, previous);
     });
-    this.routes = this.#reflect(`${gatewayApi}/httproutes`, keptRoute, (key, object, previous) => {
-      events.onRoute(key, object, previous);
-    });
+    const onSet = events.onListenerSet.bind(events);
+    this.listenerSets = this.#reflect(`${gatewayApi}/listenersets`, keptSet, onSet, true);
+    for (const kind of routeKinds) {
+      const onRoute = events.onRoute.bind(events, kind);
+      this.#routes.set(kind, this.#reflect(`${gatewayApi}/${kind.plural}`, keptRoute, onRoute, kind !== httpRouteKind));
+    }
     this.#services = this.#reflect('/api/v1/services', keptService, (key) => {
       events.onTarget(targets.service(key));
     });
@@ -89,6 +95,10 @@ export class Cluster implements ClusterView {
     await Promise.all(this.#reflectors.map((reflector) => reflector.start(signal)));
   }
 
+  route(kind: RouteKindInfo, key: string): HttpRoute | undefined {
+    return this.#routes.get(kind)?.get(key);
+  }
+
   service(key: string): Service | undefined {
     return this.#services.get(key);
   }
@@ -110,8 +120,8 @@ export class Cluster implements ClusterView {
     return this.#namespaces.get(namespace)?.metadata.labels ?? {};
   }
 
-  listenersOf(gatewayKey: string): readonly Listener[] | undefined {
-    return this.listeners.get(gatewayKey);
+  listenersOf(parentKey: string): readonly Listener[] | undefined {
+    return this.listeners.get(parentKey);
   }
 
   /**
@@ -160,11 +170,12 @@ export class Cluster implements ClusterView {
     path: string,
     keep: (object: KubeObject) => T,
     onChange: (key: string, object: T | null, previous: T | null) => void,
+    isOptional = false,
   ): ReadonlyMap<string, T> {
     const onState = (error: unknown): void => {
       this.#setState(path, error);
     };
-    const reflector = new Reflector<T>(this.#client, { path, keep, onChange, onState });
+    const reflector = new Reflector<T>(this.#client, { path, keep, onChange, onState, isOptional });
     this.#reflectors.push(reflector as unknown as Reflector<KubeObject>);
     return reflector.objects;
   }
@@ -184,6 +195,7 @@ function kept(object: KubeObject): KubeObject {
 
 const keptClass = (object: KubeObject): GatewayClass => slim(object) as GatewayClass;
 const keptGateway = (object: KubeObject): Gateway => slim(object) as Gateway;
+const keptSet = (object: KubeObject): ListenerSet => slim(object) as ListenerSet;
 const keptRoute = (object: KubeObject): HttpRoute => slim(object) as HttpRoute;
 const keptGrant = (object: KubeObject): ReferenceGrant => slim(object) as ReferenceGrant;
 

@@ -4,19 +4,23 @@
  */
 import { jsonEqual, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
-import { Cluster, gatewayApi } from './cluster.ts';
+import { Cluster } from './cluster.ts';
 import { FragmentQueue } from './fragment-queue.ts';
+import { keyIn, routeId, routeKindOf } from './kinds.ts';
+import { gatewayId, ObjectStatus, setId, type GatewayEntry } from './object-status.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import type { KubeClient } from './api/client.ts';
 import { StatusWriter } from './api/status-writer.ts';
 import { assignAddresses, type Assignment } from './gateway/addresses.ts';
-import { translateRoute, type TranslatedRoute } from './gateway/http-route.ts';
-import type { Listener } from './gateway/listener.ts';
-import { listenerFragments } from './gateway/listener-fragments.ts';
-import { listenersOf } from './gateway/listeners.ts';
-import { classPatch, gatewayPatch, routePatch } from './gateway/status.ts';
-import { type Gateway, type KubeObject } from './objects.ts';
 import { targets } from './gateway/cluster-view.ts';
+import { asHttpRoute } from './gateway/grpc-route.ts';
+import { translateRoute, type TranslatedRoute } from './gateway/http-route.ts';
+import { listenerSetKey, type Listener } from './gateway/listener.ts';
+import { listenerFragments } from './gateway/listener-fragments.ts';
+import { attachedSets, setsByGateway } from './gateway/listener-sets.ts';
+import { listenersOf } from './gateway/listeners.ts';
+import { secretsOf } from './gateway/references.ts';
+import { keyOf, type Gateway, type KubeObject, type ListenerSet } from './objects.ts';
 
 export interface ControllerOptions {
   readonly controllerName: string;
@@ -28,14 +32,6 @@ export interface ControllerOptions {
   readonly isLeader: () => boolean;
 }
 
-interface GatewayEntry {
-  readonly assignment: Assignment;
-  readonly fragments: ReadonlyMap<string, Fragment>;
-}
-
-const gatewayId = (key: string): string => `gateway/${key}`;
-const routeId = (key: string): string => `httproute/${key}`;
-
 export class Controller {
   readonly #options: ControllerOptions;
   readonly #host: ProviderHost;
@@ -43,10 +39,11 @@ export class Controller {
   readonly #signal: AbortSignal;
   readonly #cluster: Cluster;
   readonly #queue: FragmentQueue;
-  readonly #writer: StatusWriter;
+  readonly #status: ObjectStatus;
   readonly #dependents = new ReferenceIndex();
   readonly #attached = new ReferenceIndex();
   readonly #gateways = new Map<string, GatewayEntry>();
+  /** Routes by ID. */
   readonly #routes = new Map<string, TranslatedRoute>();
   readonly #dirtyRoutes = new Set<string>();
   /** Objects whose status may be outdated, by ID. */
@@ -60,7 +57,6 @@ export class Controller {
     this.#host = host;
     this.#log = host.log;
     this.#signal = signal;
-    this.#writer = new StatusWriter(client, host.log, signal);
     this.#queue = new FragmentQueue(
       (changes) => {
         host.update(changes);
@@ -79,14 +75,19 @@ export class Controller {
         if (isNewer(gateway, previous)) this.#areGatewaysDirty = true;
         this.#touch(gatewayId(key));
       },
-      onRoute: (key, route, previous) => {
-        if (isNewer(route, previous)) this.#dirtyRoutes.add(key);
-        this.#touch(routeId(key));
+      onListenerSet: (key, set, previous) => {
+        if (isNewer(set, previous)) this.#areGatewaysDirty = true;
+        this.#touch(setId(key));
+      },
+      onRoute: (kind, key, route, previous) => {
+        const id = routeId(kind, key);
+        if (isNewer(route, previous)) this.#dirtyRoutes.add(id);
+        this.#touch(id);
       },
       onTarget: (target) => {
         for (const id of this.#dependents.dependentsOf(target)) {
           if (id.startsWith('gateway/')) this.#areGatewaysDirty = true;
-          else this.#dirtyRoutes.add(id.slice('httproute/'.length));
+          else this.#dirtyRoutes.add(id);
         }
         this.#schedule();
       },
@@ -94,6 +95,10 @@ export class Controller {
         if (this.#isStarted) host.report(error);
       },
     });
+    const { controllerName } = options;
+    const [cluster, queue, attached] = [this.#cluster, this.#queue, this.#attached];
+    const state = { controllerName, cluster, queue, attached, gateways: this.#gateways, routes: this.#routes };
+    this.#status = new ObjectStatus(state, new StatusWriter(client, host.log, signal));
   }
 
   /** Lists all objects, and passes their configuration to the host. Rejects if the API server is unavailable. */
@@ -116,7 +121,8 @@ export class Controller {
   writeAllStatus(): void {
     for (const key of this.#cluster.classes.keys()) this.#dirtyStatus.add(`class/${key}`);
     for (const key of this.#gateways.keys()) this.#dirtyStatus.add(gatewayId(key));
-    for (const key of this.#routes.keys()) this.#dirtyStatus.add(routeId(key));
+    for (const key of this.#cluster.listenerSets.keys()) this.#dirtyStatus.add(setId(key));
+    for (const id of this.#routes.keys()) this.#dirtyStatus.add(id);
     this.#schedule();
   }
 
@@ -151,71 +157,98 @@ export class Controller {
   async #translateGateways(): Promise<void> {
     this.#areGatewaysDirty = false;
     const own = [...this.#cluster.gateways.values()].filter((gateway) => this.#isOwn(gateway));
-    await this.#cluster.watchSecrets(new Set(own.flatMap(secretsOf)), this.#signal);
+    const sets = setsByGateway(this.#cluster.listenerSets.values());
+    const secrets = own.flatMap((each) => [each, ...(sets.get(keyOf(each)) ?? [])].flatMap(secretsOf));
+    await this.#cluster.watchSecrets(new Set(secrets), this.#signal);
     const assignments = assignAddresses(own, this.#options.addresses, this.#options.published);
     for (const key of this.#gateways.keys()) if (!assignments.has(key)) this.#removeGateway(key);
     const schemes = new Map<string, string>();
     for (const [key, assignment] of assignments) {
       const gateway = this.#cluster.gateways.get(key);
-      if (gateway === undefined) continue;
-      const dependsOn = new Set<string>();
-      const listeners = listenersOf(gateway, assignment.listen, schemes, {
-        namespace: gateway.metadata.namespace ?? '',
-        view: this.#cluster,
-        dependsOn,
-      });
-      this.#dependents.set(gatewayId(key), dependsOn);
-      const served = assignment.problem === null ? listeners : listeners.map((each) => ({ ...each, isServed: false }));
-      const previous = this.#gateways.get(key);
-      const fragments = new Map(
-        [...listenerFragments(served)].map(([rest, fragment]) => [`${gatewayId(key)}/${rest}`, fragment]),
-      );
-      this.#queue.set(gatewayId(key), previous?.fragments.keys() ?? [], fragments);
-      this.#gateways.set(key, { assignment, fragments });
-      this.#dirtyStatus.add(gatewayId(key));
-      // Routes are affected only if the listeners differ.
-      if (areEqual(this.#cluster.listeners.get(key), served)) continue;
-      this.#cluster.listeners.set(key, served);
-      this.#markRoutesOf(key);
+      if (gateway !== undefined) this.#translateGateway(gateway, assignment, sets.get(key) ?? [], schemes);
+    }
+  }
+
+  #translateGateway(
+    gateway: Gateway,
+    assignment: Assignment,
+    ownSets: readonly ListenerSet[],
+    schemes: Map<string, string>,
+  ): void {
+    const key = keyOf(gateway);
+    const dependsOn = new Set<string>();
+    const scope = { namespace: gateway.metadata.namespace ?? '', view: this.#cluster, dependsOn };
+    const sets = attachedSets(gateway, ownSets, this.#cluster, dependsOn);
+    const allowed = sets.filter(({ isAllowed }) => isAllowed).map(({ set }) => set);
+    const listeners = listenersOf(gateway, assignment.listen, schemes, scope, allowed);
+    this.#dependents.set(gatewayId(key), dependsOn);
+    const served = assignment.problem === null ? listeners : listeners.map((each) => ({ ...each, isServed: false }));
+    const previous = this.#gateways.get(key);
+    const fragments = new Map(
+      [...listenerFragments(served)].map(([rest, fragment]) => [`${gatewayId(key)}/${rest}`, fragment]),
+    );
+    this.#queue.set(gatewayId(key), previous?.fragments.keys() ?? [], fragments);
+    this.#gateways.set(key, { assignment, fragments, sets });
+    this.#dirtyStatus.add(gatewayId(key));
+    const parents = new Map<string, readonly Listener[]>([[key, []]]);
+    for (const set of allowed) parents.set(listenerSetKey(keyOf(set)), []);
+    for (const [parent, group] of Map.groupBy(served, (each) => each.parent)) parents.set(parent, group);
+    for (const { key: set } of [...sets, ...(previous?.sets ?? [])]) {
+      this.#dirtyStatus.add(setId(set));
+      if (!parents.has(listenerSetKey(set))) this.#removeListeners(listenerSetKey(set));
+    }
+    // Routes are affected only if the listeners differ.
+    for (const [parent, group] of parents) {
+      if (areEqual(this.#cluster.listeners.get(parent), group)) continue;
+      this.#cluster.listeners.set(parent, group);
+      this.#markRoutesOf(parent);
     }
   }
 
   #removeGateway(key: string): void {
-    this.#queue.set(gatewayId(key), this.#gateways.get(key)?.fragments.keys() ?? [], new Map());
+    const { fragments, sets = [] } = this.#gateways.get(key) ?? {};
+    this.#queue.set(gatewayId(key), fragments?.keys() ?? [], new Map());
     this.#gateways.delete(key);
-    this.#cluster.listeners.delete(key);
     this.#dependents.set(gatewayId(key), new Set());
-    this.#markRoutesOf(key);
+    for (const parent of [key, ...sets.map((each) => listenerSetKey(each.key))]) this.#removeListeners(parent);
   }
 
-  #markRoutesOf(gateway: string): void {
-    for (const id of this.#dependents.dependentsOf(targets.gateway(gateway)))
-      this.#dirtyRoutes.add(id.slice('httproute/'.length));
+  #removeListeners(parent: string): void {
+    if (this.#cluster.listeners.delete(parent)) this.#markRoutesOf(parent);
+  }
+
+  #markRoutesOf(parent: string): void {
+    for (const id of this.#dependents.dependentsOf(targets.gateway(parent))) this.#dirtyRoutes.add(id);
   }
 
   #translateRoutes(): void {
-    for (const key of this.#dirtyRoutes) {
-      const route = this.#cluster.routes.get(key);
-      const previous = this.#routes.get(key);
+    for (const id of this.#dirtyRoutes) {
+      const previous = this.#routes.get(id);
       let translated: TranslatedRoute | null = null;
       try {
-        translated = route === undefined ? null : translateRoute(route, this.#cluster);
+        translated = this.#translateRoute(id);
       } catch (error) {
         // A route that can't be translated must not hold back others.
-        this.#log.error('failed to translate a route', { route: key, error });
+        this.#log.error('failed to translate a route', { route: id, error });
       }
-      const id = routeId(key);
       this.#queue.set(id, previous?.fragments.keys() ?? [], translated?.fragments ?? new Map<string, Fragment>());
       this.#dependents.set(id, translated?.dependsOn ?? new Set());
       const attachedTo = translated?.attachedTo ?? new Set<string>();
-      this.#attached.set(key, attachedTo);
+      this.#attached.set(id, attachedTo);
       for (const listener of [...attachedTo, ...(previous?.attachedTo ?? [])])
         this.#dirtyStatus.add(gatewayId(listener.slice(0, listener.lastIndexOf('/'))));
-      if (translated === null) this.#routes.delete(key);
-      else this.#routes.set(key, translated);
+      if (translated === null) this.#routes.delete(id);
+      else this.#routes.set(id, translated);
       this.#dirtyStatus.add(id);
     }
     this.#dirtyRoutes.clear();
+  }
+
+  #translateRoute(id: string): TranslatedRoute | null {
+    const kind = routeKindOf(id);
+    const route = kind === null ? undefined : this.#cluster.route(kind, keyIn(id));
+    if (kind === null || route === undefined) return null;
+    return translateRoute(kind.kind === 'GRPCRoute' ? asHttpRoute(route) : route, this.#cluster, kind);
   }
 
   /** Writes the status of objects whose configuration is in effect. */
@@ -225,49 +258,10 @@ export class Controller {
       return;
     }
     for (const id of this.#dirtyStatus) {
-      if (!this.#queue.isSettled(id)) continue;
+      if (!this.#queue.isSettled(this.#status.ownerOf(id))) continue;
       this.#dirtyStatus.delete(id);
-      const separator = id.indexOf('/');
-      const [kind, key] = [id.slice(0, separator), id.slice(separator + 1)];
-      if (kind === 'class') this.#writeClass(key);
-      else if (kind === 'gateway') this.#writeGateway(key);
-      else this.#writeRoute(key);
+      this.#status.write(id);
     }
-  }
-
-  #writeClass(key: string): void {
-    if (this.#cluster.classes.get(key)?.spec.controllerName !== this.#options.controllerName) return;
-    this.#writer.write(`${gatewayApi}/gatewayclasses/${key}/status`, () => {
-      const current = this.#cluster.classes.get(key);
-      return current === undefined ? null : classPatch(current);
-    });
-  }
-
-  #writeGateway(key: string): void {
-    if (!this.#gateways.has(key)) return;
-    this.#writer.write(statusPath('gateways', key), () => {
-      const [gateway, entry] = [this.#cluster.gateways.get(key), this.#gateways.get(key)];
-      if (gateway === undefined || entry === undefined) return null;
-      const { assignment } = entry;
-      const listeners = this.#cluster.listeners.get(key) ?? [];
-      const rejected = new Map<string, string>();
-      for (const { name } of listeners) {
-        const error = this.#queue.rejected.get(`${gatewayId(key)}/${name}`);
-        if (error !== undefined) rejected.set(name, error);
-      }
-      const attachedRoutes = (name: string): number => this.#attached.dependentsOf(`${key}/${name}`).size;
-      return gatewayPatch(gateway, { assignment, listeners, attachedRoutes, rejected });
-    });
-  }
-
-  #writeRoute(key: string): void {
-    if (!this.#routes.has(key)) return;
-    this.#writer.write(statusPath('httproutes', key), () => {
-      const [route, translated] = [this.#cluster.routes.get(key), this.#routes.get(key)];
-      if (route === undefined || translated === undefined) return null;
-      const rejected = [...translated.fragments.keys()].flatMap((each) => this.#queue.rejected.get(each) ?? []);
-      return routePatch(route, translated, this.#options.controllerName, rejected);
-    });
   }
 
   #isOwn({ spec }: Gateway): boolean {
@@ -279,20 +273,7 @@ function areEqual(one: readonly Listener[] | undefined, other: readonly Listener
   return jsonEqual(one as unknown as Json, other as unknown as Json);
 }
 
-function statusPath(plural: string, key: string): string {
-  const [namespace = '', name = ''] = key.split('/');
-  return `${gatewayApi}/namespaces/${namespace}/${plural}/${name}/status`;
-}
-
 /** Reports whether the specification of an object changed. Status has no effect on the generation. */
 function isNewer(object: KubeObject | null, previous: KubeObject | null): boolean {
   return object === null || previous === null || object.metadata.generation !== previous.metadata.generation;
-}
-
-function secretsOf(gateway: Gateway): readonly string[] {
-  const namespace = gateway.metadata.namespace ?? '';
-  return gateway.spec.listeners
-    .flatMap(({ tls }) => tls?.certificateRefs ?? [])
-    .filter(({ kind = 'Secret', group = '' }) => kind === 'Secret' && group === '')
-    .map((each) => `${each.namespace ?? namespace}/${each.name}`);
 }

@@ -46,6 +46,12 @@ export interface LabelSelector {
   }[];
 }
 
+/** Namespaces whose objects may attach. */
+export interface NamespaceRule {
+  readonly from?: string;
+  readonly selector?: LabelSelector;
+}
+
 export interface GatewayListener {
   readonly name: string;
   readonly hostname?: string;
@@ -53,7 +59,7 @@ export interface GatewayListener {
   readonly protocol: string;
   readonly tls?: { readonly mode?: string; readonly certificateRefs?: readonly ObjectReference[] };
   readonly allowedRoutes?: {
-    readonly namespaces?: { readonly from?: string; readonly selector?: LabelSelector };
+    readonly namespaces?: NamespaceRule;
     readonly kinds?: readonly { readonly group?: string; readonly kind: string }[];
   };
 }
@@ -66,11 +72,21 @@ export interface GatewayAddress {
 export interface Gateway extends KubeObject {
   readonly spec: {
     readonly gatewayClassName: string;
-    readonly listeners: readonly GatewayListener[];
+    readonly listeners?: readonly GatewayListener[];
     readonly addresses?: readonly GatewayAddress[];
+    readonly allowedListeners?: { readonly namespaces?: NamespaceRule };
   };
   readonly status?: {
+    readonly attachedListenerSets?: number;
     readonly addresses?: readonly GatewayAddress[];
+    readonly conditions?: readonly Condition[];
+    readonly listeners?: readonly { readonly name: string; readonly conditions?: readonly Condition[] }[];
+  };
+}
+
+export interface ListenerSet extends KubeObject {
+  readonly spec: { readonly parentRef: ObjectReference; readonly listeners?: readonly GatewayListener[] };
+  readonly status?: {
     readonly conditions?: readonly Condition[];
     readonly listeners?: readonly { readonly name: string; readonly conditions?: readonly Condition[] }[];
   };
@@ -156,6 +172,18 @@ export interface HttpRoute extends KubeObject {
     readonly parentRefs?: readonly ParentReference[];
     readonly hostnames?: readonly string[];
     readonly rules?: readonly RouteRule[];
+  };
+  readonly status?: { readonly parents?: readonly RouteParentStatus[] };
+}
+
+export interface GrpcMatch {
+  readonly method?: { readonly type?: string; readonly service?: string; readonly method?: string };
+  readonly headers?: readonly ValueMatch[];
+}
+
+export interface GrpcRoute extends KubeObject {
+  readonly spec: Omit<HttpRoute['spec'], 'rules'> & {
+    readonly rules?: readonly (Omit<RouteRule, 'matches'> & { readonly matches?: readonly GrpcMatch[] })[];
   };
   readonly status?: { readonly parents?: readonly RouteParentStatus[] };
 }

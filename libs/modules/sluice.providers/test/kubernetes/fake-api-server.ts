@@ -34,6 +34,8 @@ export const paths = {
   ingressClasses: '/apis/networking.k8s.io/v1/ingressclasses',
   ingresses: '/apis/networking.k8s.io/v1/ingresses',
   configMaps: '/api/v1/configmaps',
+  listenerSets: '/apis/gateway.networking.k8s.io/v1/listenersets',
+  grpcRoutes: '/apis/gateway.networking.k8s.io/v1/grpcroutes',
   grants: '/apis/gateway.networking.k8s.io/v1beta1/referencegrants',
 };
 

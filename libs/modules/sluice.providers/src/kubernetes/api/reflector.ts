@@ -17,6 +17,8 @@ export interface Reflected<T extends KubeObject> {
   readonly onChange: (key: string, object: T | null, previous: T | null) => void;
   /** Called after repeated failures, and with `null` when requests succeed. */
   readonly onState: (error: unknown) => void;
+  /** True if the cluster may not have the kind, or may not permit it: the provider starts without it, and tries again later. */
+  readonly isOptional?: boolean;
   /** Called after each complete list. */
   readonly onListed?: () => void;
 }
@@ -31,9 +33,12 @@ export class Reflector<T extends KubeObject> {
     this.#options = options;
   }
 
-  /** Lists objects once. Rejects if the API server doesn't respond. */
+  /** Lists objects once. Rejects if the API server doesn't respond, or refuses a kind that is not optional. */
   async start(signal: AbortSignal): Promise<void> {
-    const version = await this.#list(signal);
+    const version = await this.#list(signal).catch((error: unknown) => {
+      if (this.#options.isOptional === true && isUnavailable(error)) return null;
+      throw error;
+    });
     unawaited(taskOf('sluice.providers.kubernetes'), this.#follow(version, signal));
   }
 
@@ -66,7 +71,7 @@ export class Reflector<T extends KubeObject> {
         // 410 = the version is no longer in the history of the API server.
         if (error instanceof ApiError && (error.status === 410 || error.status === 404)) version = null;
         // A broken connection is common, and usually replaced by the next attempt.
-        if (++failures > 1) this.#options.onState(error);
+        if (++failures > 1 && !(this.#options.isOptional === true && isMissing(error))) this.#options.onState(error);
       }
       await pause(delay * (0.5 + Math.random()), signal);
       delay = Math.min(2 * delay, maxDelay);
@@ -95,6 +100,15 @@ export class Reflector<T extends KubeObject> {
     else this.objects.set(key, object);
     if (object !== null || previous !== null) this.#options.onChange(key, object, previous);
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
+}
+
+/** Reports whether the cluster lacks a kind, or the service account may not read it. */
+function isUnavailable(error: unknown): boolean {
+  return isMissing(error) || (error instanceof ApiError && error.status === 403);
 }
 
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

@@ -4,7 +4,7 @@ import type { ClusterView } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
 import { gatewayGroup } from './grants.ts';
 import { intersection } from './hostnames.ts';
-import type { Listener } from './listener.ts';
+import { listenerSetKey, type Listener } from './listener.ts';
 
 /** A listener, with the hostnames for which it serves a route. */
 export interface Attached {
@@ -17,17 +17,20 @@ export interface Attachment {
   readonly attached: readonly Attached[];
 }
 
-/** Returns the key of the Gateway that a reference is to; `null` for other kinds. */
-export function gatewayOf(
+/** Returns the key of the Gateway or ListenerSet that a reference is to; `null` for other kinds. */
+export function parentOf(
   { group = gatewayGroup, kind = 'Gateway', name, namespace }: ParentReference,
   routeNamespace: string,
 ): string | null {
-  return group === gatewayGroup && kind === 'Gateway' ? `${namespace ?? routeNamespace}/${name}` : null;
+  const key = `${namespace ?? routeNamespace}/${name}`;
+  if (group !== gatewayGroup) return null;
+  return kind === 'Gateway' ? key : kind === 'ListenerSet' ? listenerSetKey(key) : null;
 }
 
-/** Attaches a route to the listeners of a Gateway. */
+/** Attaches a route to the listeners of a Gateway or ListenerSet. */
 export function attach(
   route: HttpRoute,
+  kind: string,
   parent: ParentReference,
   listeners: readonly Listener[],
   view: ClusterView,
@@ -42,12 +45,12 @@ export function attach(
       `no listener has ${sectionName === undefined ? `port ${port ?? ''}` : `the name ${sectionName}`}`,
     );
   const namespace = route.metadata.namespace ?? '';
-  const allowed = named.filter(
-    (each) => each.kinds.some(({ kind }) => kind === 'HTTPRoute') && allows(each, namespace, view),
+  const permitted = named.filter(
+    (each) => each.kinds.some((allowed) => allowed.kind === kind) && allows(each, namespace, view),
   );
-  if (allowed.length === 0)
-    return refused('NotAllowedByListeners', `no listener allows HTTPRoutes of namespace ${namespace}`);
-  const attached = allowed.flatMap((listener) => {
+  if (permitted.length === 0)
+    return refused('NotAllowedByListeners', `no listener allows ${kind}s of namespace ${namespace}`);
+  const attached = permitted.flatMap((listener) => {
     const hostnames = intersection(listener.hostname, route.spec.hostnames ?? []);
     return hostnames === null ? [] : [{ listener, hostnames }];
   });
@@ -60,13 +63,23 @@ function refused(reason: string, message: string): Attachment {
 }
 
 function allows({ allowed, namespace }: Listener, routeNamespace: string, view: ClusterView): boolean {
-  switch (allowed.from ?? 'Same') {
+  return allowsNamespace({ from: 'Same', ...allowed }, namespace, routeNamespace, view);
+}
+
+/** Reports whether a rule of an object permits objects of a namespace. */
+export function allowsNamespace(
+  { from, selector = {} }: Listener['allowed'],
+  ownNamespace: string,
+  namespace: string,
+  view: Pick<ClusterView, 'labelsOf'>,
+): boolean {
+  switch (from) {
     case 'All':
       return true;
     case 'Same':
-      return routeNamespace === namespace;
+      return namespace === ownNamespace;
     case 'Selector':
-      return selects(allowed.selector ?? {}, view.labelsOf(routeNamespace));
+      return selects(selector, view.labelsOf(namespace));
     default:
       return false;
   }

@@ -17,13 +17,17 @@ interface Backend {
   readonly options: JsonObject;
 }
 
+export interface RouteScope extends Scope {
+  readonly kind: 'HTTPRoute' | 'GRPCRoute';
+}
+
 export interface RuleBackends {
   readonly handlers: readonly JsonObject[];
   /** Problems of references. */
   readonly problems: readonly Finding[];
 }
 
-export function backendsOf(rule: RouteRule, scope: Scope): RuleBackends {
+export function backendsOf(rule: RouteRule, scope: RouteScope): RuleBackends {
   const problems: Finding[] = [];
   const backends = (rule.backendRefs ?? []).map((reference) => {
     const found = resolveBackend(reference, scope);
@@ -47,7 +51,7 @@ interface Resolved {
 
 function resolveBackend(
   reference: BackendReference,
-  { namespace: routeNamespace, view, dependsOn }: Scope,
+  { kind: routeKind, namespace: routeNamespace, view, dependsOn }: RouteScope,
 ): Resolved | Finding {
   const { group = '', kind = 'Service', name, namespace = routeNamespace, port } = reference;
   if (group !== '' || kind !== 'Service')
@@ -56,7 +60,7 @@ function resolveBackend(
   dependsOn.add(targets.service(key));
   if (namespace !== routeNamespace) {
     dependsOn.add(targets.grants(namespace));
-    const from = { kind: 'HTTPRoute', namespace: routeNamespace } as const;
+    const from = { kind: routeKind, namespace: routeNamespace };
     if (!isPermitted(from, { kind: 'Service', namespace, name }, view.grantsIn(namespace)))
       return fails('ResolvedRefs', 'RefNotPermitted', `no ReferenceGrant permits the reference to Service ${key}`);
   }
@@ -67,7 +71,8 @@ function resolveBackend(
     return fails('ResolvedRefs', 'BackendNotFound', `Service ${key} has no port ${port ?? '(none given)'}`);
   if (service.spec.type === 'ExternalName')
     return fails('ResolvedRefs', 'BackendNotFound', `Service ${key} has type ExternalName, which is not supported`);
-  return { dials: endpointsOf(servicePort, view.slicesOf(key)), protocol: servicePort.appProtocol ?? '' };
+  const protocol = servicePort.appProtocol ?? (routeKind === 'GRPCRoute' ? 'kubernetes.io/h2c' : '');
+  return { dials: endpointsOf(servicePort, view.slicesOf(key)), protocol };
 }
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];

@@ -11,8 +11,8 @@ export interface ClusterView {
   secret(key: string): Secret | null | undefined;
   /** Labels of a namespace. */
   labelsOf(namespace: string): Readonly<Record<string, string>>;
-  /** Listeners of a Gateway of this provider; `undefined` for other Gateways. */
-  listenersOf(gatewayKey: string): readonly Listener[] | undefined;
+  /** Listeners of a Gateway or ListenerSet of this provider; `undefined` for others. */
+  listenersOf(parentKey: string): readonly Listener[] | undefined;
 }
 
 /** Translation of one object. */
@@ -29,6 +29,7 @@ export const targets = {
   service: (key: string): string => `service/${key}`,
   secret: (key: string): string => `secret/${key}`,
   grants: (namespace: string): string => `grants/${namespace}`,
+  /** A Gateway or ListenerSet. */
   gateway: (key: string): string => `gateway/${key}`,
   namespace: (name: string): string => `namespace/${name}`,
 };

@@ -6,6 +6,8 @@ export const supportedFeatures: readonly string[] = [
   'GatewayHTTPSListenerDetectMisdirectedRequests',
   'GatewayPort8080',
   'GatewayStaticAddresses',
+  'GRPCRoute',
+  'GRPCRouteNamedRouteRule',
   'HTTPRoute',
   'HTTPRoute303RedirectStatusCode',
   'HTTPRoute307RedirectStatusCode',
@@ -30,5 +32,6 @@ export const supportedFeatures: readonly string[] = [
   'HTTPRouteRetryBackendTimeout',
   'HTTPRouteRetryConnectionError',
   'HTTPRouteSchemeRedirect',
+  'ListenerSet',
   'ReferenceGrant',
 ];

@@ -5,7 +5,7 @@ export const gatewayGroup = 'gateway.networking.k8s.io';
 
 /** Object that has a reference. */
 export interface Referrer {
-  readonly kind: 'Gateway' | 'HTTPRoute';
+  readonly kind: 'Gateway' | 'ListenerSet' | 'HTTPRoute' | 'GRPCRoute';
   readonly namespace: string;
 }
 

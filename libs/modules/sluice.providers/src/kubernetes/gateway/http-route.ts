@@ -1,10 +1,11 @@
-/** Translates an HTTPRoute to fragments, and to its status for each Gateway. */
+/** Translates an HTTPRoute or GRPCRoute to fragments, and to its status for each Gateway. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { keyOf, type HttpRoute, type ParentReference, type RouteMatch, type RouteRule } from '../objects.ts';
-import { attach, gatewayOf, type Attached } from './attachment.ts';
-import { backendsOf } from './backends.ts';
-import { targets, type ClusterView, type Scope } from './cluster-view.ts';
+import { httpRouteKind, routeId } from '../kinds.ts';
+import { attach, parentOf, type Attached } from './attachment.ts';
+import { backendsOf, type RouteScope } from './backends.ts';
+import { targets, type ClusterView } from './cluster-view.ts';
 import { holds, type Finding } from './conditions.ts';
 import { handlersOf, UnsupportedError } from './filters.ts';
 import { hostMatchers, hostnameRank } from './hostnames.ts';
@@ -20,7 +21,7 @@ export interface TranslatedParent {
 export interface TranslatedRoute {
   readonly fragments: ReadonlyMap<string, Fragment>;
   readonly parents: readonly TranslatedParent[];
-  /** Listeners with the route, as `namespace/gateway/listener`. */
+  /** Listeners with the route: the key of their parent, a slash and their name. */
   readonly attachedTo: ReadonlySet<string>;
   /** Objects on which the result depends. */
   readonly dependsOn: ReadonlySet<string>;
@@ -32,19 +33,19 @@ export interface TranslatedRoute {
  * Each match of each rule is a fragment: its position among the matches of all routes follows from its rank, so a
  * change of one route affects no other one.
  */
-export function translateRoute(route: HttpRoute, view: ClusterView): TranslatedRoute {
+export function translateRoute(route: HttpRoute, view: ClusterView, kind = httpRouteKind): TranslatedRoute {
   const dependsOn = new Set<string>();
   const namespace = route.metadata.namespace ?? '';
   dependsOn.add(targets.namespace(namespace));
   const parents: { reference: ParentReference; accepted: Finding }[] = [];
   const attached = new Map<Listener, Set<string>>();
   for (const reference of route.spec.parentRefs ?? []) {
-    const gateway = gatewayOf(reference, namespace);
-    if (gateway === null) continue;
-    dependsOn.add(targets.gateway(gateway));
-    const listeners = view.listenersOf(gateway);
+    const parent = parentOf(reference, namespace);
+    if (parent === null) continue;
+    dependsOn.add(targets.gateway(parent));
+    const listeners = view.listenersOf(parent);
     if (listeners === undefined) continue;
-    const attachment = attach(route, reference, listeners, view);
+    const attachment = attach(route, kind.kind, reference, listeners, view);
     parents.push({ reference, accepted: attachment.accepted });
     for (const { listener, hostnames } of attachment.attached)
       attached.set(listener, new Set([...(attached.get(listener) ?? []), ...hostnames]));
@@ -56,15 +57,15 @@ export function translateRoute(route: HttpRoute, view: ClusterView): TranslatedR
   const unsupported: string[] = [];
   const fragments = new Map<string, Fragment>();
   for (const [index, rule] of (route.spec.rules ?? []).entries()) {
-    const translate = ruleTranslator(rule, { namespace, view, dependsOn }, problems);
+    const translate = ruleTranslator(rule, { kind: kind.kind, namespace, view, dependsOn }, problems);
     const reasons = new Set<string>();
     for (const [i, match] of (rule.matches ?? [{}]).entries())
       for (const [n, [hostRank, servers]] of [...places].entries()) {
-        const key = `httproute/${keyOf(route)}/${index}.${i}${n === 0 ? '' : `.${n}`}`;
+        const key = `${routeId(kind, keyOf(route))}/${index}.${i}${n === 0 ? '' : `.${n}`}`;
         const { created, name } = { created: route.metadata.creationTimestamp ?? '', name: keyOf(route) };
         const rank = `${hostRank} ${matchRank(match)} ${created} ${name} ${pad(index)} ${pad(i)}`;
         const config = configOf(servers, (place) => translate(match, place, reasons));
-        fragments.set(key, { object: objectOf(route, rule, index), rank, config });
+        fragments.set(key, { object: `${kind.kind} ${keyOf(route)}, rule ${rule.name ?? index}`, rank, config });
       }
     unsupported.push(...[...reasons].map((reason) => `rule ${index}: ${reason}`));
   }
@@ -75,7 +76,7 @@ export function translateRoute(route: HttpRoute, view: ClusterView): TranslatedR
       reference,
       findings: [accepted, problem ?? holds('ResolvedRefs')],
     })),
-    attachedTo: new Set([...attached.keys()].map(({ gateway, name }) => `${gateway}/${name}`)),
+    attachedTo: new Set([...attached.keys()].map(({ parent, name }) => `${parent}/${name}`)),
     dependsOn,
     unsupported,
   };
@@ -116,7 +117,7 @@ function configOf(places: readonly Place[], routeFor: (place: Place) => Json): J
 
 function ruleTranslator(
   rule: RouteRule,
-  scope: Scope,
+  scope: RouteScope,
   problems: Finding[],
 ): (match: RouteMatch, place: Place, reasons: Set<string>) => Json {
   let backends: readonly JsonObject[] = [];
@@ -150,10 +151,6 @@ function ruleTranslator(
 function reasonOf(error: unknown): string {
   if (error instanceof UnsupportedError) return error.message;
   throw error;
-}
-
-function objectOf(route: HttpRoute, { name }: RouteRule, index: number): string {
-  return `HTTPRoute ${keyOf(route)}, rule ${name ?? index}`;
 }
 
 function pad(index: number): string {

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { hostMatchers, hostnameRank, intersection } from './hostnames.ts';
-import type { Listener } from './listener.ts';
+import { describeListener, listenerId, type Listener } from './listener.ts';
 import { quoteRegExp } from './text.ts';
 
 /** Returns the fragments of the listeners of a Gateway, by the rest of their keys. */
@@ -10,9 +10,9 @@ export function listenerFragments(listeners: readonly Listener[]): ReadonlyMap<s
   const served = listeners.filter(({ isServed }) => isServed);
   const fragments = new Map<string, Fragment>();
   for (const listener of served) {
-    fragments.set(listener.name, fragmentOf(listener));
+    fragments.set(listenerId(listener), fragmentOf(listener));
     const misdirection = misdirectionOf(listener, served);
-    if (misdirection !== null) fragments.set(`${listener.name}/421`, misdirection);
+    if (misdirection !== null) fragments.set(`${listenerId(listener)}/421`, misdirection);
   }
   for (const [listen, [listener, ...others]] of Map.groupBy(served, (each) => each.listen)) {
     if (listener === undefined || [listener, ...others].some(({ hostname }) => hostname === '')) continue;
@@ -42,7 +42,7 @@ function serverConfig(listener: Listener, options: JsonObject, otherApps: JsonOb
  * routes of the listener, so that no request falls through to a listener with a less specific hostname.
  */
 function fragmentOf(listener: Listener): Fragment {
-  const { hostname, gateway, name, certificates } = listener;
+  const { hostname, certificates } = listener;
   const isTls = listener.scheme === 'https';
   // A listener presents its certificate whatever name the client requests.
   const [{ name: fallback } = { name: '' }] = certificates;
@@ -64,7 +64,7 @@ function fragmentOf(listener: Listener): Fragment {
         { tls: { certificates: { load_pem } } },
       )
     : serverConfig(listener, { routes: [route] });
-  return { object: `Gateway ${gateway}, listener ${name}`, rank: `${hostnameRank(hostname)} z`, config };
+  return { object: describeListener(listener), rank: `${hostnameRank(hostname)} z`, config };
 }
 
 /**
@@ -72,7 +72,7 @@ function fragmentOf(listener: Listener): Fragment {
  * §15.5.20). Clients reuse a connection for all names of its certificate. `null` if there is no such listener.
  */
 function misdirectionOf(listener: Listener, listeners: readonly Listener[]): Fragment | null {
-  const { gateway, name, hostname, scheme, listen } = listener;
+  const { hostname, scheme, listen } = listener;
   const others = listeners.filter((each) => each !== listener && each.listen === listen);
   if (scheme !== 'https' || others.length === 0) return null;
   const moreSpecific = others
@@ -89,7 +89,7 @@ function misdirectionOf(listener: Listener, listeners: readonly Listener[]): Fra
     terminal: true,
   };
   return {
-    object: `Gateway ${gateway}, listener ${name}`,
+    object: describeListener(listener),
     rank: `${hostnameRank(hostname)} 0`,
     config: serverConfig(listener, { routes: [route] }),
   };
@@ -106,6 +106,8 @@ export function serverName({ listen }: Listener): string {
 }
 
 /** Options that each fragment has, because any of them can be the first one of a server. */
-export function serverOptions({ listen }: Listener): JsonObject {
-  return { listen: [listen], automatic_https: { disable: true } };
+export function serverOptions({ listen, scheme }: Listener): JsonObject {
+  // gRPC clients without TLS start with HTTP/2.
+  const protocols = scheme === 'http' ? { protocols: ['h1', 'h2c'] } : {};
+  return { listen: [listen], ...protocols, automatic_https: { disable: true } };
 }

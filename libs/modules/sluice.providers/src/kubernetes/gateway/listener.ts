@@ -9,6 +9,8 @@ export interface RouteKind {
 
 export interface Listener {
   readonly gateway: string;
+  /** Key of the object that has the listener: of the Gateway, or of a ListenerSet ({@link listenerSetKey}). */
+  readonly parent: string;
   readonly namespace: string;
   readonly name: string;
   /** Address and port. */
@@ -33,4 +35,27 @@ export interface CertificatePair {
   readonly name: string;
   /** Tag of the certificate: its fingerprint, since the server loads one that several Secrets contain only once. */
   readonly tag: string;
+}
+
+const setPrefix = 'listenerset/';
+
+/** Returns the key of a ListenerSet among the parents of routes, which are Gateways otherwise. */
+export function listenerSetKey(key: string): string {
+  return `${setPrefix}${key}`;
+}
+
+/** Returns `namespace/name` of a ListenerSet, or `null` for the key of a Gateway. */
+export function listenerSetOf(parent: string): string | null {
+  return parent.startsWith(setPrefix) ? parent.slice(setPrefix.length) : null;
+}
+
+/** Returns the name of a listener among all those of a Gateway and its ListenerSets. */
+export function listenerId({ gateway, parent, name }: Listener): string {
+  return parent === gateway ? name : `${parent}/${name}`;
+}
+
+/** Returns the object and the listener, for messages. */
+export function describeListener({ parent, name }: Listener): string {
+  const set = listenerSetOf(parent);
+  return set === null ? `Gateway ${parent}, listener ${name}` : `ListenerSet ${set}, listener ${name}`;
 }

@@ -1,83 +1,139 @@
 /** State of the listeners of a Gateway. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { joinHostPort } from '@sluice/base';
-import { keyOf, type Gateway, type GatewayListener, type Secret } from '../objects.ts';
+import { keyOf, type Gateway, type GatewayListener, type ListenerSet, type Secret } from '../objects.ts';
+import { routeKinds } from '../kinds.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
 import { gatewayGroup, isPermitted } from './grants.ts';
-import type { CertificatePair, Listener, RouteKind } from './listener.ts';
+import { listenerSetKey, type CertificatePair, type Listener, type RouteKind } from './listener.ts';
 
-const httpRouteKind: RouteKind = { group: gatewayGroup, kind: 'HTTPRoute' };
+const supportedKinds: readonly RouteKind[] = routeKinds.map(({ kind }) => ({ group: gatewayGroup, kind }));
+
+/** An object with listeners: a Gateway, or a ListenerSet that is attached to it. */
+export interface ListenerParent {
+  readonly kind: 'Gateway' | 'ListenerSet';
+  readonly object: Gateway | ListenerSet;
+}
 
 /**
- * Returns the listeners of a Gateway.
+ * Returns the listeners of a Gateway and its ListenerSets.
  *
  * @param address Address to listen on; empty = all addresses.
  * @param schemes Schemes by address and port, of older Gateways. Receives those of this one.
+ * @param sets Attached ListenerSets, in the order of their precedence.
  */
 export function listenersOf(
   gateway: Gateway,
   address: string,
   schemes: Map<string, string>,
   scope: Scope,
+  sets: readonly ListenerSet[] = [],
 ): readonly Listener[] {
-  const conflicts = conflictsOf(gateway.spec.listeners);
-  return gateway.spec.listeners.map((listener, i) => {
-    const { kinds, problem } = kindsOf(listener);
-    const isSupported = listener.protocol === 'HTTP' || listener.protocol === 'HTTPS';
-    const listen = joinHostPort(address, listener.port);
-    const scheme = listener.protocol === 'HTTPS' ? 'https' : 'http';
-    const conflict = conflicts[i] ?? conflictWith(schemes.get(listen) ?? scheme, scheme, listener.port);
-    if (conflict === null && isSupported) schemes.set(listen, scheme);
-    const references: Finding[] = problem === null ? [] : [problem];
-    const certificates: Listener['certificates'][number][] = [];
-    if (listener.protocol === 'HTTPS') {
-      const read = certificatesOf(listener, scope);
-      certificates.push(...read.certificates);
-      references.push(...read.problems);
+  const own = gateway.spec.listeners ?? [];
+  const preceding: GatewayListener[] = own.slice();
+  const listeners = translateListeners(gateway, { kind: 'Gateway', object: gateway }, conflictsOf(own), scope);
+  for (const set of sets) {
+    const conflicts: (Conflict | null)[] = [];
+    for (const listener of set.spec.listeners ?? []) {
+      const conflict = conflictAmong(listener, preceding);
+      conflicts.push(conflict);
+      if (conflict === null) preceding.push(listener);
     }
-    const accepted =
-      conflict !== null
-        ? fails('Accepted', conflict.reason, conflict.message)
-        : isSupported
-          ? holds('Accepted')
-          : fails('Accepted', 'UnsupportedProtocol', `protocol ${listener.protocol} is not supported`);
-    const [reference] = references;
-    const isServed = accepted.isTrue && (listener.protocol !== 'HTTPS' || certificates.length > 0);
-    return {
-      gateway: keyOf(gateway),
-      namespace: scope.namespace,
-      name: listener.name,
-      listen,
-      port: listener.port,
-      scheme,
-      hostname: (listener.hostname ?? '').toLowerCase(),
-      isServed: isServed && kinds.length > 0,
-      kinds: isSupported ? kinds : [],
-      allowed: listener.allowedRoutes?.namespaces ?? {},
-      findings: [
-        accepted,
-        isServed && reference === undefined
-          ? holds('Programmed')
-          : fails('Programmed', 'Invalid', 'the listener is invalid; see its other conditions'),
-        reference ?? holds('ResolvedRefs'),
-        conflict === null
-          ? { type: 'Conflicted', isTrue: false, reason: 'NoConflicts', message: '' }
-          : holds('Conflicted', conflict.reason, conflict.message),
-      ],
-      certificates,
-    };
-  });
+    const namespace = set.metadata.namespace ?? '';
+    const parent: ListenerParent = { kind: 'ListenerSet', object: set };
+    listeners.push(...translateListeners(gateway, parent, conflicts, { ...scope, namespace }));
+  }
+  return listeners;
+
+  function translateListeners(
+    { metadata }: Gateway,
+    parent: ListenerParent,
+    conflicts: readonly (Conflict | null)[],
+    listenerScope: Scope,
+  ): Listener[] {
+    return (parent.object.spec.listeners ?? []).map((listener, i) =>
+      translateListener(listener, {
+        gateway: keyOf({ metadata }),
+        parent,
+        listen: joinHostPort(address, listener.port),
+        schemes,
+        conflict: conflicts[i] ?? null,
+        scope: listenerScope,
+      }),
+    );
+  }
+}
+
+interface ListenerContext {
+  readonly gateway: string;
+  readonly parent: ListenerParent;
+  readonly listen: string;
+  readonly schemes: Map<string, string>;
+  readonly conflict: Conflict | null;
+  readonly scope: Scope;
+}
+
+function translateListener(listener: GatewayListener, context: ListenerContext): Listener {
+  const { gateway, parent, listen, schemes, scope } = context;
+  const { kinds, problem } = kindsOf(listener);
+  const isSupported = listener.protocol === 'HTTP' || listener.protocol === 'HTTPS';
+  const scheme = listener.protocol === 'HTTPS' ? 'https' : 'http';
+  const conflict = context.conflict ?? conflictWith(schemes.get(listen) ?? scheme, scheme, listener.port);
+  if (conflict === null && isSupported) schemes.set(listen, scheme);
+  const references: Finding[] = problem === null ? [] : [problem];
+  const certificates: Listener['certificates'][number][] = [];
+  if (listener.protocol === 'HTTPS') {
+    const read = certificatesOf(listener, parent.kind, scope);
+    certificates.push(...read.certificates);
+    references.push(...read.problems);
+  }
+  const accepted =
+    conflict !== null
+      ? fails('Accepted', conflict.reason, conflict.message)
+      : isSupported
+        ? holds('Accepted')
+        : fails('Accepted', 'UnsupportedProtocol', `protocol ${listener.protocol} is not supported`);
+  const [reference] = references;
+  const isServed = accepted.isTrue && (listener.protocol !== 'HTTPS' || certificates.length > 0);
+  return {
+    gateway,
+    parent: parentKey(parent),
+    namespace: scope.namespace,
+    name: listener.name,
+    listen,
+    port: listener.port,
+    scheme,
+    hostname: (listener.hostname ?? '').toLowerCase(),
+    isServed: isServed && kinds.length > 0,
+    kinds: isSupported ? kinds : [],
+    allowed: listener.allowedRoutes?.namespaces ?? {},
+    findings: [
+      accepted,
+      isServed && reference === undefined
+        ? holds('Programmed')
+        : fails('Programmed', conflict?.reason ?? 'Invalid', 'the listener is invalid; see its other conditions'),
+      reference ?? holds('ResolvedRefs'),
+      conflict === null
+        ? { type: 'Conflicted', isTrue: false, reason: 'NoConflicts', message: '' }
+        : holds('Conflicted', conflict.reason, conflict.message),
+    ],
+    certificates,
+  };
+}
+
+function parentKey({ kind, object }: ListenerParent): string {
+  return kind === 'Gateway' ? keyOf(object) : listenerSetKey(keyOf(object));
 }
 
 function kindsOf({ allowedRoutes }: GatewayListener): { kinds: readonly RouteKind[]; problem: Finding | null } {
   const wanted = allowedRoutes?.kinds ?? [];
-  if (wanted.length === 0) return { kinds: [httpRouteKind], problem: null };
-  const isSupported = ({ group = gatewayGroup, kind }: (typeof wanted)[number]): boolean =>
-    group === gatewayGroup && kind === 'HTTPRoute';
-  const invalid = wanted.find((each) => !isSupported(each));
+  if (wanted.length === 0) return { kinds: supportedKinds, problem: null };
+  const isWanted = (supported: RouteKind, { group = gatewayGroup, kind }: (typeof wanted)[number]): boolean =>
+    group === supported.group && kind === supported.kind;
+  const invalid = wanted.find((each) => !supportedKinds.some((supported) => isWanted(supported, each)));
   return {
-    kinds: wanted.some(isSupported) ? [httpRouteKind] : [],
+    kinds: supportedKinds.filter((supported) => wanted.some((each) => isWanted(supported, each))),
     problem:
       invalid === undefined
         ? null
@@ -95,20 +151,32 @@ function conflictWith(older: string, scheme: string, port: number): Conflict | n
   return { reason: 'ProtocolConflict', message: `port ${port} is used for ${older} by an older Gateway` };
 }
 
-/** Listeners of one port must have the same protocol and different hostnames. */
+/** Conflicts among the listeners of a Gateway, of which none has precedence. */
 function conflictsOf(listeners: readonly GatewayListener[]): readonly (Conflict | null)[] {
-  return listeners.map(({ port, protocol, hostname = '' }, i) => {
-    const others = listeners.filter((each, j) => j !== i && each.port === port);
-    if (others.some((each) => each.protocol !== protocol))
-      return { reason: 'ProtocolConflict', message: `port ${port} has listeners with different protocols` };
-    if (others.some((each) => (each.hostname ?? '') === hostname))
-      return { reason: 'HostnameConflict', message: `port ${port} has several listeners for the same hostname` };
-    return null;
-  });
+  return listeners.map((listener, i) =>
+    conflictAmong(
+      listener,
+      listeners.filter((_each, j) => j !== i),
+    ),
+  );
+}
+
+/** Listeners of one port must have the same protocol and different hostnames. */
+function conflictAmong(
+  { port, protocol, hostname = '' }: GatewayListener,
+  listeners: readonly GatewayListener[],
+): Conflict | null {
+  const others = listeners.filter((each) => each.port === port);
+  if (others.some((each) => each.protocol !== protocol))
+    return { reason: 'ProtocolConflict', message: `port ${port} has listeners with different protocols` };
+  if (others.some((each) => (each.hostname ?? '') === hostname))
+    return { reason: 'HostnameConflict', message: `port ${port} has several listeners for the same hostname` };
+  return null;
 }
 
 function certificatesOf(
   listener: GatewayListener,
+  parentKind: ListenerParent['kind'],
   { namespace: gatewayNamespace, view, dependsOn }: Scope,
 ): { certificates: readonly CertificatePair[]; problems: readonly Finding[] } {
   const certificates: CertificatePair[] = [];
@@ -124,7 +192,7 @@ function certificatesOf(
     const key = `${namespace}/${name}`;
     if (namespace !== gatewayNamespace) {
       dependsOn.add(targets.grants(namespace));
-      const from = { kind: 'Gateway', namespace: gatewayNamespace } as const;
+      const from = { kind: parentKind, namespace: gatewayNamespace };
       if (!isPermitted(from, { kind: 'Secret', namespace, name }, view.grantsIn(namespace))) {
         problems.push(
           fails('ResolvedRefs', 'RefNotPermitted', `no ReferenceGrant permits the reference to Secret ${key}`),

@@ -1,6 +1,15 @@
 /** Status of Gateway classes, Gateways and routes. */
 import { jsonEqual, type Json } from '@sluice/base';
-import type { Gateway, GatewayClass, HttpRoute, KubeObject, ParentReference, RouteParentStatus } from '../objects.ts';
+import type {
+  Condition,
+  Gateway,
+  GatewayClass,
+  HttpRoute,
+  KubeObject,
+  ListenerSet,
+  ParentReference,
+  RouteParentStatus,
+} from '../objects.ts';
 import type { Assignment } from './addresses.ts';
 import { conditionsOf, fails, holds, type Finding } from './conditions.ts';
 import type { TranslatedRoute } from './http-route.ts';
@@ -26,14 +35,14 @@ export interface GatewayState {
   readonly attachedRoutes: (listener: string) => number;
   /** Reasons why listeners were rejected by the server, by name. */
   readonly rejected: ReadonlyMap<string, string>;
+  /** Number of ListenerSets that are accepted. */
+  readonly attachedSets: number;
 }
 
 export function gatewayPatch(gateway: Gateway, state: GatewayState): Json {
   const { assignment, listeners, rejected } = state;
   const generation = generationOf(gateway);
-  const invalid = listeners.filter(({ findings }) =>
-    findings.some(({ type, isTrue }) => type !== 'Conflicted' && !isTrue),
-  );
+  const invalid = listeners.filter((each) => !isValid(each));
   const unaccepted = listeners.filter(({ findings }) =>
     findings.some(({ type, isTrue }) => type === 'Accepted' && !isTrue),
   );
@@ -45,16 +54,10 @@ export function gatewayPatch(gateway: Gateway, state: GatewayState): Json {
       value,
     })),
     conditions: conditionsOf(conditions, generation, gateway.status?.conditions),
-    listeners: listeners.map(({ name, kinds, findings }) => ({
-      name,
-      supportedKinds: kinds,
-      attachedRoutes: state.attachedRoutes(name),
-      conditions: conditionsOf(
-        findings.map((finding) => withRejection(finding, rejected.get(name))),
-        generation,
-        gateway.status?.listeners?.find((each) => each.name === name)?.conditions,
-      ),
-    })),
+    listeners: listenersStatus(state, generation, gateway.status?.listeners),
+    ...(state.attachedSets === 0 && gateway.status?.attachedListenerSets === undefined
+      ? {}
+      : { attachedListenerSets: state.attachedSets }),
   });
 
   function acceptedFinding(): Finding {
@@ -73,6 +76,58 @@ export function gatewayPatch(gateway: Gateway, state: GatewayState): Json {
     const [first] = rejected.values();
     return fails('Programmed', 'Invalid', first ?? 'no listener is valid');
   }
+}
+
+interface ListenerStatus {
+  readonly name: string;
+  readonly conditions?: readonly Condition[];
+}
+
+function listenersStatus(
+  { listeners, attachedRoutes, rejected }: Pick<GatewayState, 'listeners' | 'attachedRoutes' | 'rejected'>,
+  generation: number,
+  previous: readonly ListenerStatus[] | undefined,
+): readonly ListenerStatus[] {
+  return listeners.map(({ name, kinds, findings }) => ({
+    name,
+    supportedKinds: kinds,
+    attachedRoutes: attachedRoutes(name),
+    conditions: conditionsOf(
+      findings.map((finding) => withRejection(finding, rejected.get(name))),
+      generation,
+      previous?.find((each) => each.name === name)?.conditions,
+    ),
+  }));
+}
+
+export interface ListenerSetState extends Pick<GatewayState, 'listeners' | 'attachedRoutes' | 'rejected'> {
+  /** True if the Gateway permits ListenerSets of this namespace. */
+  readonly isAllowed: boolean;
+}
+
+/** Returns a patch of the status of a ListenerSet, or `null` if it has that status. */
+export function listenerSetPatch(set: ListenerSet, state: ListenerSetState): Json {
+  const generation = generationOf(set);
+  return patchOf(set, {
+    conditions: conditionsOf(setFindings(state), generation, set.status?.conditions),
+    listeners: state.isAllowed ? listenersStatus(state, generation, set.status?.listeners) : [],
+  });
+}
+
+function setFindings({ isAllowed, listeners, rejected }: ListenerSetState): readonly Finding[] {
+  const refused = (reason: string, message: string): readonly Finding[] =>
+    ['Accepted', 'Programmed'].map((type) => fails(type, reason, message));
+  if (!isAllowed) return refused('NotAllowed', 'the Gateway permits no ListenerSets of this namespace');
+  const invalid = listeners.filter((each) => !isValid(each) || rejected.has(each.name)).map(({ name }) => name);
+  if (invalid.length === 0) return [holds('Accepted'), holds('Programmed')];
+  const message = `listeners ${invalid.join(', ')} are invalid`;
+  if (invalid.length === listeners.length) return refused('ListenersNotValid', message);
+  return [holds('Accepted', 'ListenersNotValid', message), holds('Programmed')];
+}
+
+/** Reports whether a listener can be served completely. */
+export function isValid({ findings }: Listener): boolean {
+  return findings.every(({ type, isTrue }) => type === 'Conflicted' || isTrue);
 }
 
 function withRejection(finding: Finding, error: string | undefined): Finding {

@@ -1,0 +1,48 @@
+/** ListenerSets: listeners that other namespaces add to a Gateway. */
+import { compareText } from '@sluice/base';
+import { keyOf, type Gateway, type ListenerSet } from '../objects.ts';
+import { allowsNamespace, parentOf } from './attachment.ts';
+import { targets, type ClusterView } from './cluster-view.ts';
+import type { Listener } from './listener.ts';
+
+/** A ListenerSet that refers to a Gateway. */
+export interface AttachedSet {
+  readonly key: string;
+  readonly set: ListenerSet;
+  /** True if the Gateway permits ListenerSets of this namespace. */
+  readonly isAllowed: boolean;
+}
+
+/** Returns the ListenerSets of each Gateway, in the order of their precedence: older ones first. */
+export function setsByGateway(sets: Iterable<ListenerSet>): ReadonlyMap<string, readonly ListenerSet[]> {
+  const sorted = [...sets].sort((a, b) => compareText(ageOf(a), ageOf(b)));
+  return Map.groupBy(sorted, ({ spec, metadata }) => parentOf(spec.parentRef, metadata.namespace ?? '') ?? '');
+}
+
+/** @param dependsOn Receives the namespaces whose labels were compared. */
+export function attachedSets(
+  { metadata, spec }: Gateway,
+  sets: readonly ListenerSet[],
+  view: Pick<ClusterView, 'labelsOf'>,
+  dependsOn: Set<string>,
+): readonly AttachedSet[] {
+  const rule = spec.allowedListeners?.namespaces ?? {};
+  return sets.map((set) => {
+    const namespace = set.metadata.namespace ?? '';
+    dependsOn.add(targets.namespace(namespace));
+    return { key: keyOf(set), set, isAllowed: allowsNamespace(rule, metadata.namespace ?? '', namespace, view) };
+  });
+}
+
+/** Reports whether a ListenerSet counts as attached: it is allowed, and has a valid listener. */
+export function isAccepted(
+  { isAllowed }: AttachedSet,
+  listeners: readonly Listener[],
+  isValid: (listener: Listener) => boolean,
+): boolean {
+  return isAllowed && listeners.some(isValid);
+}
+
+function ageOf(set: ListenerSet): string {
+  return `${set.metadata.creationTimestamp ?? ''} ${keyOf(set)}`;
+}

@@ -1,0 +1,32 @@
+/** Kinds of objects that the provider translates. */
+export const gatewayApi = '/apis/gateway.networking.k8s.io/v1';
+
+/** A kind of route. */
+export interface RouteKindInfo {
+  readonly kind: 'HTTPRoute' | 'GRPCRoute';
+  readonly plural: string;
+  /** Start of the IDs and fragment keys of routes. */
+  readonly prefix: string;
+}
+
+export const httpRouteKind: RouteKindInfo = { kind: 'HTTPRoute', plural: 'httproutes', prefix: 'httproute' };
+export const grpcRouteKind: RouteKindInfo = { kind: 'GRPCRoute', plural: 'grpcroutes', prefix: 'grpcroute' };
+export const routeKinds: readonly RouteKindInfo[] = [httpRouteKind, grpcRouteKind];
+
+export function routeId({ prefix }: RouteKindInfo, key: string): string {
+  return `${prefix}/${key}`;
+}
+
+/** Returns the kind of a route, or `null` if an ID is not that of a route. */
+export function routeKindOf(id: string): RouteKindInfo | null {
+  return routeKinds.find(({ prefix }) => id.startsWith(`${prefix}/`)) ?? null;
+}
+
+export function keyIn(id: string): string {
+  return id.slice(id.indexOf('/') + 1);
+}
+
+export function statusPath(plural: string, key: string): string {
+  const [namespace = '', name = ''] = key.split('/');
+  return `${gatewayApi}/namespaces/${namespace}/${plural}/${name}/status`;
+}

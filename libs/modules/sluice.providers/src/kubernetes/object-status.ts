@@ -1,0 +1,126 @@
+/** Writes the status of objects, from the state of their translation. */
+import type { Cluster } from './cluster.ts';
+import type { FragmentQueue } from './fragment-queue.ts';
+import type { ReferenceIndex } from './reference-index.ts';
+import type { StatusWriter } from './api/status-writer.ts';
+import type { Assignment } from './gateway/addresses.ts';
+import type { TranslatedRoute } from './gateway/http-route.ts';
+import { listenerId, listenerSetKey, type Listener } from './gateway/listener.ts';
+import { isAccepted, type AttachedSet } from './gateway/listener-sets.ts';
+import { classPatch, gatewayPatch, isValid, listenerSetPatch, routePatch } from './gateway/status.ts';
+import { gatewayApi, routeKindOf, statusPath } from './kinds.ts';
+
+export interface GatewayEntry {
+  readonly assignment: Assignment;
+  readonly sets: readonly AttachedSet[];
+  readonly fragments: ReadonlyMap<string, unknown>;
+}
+
+/** State that status is derived from. */
+export interface TranslationState {
+  readonly controllerName: string;
+  readonly cluster: Cluster;
+  readonly queue: FragmentQueue;
+  /** Routes by listener. */
+  readonly attached: ReferenceIndex;
+  readonly gateways: ReadonlyMap<string, GatewayEntry>;
+  /** Routes by ID. */
+  readonly routes: ReadonlyMap<string, TranslatedRoute>;
+}
+
+export const gatewayId = (key: string): string => `gateway/${key}`;
+export const setId = (key: string): string => gatewayId(listenerSetKey(key));
+
+export class ObjectStatus {
+  readonly #state: TranslationState;
+  readonly #writer: StatusWriter;
+
+  constructor(state: TranslationState, writer: StatusWriter) {
+    this.#state = state;
+    this.#writer = writer;
+  }
+
+  /** Returns the object whose fragments must be in effect before the status of an object is written. */
+  ownerOf(id: string): string {
+    const set = id.startsWith(setId('')) ? id.slice(setId('').length) : null;
+    if (set === null) return id;
+    for (const [key, { sets }] of this.#state.gateways) if (sets.some((each) => each.key === set)) return gatewayId(key);
+    return id;
+  }
+
+  /** Writes the status of an object, given as its kind, a slash and its key. */
+  write(id: string): void {
+    const separator = id.indexOf('/');
+    const [kind, key] = [id.slice(0, separator), id.slice(separator + 1)];
+    if (kind === 'class') this.#writeClass(key);
+    else if (id.startsWith(setId(''))) this.#writeSet(id.slice(setId('').length));
+    else if (kind === 'gateway') this.#writeGateway(key);
+    else this.#writeRoute(id, key);
+  }
+
+  #writeClass(key: string): void {
+    const { cluster, controllerName } = this.#state;
+    if (cluster.classes.get(key)?.spec.controllerName !== controllerName) return;
+    this.#writer.write(`${gatewayApi}/gatewayclasses/${key}/status`, () => {
+      const current = cluster.classes.get(key);
+      return current === undefined ? null : classPatch(current);
+    });
+  }
+
+  #writeGateway(key: string): void {
+    const { cluster, gateways } = this.#state;
+    if (!gateways.has(key)) return;
+    this.#writer.write(statusPath('gateways', key), () => {
+      const [gateway, entry] = [cluster.gateways.get(key), gateways.get(key)];
+      if (gateway === undefined || entry === undefined) return null;
+      const attachedSets = entry.sets.filter((each) =>
+        isAccepted(each, cluster.listeners.get(listenerSetKey(each.key)) ?? [], isValid),
+      ).length;
+      return gatewayPatch(gateway, { assignment: entry.assignment, ...this.#listenerState(key, key), attachedSets });
+    });
+  }
+
+  #writeSet(key: string): void {
+    const { cluster, gateways } = this.#state;
+    this.#writer.write(statusPath('listenersets', key), () => {
+      const set = cluster.listenerSets.get(key);
+      if (set === undefined) return null;
+      for (const [gateway, { sets }] of gateways) {
+        const attached = sets.find((each) => each.key === key);
+        if (attached === undefined) continue;
+        const state = this.#listenerState(gateway, listenerSetKey(key));
+        return listenerSetPatch(set, { ...state, isAllowed: attached.isAllowed });
+      }
+      return null;
+    });
+  }
+
+  #writeRoute(id: string, key: string): void {
+    const { cluster, routes, queue, controllerName } = this.#state;
+    const kind = routeKindOf(id);
+    if (!routes.has(id) || kind === null) return;
+    this.#writer.write(statusPath(kind.plural, key), () => {
+      const [route, translated] = [cluster.route(kind, key), routes.get(id)];
+      if (route === undefined || translated === undefined) return null;
+      const rejected = [...translated.fragments.keys()].flatMap((each) => queue.rejected.get(each) ?? []);
+      return routePatch(route, translated, controllerName, rejected);
+    });
+  }
+
+  #listenerState(gateway: string, parent: string): ListenerState {
+    const { cluster, queue, attached } = this.#state;
+    const listeners = cluster.listeners.get(parent) ?? [];
+    const rejected = new Map<string, string>();
+    for (const listener of listeners) {
+      const error = queue.rejected.get(`${gatewayId(gateway)}/${listenerId(listener)}`);
+      if (error !== undefined) rejected.set(listener.name, error);
+    }
+    return { listeners, rejected, attachedRoutes: (name) => attached.dependentsOf(`${parent}/${name}`).size };
+  }
+}
+
+interface ListenerState {
+  readonly listeners: readonly Listener[];
+  readonly rejected: ReadonlyMap<string, string>;
+  readonly attachedRoutes: (listener: string) => number;
+}
