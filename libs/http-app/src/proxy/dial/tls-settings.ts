@@ -5,6 +5,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { caPoolSources, checkedCertificates } from '@sluice/contracts';
 import { timeOption } from '../time-option.ts';
 import type { Context } from '@sluice/registry';
+import { identityCheck, type IdentityCheck } from './identity-check.ts';
 import type { TlsConfig } from './tls-options.ts';
 
 /** TLS settings of connections. */
@@ -13,6 +14,8 @@ export interface TlsSettings {
   /** Name to send as SNI and to verify, possibly with placeholders; empty = the dialed host. */
   readonly serverName: string;
   readonly verify: boolean;
+  /** Checks the names in a certificate; `null` = the name that is sent as SNI. */
+  readonly checkIdentity: IdentityCheck | null;
   /** Handshake timeout in milliseconds; 0 = no separate timeout. */
   readonly handshakeTimeout: number;
   /** Ports that use cleartext. */
@@ -60,6 +63,7 @@ export async function tlsSettings(config: TlsConfig, context: Context): Promise<
     context: contextOf(ca, shown, ecdhCurve, context),
     serverName: config.server_name ?? '',
     verify: config.insecure_skip_verify !== true,
+    checkIdentity: (config.subject_alt_names ?? []).length === 0 ? null : identityCheck(config.subject_alt_names ?? []),
     handshakeTimeout: timeOption(
       config.handshake_timeout,
       defaultHandshakeTimeout,
@@ -75,6 +79,7 @@ export async function tlsSettings(config: TlsConfig, context: Context): Promise<
     ecdhCurve,
     settings.serverName,
     settings.verify,
+    config.subject_alt_names ?? [],
     settings.handshakeTimeout,
     [...settings.exceptPorts].sort(),
   ];
@@ -143,6 +148,9 @@ async function trustedCertificates(config: TlsConfig, context: Context): Promise
 
 async function clientCertificate(config: TlsConfig, context: Context): Promise<{ cert: string; key: string } | null> {
   const { client_certificate_file: certificate, client_certificate_key_file: key } = config;
+  const { client_certificate_pem: cert, client_key_pem: keyText } = config;
+  if (cert && keyText) return { cert, key: keyText };
+  if (cert || keyText) throw context.error('client_certificate_pem and client_key_pem must be set together', 'tls');
   if (!certificate && !key) return null;
   if (!certificate || !key)
     throw context.error('client_certificate_file and client_certificate_key_file must be set together', 'tls');

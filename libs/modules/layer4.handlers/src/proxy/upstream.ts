@@ -152,6 +152,7 @@ function secured(socket: Socket, tls: TlsSettings, host: string): Promise<Duplex
       socket,
       secureContext: tls.context,
       rejectUnauthorized: tls.verify,
+      ...(tls.checkIdentity === null ? {} : { checkServerIdentity: tls.checkIdentity }),
       host,
       ...(isIP(host) === 0 ? { servername: host } : {}),
     });

@@ -6,7 +6,10 @@ import { gatewayApi, httpRouteKind, routeKinds, type RouteKindInfo } from './kin
 import { targets, type ClusterView } from './gateway/cluster-view.ts';
 import type { Listener } from './gateway/listener.ts';
 import {
+  servicesOf,
   slim,
+  type BackendTlsPolicy,
+  type ConfigMap,
   type EndpointSlice,
   type Gateway,
   type GatewayClass,
@@ -26,10 +29,17 @@ export interface ClusterEvents {
   onGateway(key: string, gateway: Gateway | null, previous: Gateway | null): void;
   onListenerSet(key: string, set: ListenerSet | null, previous: ListenerSet | null): void;
   onRoute(kind: RouteKindInfo, key: string, route: HttpRoute | null, previous: HttpRoute | null): void;
+  onPolicy(key: string, policy: BackendTlsPolicy | null, previous: BackendTlsPolicy | null): void;
   /** An object changed on which others depend. */
   onTarget(target: string): void;
   /** Requests to the API server fail; `null` = they succeed again. */
   onState(error: unknown): void;
+}
+
+interface NamedEntry {
+  /** `undefined` = it doesn't exist; `null` = it has not been read yet. */
+  object: Secret | ConfigMap | null | undefined;
+  readonly stop: AbortController;
 }
 
 export class Cluster implements ClusterView {
@@ -48,7 +58,10 @@ export class Cluster implements ClusterView {
   readonly #grants: ReadonlyMap<string, ReferenceGrant>;
   readonly #slicesOfService = new ReferenceIndex();
   readonly #grantsOfNamespace = new ReferenceIndex();
-  readonly #secrets = new Map<string, { secret: Secret | null | undefined; readonly stop: AbortController }>();
+  readonly #policies: ReadonlyMap<string, BackendTlsPolicy>;
+  readonly #policiesOfService = new ReferenceIndex();
+  /** Secrets and ConfigMaps by target. */
+  readonly #named = new Map<string, NamedEntry>();
   readonly #failing = new Set<string>();
 
   constructor(client: KubeClient, events: ClusterEvents) {
@@ -70,6 +83,17 @@ export class Cluster implements ClusterView {
       const onRoute = events.onRoute.bind(events, kind);
       this.#routes.set(kind, this.#reflect(`${gatewayApi}/${kind.plural}`, keptRoute, onRoute, kind !== httpRouteKind));
     }
+    this.#policies = this.#reflect(
+      `${gatewayApi}/backendtlspolicies`,
+      keptPolicy,
+      (key, object, previous) => {
+        this.#policiesOfService.set(key, new Set(object === null ? [] : servicesOf(object)));
+        events.onPolicy(key, object, previous);
+        for (const service of new Set([object, previous].flatMap((each) => (each === null ? [] : servicesOf(each)))))
+          if (object?.metadata.generation !== previous?.metadata.generation) events.onTarget(targets.service(service));
+      },
+      true,
+    );
     this.#services = this.#reflect('/api/v1/services', keptService, (key) => {
       events.onTarget(targets.service(key));
     });
@@ -112,8 +136,21 @@ export class Cluster implements ClusterView {
   }
 
   secret(key: string): Secret | null | undefined {
-    const known = this.#secrets.get(key);
-    return known === undefined ? null : known.secret;
+    const known = this.#named.get(targets.secret(key));
+    return known === undefined ? null : known.object;
+  }
+
+  configMap(key: string): ConfigMap | null | undefined {
+    const known = this.#named.get(targets.configMap(key));
+    return known === undefined ? null : known.object;
+  }
+
+  *policiesOf(serviceKey: string): Iterable<BackendTlsPolicy> {
+    for (const key of this.#policiesOfService.dependentsOf(serviceKey)) yield this.#policies.get(key) as BackendTlsPolicy;
+  }
+
+  get policies(): ReadonlyMap<string, BackendTlsPolicy> {
+    return this.#policies;
   }
 
   labelsOf(namespace: string): Readonly<Record<string, string>> {
@@ -125,40 +162,42 @@ export class Cluster implements ClusterView {
   }
 
   /**
-   * Watches exactly these Secrets, each by its name: the provider needs no permission to read others. Resolves when
-   * new ones have been read, or couldn't be.
+   * Watches exactly these Secrets and ConfigMaps, each by its name: the provider needs no permission to read others.
+   * Resolves when new ones have been read, or couldn't be.
+   *
+   * @param wanted Targets, such as `secret/namespace/name`.
    */
-  async watchSecrets(keys: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
-    for (const [key, { stop }] of this.#secrets) {
-      if (keys.has(key)) continue;
+  async watchNamed(wanted: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    for (const [target, { stop }] of this.#named) {
+      if (wanted.has(target)) continue;
       stop.abort();
-      this.#secrets.delete(key);
+      this.#named.delete(target);
     }
-    const added = [...keys].filter((key) => !this.#secrets.has(key));
-    await Promise.all(added.map((key) => this.#watchSecret(key, signal)));
+    const added = [...wanted].filter((target) => !this.#named.has(target));
+    await Promise.all(added.map((target) => this.#watchNamed(target, signal)));
   }
 
-  #watchSecret(key: string, signal: AbortSignal): Promise<void> {
+  #watchNamed(target: string, signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
-    const entry: { secret: Secret | null | undefined; readonly stop: AbortController } = { secret: null, stop };
-    this.#secrets.set(key, entry);
-    const [namespace = '', name = ''] = key.split('/');
+    const entry: NamedEntry = { object: null, stop };
+    this.#named.set(target, entry);
+    const [kind = '', namespace = '', name = ''] = target.split('/');
     return new Promise((resolve) => {
       const settle = (): void => {
-        entry.secret ??= undefined;
+        entry.object ??= undefined;
         resolve();
       };
-      const reflector = new Reflector<Secret>(this.#client, {
-        path: `/api/v1/namespaces/${namespace}/secrets?fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`,
-        keep: keptSecret,
+      const reflector = new Reflector<Secret | ConfigMap>(this.#client, {
+        path: `/api/v1/namespaces/${namespace}/${kind}s?fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`,
+        keep: kind === 'secret' ? keptSecret : keptConfigMap,
         onChange: (_key, object) => {
-          entry.secret = object ?? undefined;
-          this.#events.onTarget(targets.secret(key));
+          entry.object = object ?? undefined;
+          this.#events.onTarget(target);
         },
         onListed: settle,
         onState: (error) => {
           if (error !== null) settle();
-          this.#setState(`secret ${key}`, error);
+          this.#setState(target, error);
         },
       });
       reflector.run(AbortSignal.any([signal, stop.signal]));
@@ -196,6 +235,7 @@ function kept(object: KubeObject): KubeObject {
 const keptClass = (object: KubeObject): GatewayClass => slim(object) as GatewayClass;
 const keptGateway = (object: KubeObject): Gateway => slim(object) as Gateway;
 const keptSet = (object: KubeObject): ListenerSet => slim(object) as ListenerSet;
+const keptPolicy = (object: KubeObject): BackendTlsPolicy => slim(object) as BackendTlsPolicy;
 const keptRoute = (object: KubeObject): HttpRoute => slim(object) as HttpRoute;
 const keptGrant = (object: KubeObject): ReferenceGrant => slim(object) as ReferenceGrant;
 
@@ -222,6 +262,12 @@ function keptSecret(object: KubeObject): Secret {
   const { metadata, data = {} } = slim(object) as Secret;
   const names = ['tls.crt', 'tls.key'].filter((name) => Object.hasOwn(data, name));
   return { metadata: withoutLabels(metadata), data: Object.fromEntries(names.map((name) => [name, data[name] ?? ''])) };
+}
+
+function keptConfigMap(object: KubeObject): ConfigMap {
+  const { metadata, data = {} } = slim(object) as ConfigMap;
+  const certificates = data['ca.crt'];
+  return { metadata: withoutLabels(metadata), data: certificates === undefined ? {} : { 'ca.crt': certificates } };
 }
 
 function withoutLabels({ labels: _labels, ...metadata }: Metadata): Metadata {

@@ -7,19 +7,20 @@ import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-
 import { Cluster } from './cluster.ts';
 import { FragmentQueue } from './fragment-queue.ts';
 import { keyIn, routeId, routeKindOf } from './kinds.ts';
-import { gatewayId, ObjectStatus, setId, type GatewayEntry } from './object-status.ts';
+import { gatewayId, ObjectStatus, policyId, setId, type GatewayEntry } from './object-status.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import type { KubeClient } from './api/client.ts';
 import { StatusWriter } from './api/status-writer.ts';
 import { assignAddresses, type Assignment } from './gateway/addresses.ts';
 import { targets } from './gateway/cluster-view.ts';
 import { asHttpRoute } from './gateway/grpc-route.ts';
+import { backendCertificateOf, validationFindings } from './gateway/gateway-tls.ts';
 import { translateRoute, type TranslatedRoute } from './gateway/http-route.ts';
 import { listenerSetKey, type Listener } from './gateway/listener.ts';
 import { listenerFragments } from './gateway/listener-fragments.ts';
 import { attachedSets, setsByGateway } from './gateway/listener-sets.ts';
 import { listenersOf } from './gateway/listeners.ts';
-import { secretsOf } from './gateway/references.ts';
+import { namedTargetsOf, policyTargetsOf } from './gateway/references.ts';
 import { keyOf, type Gateway, type KubeObject, type ListenerSet } from './objects.ts';
 
 export interface ControllerOptions {
@@ -84,7 +85,13 @@ export class Controller {
         if (isNewer(route, previous)) this.#dirtyRoutes.add(id);
         this.#touch(id);
       },
+      onPolicy: (_key, policy, previous) => {
+        // The ConfigMaps of policies are watched with those of Gateways.
+        if (isNewer(policy, previous)) this.#areGatewaysDirty = true;
+        this.#touchPolicies();
+      },
       onTarget: (target) => {
+        if (target.startsWith(targets.configMap(''))) this.#touchPolicies();
         for (const id of this.#dependents.dependentsOf(target)) {
           if (id.startsWith('gateway/')) this.#areGatewaysDirty = true;
           else this.#dirtyRoutes.add(id);
@@ -96,9 +103,18 @@ export class Controller {
       },
     });
     const { controllerName } = options;
-    const [cluster, queue, attached] = [this.#cluster, this.#queue, this.#attached];
-    const state = { controllerName, cluster, queue, attached, gateways: this.#gateways, routes: this.#routes };
-    this.#status = new ObjectStatus(state, new StatusWriter(client, host.log, signal));
+    this.#status = new ObjectStatus(
+      {
+        controllerName,
+        cluster: this.#cluster,
+        queue: this.#queue,
+        dependents: this.#dependents,
+        attached: this.#attached,
+        gateways: this.#gateways,
+        routes: this.#routes,
+      },
+      new StatusWriter(client, host.log, signal),
+    );
   }
 
   /** Lists all objects, and passes their configuration to the host. Rejects if the API server is unavailable. */
@@ -123,6 +139,12 @@ export class Controller {
     for (const key of this.#gateways.keys()) this.#dirtyStatus.add(gatewayId(key));
     for (const key of this.#cluster.listenerSets.keys()) this.#dirtyStatus.add(setId(key));
     for (const id of this.#routes.keys()) this.#dirtyStatus.add(id);
+    this.#touchPolicies();
+    this.#schedule();
+  }
+
+  #touchPolicies(): void {
+    for (const key of this.#cluster.policies.keys()) this.#dirtyStatus.add(policyId(key));
     this.#schedule();
   }
 
@@ -158,8 +180,9 @@ export class Controller {
     this.#areGatewaysDirty = false;
     const own = [...this.#cluster.gateways.values()].filter((gateway) => this.#isOwn(gateway));
     const sets = setsByGateway(this.#cluster.listenerSets.values());
-    const secrets = own.flatMap((each) => [each, ...(sets.get(keyOf(each)) ?? [])].flatMap(secretsOf));
-    await this.#cluster.watchSecrets(new Set(secrets), this.#signal);
+    const named = own.flatMap((each) => [each, ...(sets.get(keyOf(each)) ?? [])].flatMap(namedTargetsOf));
+    named.push(...[...this.#cluster.policies.values()].flatMap(policyTargetsOf));
+    await this.#cluster.watchNamed(new Set(named), this.#signal);
     const assignments = assignAddresses(own, this.#options.addresses, this.#options.published);
     for (const key of this.#gateways.keys()) if (!assignments.has(key)) this.#removeGateway(key);
     const schemes = new Map<string, string>();
@@ -188,7 +211,8 @@ export class Controller {
       [...listenerFragments(served)].map(([rest, fragment]) => [`${gatewayId(key)}/${rest}`, fragment]),
     );
     this.#queue.set(gatewayId(key), previous?.fragments.keys() ?? [], fragments);
-    this.#gateways.set(key, { assignment, fragments, sets });
+    const tlsFindings = [...backendCertificateOf(gateway, scope).findings, ...validationFindings(gateway)];
+    this.#gateways.set(key, { assignment, fragments, sets, tlsFindings });
     this.#dirtyStatus.add(gatewayId(key));
     const parents = new Map<string, readonly Listener[]>([[key, []]]);
     for (const set of allowed) parents.set(listenerSetKey(keyOf(set)), []);
@@ -237,11 +261,22 @@ export class Controller {
       this.#attached.set(id, attachedTo);
       for (const listener of [...attachedTo, ...(previous?.attachedTo ?? [])])
         this.#dirtyStatus.add(gatewayId(listener.slice(0, listener.lastIndexOf('/'))));
+      this.#touchPoliciesOf(previous?.dependsOn, translated?.dependsOn);
       if (translated === null) this.#routes.delete(id);
       else this.#routes.set(id, translated);
       this.#dirtyStatus.add(id);
     }
     this.#dirtyRoutes.clear();
+  }
+
+  /** The status of a policy names the Gateways whose routes use it. */
+  #touchPoliciesOf(...dependencies: readonly (ReadonlySet<string> | undefined)[]): void {
+    if (this.#cluster.policies.size === 0) return;
+    const services = targets.service('');
+    for (const target of dependencies.flatMap((each) => [...(each ?? [])]))
+      if (target.startsWith(services))
+        for (const policy of this.#cluster.policiesOf(target.slice(services.length)))
+          this.#dirtyStatus.add(policyId(keyOf(policy)));
   }
 
   #translateRoute(id: string): TranslatedRoute | null {
@@ -258,7 +293,7 @@ export class Controller {
       return;
     }
     for (const id of this.#dirtyStatus) {
-      if (!this.#queue.isSettled(this.#status.ownerOf(id))) continue;
+      if (!this.#status.isSettled(id)) continue;
       this.#dirtyStatus.delete(id);
       this.#status.write(id);
     }

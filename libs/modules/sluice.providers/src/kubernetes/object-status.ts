@@ -4,16 +4,21 @@ import type { FragmentQueue } from './fragment-queue.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import type { StatusWriter } from './api/status-writer.ts';
 import type { Assignment } from './gateway/addresses.ts';
+import { resolvePolicy } from './gateway/backend-tls.ts';
+import { targets } from './gateway/cluster-view.ts';
+import type { Finding } from './gateway/conditions.ts';
 import type { TranslatedRoute } from './gateway/http-route.ts';
 import { listenerId, listenerSetKey, type Listener } from './gateway/listener.ts';
 import { isAccepted, type AttachedSet } from './gateway/listener-sets.ts';
-import { classPatch, gatewayPatch, isValid, listenerSetPatch, routePatch } from './gateway/status.ts';
-import { gatewayApi, routeKindOf, statusPath } from './kinds.ts';
+import { classPatch, gatewayPatch, isValid, listenerSetPatch, policyPatch, routePatch } from './gateway/status.ts';
+import { gatewayApi, keyIn, routeKindOf, statusPath } from './kinds.ts';
+import { servicesOf } from './objects.ts';
 
 export interface GatewayEntry {
   readonly assignment: Assignment;
   readonly sets: readonly AttachedSet[];
   readonly fragments: ReadonlyMap<string, unknown>;
+  readonly tlsFindings: readonly Finding[];
 }
 
 /** State that status is derived from. */
@@ -21,6 +26,7 @@ export interface TranslationState {
   readonly controllerName: string;
   readonly cluster: Cluster;
   readonly queue: FragmentQueue;
+  readonly dependents: ReferenceIndex;
   /** Routes by listener. */
   readonly attached: ReferenceIndex;
   readonly gateways: ReadonlyMap<string, GatewayEntry>;
@@ -29,6 +35,7 @@ export interface TranslationState {
 }
 
 export const gatewayId = (key: string): string => `gateway/${key}`;
+export const policyId = (key: string): string => `policy/${key}`;
 export const setId = (key: string): string => gatewayId(listenerSetKey(key));
 
 export class ObjectStatus {
@@ -40,12 +47,15 @@ export class ObjectStatus {
     this.#writer = writer;
   }
 
-  /** Returns the object whose fragments must be in effect before the status of an object is written. */
-  ownerOf(id: string): string {
-    const set = id.startsWith(setId('')) ? id.slice(setId('').length) : null;
-    if (set === null) return id;
-    for (const [key, { sets }] of this.#state.gateways) if (sets.some((each) => each.key === set)) return gatewayId(key);
-    return id;
+  /** Reports whether the configuration that an object results in is in effect. */
+  isSettled(id: string): boolean {
+    const { gateways, queue } = this.#state;
+    if (id.startsWith(policyId(''))) return this.#routesOf(keyIn(id)).every((route) => queue.isSettled(route));
+    if (!id.startsWith(setId(''))) return queue.isSettled(id);
+    const set = id.slice(setId('').length);
+    for (const [key, { sets }] of gateways)
+      if (sets.some((each) => each.key === set)) return queue.isSettled(gatewayId(key));
+    return true;
   }
 
   /** Writes the status of an object, given as its kind, a slash and its key. */
@@ -55,6 +65,7 @@ export class ObjectStatus {
     if (kind === 'class') this.#writeClass(key);
     else if (id.startsWith(setId(''))) this.#writeSet(id.slice(setId('').length));
     else if (kind === 'gateway') this.#writeGateway(key);
+    else if (kind === 'policy') this.#writePolicy(key);
     else this.#writeRoute(id, key);
   }
 
@@ -76,7 +87,8 @@ export class ObjectStatus {
       const attachedSets = entry.sets.filter((each) =>
         isAccepted(each, cluster.listeners.get(listenerSetKey(each.key)) ?? [], isValid),
       ).length;
-      return gatewayPatch(gateway, { assignment: entry.assignment, ...this.#listenerState(key, key), attachedSets });
+      const { assignment, tlsFindings } = entry;
+      return gatewayPatch(gateway, { assignment, ...this.#listenerState(key, key), attachedSets, tlsFindings });
     });
   }
 
@@ -105,6 +117,31 @@ export class ObjectStatus {
       const rejected = [...translated.fragments.keys()].flatMap((each) => queue.rejected.get(each) ?? []);
       return routePatch(route, translated, controllerName, rejected);
     });
+  }
+
+  #writePolicy(key: string): void {
+    const { cluster, routes, controllerName } = this.#state;
+    this.#writer.write(statusPath('backendtlspolicies', key), () => {
+      const policy = cluster.policies.get(key);
+      if (policy === undefined) return null;
+      const parents = new Set(
+        this.#routesOf(key).flatMap((id) =>
+          [...(routes.get(id)?.attachedTo ?? [])].map((listener) => listener.slice(0, listener.lastIndexOf('/'))),
+        ),
+      );
+      const used = new Set([...parents].flatMap((parent) => cluster.listeners.get(parent)?.[0]?.gateway ?? []));
+      const { findings } = resolvePolicy(policy, cluster, new Set());
+      return policyPatch(policy, findings, [...used].sort(), controllerName);
+    });
+  }
+
+  /** Returns the IDs of the routes to the Services of a policy. */
+  #routesOf(policyKey: string): readonly string[] {
+    const { cluster, dependents, routes } = this.#state;
+    const policy = cluster.policies.get(policyKey);
+    if (policy === undefined) return [];
+    const found = servicesOf(policy).flatMap((service) => [...dependents.dependentsOf(targets.service(service))]);
+    return found.filter((id) => routes.has(id));
   }
 
   #listenerState(gateway: string, parent: string): ListenerState {

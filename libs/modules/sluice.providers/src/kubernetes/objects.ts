@@ -75,6 +75,13 @@ export interface Gateway extends KubeObject {
     readonly listeners?: readonly GatewayListener[];
     readonly addresses?: readonly GatewayAddress[];
     readonly allowedListeners?: { readonly namespaces?: NamespaceRule };
+    readonly tls?: {
+      readonly frontend?: {
+        readonly default?: FrontendValidation;
+        readonly perPort?: readonly { readonly port: number; readonly tls?: FrontendValidation }[];
+      };
+      readonly backend?: { readonly clientCertificateRef?: ObjectReference };
+    };
   };
   readonly status?: {
     readonly attachedListenerSets?: number;
@@ -217,6 +224,47 @@ export interface EndpointSlice extends KubeObject {
 export interface Secret extends KubeObject {
   readonly type?: string;
   readonly data?: Readonly<Record<string, string>>;
+}
+
+export interface ConfigMap extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>;
+}
+
+export interface BackendTlsPolicy extends KubeObject {
+  readonly spec: {
+    readonly targetRefs: readonly {
+      readonly group?: string;
+      readonly kind: string;
+      readonly name: string;
+      /** Name of a port. */
+      readonly sectionName?: string;
+    }[];
+    readonly validation: {
+      readonly caCertificateRefs?: readonly ObjectReference[];
+      readonly wellKnownCACertificates?: string;
+      readonly hostname: string;
+      readonly subjectAltNames?: readonly { readonly type: string; readonly hostname?: string; readonly uri?: string }[];
+    };
+  };
+  readonly status?: { readonly ancestors?: readonly PolicyAncestorStatus[] };
+}
+
+export interface PolicyAncestorStatus {
+  readonly ancestorRef: ParentReference;
+  readonly controllerName: string;
+  readonly conditions?: readonly Condition[];
+}
+
+/** Returns the keys of the Services that a policy applies to. */
+export function servicesOf({ metadata: { namespace = '' }, spec }: BackendTlsPolicy): readonly string[] {
+  return spec.targetRefs
+    .filter(({ group = '', kind }) => group === '' && kind === 'Service')
+    .map(({ name }) => `${namespace}/${name}`);
+}
+
+/** Trusted CAs of client certificates. */
+export interface FrontendValidation {
+  readonly validation?: { readonly caCertificateRefs?: readonly ObjectReference[]; readonly mode?: string };
 }
 
 export function keyOf({ metadata: { namespace, name } }: KubeObject): string {

@@ -9,6 +9,9 @@ import { listenerFragments } from '../../src/kubernetes/gateway/listener-fragmen
 import { listenersOf } from '../../src/kubernetes/gateway/listeners.ts';
 import {
   keyOf,
+  servicesOf,
+  type BackendTlsPolicy,
+  type ConfigMap,
   type Gateway,
   type HttpRoute,
   type ReferenceGrant,
@@ -24,6 +27,8 @@ export interface TestObjects {
   readonly slices?: readonly FakeObject[];
   readonly grants?: readonly FakeObject[];
   readonly secrets?: readonly FakeObject[];
+  readonly configMaps?: readonly FakeObject[];
+  readonly policies?: readonly FakeObject[];
   readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
@@ -39,6 +44,7 @@ export function translate(objects: TestObjects): Translated {
   const byKey = <T>(list: readonly FakeObject[] = []): Map<string, T> =>
     new Map(list.map((each) => [keyOf(each as never), each as T]));
   const [services, secrets] = [byKey<Service>(objects.services), byKey<Secret>(objects.secrets)];
+  const configMaps = byKey<ConfigMap>(objects.configMaps);
   const listeners = new Map<string, readonly Listener[]>();
   const view: ClusterView = {
     service: (key) => services.get(key),
@@ -50,6 +56,9 @@ export function translate(objects: TestObjects): Translated {
     grantsIn: (namespace) =>
       (objects.grants ?? []).filter(({ metadata }) => metadata.namespace === namespace) as unknown as ReferenceGrant[],
     secret: (key) => secrets.get(key),
+    configMap: (key) => configMaps.get(key),
+    policiesOf: (key) =>
+      ((objects.policies ?? []) as unknown as BackendTlsPolicy[]).filter((each) => servicesOf(each).includes(key)),
     labelsOf: (namespace) => objects.labels?.[namespace] ?? {},
     listenersOf: (key) => listeners.get(key),
   };

@@ -116,6 +116,7 @@ export class Dialing {
       const secured: TLSSocket = connectTls({
         socket,
         ...(tls === null ? {} : { secureContext: tls.context, rejectUnauthorized: tls.verify }),
+        ...(tls === null || tls.checkIdentity === null ? {} : { checkServerIdentity: tls.checkIdentity }),
         ...(isIP(host) === 0 ? { servername: host } : {}),
         host,
         ALPNProtocols: protocols,

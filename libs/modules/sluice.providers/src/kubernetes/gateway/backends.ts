@@ -1,11 +1,13 @@
 /** Backends of a rule as handlers: one proxy, or a choice between several. */
 import { joinHostPort, type Json, type JsonObject } from '@sluice/base';
 import type { BackendReference, EndpointSlice, RouteRule, Service } from '../objects.ts';
+import { policyFor, resolvePolicy } from './backend-tls.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, type Finding } from './conditions.ts';
 import { backendHeaders, UnsupportedError } from './filters.ts';
 import { isPermitted } from './grants.ts';
 import { milliseconds } from './durations.ts';
+import type { Listener } from './listener.ts';
 import { retryOptions } from './retries.ts';
 import { shareMatcher } from './share.ts';
 
@@ -27,13 +29,18 @@ export interface RuleBackends {
   readonly problems: readonly Finding[];
 }
 
-export function backendsOf(rule: RouteRule, scope: RouteScope): RuleBackends {
+/** @param clientCertificate Certificate that is presented to backends with TLS. */
+export function backendsOf(
+  rule: RouteRule,
+  scope: RouteScope,
+  clientCertificate: Listener['backendCertificate'] = null,
+): RuleBackends {
   const problems: Finding[] = [];
   const backends = (rule.backendRefs ?? []).map((reference) => {
     const found = resolveBackend(reference, scope);
     if ('type' in found) problems.push(found);
     const dials = 'type' in found ? null : found.dials;
-    const transport = 'type' in found ? {} : transportOf(rule, found.protocol);
+    const transport = 'type' in found ? {} : transportOf(rule, found, clientCertificate);
     const headers = backendHeaders(reference.filters ?? []);
     return {
       weight: reference.weight ?? 1,
@@ -45,8 +52,11 @@ export function backendsOf(rule: RouteRule, scope: RouteScope): RuleBackends {
 }
 
 interface Resolved {
-  readonly dials: readonly string[];
+  /** `null` if the Service has an invalid policy. */
+  readonly dials: readonly string[] | null;
   readonly protocol: string;
+  /** TLS options of the transport; `null` = no TLS. */
+  readonly tls: JsonObject | null;
 }
 
 function resolveBackend(
@@ -72,7 +82,10 @@ function resolveBackend(
   if (service.spec.type === 'ExternalName')
     return fails('ResolvedRefs', 'BackendNotFound', `Service ${key} has type ExternalName, which is not supported`);
   const protocol = servicePort.appProtocol ?? (routeKind === 'GRPCRoute' ? 'kubernetes.io/h2c' : '');
-  return { dials: endpointsOf(servicePort, view.slicesOf(key)), protocol };
+  const policy = policyFor(key, servicePort.name ?? '', view);
+  const tls = policy === undefined ? null : resolvePolicy(policy, view, dependsOn).tls;
+  if (policy !== undefined && tls === null) return { dials: null, protocol, tls };
+  return { dials: endpointsOf(servicePort, view.slicesOf(key)), protocol, tls };
 }
 
 type ServicePort = NonNullable<Service['spec']['ports']>[number];
@@ -91,15 +104,26 @@ export function endpointsOf({ name = '' }: ServicePort, slices: Iterable<Endpoin
   return [...found].sort();
 }
 
-function transportOf({ timeouts }: RouteRule, protocol: string): JsonObject {
+function transportOf(
+  { timeouts }: RouteRule,
+  { dials, protocol, tls }: Resolved,
+  clientCertificate: Listener['backendCertificate'],
+): JsonObject {
+  if (dials === null) return {};
   const timeout = Math.min(
     ...[timeouts?.request, timeouts?.backendRequest].map(milliseconds).filter((each) => each > 0),
   );
   const options: Record<string, Json> = {};
   if (Number.isFinite(timeout)) options['response_header_timeout'] = `${timeout}ms`;
-  if (protocol === 'kubernetes.io/h2c') options['versions'] = ['h2c'];
-  else if (protocol === 'kubernetes.io/wss' || protocol === 'https')
-    throw new UnsupportedError(`appProtocol ${protocol} requires a BackendTLSPolicy, which is not supported`);
+  if (tls !== null) {
+    options['tls'] =
+      clientCertificate === null
+        ? tls
+        : { ...tls, client_certificate_pem: clientCertificate.certificate, client_key_pem: clientCertificate.key };
+    if (protocol === 'kubernetes.io/h2c') options['versions'] = ['2'];
+  } else if (protocol === 'kubernetes.io/h2c') options['versions'] = ['h2c'];
+  else if (/^(?:kubernetes\.io\/wss|https)$/i.test(protocol))
+    throw new UnsupportedError(`appProtocol ${protocol} requires a BackendTLSPolicy for the Service`);
   return Object.keys(options).length === 0 ? {} : { transport: { protocol: 'http', ...options } };
 }
 

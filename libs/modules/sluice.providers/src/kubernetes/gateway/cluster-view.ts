@@ -1,5 +1,5 @@
 /** Objects of the cluster as the translation sees them. */
-import type { EndpointSlice, ReferenceGrant, Secret, Service } from '../objects.ts';
+import type { BackendTlsPolicy, ConfigMap, EndpointSlice, ReferenceGrant, Secret, Service } from '../objects.ts';
 import type { Listener } from './listener.ts';
 
 export interface ClusterView {
@@ -9,6 +9,10 @@ export interface ClusterView {
   grantsIn(namespace: string): Iterable<ReferenceGrant>;
   /** `undefined` = it doesn't exist; `null` = it has not been read yet. */
   secret(key: string): Secret | null | undefined;
+  /** As for Secrets. */
+  configMap(key: string): ConfigMap | null | undefined;
+  /** Policies for the connections to a Service. */
+  policiesOf(serviceKey: string): Iterable<BackendTlsPolicy>;
   /** Labels of a namespace. */
   labelsOf(namespace: string): Readonly<Record<string, string>>;
   /** Listeners of a Gateway or ListenerSet of this provider; `undefined` for others. */
@@ -28,6 +32,7 @@ export interface Scope {
 export const targets = {
   service: (key: string): string => `service/${key}`,
   secret: (key: string): string => `secret/${key}`,
+  configMap: (key: string): string => `configmap/${key}`,
   grants: (namespace: string): string => `grants/${namespace}`,
   /** A Gateway or ListenerSet. */
   gateway: (key: string): string => `gateway/${key}`,

@@ -1,7 +1,12 @@
 /** Features of the Gateway API that the provider supports, by the names of the conformance suite, in order. */
 export const supportedFeatures: readonly string[] = [
+  'BackendTLSPolicy',
+  'BackendTLSPolicySANValidation',
   'Gateway',
   'GatewayAddressEmpty',
+  'GatewayBackendClientCertificate',
+  'GatewayFrontendClientCertificateValidation',
+  'GatewayFrontendClientCertificateValidationInsecureFallback',
   'GatewayHTTPListenerIsolation',
   'GatewayHTTPSListenerDetectMisdirectedRequests',
   'GatewayPort8080',

@@ -11,7 +11,7 @@ export interface Referrer {
 
 /** Target of a reference, in the core API group. */
 export interface Referent {
-  readonly kind: 'Secret' | 'Service';
+  readonly kind: 'Secret' | 'ConfigMap' | 'Service';
   readonly namespace: string;
   readonly name: string;
 }

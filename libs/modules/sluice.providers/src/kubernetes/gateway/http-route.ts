@@ -53,11 +53,13 @@ export function translateRoute(route: HttpRoute, view: ClusterView, kind = httpR
   if (parents.length === 0)
     return { fragments: new Map(), parents: [], attachedTo: new Set(), dependsOn, unsupported: [] };
   const places = placesOf([...attached].map(([listener, hostnames]) => ({ listener, hostnames: [...hostnames] })));
+  const scope: RouteScope = { kind: kind.kind, namespace, view, dependsOn };
   const problems: Finding[] = [];
   const unsupported: string[] = [];
   const fragments = new Map<string, Fragment>();
   for (const [index, rule] of (route.spec.rules ?? []).entries()) {
-    const translate = ruleTranslator(rule, { kind: kind.kind, namespace, view, dependsOn }, problems);
+    const translate = ruleTranslator(rule, scope);
+    problems.push(...problemsOf(rule, scope));
     const reasons = new Set<string>();
     for (const [i, match] of (rule.matches ?? [{}]).entries())
       for (const [n, [hostRank, servers]] of [...places].entries()) {
@@ -118,23 +120,28 @@ function configOf(places: readonly Place[], routeFor: (place: Place) => Json): J
 function ruleTranslator(
   rule: RouteRule,
   scope: RouteScope,
-  problems: Finding[],
 ): (match: RouteMatch, place: Place, reasons: Set<string>) => Json {
-  let backends: readonly JsonObject[] = [];
-  let unsupported: string | null = null;
   const isRedirect = (rule.filters ?? []).some(({ type }) => type === 'RequestRedirect');
-  try {
-    const found = isRedirect ? { handlers: [], problems: [] } : backendsOf(rule, scope);
-    backends = found.handlers;
-    problems.push(...found.problems);
-  } catch (error) {
-    unsupported = reasonOf(error);
-  }
+  const byGateway = new Map<string, readonly JsonObject[] | UnsupportedError>();
+  /** Gateways differ in the certificate that they present to backends. */
+  const backendsFor = ({ gateway, backendCertificate }: Listener): readonly JsonObject[] => {
+    let known = byGateway.get(gateway);
+    if (known === undefined) {
+      try {
+        known = backendsOf(rule, scope, backendCertificate).handlers;
+      } catch (error) {
+        known = unsupportedOf(error);
+      }
+      byGateway.set(gateway, known);
+    }
+    if (known instanceof UnsupportedError) throw known;
+    return known;
+  };
   return (match, { listener, hostnames }, reasons) => {
     const matchers = combined(hostMatchers(hostnames), matchersOf(match));
     let handle: readonly JsonObject[] = [{ handler: 'static_response', status_code: 500 }];
     try {
-      if (unsupported !== null) throw new UnsupportedError(unsupported);
+      const backends = isRedirect ? [] : backendsFor(listener);
       const filters = handlersOf(rule.filters ?? [], {
         prefix: prefixOf(match),
         scheme: listener.scheme,
@@ -142,14 +149,25 @@ function ruleTranslator(
       });
       handle = [...filters, ...backends];
     } catch (error) {
-      reasons.add(reasonOf(error));
+      reasons.add(unsupportedOf(error).message);
     }
     return { ...(Object.keys(matchers).length === 0 ? {} : { match: [matchers] }), handle, terminal: true };
   };
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof UnsupportedError) return error.message;
+/** Returns the problems of the references of a rule, which don't depend on the listener. */
+function problemsOf(rule: RouteRule, scope: RouteScope): readonly Finding[] {
+  if ((rule.filters ?? []).some(({ type }) => type === 'RequestRedirect')) return [];
+  try {
+    return backendsOf(rule, scope).problems;
+  } catch (error) {
+    unsupportedOf(error);
+    return [];
+  }
+}
+
+function unsupportedOf(error: unknown): UnsupportedError {
+  if (error instanceof UnsupportedError) return error;
   throw error;
 }
 

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { hostMatchers, hostnameRank, intersection } from './hostnames.ts';
-import { describeListener, listenerId, type Listener } from './listener.ts';
+import { describeListener, listenerId, type ClientValidation, type Listener } from './listener.ts';
 import { quoteRegExp } from './text.ts';
 
 /** Returns the fragments of the listeners of a Gateway, by the rest of their keys. */
@@ -42,7 +42,7 @@ function serverConfig(listener: Listener, options: JsonObject, otherApps: JsonOb
  * routes of the listener, so that no request falls through to a listener with a less specific hostname.
  */
 function fragmentOf(listener: Listener): Fragment {
-  const { hostname, certificates } = listener;
+  const { hostname, certificates, clientValidation } = listener;
   const isTls = listener.scheme === 'https';
   // A listener presents its certificate whatever name the client requests.
   const [{ name: fallback } = { name: '' }] = certificates;
@@ -50,6 +50,7 @@ function fragmentOf(listener: Listener): Fragment {
     match: hostname === '' ? {} : { sni: [hostname] },
     certificate_selection: { any_tag: certificates.map(({ tag }) => tag) },
     ...(fallback === '' ? {} : { default_sni: fallback, fallback_sni: fallback }),
+    ...(clientValidation === null ? {} : { client_authentication: clientAuthentication(clientValidation) }),
   };
   const route = {
     ...(hostname === '' ? {} : { match: [hostMatchers([hostname])] }),
@@ -65,6 +66,11 @@ function fragmentOf(listener: Listener): Fragment {
       )
     : serverConfig(listener, { routes: [route] });
   return { object: describeListener(listener), rank: `${hostnameRank(hostname)} z`, config };
+}
+
+function clientAuthentication({ authorities, isRequired }: ClientValidation): JsonObject {
+  if (!isRequired) return { mode: 'request' };
+  return { mode: 'require_and_verify', ca: { provider: 'inline', trusted_ca_certs: authorities } };
 }
 
 /**

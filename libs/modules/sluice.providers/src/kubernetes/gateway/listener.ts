@@ -25,6 +25,17 @@ export interface Listener {
   readonly allowed: NonNullable<NonNullable<GatewayListener['allowedRoutes']>['namespaces']>;
   readonly findings: readonly Finding[];
   readonly certificates: readonly CertificatePair[];
+  /** `null` = clients are not asked for a certificate. */
+  readonly clientValidation: ClientValidation | null;
+  /** Certificate that the Gateway presents to backends. */
+  readonly backendCertificate: Pick<CertificatePair, 'certificate' | 'key'> | null;
+}
+
+export interface ClientValidation {
+  /** DER, base64-encoded. */
+  readonly authorities: readonly string[];
+  /** False = clients without a valid certificate are accepted. */
+  readonly isRequired: boolean;
 }
 
 export interface CertificatePair {

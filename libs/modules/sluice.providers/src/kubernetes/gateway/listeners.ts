@@ -1,10 +1,11 @@
 /** State of the listeners of a Gateway. */
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import type { X509Certificate } from 'node:crypto';
 import { joinHostPort } from '@sluice/base';
 import { keyOf, type Gateway, type GatewayListener, type ListenerSet, type Secret } from '../objects.ts';
 import { routeKinds } from '../kinds.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
+import { backendCertificateOf, clientValidationOf, pemPairOf } from './gateway-tls.ts';
 import { gatewayGroup, isPermitted } from './grants.ts';
 import { listenerSetKey, type CertificatePair, type Listener, type RouteKind } from './listener.ts';
 
@@ -32,7 +33,8 @@ export function listenersOf(
 ): readonly Listener[] {
   const own = gateway.spec.listeners ?? [];
   const preceding: GatewayListener[] = own.slice();
-  const listeners = translateListeners(gateway, { kind: 'Gateway', object: gateway }, conflictsOf(own), scope);
+  const backendCertificate = backendCertificateOf(gateway, scope).pair;
+  const listeners = translateListeners({ kind: 'Gateway', object: gateway }, conflictsOf(own), scope);
   for (const set of sets) {
     const conflicts: (Conflict | null)[] = [];
     for (const listener of set.spec.listeners ?? []) {
@@ -42,19 +44,20 @@ export function listenersOf(
     }
     const namespace = set.metadata.namespace ?? '';
     const parent: ListenerParent = { kind: 'ListenerSet', object: set };
-    listeners.push(...translateListeners(gateway, parent, conflicts, { ...scope, namespace }));
+    listeners.push(...translateListeners(parent, conflicts, { ...scope, namespace }));
   }
   return listeners;
 
   function translateListeners(
-    { metadata }: Gateway,
     parent: ListenerParent,
     conflicts: readonly (Conflict | null)[],
     listenerScope: Scope,
   ): Listener[] {
     return (parent.object.spec.listeners ?? []).map((listener, i) =>
       translateListener(listener, {
-        gateway: keyOf({ metadata }),
+        gateway,
+        gatewayScope: scope,
+        backendCertificate,
         parent,
         listen: joinHostPort(address, listener.port),
         schemes,
@@ -66,7 +69,9 @@ export function listenersOf(
 }
 
 interface ListenerContext {
-  readonly gateway: string;
+  readonly gateway: Gateway;
+  readonly gatewayScope: Scope;
+  readonly backendCertificate: Listener['backendCertificate'];
   readonly parent: ListenerParent;
   readonly listen: string;
   readonly schemes: Map<string, string>;
@@ -88,16 +93,23 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
     certificates.push(...read.certificates);
     references.push(...read.problems);
   }
+  const { validation, problems } =
+    listener.protocol === 'HTTPS'
+      ? clientValidationOf(gateway, listener.port, context.gatewayScope)
+      : { validation: null, problems: [] };
+  references.push(...problems);
   const accepted =
     conflict !== null
       ? fails('Accepted', conflict.reason, conflict.message)
       : isSupported
-        ? holds('Accepted')
+        ? validation?.authorities.length === 0
+          ? fails('Accepted', 'NoValidCACertificate', 'no CA certificate for clients is valid')
+          : holds('Accepted')
         : fails('Accepted', 'UnsupportedProtocol', `protocol ${listener.protocol} is not supported`);
   const [reference] = references;
   const isServed = accepted.isTrue && (listener.protocol !== 'HTTPS' || certificates.length > 0);
   return {
-    gateway,
+    gateway: keyOf(gateway),
     parent: parentKey(parent),
     namespace: scope.namespace,
     name: listener.name,
@@ -119,6 +131,8 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
         : holds('Conflicted', conflict.reason, conflict.message),
     ],
     certificates,
+    clientValidation: validation,
+    backendCertificate: context.backendCertificate,
   };
 }
 
@@ -215,16 +229,11 @@ function certificatesOf(
 }
 
 /** Returns the certificate of a Secret, or the reason why it has none. */
-export function pairOf({ data }: Secret): CertificatePair | string {
-  const text = (name: string): string => Buffer.from(data?.[name] ?? '', 'base64').toString();
-  const [certificate, key] = [text('tls.crt'), text('tls.key')];
-  try {
-    const parsed = new X509Certificate(certificate);
-    if (!parsed.checkPrivateKey(createPrivateKey(key))) return 'the key is not that of the certificate';
-    return { certificate, key, name: nameOf(parsed), tag: `kubernetes ${parsed.fingerprint256}` };
-  } catch {
-    return 'tls.crt or tls.key is not in PEM format';
-  }
+export function pairOf(secret: Secret): CertificatePair | string {
+  const pair = pemPairOf(secret);
+  if (typeof pair === 'string') return pair;
+  const { certificate, key, parsed } = pair;
+  return { certificate, key, name: nameOf(parsed), tag: `kubernetes ${parsed.fingerprint256}` };
 }
 
 function nameOf({ subjectAltName = '', subject = '' }: X509Certificate): string {

@@ -1,10 +1,36 @@
-/** Objects that Gateways and ListenerSets refer to. */
-import type { Gateway, ListenerSet } from '../objects.ts';
+/** Secrets and ConfigMaps that objects refer to, which are watched by name. */
+import type { BackendTlsPolicy, Gateway, ListenerSet, ObjectReference } from '../objects.ts';
+import { targets } from './cluster-view.ts';
 
-/** Returns the keys of the Secrets with the certificates of listeners. */
-export function secretsOf({ metadata, spec }: Gateway | ListenerSet): readonly string[] {
-  return (spec.listeners ?? [])
-    .flatMap(({ tls }) => tls?.certificateRefs ?? [])
-    .filter(({ kind = 'Secret', group = '' }) => kind === 'Secret' && group === '')
-    .map((each) => `${each.namespace ?? metadata.namespace ?? ''}/${each.name}`);
+/** Returns the targets of a Gateway or ListenerSet. */
+export function namedTargetsOf({ metadata, spec }: Gateway | ListenerSet): readonly string[] {
+  const namespace = metadata.namespace ?? '';
+  const { frontend, backend } = ('tls' in spec ? spec.tls : undefined) ?? {};
+  const certificates = (spec.listeners ?? []).flatMap(({ tls }) => tls?.certificateRefs ?? []);
+  const client = backend?.clientCertificateRef;
+  const validations = [frontend?.default, ...(frontend?.perPort ?? []).map(({ tls }) => tls)];
+  const authorities = validations.flatMap((each) => each?.validation?.caCertificateRefs ?? []);
+  return [
+    ...[...certificates, ...(client === undefined ? [] : [client])]
+      .filter((each) => isCore(each, 'Secret'))
+      .map((each) => targets.secret(keyOfReference(each, namespace))),
+    ...authorities
+      .filter((each) => isCore(each, 'ConfigMap'))
+      .map((each) => targets.configMap(keyOfReference(each, namespace))),
+  ];
+}
+
+/** Returns the targets of a policy. */
+export function policyTargetsOf({ metadata, spec }: BackendTlsPolicy): readonly string[] {
+  return (spec.validation.caCertificateRefs ?? [])
+    .filter((each) => isCore(each, 'ConfigMap'))
+    .map(({ name }) => targets.configMap(`${metadata.namespace ?? ''}/${name}`));
+}
+
+function isCore({ group = '', kind = 'Secret' }: ObjectReference, wanted: string): boolean {
+  return group === '' && kind === wanted;
+}
+
+function keyOfReference({ name, namespace }: ObjectReference, ownNamespace: string): string {
+  return `${namespace ?? ownNamespace}/${name}`;
 }

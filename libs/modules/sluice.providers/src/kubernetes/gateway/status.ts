@@ -1,6 +1,7 @@
 /** Status of Gateway classes, Gateways and routes. */
 import { jsonEqual, type Json } from '@sluice/base';
 import type {
+  BackendTlsPolicy,
   Condition,
   Gateway,
   GatewayClass,
@@ -15,6 +16,7 @@ import { conditionsOf, fails, holds, type Finding } from './conditions.ts';
 import type { TranslatedRoute } from './http-route.ts';
 import type { Listener } from './listener.ts';
 import { supportedFeatures } from './features.ts';
+import { gatewayGroup } from './grants.ts';
 
 /** Returns a patch of the status of a class, or `null` if it has that status. */
 export function classPatch(gatewayClass: GatewayClass): Json {
@@ -37,6 +39,8 @@ export interface GatewayState {
   readonly rejected: ReadonlyMap<string, string>;
   /** Number of ListenerSets that are accepted. */
   readonly attachedSets: number;
+  /** Conditions of its TLS options. */
+  readonly tlsFindings: readonly Finding[];
 }
 
 export function gatewayPatch(gateway: Gateway, state: GatewayState): Json {
@@ -47,7 +51,7 @@ export function gatewayPatch(gateway: Gateway, state: GatewayState): Json {
     findings.some(({ type, isTrue }) => type === 'Accepted' && !isTrue),
   );
   const { problem } = assignment;
-  const conditions = [acceptedFinding(), programmedFinding()];
+  const conditions = [acceptedFinding(), programmedFinding(), ...state.tlsFindings];
   return patchOf(gateway, {
     addresses: assignment.published.map((value) => ({
       type: /^[\d.]+$|:/.test(value) ? 'IPAddress' : 'Hostname',
@@ -166,6 +170,33 @@ export function routePatch(
   const others = existing.filter((each) => each.controllerName !== controllerName);
   if (own.length === 0 && others.length === existing.length) return null;
   return patchOf(route, { parents: [...others, ...own] });
+}
+
+/** Maximum number of ancestors in the status of a policy. */
+const maxAncestors = 16;
+
+/** @param gateways Keys of the Gateways whose routes use the policy. */
+export function policyPatch(
+  policy: BackendTlsPolicy,
+  findings: readonly Finding[],
+  gateways: readonly string[],
+  controllerName: string,
+): Json {
+  const existing = policy.status?.ancestors ?? [];
+  const others = existing.filter((each) => each.controllerName !== controllerName);
+  const own = gateways.slice(0, maxAncestors - others.length).map((key) => {
+    const [namespace = '', name = ''] = key.split('/');
+    const ancestorRef = { group: gatewayGroup, kind: 'Gateway', namespace, name };
+    const known = existing.find(
+      (each) =>
+        each.controllerName === controllerName &&
+        each.ancestorRef.name === name &&
+        each.ancestorRef.namespace === namespace,
+    );
+    return { ancestorRef, controllerName, conditions: conditionsOf(findings, generationOf(policy), known?.conditions) };
+  });
+  if (own.length === 0 && others.length === existing.length) return null;
+  return patchOf(policy, { ancestors: [...others, ...own] });
 }
 
 function isSameParent(one: ParentReference, other: ParentReference): boolean {

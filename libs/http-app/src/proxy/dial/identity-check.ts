@@ -1,0 +1,20 @@
+/** Checks server certificates against a list of names instead of the requested one. */
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+
+/** Returns an error, or `undefined` if a certificate is accepted. */
+export type IdentityCheck = (host: string, certificate: PeerCertificate) => Error | undefined;
+
+/** An entry of a list of names, in the format of Node, which quotes values with special characters. */
+const entry = /(?:^|, )([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,"]*)/gy;
+
+/** Accepts a certificate that has one of the names: DNS names, or URIs. */
+export function identityCheck(names: readonly string[]): IdentityCheck {
+  const uris = new Set(names.filter((name) => name.includes('://')));
+  const hosts = names.filter((name) => !name.includes('://'));
+  return (_host, certificate) => {
+    if (hosts.some((host) => checkServerIdentity(host, certificate) === undefined)) return undefined;
+    for (const [, type, value = ''] of (certificate.subjectaltname ?? '').matchAll(entry))
+      if (type === 'URI' && uris.has(value)) return undefined;
+    return new Error(`certificate has none of the names ${names.join(', ')}`);
+  };
+}
