@@ -51,7 +51,9 @@ function reasonsOf(subject: FakeObject, objects: Partial<TestObjects> = {}): rea
 describe('BackendTLSPolicy', () => {
   it('a Service with a policy is reached with TLS, its CAs and its hostname', () => {
     const tls = { server_name: 'app.test', ca: { provider: 'inline', trusted_ca_certs: [derOf(certificate())] } };
-    expect(configOf({ policies: [policy('p')] })).to.include(`"transport":{"protocol":"http","tls":${JSON.stringify(tls)}}`);
+    const config = configOf({ policies: [policy('p')] });
+    expect(config).to.include('"headers":{"request":{"set":{"Host":["{http.request.hostport}"]}}}');
+    expect(config).to.include(`"transport":{"protocol":"http","tls":${JSON.stringify(tls)}}`);
   });
 
   it('a policy with subjectAltNames passes them as names of the certificate', () => {

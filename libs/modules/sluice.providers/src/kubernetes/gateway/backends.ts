@@ -41,7 +41,8 @@ export function backendsOf(
     if ('type' in found) problems.push(found);
     const dials = 'type' in found ? null : found.dials;
     const transport = 'type' in found ? {} : transportOf(rule, found, clientCertificate);
-    const headers = backendHeaders(reference.filters ?? []);
+    const modified = backendHeaders(reference.filters ?? []);
+    const headers = 'type' in found || found.tls === null ? modified : withHost(modified);
     return {
       weight: reference.weight ?? 1,
       dials,
@@ -49,6 +50,14 @@ export function backendsOf(
     };
   });
   return { handlers: handlersFor(backends.filter(({ weight }) => weight > 0), rule), problems };
+}
+
+/** Keeps the host of the request, which the proxy replaces by the address of an upstream with TLS. */
+function withHost(headers: JsonObject): JsonObject {
+  const request = (headers['request'] ?? {}) as JsonObject;
+  const set = (request['set'] ?? {}) as JsonObject;
+  if (Object.keys(set).some((name) => name.toLowerCase() === 'host')) return headers;
+  return { ...headers, request: { ...request, set: { ...set, Host: ['{http.request.hostport}'] } } };
 }
 
 interface Resolved {
