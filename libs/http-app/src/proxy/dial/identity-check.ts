@@ -1,5 +1,6 @@
 /** Checks server certificates against a list of names instead of the requested one. */
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import { SluiceError } from '@sluice/base';
 
 /** Returns an error, or `undefined` if a certificate is accepted. */
 export type IdentityCheck = (host: string, certificate: PeerCertificate) => Error | undefined;
@@ -15,6 +16,6 @@ export function identityCheck(names: readonly string[]): IdentityCheck {
     if (hosts.some((host) => checkServerIdentity(host, certificate) === undefined)) return undefined;
     for (const [, type, value = ''] of (certificate.subjectaltname ?? '').matchAll(entry))
       if (type === 'URI' && uris.has(value)) return undefined;
-    return new Error(`certificate has none of the names ${names.join(', ')}`);
+    return new SluiceError('ERR_UPSTREAM', `certificate has none of the names ${names.join(', ')}`);
   };
 }

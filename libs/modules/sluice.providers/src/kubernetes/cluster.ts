@@ -146,7 +146,15 @@ export class Cluster implements ClusterView {
   }
 
   *policiesOf(serviceKey: string): Iterable<BackendTlsPolicy> {
-    for (const key of this.#policiesOfService.dependentsOf(serviceKey)) yield this.#policies.get(key) as BackendTlsPolicy;
+    for (const key of this.#policiesOfService.dependentsOf(serviceKey))
+      yield this.#policies.get(key) as BackendTlsPolicy;
+  }
+
+  /** Returns the keys of the policies for the Services among the targets of a route. */
+  *policiesUsedBy(dependsOn: Iterable<string>): Iterable<string> {
+    const services = targets.service('');
+    for (const target of dependsOn)
+      if (target.startsWith(services)) yield* this.#policiesOfService.dependentsOf(target.slice(services.length));
   }
 
   get policies(): ReadonlyMap<string, BackendTlsPolicy> {

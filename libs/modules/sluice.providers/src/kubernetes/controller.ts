@@ -2,7 +2,7 @@
  * Translates the objects of a cluster whenever they change. An event is traced to the objects that depend on it; only
  * these are translated again.
  */
-import { jsonEqual, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
+import { taskOf, unawaited, type Logger } from '@sluice/base';
 import type { Fragment, FragmentResults, ProviderHost } from '@sluice/providers-app/contract';
 import { Cluster } from './cluster.ts';
 import { FragmentQueue } from './fragment-queue.ts';
@@ -16,12 +16,12 @@ import { targets } from './gateway/cluster-view.ts';
 import { asHttpRoute } from './gateway/grpc-route.ts';
 import { backendCertificateOf, validationFindings } from './gateway/gateway-tls.ts';
 import { translateRoute, type TranslatedRoute } from './gateway/http-route.ts';
-import { listenerSetKey, type Listener } from './gateway/listener.ts';
+import { areSameListeners, listenerSetKey } from './gateway/listener.ts';
 import { listenerFragments } from './gateway/listener-fragments.ts';
-import { attachedSets, setsByGateway } from './gateway/listener-sets.ts';
+import { attachedSets, listenersByParent, setsByGateway } from './gateway/listener-sets.ts';
 import { listenersOf } from './gateway/listeners.ts';
 import { namedTargetsOf, policyTargetsOf } from './gateway/references.ts';
-import { keyOf, type Gateway, type KubeObject, type ListenerSet } from './objects.ts';
+import { isNewer, keyOf, type Gateway, type ListenerSet } from './objects.ts';
 
 export interface ControllerOptions {
   readonly controllerName: string;
@@ -203,7 +203,7 @@ export class Controller {
     const scope = { namespace: gateway.metadata.namespace ?? '', view: this.#cluster, dependsOn };
     const sets = attachedSets(gateway, ownSets, this.#cluster, dependsOn);
     const allowed = sets.filter(({ isAllowed }) => isAllowed).map(({ set }) => set);
-    const listeners = listenersOf(gateway, assignment.listen, schemes, scope, allowed);
+    const listeners = listenersOf({ gateway, sets: allowed }, assignment.listen, schemes, scope);
     this.#dependents.set(gatewayId(key), dependsOn);
     const served = assignment.problem === null ? listeners : listeners.map((each) => ({ ...each, isServed: false }));
     const previous = this.#gateways.get(key);
@@ -214,16 +214,14 @@ export class Controller {
     const tlsFindings = [...backendCertificateOf(gateway, scope).findings, ...validationFindings(gateway)];
     this.#gateways.set(key, { assignment, fragments, sets, tlsFindings });
     this.#dirtyStatus.add(gatewayId(key));
-    const parents = new Map<string, readonly Listener[]>([[key, []]]);
-    for (const set of allowed) parents.set(listenerSetKey(keyOf(set)), []);
-    for (const [parent, group] of Map.groupBy(served, (each) => each.parent)) parents.set(parent, group);
+    const parents = listenersByParent(key, allowed, served);
     for (const { key: set } of [...sets, ...(previous?.sets ?? [])]) {
       this.#dirtyStatus.add(setId(set));
       if (!parents.has(listenerSetKey(set))) this.#removeListeners(listenerSetKey(set));
     }
     // Routes are affected only if the listeners differ.
     for (const [parent, group] of parents) {
-      if (areEqual(this.#cluster.listeners.get(parent), group)) continue;
+      if (areSameListeners(this.#cluster.listeners.get(parent), group)) continue;
       this.#cluster.listeners.set(parent, group);
       this.#markRoutesOf(parent);
     }
@@ -272,11 +270,8 @@ export class Controller {
   /** The status of a policy names the Gateways whose routes use it. */
   #touchPoliciesOf(...dependencies: readonly (ReadonlySet<string> | undefined)[]): void {
     if (this.#cluster.policies.size === 0) return;
-    const services = targets.service('');
-    for (const target of dependencies.flatMap((each) => [...(each ?? [])]))
-      if (target.startsWith(services))
-        for (const policy of this.#cluster.policiesOf(target.slice(services.length)))
-          this.#dirtyStatus.add(policyId(keyOf(policy)));
+    for (const dependsOn of dependencies)
+      for (const key of this.#cluster.policiesUsedBy(dependsOn ?? [])) this.#dirtyStatus.add(policyId(key));
   }
 
   #translateRoute(id: string): TranslatedRoute | null {
@@ -302,13 +297,4 @@ export class Controller {
   #isOwn({ spec }: Gateway): boolean {
     return this.#cluster.classes.get(spec.gatewayClassName)?.spec.controllerName === this.#options.controllerName;
   }
-}
-
-function areEqual(one: readonly Listener[] | undefined, other: readonly Listener[]): boolean {
-  return jsonEqual(one as unknown as Json, other as unknown as Json);
-}
-
-/** Reports whether the specification of an object changed. Status has no effect on the generation. */
-function isNewer(object: KubeObject | null, previous: KubeObject | null): boolean {
-  return object === null || previous === null || object.metadata.generation !== previous.metadata.generation;
 }

@@ -1,4 +1,4 @@
-/** `sluice.providers.kubernetes`: routes of the Gateway API (GatewayClass, Gateway, HTTPRoute). */
+/** `sluice.providers.kubernetes`: routes of the Gateway API. */
 import { defineModule, options, string, strings } from '@sluice/registry';
 import { providers, type FragmentResults, type Provider, type ProviderHost } from '@sluice/providers-app/contract';
 import { inClusterAccess, kubeconfigAccess, type ClusterAccess } from './api/access.ts';
@@ -20,7 +20,7 @@ interface Settings {
 
 export const kubernetesModule = defineModule(providers, {
   name: 'kubernetes',
-  help: 'Routes of the Kubernetes Gateway API: GatewayClass, Gateway and HTTPRoute.',
+  help: 'Routes of the Kubernetes Gateway API: Gateways, ListenerSets, HTTPRoutes and GRPCRoutes.',
   config: options({
     kubeconfig: string(
       'Path of a kubeconfig file with a token or a client certificate. Default: the environment variable KUBECONFIG, otherwise the service account of the pod.',

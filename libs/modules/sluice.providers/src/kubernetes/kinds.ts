@@ -10,7 +10,7 @@ export interface RouteKindInfo {
 }
 
 export const httpRouteKind: RouteKindInfo = { kind: 'HTTPRoute', plural: 'httproutes', prefix: 'httproute' };
-export const grpcRouteKind: RouteKindInfo = { kind: 'GRPCRoute', plural: 'grpcroutes', prefix: 'grpcroute' };
+const grpcRouteKind: RouteKindInfo = { kind: 'GRPCRoute', plural: 'grpcroutes', prefix: 'grpcroute' };
 export const routeKinds: readonly RouteKindInfo[] = [httpRouteKind, grpcRouteKind];
 
 export function routeId({ prefix }: RouteKindInfo, key: string): string {

@@ -243,7 +243,11 @@ export interface BackendTlsPolicy extends KubeObject {
       readonly caCertificateRefs?: readonly ObjectReference[];
       readonly wellKnownCACertificates?: string;
       readonly hostname: string;
-      readonly subjectAltNames?: readonly { readonly type: string; readonly hostname?: string; readonly uri?: string }[];
+      readonly subjectAltNames?: readonly {
+        readonly type: string;
+        readonly hostname?: string;
+        readonly uri?: string;
+      }[];
     };
   };
   readonly status?: { readonly ancestors?: readonly PolicyAncestorStatus[] };
@@ -269,6 +273,11 @@ export interface FrontendValidation {
 
 export function keyOf({ metadata: { namespace, name } }: KubeObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** Reports whether the specification of an object changed. Status has no effect on the generation. */
+export function isNewer(object: KubeObject | null, previous: KubeObject | null): boolean {
+  return object === null || previous === null || object.metadata.generation !== previous.metadata.generation;
 }
 
 /** Returns an object without the fields that are never used, which can be most of its size. */

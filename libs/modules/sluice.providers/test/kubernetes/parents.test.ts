@@ -72,20 +72,25 @@ describe('Parents of routes', () => {
   });
 
   const start = async (): Promise<void> => {
-    const options = { controllerName: 'sluice.dev/gateway-controller', addresses: [], published: [], isLeader: () => true };
+    const options = {
+      controllerName: 'sluice.dev/gateway-controller',
+      addresses: [],
+      published: [],
+      isLeader: () => true,
+    };
     const controller = new Controller(options, client, host, stop.signal);
     host.controller = controller;
     await controller.start();
   };
-  const statusOf = <T>(path: string, name: string): T | undefined =>
-    api.get(path, name)?.['status'] as unknown as T | undefined;
+  const statusOf = (path: string, name: string): unknown => api.get(path, name)?.['status'];
   const reasonOf = (status: Conditions | undefined, type: string): string | undefined => {
     const found = status?.conditions.find((each) => each.type === type);
     return found && `${found.status} ${found.reason}`;
   };
-  const setStatus = (name = 'web/set'): SetStatus | undefined => statusOf<SetStatus>(paths.listenerSets, name);
+  const setStatus = (name = 'web/set'): SetStatus | undefined =>
+    statusOf(paths.listenerSets, name) as SetStatus | undefined;
   const attached = (): number | undefined =>
-    statusOf<{ attachedListenerSets?: number }>(paths.gateways, 'web/gateway')?.attachedListenerSets;
+    (statusOf(paths.gateways, 'web/gateway') as { attachedListenerSets?: number } | undefined)?.attachedListenerSets;
 
   it('a route that names a ListenerSet is served by its listeners only', async () => {
     api.put(paths.gateways, gateway('gateway', [httpListener('http', { hostname: 'a.test' })], allowing('Same')));
@@ -145,12 +150,13 @@ describe('Parents of routes', () => {
     api.put(paths.routes, route('one', [{ matches: [pathMatch('/')], backendRefs: [backend('app')] }]));
     await start();
     await until(() => {
-      const status = statusOf<{ parents: readonly Conditions[] }>(paths.grpcRoutes, 'web/one');
+      const status = statusOf(paths.grpcRoutes, 'web/one') as { parents: readonly Conditions[] } | undefined;
       return reasonOf(status?.parents[0], 'ResolvedRefs') === 'True ResolvedRefs';
     });
     const config = JSON.stringify(host.fragments.get('grpcroute/web/one/0.0')?.config);
     expect(config).to.include('"/a.B/C"').and.include('"versions":["h2c"]').and.include('"protocols":["h1","h2c"]');
-    await until(() => statusOf<SetStatus>(paths.gateways, 'web/gateway')?.listeners[0]?.attachedRoutes === 2);
+    const gatewayStatus = (): SetStatus | undefined => statusOf(paths.gateways, 'web/gateway') as SetStatus | undefined;
+    await until(() => gatewayStatus()?.listeners[0]?.attachedRoutes === 2);
   });
 
   it('the controller starts if the cluster has no ListenerSets and GRPCRoutes', async () => {

@@ -20,7 +20,11 @@ const policy = (name: string, validation: object = {}, target: object = {}): Fak
   metadata: { name, namespace: 'web' },
   spec: {
     targetRefs: [{ group: '', kind: 'Service', name: 'app', ...target }],
-    validation: { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'ca' }], hostname: 'app.test', ...validation },
+    validation: {
+      caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'ca' }],
+      hostname: 'app.test',
+      ...validation,
+    },
   },
 });
 
@@ -141,7 +145,9 @@ describe('TLS options of Gateways', () => {
       configMaps: [authority('ca')],
     });
   const configsOf = (frontend: object): readonly string[] =>
-    [...translated(frontend).fragments].sort(([a], [b]) => a.localeCompare(b)).map(([, { config }]) => JSON.stringify(config));
+    [...translated(frontend).fragments]
+      .sort(([a], [b]) => a.localeCompare(b))
+      .map(([, { config }]) => JSON.stringify(config));
 
   it('listeners with TLS require client certificates of the CAs of their port', () => {
     const perPort = [{ port: 8443, tls: validating('ca', { mode: 'AllowInsecureFallback' }) }];

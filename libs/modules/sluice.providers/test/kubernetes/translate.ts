@@ -69,7 +69,7 @@ export function translate(objects: TestObjects): Translated {
   for (const gateway of gateways) {
     const { listen } = assignments.get(keyOf(gateway)) ?? { listen: '' };
     const namespace = gateway.metadata.namespace ?? '';
-    const found = listenersOf(gateway, listen, schemes, { namespace, view, dependsOn: new Set() });
+    const found = listenersOf({ gateway, sets: [] }, listen, schemes, { namespace, view, dependsOn: new Set() });
     listeners.set(keyOf(gateway), found);
     for (const [rest, fragment] of listenerFragments(found))
       fragments.set(`gateway/${keyOf(gateway)}/${rest}`, fragment);

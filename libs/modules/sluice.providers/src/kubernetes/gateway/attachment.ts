@@ -29,8 +29,7 @@ export function parentOf(
 
 /** Attaches a route to the listeners of a Gateway or ListenerSet. */
 export function attach(
-  route: HttpRoute,
-  kind: string,
+  { route, kind }: { readonly route: HttpRoute; readonly kind: string },
   parent: ParentReference,
   listeners: readonly Listener[],
   view: ClusterView,

@@ -43,7 +43,8 @@ export function authoritiesOf(
       continue;
     }
     const found = certificatesIn(text);
-    if (found.length === 0) invalid('InvalidCACertificateRef', `ca.crt of ConfigMap ${key} has no certificate in PEM format`);
+    if (found.length === 0)
+      invalid('InvalidCACertificateRef', `ca.crt of ConfigMap ${key} has no certificate in PEM format`);
     certificates.push(...found);
   }
   return { certificates, problems };

@@ -25,7 +25,10 @@ export function resolvePolicy(policy: BackendTlsPolicy, view: ClusterView, depen
   const scope: Scope = { namespace, view, dependsOn };
   const { caCertificateRefs = [], wellKnownCACertificates, hostname, subjectAltNames = [] } = policy.spec.validation;
   if (isConflicted(policy, view))
-    return { findings: [fails('Accepted', 'Conflicted', 'an older policy has the same target'), holds('ResolvedRefs')], tls: null };
+    return {
+      findings: [fails('Accepted', 'Conflicted', 'an older policy has the same target'), holds('ResolvedRefs')],
+      tls: null,
+    };
   const names = subjectAltNames.flatMap(({ hostname: host, uri }) => host ?? uri ?? []);
   const common = { server_name: hostname, ...(names.length === 0 ? {} : { subject_alt_names: names }) };
   if (wellKnownCACertificates !== undefined)

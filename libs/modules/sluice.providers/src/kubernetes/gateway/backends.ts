@@ -49,7 +49,13 @@ export function backendsOf(
       options: { ...transport, ...(Object.keys(headers).length === 0 ? {} : { headers }) },
     };
   });
-  return { handlers: handlersFor(backends.filter(({ weight }) => weight > 0), rule), problems };
+  return {
+    handlers: handlersFor(
+      backends.filter(({ weight }) => weight > 0),
+      rule,
+    ),
+    problems,
+  };
 }
 
 /** Keeps the host of the request, which the proxy replaces by the address of an upstream with TLS. */

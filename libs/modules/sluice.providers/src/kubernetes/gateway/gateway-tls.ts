@@ -32,7 +32,13 @@ export function validationFindings({ spec }: Gateway): readonly Finding[] {
     (each) => each?.validation?.mode,
   );
   return modes.includes('AllowInsecureFallback')
-    ? [holds('InsecureFrontendValidationMode', 'ConfigurationChanged', 'clients without a valid certificate are accepted')]
+    ? [
+        holds(
+          'InsecureFrontendValidationMode',
+          'ConfigurationChanged',
+          'clients without a valid certificate are accepted',
+        ),
+      ]
     : [];
 }
 

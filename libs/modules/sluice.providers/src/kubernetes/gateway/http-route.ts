@@ -45,7 +45,7 @@ export function translateRoute(route: HttpRoute, view: ClusterView, kind = httpR
     dependsOn.add(targets.gateway(parent));
     const listeners = view.listenersOf(parent);
     if (listeners === undefined) continue;
-    const attachment = attach(route, kind.kind, reference, listeners, view);
+    const attachment = attach({ route, kind: kind.kind }, reference, listeners, view);
     parents.push({ reference, accepted: attachment.accepted });
     for (const { listener, hostnames } of attachment.attached)
       attached.set(listener, new Set([...(attached.get(listener) ?? []), ...hostnames]));

@@ -3,7 +3,7 @@ import { compareText } from '@sluice/base';
 import { keyOf, type Gateway, type ListenerSet } from '../objects.ts';
 import { allowsNamespace, parentOf } from './attachment.ts';
 import { targets, type ClusterView } from './cluster-view.ts';
-import type { Listener } from './listener.ts';
+import { listenerSetKey, type Listener } from './listener.ts';
 
 /** A ListenerSet that refers to a Gateway. */
 export interface AttachedSet {
@@ -41,6 +41,18 @@ export function isAccepted(
   isValid: (listener: Listener) => boolean,
 ): boolean {
   return isAllowed && listeners.some(isValid);
+}
+
+/** Returns the listeners of a Gateway and its ListenerSets, by the key of their parent. Each parent has an entry. */
+export function listenersByParent(
+  gateway: string,
+  sets: readonly ListenerSet[],
+  listeners: readonly Listener[],
+): ReadonlyMap<string, readonly Listener[]> {
+  const found = new Map<string, readonly Listener[]>([[gateway, []]]);
+  for (const set of sets) found.set(listenerSetKey(keyOf(set)), []);
+  for (const [parent, group] of Map.groupBy(listeners, (each) => each.parent)) found.set(parent, group);
+  return found;
 }
 
 function ageOf(set: ListenerSet): string {

@@ -1,4 +1,5 @@
 /** A listener of a Gateway, as routes see it. */
+import { jsonEqual, type Json } from '@sluice/base';
 import type { GatewayListener } from '../objects.ts';
 import type { Finding } from './conditions.ts';
 
@@ -55,8 +56,12 @@ export function listenerSetKey(key: string): string {
   return `${setPrefix}${key}`;
 }
 
+export function areSameListeners(one: readonly Listener[] | undefined, other: readonly Listener[]): boolean {
+  return jsonEqual(one as unknown as Json, other as unknown as Json);
+}
+
 /** Returns `namespace/name` of a ListenerSet, or `null` for the key of a Gateway. */
-export function listenerSetOf(parent: string): string | null {
+function listenerSetOf(parent: string): string | null {
   return parent.startsWith(setPrefix) ? parent.slice(setPrefix.length) : null;
 }
 

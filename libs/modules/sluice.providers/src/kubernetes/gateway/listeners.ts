@@ -20,16 +20,16 @@ export interface ListenerParent {
 /**
  * Returns the listeners of a Gateway and its ListenerSets.
  *
+ * The ListenerSets are in the order of their precedence.
+ *
  * @param address Address to listen on; empty = all addresses.
  * @param schemes Schemes by address and port, of older Gateways. Receives those of this one.
- * @param sets Attached ListenerSets, in the order of their precedence.
  */
 export function listenersOf(
-  gateway: Gateway,
+  { gateway, sets }: { readonly gateway: Gateway; readonly sets: readonly ListenerSet[] },
   address: string,
   schemes: Map<string, string>,
   scope: Scope,
-  sets: readonly ListenerSet[] = [],
 ): readonly Listener[] {
   const own = gateway.spec.listeners ?? [];
   const preceding: GatewayListener[] = own.slice();
