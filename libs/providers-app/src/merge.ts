@@ -1,6 +1,7 @@
 /** Merges fragments of providers into a configuration. Hand-written configuration takes precedence. */
 import { isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
 import type { Fragment } from './contract.ts';
+import { addressesOf, Layer4Servers } from './layer4-servers.ts';
 
 /** The fragments of one provider, in order, with ids; see {@link withRouteIds}. */
 export interface ProvidedSet {
@@ -28,6 +29,7 @@ export interface Merged {
  * - `apps.http.servers`: routes are appended to those of the server that listens on one of the addresses, after its
  *   own; likewise error routes, named routes and connection policies with a matcher. If none listens there, the server
  *   is added with its options.
+ * - `apps.layer4.servers`: routes are appended to those of the server that listens on one of the addresses.
  * - `apps.tls`: certificates and automation policies are added before those of the document.
  * - Other apps are added if the document does not configure them.
  */
@@ -54,6 +56,7 @@ class Merging {
   readonly #servers = new Map<string, MergedServer>();
   readonly #byAddress = new Map<string, string>();
   readonly #names: Set<string>;
+  readonly #layer4: Layer4Servers;
   readonly #certificates = new Map<string, Json[]>();
   readonly #automation: Json[] = [];
   readonly #otherApps: Record<string, Json> = {};
@@ -62,6 +65,7 @@ class Merging {
     this.#base = document;
     const servers = objectAt(document, ['apps', 'http', 'servers']);
     this.#names = new Set(Object.keys(servers));
+    this.#layer4 = new Layer4Servers(objectAt(document, ['apps', 'layer4', 'servers']));
     for (const [name, server] of Object.entries(servers))
       for (const address of addressesOf(server)) if (!this.#byAddress.has(address)) this.#byAddress.set(address, name);
   }
@@ -71,7 +75,8 @@ class Merging {
       if (name === 'http') {
         for (const [each, server] of Object.entries(objectAt(app, ['servers'])))
           if (isObject(server)) this.#addServer(placed, each, server);
-      } else if (name === 'tls') this.#addTls(app);
+      } else if (name === 'layer4') this.#layer4.add(placed.provider, objectAt(app, ['servers']));
+      else if (name === 'tls') this.#addTls(app);
       else this.#otherApps[name] ??= app;
     }
   }
@@ -84,6 +89,8 @@ class Merging {
       for (const server of this.#servers.values()) servers[server.name] = written(server);
       apps['http'] = { ...http, servers };
     }
+    const layer4 = this.#layer4.servers();
+    if (layer4 !== null) apps['layer4'] = { ...objectAt(this.#base, ['apps', 'layer4']), servers: layer4 };
     if (this.#certificates.size > 0 || this.#automation.length > 0) apps['tls'] = this.#tls();
     return { ...this.#base, apps };
   }
@@ -187,8 +194,4 @@ export function withRouteIds(provider: string, key: string, fragment: Fragment):
   if (servers.length === 0) return fragment;
   const apps = { ...objectAt(fragment.config, ['apps']), http: { ...http, servers: Object.fromEntries(servers) } };
   return { ...fragment, config: { ...fragment.config, apps } };
-}
-
-function addressesOf(server: Json): readonly string[] {
-  return listAt(server, ['listen']).filter((each) => typeof each === 'string');
 }

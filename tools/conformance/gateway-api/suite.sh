@@ -10,7 +10,7 @@ curl -sf --cacert "$HARNESS_RUN/pki/ca.crt" -H "Authorization: Bearer $TOKEN" -X
   -d "{apiVersion: gateway.networking.k8s.io/v1, kind: GatewayClass, metadata: {name: $class}, spec: {controllerName: sluice.dev/gateway-controller}}"
 # The features that the provider declares in the status of the class.
 features=${FEATURES:-$(sed -n "s/^  '\(.*\)',$/\1/p" "$here/../../../libs/modules/sluice.providers/src/kubernetes/gateway/features.ts" | paste -sd,)}
-profiles=GATEWAY-HTTP,GATEWAY-GRPC
+profiles=GATEWAY-HTTP,GATEWAY-GRPC,GATEWAY-TLS,GATEWAY-TCP,GATEWAY-UDP
 options=()
 if [ -n "${QUICK:-}" ]; then
   names="MaxTimeToConsistency GatewayMustHaveCondition GatewayMustHaveAddress GatewayStatusMustHaveListeners GatewayListenersMustHaveConditions HTTPRouteMustHaveCondition HTTPRouteMustNotHaveParents RouteMustHaveParents LatestObservedGenerationSet DefaultTestTimeout"

@@ -3,7 +3,7 @@ export const gatewayApi = '/apis/gateway.networking.k8s.io/v1';
 
 /** A kind of route. */
 export interface RouteKindInfo {
-  readonly kind: 'HTTPRoute' | 'GRPCRoute';
+  readonly kind: 'HTTPRoute' | 'GRPCRoute' | 'TLSRoute' | 'TCPRoute' | 'UDPRoute';
   readonly plural: string;
   /** Start of the IDs and fragment keys of routes. */
   readonly prefix: string;
@@ -11,7 +11,31 @@ export interface RouteKindInfo {
 
 export const httpRouteKind: RouteKindInfo = { kind: 'HTTPRoute', plural: 'httproutes', prefix: 'httproute' };
 const grpcRouteKind: RouteKindInfo = { kind: 'GRPCRoute', plural: 'grpcroutes', prefix: 'grpcroute' };
-export const routeKinds: readonly RouteKindInfo[] = [httpRouteKind, grpcRouteKind];
+export const routeKinds: readonly RouteKindInfo[] = [
+  httpRouteKind,
+  grpcRouteKind,
+  { kind: 'TLSRoute', plural: 'tlsroutes', prefix: 'tlsroute' },
+  { kind: 'TCPRoute', plural: 'tcproutes', prefix: 'tcproute' },
+  { kind: 'UDPRoute', plural: 'udproutes', prefix: 'udproute' },
+];
+
+/** Kinds of routes by the protocol of a listener. */
+export const kindsByProtocol: ReadonlyMap<string, readonly RouteKindInfo['kind'][]> = new Map([
+  ['HTTP', ['HTTPRoute', 'GRPCRoute']],
+  ['HTTPS', ['HTTPRoute', 'GRPCRoute']],
+  ['TLS', ['TLSRoute']],
+  ['TCP', ['TCPRoute']],
+  ['UDP', ['UDPRoute']],
+] as const);
+
+/** Reports whether connections of a protocol are routed by the `layer4` app. */
+export function isStream(protocol: string): boolean {
+  return protocol === 'TLS' || protocol === 'TCP' || protocol === 'UDP';
+}
+
+export function isStreamKind({ kind }: RouteKindInfo): boolean {
+  return kind === 'TLSRoute' || kind === 'TCPRoute' || kind === 'UDPRoute';
+}
 
 export function routeId({ prefix }: RouteKindInfo, key: string): string {
   return `${prefix}/${key}`;

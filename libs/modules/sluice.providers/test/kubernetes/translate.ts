@@ -18,6 +18,7 @@ import {
   type Secret,
   type Service,
 } from '../../src/kubernetes/objects.ts';
+import type { RouteKindInfo } from '../../src/kubernetes/kinds.ts';
 import type { FakeObject } from './fake-api-server.ts';
 
 export interface TestObjects {
@@ -27,6 +28,8 @@ export interface TestObjects {
   readonly slices?: readonly FakeObject[];
   readonly grants?: readonly FakeObject[];
   readonly secrets?: readonly FakeObject[];
+  /** Kind of the routes. Default: HTTPRoute. */
+  readonly kind?: RouteKindInfo;
   readonly configMaps?: readonly FakeObject[];
   readonly policies?: readonly FakeObject[];
   readonly labels?: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -76,7 +79,7 @@ export function translate(objects: TestObjects): Translated {
   }
   const routes = new Map<string, TranslatedRoute>();
   for (const each of objects.routes as unknown as readonly HttpRoute[]) {
-    const translated = translateRoute(each, view);
+    const translated = translateRoute(each, view, objects.kind);
     routes.set(each.metadata.name, translated);
     for (const [key, fragment] of translated.fragments) fragments.set(key, fragment);
   }
@@ -87,7 +90,7 @@ function serversOf(fragments: ReadonlyMap<string, Fragment>): ReadonlyMap<string
   const found = new Map<string, Json[]>();
   const sorted = [...fragments].sort(([a, one], [b, other]) => ((one.rank ?? a) < (other.rank ?? b) ? -1 : 1));
   for (const [, { config }] of sorted) {
-    const { servers } = (config['apps'] as { http: { servers: Record<string, JsonObject> } }).http;
+    const { servers = {} } = (config['apps'] as { http?: { servers?: Record<string, JsonObject> } }).http ?? {};
     for (const [name, { routes }] of Object.entries(servers))
       found.set(name, [...(found.get(name) ?? []), ...(routes as readonly Json[])]);
   }

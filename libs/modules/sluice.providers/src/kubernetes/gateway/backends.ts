@@ -1,5 +1,6 @@
 /** Backends of a rule as handlers: one proxy, or a choice between several. */
 import { joinHostPort, type Json, type JsonObject } from '@sluice/base';
+import type { RouteKindInfo } from '../kinds.ts';
 import type { BackendReference, EndpointSlice, RouteRule, Service } from '../objects.ts';
 import { policyFor, resolvePolicy } from './backend-tls.ts';
 import { targets, type Scope } from './cluster-view.ts';
@@ -20,7 +21,7 @@ interface Backend {
 }
 
 export interface RouteScope extends Scope {
-  readonly kind: 'HTTPRoute' | 'GRPCRoute';
+  readonly kind: RouteKindInfo['kind'];
 }
 
 export interface RuleBackends {
@@ -66,7 +67,7 @@ function withHost(headers: JsonObject): JsonObject {
   return { ...headers, request: { ...request, set: { ...set, Host: ['{http.request.hostport}'] } } };
 }
 
-interface Resolved {
+export interface Resolved {
   /** `null` if the Service has an invalid policy. */
   readonly dials: readonly string[] | null;
   readonly protocol: string;
@@ -74,7 +75,7 @@ interface Resolved {
   readonly tls: JsonObject | null;
 }
 
-function resolveBackend(
+export function resolveBackend(
   reference: BackendReference,
   { kind: routeKind, namespace: routeNamespace, view, dependsOn }: RouteScope,
 ): Resolved | Finding {
@@ -91,7 +92,8 @@ function resolveBackend(
   }
   const service = view.service(key);
   if (service === undefined) return fails('ResolvedRefs', 'BackendNotFound', `Service ${key} doesn't exist`);
-  const servicePort = service.spec.ports?.find((each) => each.port === port);
+  const transport = routeKind === 'UDPRoute' ? 'UDP' : 'TCP';
+  const servicePort = service.spec.ports?.find((each) => each.port === port && (each.protocol ?? 'TCP') === transport);
   if (servicePort === undefined)
     return fails('ResolvedRefs', 'BackendNotFound', `Service ${key} has no port ${port ?? '(none given)'}`);
   if (service.spec.type === 'ExternalName')

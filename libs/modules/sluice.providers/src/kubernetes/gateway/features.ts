@@ -39,4 +39,9 @@ export const supportedFeatures: readonly string[] = [
   'HTTPRouteSchemeRedirect',
   'ListenerSet',
   'ReferenceGrant',
+  'TCPRoute',
+  'TLSRoute',
+  'TLSRouteModeMixed',
+  'TLSRouteModeTerminate',
+  'UDPRoute',
 ];

@@ -1,11 +1,12 @@
 /** References to other namespaces, which a ReferenceGrant there must permit. */
+import type { RouteKindInfo } from '../kinds.ts';
 import type { ReferenceGrant } from '../objects.ts';
 
 export const gatewayGroup = 'gateway.networking.k8s.io';
 
 /** Object that has a reference. */
 export interface Referrer {
-  readonly kind: 'Gateway' | 'ListenerSet' | 'HTTPRoute' | 'GRPCRoute';
+  readonly kind: 'Gateway' | 'ListenerSet' | RouteKindInfo['kind'];
   readonly namespace: string;
 }
 

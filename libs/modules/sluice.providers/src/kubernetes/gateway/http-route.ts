@@ -2,16 +2,18 @@
 import type { Json, JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { keyOf, type HttpRoute, type ParentReference, type RouteMatch, type RouteRule } from '../objects.ts';
-import { httpRouteKind, routeId } from '../kinds.ts';
-import { attach, parentOf, type Attached } from './attachment.ts';
+import { httpRouteKind, isStreamKind, routeId } from '../kinds.ts';
+import { attach, parentOf } from './attachment.ts';
 import { backendsOf, type RouteScope } from './backends.ts';
 import { targets, type ClusterView } from './cluster-view.ts';
 import { holds, type Finding } from './conditions.ts';
 import { handlersOf, UnsupportedError } from './filters.ts';
-import { hostMatchers, hostnameRank } from './hostnames.ts';
+import { hostMatchers } from './hostnames.ts';
 import type { Listener } from './listener.ts';
 import { serverName, serverOptions } from './listener-fragments.ts';
 import { combined, matchersOf, matchRank, prefixOf } from './matches.ts';
+import { placesOf, type Place } from './places.ts';
+import { translateStreamRoute } from './stream-route.ts';
 
 export interface TranslatedParent {
   readonly reference: ParentReference;
@@ -57,20 +59,11 @@ export function translateRoute(route: HttpRoute, view: ClusterView, kind = httpR
   const problems: Finding[] = [];
   const unsupported: string[] = [];
   const fragments = new Map<string, Fragment>();
-  for (const [index, rule] of (route.spec.rules ?? []).entries()) {
-    const translate = ruleTranslator(rule, scope);
-    problems.push(...problemsOf(rule, scope));
-    const reasons = new Set<string>();
-    for (const [i, match] of (rule.matches ?? [{}]).entries())
-      for (const [n, [hostRank, servers]] of [...places].entries()) {
-        const key = `${routeId(kind, keyOf(route))}/${index}.${i}${n === 0 ? '' : `.${n}`}`;
-        const { created, name } = { created: route.metadata.creationTimestamp ?? '', name: keyOf(route) };
-        const rank = `${hostRank} ${matchRank(match)} ${created} ${name} ${pad(index)} ${pad(i)}`;
-        const config = configOf(servers, (place) => translate(match, place, reasons));
-        fragments.set(key, { object: `${kind.kind} ${keyOf(route)}, rule ${rule.name ?? index}`, rank, config });
-      }
-    unsupported.push(...[...reasons].map((reason) => `rule ${index}: ${reason}`));
-  }
+  if (isStreamKind(kind)) {
+    const translated = translateStreamRoute(route, kind, [...places.values()].flat(), scope);
+    for (const [key, fragment] of translated.fragments) fragments.set(key, fragment);
+    problems.push(...translated.problems);
+  } else translateRules();
   const [problem] = problems;
   return {
     fragments,
@@ -82,28 +75,23 @@ export function translateRoute(route: HttpRoute, view: ClusterView, kind = httpR
     dependsOn,
     unsupported,
   };
-}
 
-/** Hostnames of one rank on a listener. */
-interface Place {
-  readonly listener: Listener;
-  readonly hostnames: readonly string[];
-}
-
-/** Groups listeners and hostnames by their common rank. Requests select the listener first. */
-function placesOf(attached: readonly Attached[]): ReadonlyMap<string, readonly Place[]> {
-  const places = new Map<string, Place[]>();
-  for (const { listener, hostnames } of attached) {
-    if (!listener.isServed) continue;
-    const byRank = Map.groupBy(hostnames, hostnameRank);
-    for (const [rank, group] of byRank) {
-      const key = `${hostnameRank(listener.hostname)} ${rank}`;
-      const list = places.get(key);
-      if (list === undefined) places.set(key, [{ listener, hostnames: group }]);
-      else list.push({ listener, hostnames: group });
+  function translateRules(): void {
+    for (const [index, rule] of (route.spec.rules ?? []).entries()) {
+      const translate = ruleTranslator(rule, scope);
+      problems.push(...problemsOf(rule, scope));
+      const reasons = new Set<string>();
+      for (const [i, match] of (rule.matches ?? [{}]).entries())
+        for (const [n, [hostRank, servers]] of [...places].entries()) {
+          const key = `${routeId(kind, keyOf(route))}/${index}.${i}${n === 0 ? '' : `.${n}`}`;
+          const { created, name } = { created: route.metadata.creationTimestamp ?? '', name: keyOf(route) };
+          const rank = `${hostRank} ${matchRank(match)} ${created} ${name} ${pad(index)} ${pad(i)}`;
+          const config = configOf(servers, (place) => translate(match, place, reasons));
+          fragments.set(key, { object: `${kind.kind} ${keyOf(route)}, rule ${rule.name ?? index}`, rank, config });
+        }
+      unsupported.push(...[...reasons].map((reason) => `rule ${index}: ${reason}`));
     }
   }
-  return places;
 }
 
 function configOf(places: readonly Place[], routeFor: (place: Place) => Json): JsonObject {

@@ -1,14 +1,19 @@
 /** Configuration that opens the listeners of a Gateway, and responds to requests without a route. */
 import type { JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
+import { isStream } from '../kinds.ts';
 import { hostMatchers, hostnameRank, intersection } from './hostnames.ts';
 import { describeListener, listenerId, type ClientValidation, type Listener } from './listener.ts';
+import { streamListenerFragment } from './stream-listener.ts';
 import { quoteRegExp } from './text.ts';
 
 /** Returns the fragments of the listeners of a Gateway, by the rest of their keys. */
 export function listenerFragments(listeners: readonly Listener[]): ReadonlyMap<string, Fragment> {
-  const served = listeners.filter(({ isServed }) => isServed);
+  const served = listeners.filter(({ isServed, protocol }) => isServed && !isStream(protocol));
   const fragments = new Map<string, Fragment>();
+  for (const listener of listeners)
+    if (listener.isServed && isStream(listener.protocol))
+      fragments.set(listenerId(listener), streamListenerFragment(listener));
   for (const listener of served) {
     fragments.set(listenerId(listener), fragmentOf(listener));
     const misdirection = misdirectionOf(listener, served);

@@ -17,7 +17,10 @@ export interface Listener {
   /** Address and port. */
   readonly listen: string;
   readonly port: number;
+  readonly protocol: string;
   readonly scheme: 'http' | 'https';
+  /** True for listeners that forward TLS connections without terminating TLS. */
+  readonly isPassthrough: boolean;
   /** `''` = all. */
   readonly hostname: string;
   /** True if its routes are served. */

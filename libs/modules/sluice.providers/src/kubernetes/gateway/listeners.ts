@@ -2,14 +2,12 @@
 import type { X509Certificate } from 'node:crypto';
 import { joinHostPort } from '@sluice/base';
 import { keyOf, type Gateway, type GatewayListener, type ListenerSet, type Secret } from '../objects.ts';
-import { routeKinds } from '../kinds.ts';
+import { isStream, kindsByProtocol } from '../kinds.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, holds, type Finding } from './conditions.ts';
 import { backendCertificateOf, clientValidationOf, pemPairOf } from './gateway-tls.ts';
 import { gatewayGroup, isPermitted } from './grants.ts';
 import { listenerSetKey, type CertificatePair, type Listener, type RouteKind } from './listener.ts';
-
-const supportedKinds: readonly RouteKind[] = routeKinds.map(({ kind }) => ({ group: gatewayGroup, kind }));
 
 /** An object with listeners: a Gateway, or a ListenerSet that is attached to it. */
 export interface ListenerParent {
@@ -82,13 +80,17 @@ interface ListenerContext {
 function translateListener(listener: GatewayListener, context: ListenerContext): Listener {
   const { gateway, parent, listen, schemes, scope } = context;
   const { kinds, problem } = kindsOf(listener);
-  const isSupported = listener.protocol === 'HTTP' || listener.protocol === 'HTTPS';
+  const isSupported = kindsByProtocol.has(listener.protocol);
+  const isPassthrough = listener.protocol === 'TLS' && (listener.tls?.mode ?? 'Terminate') === 'Passthrough';
+  const isTerminated = listener.protocol === 'HTTPS' || (listener.protocol === 'TLS' && !isPassthrough);
   const scheme = listener.protocol === 'HTTPS' ? 'https' : 'http';
-  const conflict = context.conflict ?? conflictWith(schemes.get(listen) ?? scheme, scheme, listener.port);
-  if (conflict === null && isSupported) schemes.set(listen, scheme);
+  const used = isStream(listener.protocol) ? listener.protocol : scheme;
+  const place = `${listener.protocol === 'UDP' ? 'udp' : 'tcp'}/${listen}`;
+  const conflict = context.conflict ?? conflictWith(schemes.get(place) ?? used, used, listener.port);
+  if (conflict === null && isSupported) schemes.set(place, used);
   const references: Finding[] = problem === null ? [] : [problem];
   const certificates: Listener['certificates'][number][] = [];
-  if (listener.protocol === 'HTTPS') {
+  if (isTerminated) {
     const read = certificatesOf(listener, parent.kind, scope);
     certificates.push(...read.certificates);
     references.push(...read.problems);
@@ -107,7 +109,7 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
           : holds('Accepted')
         : fails('Accepted', 'UnsupportedProtocol', `protocol ${listener.protocol} is not supported`);
   const [reference] = references;
-  const isServed = accepted.isTrue && (listener.protocol !== 'HTTPS' || certificates.length > 0);
+  const isServed = accepted.isTrue && (!isTerminated || certificates.length > 0);
   return {
     gateway: keyOf(gateway),
     parent: parentKey(parent),
@@ -115,7 +117,9 @@ function translateListener(listener: GatewayListener, context: ListenerContext):
     name: listener.name,
     listen,
     port: listener.port,
+    protocol: listener.protocol,
     scheme,
+    isPassthrough,
     hostname: (listener.hostname ?? '').toLowerCase(),
     isServed: isServed && kinds.length > 0,
     kinds: isSupported ? kinds : [],
@@ -140,7 +144,11 @@ function parentKey({ kind, object }: ListenerParent): string {
   return kind === 'Gateway' ? keyOf(object) : listenerSetKey(keyOf(object));
 }
 
-function kindsOf({ allowedRoutes }: GatewayListener): { kinds: readonly RouteKind[]; problem: Finding | null } {
+function kindsOf({ allowedRoutes, protocol }: GatewayListener): {
+  kinds: readonly RouteKind[];
+  problem: Finding | null;
+} {
+  const supportedKinds = (kindsByProtocol.get(protocol) ?? []).map((kind) => ({ group: gatewayGroup, kind }));
   const wanted = allowedRoutes?.kinds ?? [];
   if (wanted.length === 0) return { kinds: supportedKinds, problem: null };
   const isWanted = (supported: RouteKind, { group = gatewayGroup, kind }: (typeof wanted)[number]): boolean =>
@@ -180,7 +188,7 @@ function conflictAmong(
   { port, protocol, hostname = '' }: GatewayListener,
   listeners: readonly GatewayListener[],
 ): Conflict | null {
-  const others = listeners.filter((each) => each.port === port);
+  const others = listeners.filter((each) => each.port === port && (each.protocol === 'UDP') === (protocol === 'UDP'));
   if (others.some((each) => each.protocol !== protocol))
     return { reason: 'ProtocolConflict', message: `port ${port} has listeners with different protocols` };
   if (others.some((each) => (each.hostname ?? '') === hostname))

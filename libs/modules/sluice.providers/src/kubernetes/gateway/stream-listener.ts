@@ -1,0 +1,49 @@
+/** Listeners that the `layer4` app serves: TLS, TCP and UDP. */
+import type { Json, JsonObject } from '@sluice/base';
+import type { Fragment } from '@sluice/providers-app/contract';
+import { hostnameRank } from './hostnames.ts';
+import { describeListener, type Listener } from './listener.ts';
+import { quoteRegExp } from './text.ts';
+
+/** Opens the port, and closes connections of the listener without a route, so that no other listener gets them. */
+export function streamListenerFragment(listener: Listener): Fragment {
+  const { hostname, certificates } = listener;
+  const closing = { match: [streamMatcher(listener, [hostname])], handle: [{ handler: 'close' }] };
+  const load_pem = certificates.map(({ certificate, key, tag }) => ({ certificate, key, tags: [tag] }));
+  return {
+    object: describeListener(listener),
+    rank: `${hostnameRank(hostname)} z`,
+    config: streamConfig(
+      listener,
+      listener.protocol === 'TLS' ? [closing] : [],
+      load_pem.length === 0 ? {} : { tls: { certificates: { load_pem } } },
+    ),
+  };
+}
+
+/** Returns configuration with routes for a listener. */
+export function streamConfig(listener: Listener, routes: readonly Json[], otherApps: JsonObject = {}): JsonObject {
+  const listen = `${listener.protocol === 'UDP' ? 'udp/' : ''}${listener.listen}`;
+  return { apps: { layer4: { servers: { [`gateway_${listen}`]: { listen: [listen], routes } } }, ...otherApps } };
+}
+
+/** Returns a matcher for TLS connections by server name; `''` = all. A wildcard stands for one or more labels. */
+export function streamMatcher({ protocol }: Listener, hostnames: readonly string[]): JsonObject {
+  if (protocol !== 'TLS') return {};
+  const [first = ''] = hostnames;
+  if (first === '') return { tls: {} };
+  if (!first.startsWith('*.')) return { tls: { sni: hostnames } };
+  const names = hostnames.map((each) => quoteRegExp(each.slice(1)));
+  return { tls: { sni_regexp: { pattern: `^[^.].*(?:${names.join('|')})$` } } };
+}
+
+/** Returns the handlers that precede the proxy: TLS termination. */
+export function terminationOf({ protocol, isPassthrough, certificates }: Listener): readonly JsonObject[] {
+  if (protocol !== 'TLS' || isPassthrough) return [];
+  const [{ name: fallback } = { name: '' }] = certificates;
+  const policy = {
+    certificate_selection: { any_tag: certificates.map(({ tag }) => tag) },
+    ...(fallback === '' ? {} : { default_sni: fallback, fallback_sni: fallback }),
+  };
+  return [{ handler: 'tls', connection_policies: [policy] }];
+}

@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { mergeFragments } from '../src/merge.ts';
+
+const server = (listen: string, ...names: readonly string[]): object => ({
+  listen: [listen],
+  routes: names.map((name) => ({ '@id': name })),
+});
+
+describe('mergeFragments for layer4 servers', () => {
+  const merged = (base: object, ...servers: readonly object[]): unknown => {
+    const fragments = servers.map(
+      (each, i) => [String(i), { config: { apps: { layer4: { servers: each } } } }] as const,
+    );
+    const { document } = mergeFragments({ apps: base } as never, [{ provider: 'p', fragments: fragments as never }]);
+    return (document['apps'] as { layer4?: unknown }).layer4;
+  };
+
+  it('routes of several fragments for one address share a server', () => {
+    expect(merged({}, { a: server(':1', 'x') }, { a: server(':1', 'y') }, { b: server(':2', 'z') })).to.deep.equal({
+      servers: { a: server(':1', 'x', 'y'), b: server(':2', 'z') },
+    });
+  });
+
+  it('routes of a provider follow those of the document', () => {
+    expect(merged({ layer4: { servers: { own: server(':1', 'x') } } }, { a: server(':1', 'y') })).to.deep.equal({
+      servers: { own: server(':1', 'x', 'y') },
+    });
+  });
+
+  it('a server of the document with the same name and another address stays', () => {
+    expect(merged({ layer4: { servers: { a: server(':1', 'x') } } }, { a: server(':2', 'y') })).to.deep.equal({
+      servers: { a: server(':1', 'x'), p_a: server(':2', 'y') },
+    });
+  });
+
+  it('a document without fragments for layer4 keeps its app as it is', () => {
+    const app = { servers: { own: { listen: [':1'] } } };
+    expect(merged({ layer4: app })).to.equal(app);
+  });
+});
