@@ -20,7 +20,7 @@ interface Settings {
 
 export const kubernetesModule = defineModule(providers, {
   name: 'kubernetes',
-  help: 'Routes of the Kubernetes Gateway API: Gateways, ListenerSets, HTTPRoutes and GRPCRoutes.',
+  help: 'Routes of the Kubernetes Gateway API: Gateways, ListenerSets and all kinds of routes.',
   config: options({
     kubeconfig: string(
       'Path of a kubeconfig file with a token or a client certificate. Default: the environment variable KUBECONFIG, otherwise the service account of the pod.',

@@ -172,6 +172,12 @@ func (k *kubelet) run(ctx context.Context, p *v1.Pod, q *pod) {
 	}
 }
 
+// hardwareAddr derives the address of an interface from its IP address, so that neighbor caches stay valid if a Pod reuses the IP address.
+func hardwareAddr(ip net.IP) string {
+	v4 := ip.To4()
+	return fmt.Sprintf("0a:58:%02x:%02x:%02x:%02x", v4[0], v4[1], v4[2], v4[3])
+}
+
 // once runs the pod's containers until the first of them ends. They share one network namespace.
 func (k *kubelet) once(ctx context.Context, p *v1.Pod, q *pod, dir string, restarts int) error {
 	ctx, cancel := context.WithCancel(ctx)
@@ -187,8 +193,8 @@ func (k *kubelet) once(ctx context.Context, p *v1.Pod, q *pod, dir string, resta
 	script := fmt.Sprintf(`set -e
 ip link add %[1]s type veth peer name eth0 netns %[2]s
 ip link set %[1]s master %[5]s up
-nsenter -t %[2]s -n sh -c 'ip link set lo up; ip addr add %[3]s/16 dev eth0; ip link set eth0 up; ip route add default via %[4]s'`,
-		veth, pid, q.ip, *addr, *bridge)
+nsenter -t %[2]s -n sh -c 'ip link set lo up; ip link set eth0 address %[6]s; ip addr add %[3]s/16 dev eth0; ip link set eth0 up; ip route add default via %[4]s'`,
+		veth, pid, q.ip, *addr, *bridge, hardwareAddr(q.ip))
 	if out, err := exec.CommandContext(ctx, "sh", "-c", script).CombinedOutput(); err != nil {
 		return fmt.Errorf("network of the pod: %v: %s", err, out)
 	}
