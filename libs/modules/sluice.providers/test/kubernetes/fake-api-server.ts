@@ -36,6 +36,10 @@ export const paths = {
   configMaps: '/api/v1/configmaps',
   listenerSets: '/apis/gateway.networking.k8s.io/v1/listenersets',
   grpcRoutes: '/apis/gateway.networking.k8s.io/v1/grpcroutes',
+  tlsRoutes: '/apis/gateway.networking.k8s.io/v1/tlsroutes',
+  tcpRoutes: '/apis/gateway.networking.k8s.io/v1/tcproutes',
+  udpRoutes: '/apis/gateway.networking.k8s.io/v1/udproutes',
+  policies: '/apis/gateway.networking.k8s.io/v1/backendtlspolicies',
   grants: '/apis/gateway.networking.k8s.io/v1beta1/referencegrants',
 };
 

@@ -19,6 +19,7 @@ interface SetStatus extends Conditions {
 class AcceptingHost implements ProviderHost {
   readonly log = silentLogger;
   readonly fragments = new Map<string, Fragment>();
+  readonly reports: unknown[] = [];
   controller: Controller | null = null;
 
   replace(all: ReadonlyMap<string, Fragment>): void {
@@ -32,8 +33,8 @@ class AcceptingHost implements ProviderHost {
     setImmediate(() => this.controller?.applied(new Map([...changes.keys()].map((key) => [key, null]))));
   }
 
-  report(): void {
-    // Tests have no failures to report.
+  report(error: unknown): void {
+    this.reports.push(error);
   }
 
   adapt(): Promise<JsonObject> {
@@ -165,4 +166,17 @@ describe('Parents of routes', () => {
     await start();
     expect([...host.fragments.keys()]).to.deep.equal(['gateway/web/gateway/http']);
   });
+
+  it('a missing kind is no failure after the API server was unavailable @long', async () => {
+    api.fail = (_method, path) => (/listenersets/.test(path) ? 404 : null);
+    api.put(paths.gateways, gateway('gateway', [httpListener('http')]));
+    await start();
+    api.fail = () => 503;
+    api.endWatches();
+    const reads = (): number => api.requests.filter((each) => each.includes('listenersets')).length;
+    const before = reads();
+    await until(() => host.reports.at(-1) instanceof Error && reads() >= before + 3, 8_000);
+    api.fail = (_method, path) => (/listenersets/.test(path) ? 404 : null);
+    await until(() => host.reports.at(-1) === null, 10_000);
+  }).timeout(20_000);
 });

@@ -71,7 +71,8 @@ export class Reflector<T extends KubeObject> {
         // 410 = the version is no longer in the history of the API server.
         if (error instanceof ApiError && (error.status === 410 || error.status === 404)) version = null;
         // A broken connection is common, and usually replaced by the next attempt.
-        if (++failures > 1 && !(this.#options.isOptional === true && isMissing(error))) this.#options.onState(error);
+        if (this.#options.isOptional === true && isMissing(error)) onOpen();
+        else if (++failures > 1) this.#options.onState(error);
       }
       await pause(delay * (0.5 + Math.random()), signal);
       delay = Math.min(2 * delay, maxDelay);
