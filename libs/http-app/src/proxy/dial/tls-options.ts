@@ -9,7 +9,9 @@ export const upstreamTlsOptions = options({
   client_certificate_file: string('File containing the client certificate.'),
   client_certificate_key_file: string('File containing the private key of the client certificate.'),
   client_certificate_pem: string('Client certificate in PEM format, instead of client_certificate_file.'),
-  client_key_pem: string('Private key of client_certificate_pem. Anyone who can read the configuration can read it.'),
+  client_private_key_pem: string(
+    'Private key of client_certificate_pem. Anyone who can read the configuration can read it.',
+  ),
   client_certificate_automate: string('Name of a managed certificate to present as client certificate.'),
   insecure_skip_verify: boolean('Disable certificate verification. For tests only.'),
   handshake_timeout: duration('TLS handshake timeout. Default: 10s.'),

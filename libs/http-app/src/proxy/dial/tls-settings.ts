@@ -148,9 +148,10 @@ async function trustedCertificates(config: TlsConfig, context: Context): Promise
 
 async function clientCertificate(config: TlsConfig, context: Context): Promise<{ cert: string; key: string } | null> {
   const { client_certificate_file: certificate, client_certificate_key_file: key } = config;
-  const { client_certificate_pem: cert, client_key_pem: keyText } = config;
+  const { client_certificate_pem: cert, client_private_key_pem: keyText } = config;
   if (cert && keyText) return { cert, key: keyText };
-  if (cert || keyText) throw context.error('client_certificate_pem and client_key_pem must be set together', 'tls');
+  if (cert || keyText)
+    throw context.error('client_certificate_pem and client_private_key_pem must be set together', 'tls');
   if (!certificate && !key) return null;
   if (!certificate || !key)
     throw context.error('client_certificate_file and client_certificate_key_file must be set together', 'tls');

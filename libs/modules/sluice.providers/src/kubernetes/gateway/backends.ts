@@ -136,7 +136,11 @@ function transportOf(
     options['tls'] =
       clientCertificate === null
         ? tls
-        : { ...tls, client_certificate_pem: clientCertificate.certificate, client_key_pem: clientCertificate.key };
+        : {
+            ...tls,
+            client_certificate_pem: clientCertificate.certificate,
+            client_private_key_pem: clientCertificate.key,
+          };
     if (protocol === 'kubernetes.io/h2c') options['versions'] = ['2'];
   } else if (protocol === 'kubernetes.io/h2c') options['versions'] = ['h2c'];
   else if (/^(?:kubernetes\.io\/wss|https)$/i.test(protocol))
