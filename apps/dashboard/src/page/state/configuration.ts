@@ -140,16 +140,17 @@ export function rebase(value: Json | undefined): void {
 
 /** Options for applying a draft. */
 export interface ApplyOptions {
-  readonly dryRun?: boolean;
+  /** `behavior`: also compare how requests are handled. */
+  readonly dryRun?: 'true' | 'behavior';
   /** Seconds until it is rolled back unless it is confirmed. */
   readonly confirmWithin?: number;
 }
 
 /** Returns the call that applies the draft, or does a dry run. The server rejects it with 412 if another client made a change first. */
-export function applyCall({ dryRun = false, confirmWithin }: ApplyOptions = {}): Call {
+export function applyCall({ dryRun, confirmWithin }: ApplyOptions = {}): Call {
   return configCall('patch', root.value, {
     query: {
-      ...(dryRun ? { dry_run: true } : {}),
+      ...(dryRun === undefined ? {} : { dry_run: dryRun }),
       ...(confirmWithin === undefined ? {} : { confirm_within: `${confirmWithin}s` }),
     },
     headers: {

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { ask, reasonOf } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { lacking } from '../api/session.ts';
+import type { BehaviorReport } from '../base/behavior.ts';
 import type { Operation } from '../base/difference.ts';
 import type { Holder } from '../base/held.ts';
 import { applyCall, discard, draft, inForce, isOutdated, readConfiguration, rebase } from './configuration.ts';
@@ -26,17 +27,6 @@ export interface Finding {
   readonly fix?: { readonly title: string; readonly operations: readonly Operation[] };
 }
 
-/** Recorded requests that the draft would handle differently. */
-export interface Comparison {
-  readonly compared: number;
-  readonly count: number;
-  readonly elsewhere: readonly {
-    readonly request: { readonly method: string; readonly url: string };
-    readonly before: { readonly route: string | null; readonly status: number };
-    readonly after: { readonly route: string | null; readonly status: number };
-  }[];
-}
-
 /** Effect of a change on a module. */
 export type Fate = 'kept' | 'rebuilt' | 'started' | 'stopped';
 
@@ -47,7 +37,8 @@ export interface Plan {
   readonly counts: Readonly<Record<Fate, number>>;
   /** Only the first of the kept modules. */
   readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
-  readonly requests?: Comparison;
+  /** Absent if the token cannot see requests. */
+  readonly behavior?: BehaviorReport;
   /** Connections and requests in flight, as far as the token can see them. */
   readonly held?: readonly Holder[];
   readonly warnings?: readonly Finding[];
@@ -71,14 +62,14 @@ let isWarm = false;
 export function prepareToPlan(): void {
   if (isWarm || lacking(applyCall()) !== null) return;
   isWarm = true;
-  ask(applyCall({ dryRun: true })).catch(() => undefined);
+  ask(applyCall({ dryRun: 'true' })).catch(() => undefined);
 }
 
 /** Starts a dry run of the draft. */
 export async function tryDraft(): Promise<void> {
   await during(async () => {
     plan.value = null;
-    plan.value = (await ask(applyCall({ dryRun: true }))).json as Plan;
+    plan.value = (await ask(applyCall({ dryRun: 'behavior' }))).json as Plan;
   });
 }
 

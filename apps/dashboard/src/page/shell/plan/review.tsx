@@ -4,6 +4,7 @@ import { lacking } from '../../api/session.ts';
 import { withoutSecretsIn } from '../../base/secrets.ts';
 import { copySealed, CopyAsCurl } from '../../parts/action.tsx';
 import { Problem } from '../../parts/basic.tsx';
+import { Behavior } from '../../parts/behavior.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Differences } from '../../parts/differences.tsx';
 import { changes, draft } from '../../state/configuration.ts';
@@ -19,7 +20,6 @@ import {
   type ChangeOptions,
 } from '../../state/plan.ts';
 import { ruler } from '../../state/ruler.ts';
-import { Elsewhere } from './elsewhere.tsx';
 import { Findings } from './findings.tsx';
 import { PlannedModules } from './planned-modules.tsx';
 import { ThreeWays } from './three-ways.tsx';
@@ -61,8 +61,10 @@ export function Review({ onClose }: { onClose: () => void }) {
         {plan.value !== null && (
           <>
             <Findings findings={plan.value.warnings ?? []} />
+            {plan.value.changed && plan.value.behavior !== undefined && (
+              <Behavior report={plan.value.behavior} before={draft.value.base} after={draft.value.value} />
+            )}
             <PlannedModules plan={plan.value} />
-            {plan.value.requests !== undefined && <Elsewhere {...plan.value.requests} />}
           </>
         )}
       </div>

@@ -1,0 +1,126 @@
+/** Requests that a change handles differently, grouped by cause, and requests that could not be compared. */
+import {
+  headlineOf,
+  hostsText,
+  resultText,
+  totalsOf,
+  type BehaviorGroup,
+  type BehaviorReport,
+  type Undecided,
+} from '../base/behavior.ts';
+import { count, short } from '../base/format.ts';
+import type { Json } from '../base/json.ts';
+import { parseWhere } from '../base/paths.ts';
+import { State } from './basic.tsx';
+import { PlaceName } from './place-link.tsx';
+
+interface BehaviorProps {
+  readonly report: BehaviorReport;
+  /** Documents that name the routes; `undefined` if unknown. */
+  readonly before: Json | undefined;
+  readonly after: Json | undefined;
+}
+
+export function Behavior({ report, before, after }: BehaviorProps) {
+  const { recorded, different, undecided, groups, more_groups: more, undecided_because: reasons } = report;
+  const isSame = different === 0 && groups.length === 0;
+  return (
+    <section aria-label="Behavior" class="pad behavior">
+      <h3>
+        <State health={isSame ? (recorded > 0 && undecided === 0 ? 'ok' : 'idle') : 'warn'}>{headlineOf(report)}</State>
+      </h3>
+      <p class="soft">
+        {totalsOf(report)} {recorded === 0 && 'The server has no recorded requests for this comparison.'}
+      </p>
+      <ul class="groups">
+        {groups.map((group, index) => (
+          <Group key={index} group={group} before={before} after={after} />
+        ))}
+        {more > 0 && <li class="soft">{count(more, 'more group')} not shown.</li>}
+      </ul>
+      {reasons.length > 0 && <UndecidedRequests reasons={reasons} />}
+    </section>
+  );
+}
+
+function Group({ group, before, after }: { group: BehaviorGroup } & Omit<BehaviorProps, 'report'>) {
+  const { summary, recorded, count: all, route_before: from, route_after: to, examples } = group;
+  const hosts = hostsText(group);
+  const [example] = examples;
+  return (
+    <li>
+      <div class="summary">{summary}</div>
+      <dl>
+        {hosts !== '' && (
+          <>
+            <dt>Hosts</dt>
+            <dd>{hosts}</dd>
+          </>
+        )}
+        {(from !== null || to !== null) && (
+          <>
+            <dt>Route</dt>
+            <dd>
+              <Route where={from} document={before} />
+              {from !== to && (
+                <>
+                  {' → '}
+                  <Route where={to} document={after} />
+                </>
+              )}
+            </dd>
+          </>
+        )}
+        {all > 0 && (
+          <>
+            <dt>Requests</dt>
+            <dd>
+              {short(recorded)} recorded, {short(all - recorded)} generated
+            </dd>
+          </>
+        )}
+        {example !== undefined && (
+          <>
+            <dt>Example</dt>
+            <dd>
+              <code>
+                {example.request.method} {example.request.url}
+              </code>
+              <div>
+                <span class="minus">{resultText(example.before)}</span> →{' '}
+                <span class="plus">{resultText(example.after)}</span>
+              </div>
+            </dd>
+          </>
+        )}
+      </dl>
+    </li>
+  );
+}
+
+function Route({ where, document }: { where: string | null; document: Json | undefined }) {
+  return where === null ? <>none</> : <PlaceName path={parseWhere(where)} document={document} />;
+}
+
+function UndecidedRequests({ reasons }: { reasons: readonly Undecided[] }) {
+  return (
+    <>
+      <h4>Undecided</h4>
+      <ul class="groups">
+        {reasons.map(({ reason, count: number, example }, index) => (
+          <li key={index}>
+            <div class="summary">
+              {count(number, 'request')}: {reason}
+            </div>
+            <div class="soft">
+              Example:{' '}
+              <code>
+                {example.method} {example.url}
+              </code>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import { expect } from 'chai';
+import { headlineOf, hostsText, resultText, totalsOf, type BehaviorReport } from '../../src/page/base/behavior.ts';
+
+const same: BehaviorReport = {
+  recorded: 40,
+  generated: 2,
+  same: 42,
+  different: 0,
+  undecided: 0,
+  not_compared: 0,
+  groups: [],
+  more_groups: 0,
+  undecided_because: [],
+};
+
+const group = {
+  summary: 'the http app is removed',
+  count: 0,
+  recorded: 0,
+  hosts: [],
+  more_hosts: 0,
+  route_before: null,
+  route_after: null,
+  examples: [],
+};
+
+describe('dashboard.base.behavior', () => {
+  it('headlineOf states that no compared request is handled differently', () => {
+    expect(headlineOf(same)).to.equal('No compared request is handled differently');
+    expect(headlineOf({ ...same, same: 41, different: 1 })).to.equal('1 compared request would be handled differently');
+  });
+
+  it('headlineOf does not claim the same behavior if nothing was compared', () => {
+    const none = { ...same, recorded: 0, generated: 0, same: 0 };
+    expect(headlineOf(none)).to.equal('No requests were compared');
+    expect(totalsOf(none)).to.equal('');
+    expect(headlineOf({ ...none, different: 1, groups: [group] })).to.equal('Requests would be handled differently');
+  });
+
+  it('totalsOf counts undecided requests, and those that time ran out for', () => {
+    expect(totalsOf(same)).to.equal('40 recorded and 2 generated requests: 42 the same, 0 different, 0 undecided.');
+    expect(totalsOf({ ...same, same: 30, undecided: 5, not_compared: 7 })).to.equal(
+      '40 recorded and 2 generated requests: 30 the same, 0 different, 5 undecided, 7 not compared because time ran out.',
+    );
+  });
+
+  it('resultText and hostsText name missing responses and hosts that are not listed', () => {
+    expect(resultText({ status: 200, upstream: '10.0.0.1:80' })).to.equal('200 from 10.0.0.1:80');
+    expect(resultText({ status: 0, upstream: null })).to.equal('no response');
+    expect(hostsText({ hosts: ['a', 'b'], more_hosts: 1 })).to.equal('a, b and 1 other host');
+    expect(hostsText(group)).to.equal('');
+  });
+});
