@@ -41,10 +41,10 @@ describe('dashboard.api.calls', () => {
   const tokens = table.map(({ name, route }) => {
     const { token, hash } = createToken();
     const { path, method } = route(values);
-    return {
-      token,
-      entry: { name, hash, permissions: [{ methods: [method], paths: [path.replace(/\/$/, '') || '/'] }] },
-    };
+    const permission = { methods: [method], paths: [path.replace(/\/$/, '') || '/'] };
+    // The difference to the configuration would reveal parts of it.
+    const reading = name === 'propose' ? [{ methods: ['GET'], paths: ['/config'] }] : [];
+    return { token, entry: { name, hash, permissions: [permission, ...reading] } };
   });
   const nothing = createToken();
   const all = createToken();

@@ -20,6 +20,7 @@ const views = [
   'upstreams',
   'statistics',
   'certificates',
+  'proposals',
   'changes?revision=1',
   'logs',
   'logs?tab=events',

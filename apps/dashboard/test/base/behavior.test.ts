@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { headlineOf, hostsText, resultText, totalsOf, type BehaviorReport } from '../../src/page/base/behavior.ts';
+import { effectOf, headlineOf, hostsText, totalsOf, type BehaviorReport } from '../../src/page/base/behavior.ts';
 
 const same: BehaviorReport = {
   recorded: 40,
@@ -44,9 +44,26 @@ describe('dashboard.base.behavior', () => {
     );
   });
 
-  it('resultText and hostsText name missing responses and hosts that are not listed', () => {
-    expect(resultText({ status: 200, upstream: '10.0.0.1:80' })).to.equal('200 from 10.0.0.1:80');
-    expect(resultText({ status: 0, upstream: null })).to.equal('no response');
+  it('effectOf returns the results of an example, or the first difference if they are the same', () => {
+    const request = { method: 'GET', url: 'http://a/' };
+    const [ok, none] = [
+      { status: 200, upstream: '10.0.0.1:80' },
+      { status: 0, upstream: null },
+    ];
+    expect(effectOf({ request, before: ok, after: none, differences: [] })).to.deep.equal({
+      label: '',
+      before: '200 from 10.0.0.1:80',
+      after: 'no response',
+    });
+    const differences = [{ aspect: 'upstream_request', name: 'X-Id', before: null, after: ['1'] }];
+    expect(effectOf({ request, before: ok, after: ok, differences })).to.deep.equal({
+      label: 'upstream request X-Id',
+      before: 'none',
+      after: '["1"]',
+    });
+  });
+
+  it('hostsText counts hosts that are not listed', () => {
     expect(hostsText({ hosts: ['a', 'b'], more_hosts: 1 })).to.equal('a, b and 1 other host');
     expect(hostsText(group)).to.equal('');
   });

@@ -13,6 +13,8 @@ export interface PageAction {
   readonly status?: number;
   /** A call that must be made first, with permission. */
   readonly first?: Pick<PageAction, 'call' | 'values' | 'sent'>;
+  /** Another call that must be permitted. */
+  readonly also?: keyof typeof calls;
 }
 
 const json = (text: string): Sent => ({ headers: { 'Content-Type': 'application/json' }, text });
@@ -23,6 +25,10 @@ const patch: Sent = {
   headers: { 'Content-Type': 'application/json-patch+json' },
   text: JSON.stringify([{ op: 'test', path: '/apps/http/servers/demo/routes/0/@id', value: 'hello' }]),
 };
+const proposed: Sent = {
+  json: { title: 'a proposal', patch: [{ op: 'add', path: '/apps/http/servers/demo/idle_timeout', value: '1m' }] },
+};
+const proposing = { call: 'propose', sent: proposed } as const;
 
 /** All actions, in the order of the views. */
 export const actions: readonly PageAction[] = [
@@ -38,6 +44,14 @@ export const actions: readonly PageAction[] = [
     call: 'patch',
     values: { path: value },
     sent: json('"hello again"'),
+  },
+  {
+    view: 'All',
+    action: 'Propose a draft, or validate it as a proposal',
+    call: 'propose',
+    sent: proposed,
+    status: 201,
+    also: 'readAll',
   },
   {
     view: 'All',
@@ -102,6 +116,11 @@ export const actions: readonly PageAction[] = [
     values: { name: 'managed.example.com' },
   },
   { view: 'Certificates', action: 'Read a certificate authority', call: 'authority', values: { id: 'local' } },
+  { view: 'Proposals', action: 'Read the proposals', call: 'proposals' },
+  { view: 'Proposals', action: 'Read a proposal', call: 'proposal', values: { id: 1 }, first: proposing },
+  { view: 'Proposals', action: 'Download the signed report', call: 'report', values: { id: 1 }, first: proposing },
+  { view: 'Proposals', action: 'Withdraw a proposal', call: 'withdraw', values: { id: 1 }, first: proposing },
+  { view: 'Proposals', action: 'Approve a proposal', call: 'approve', values: { id: 2 }, first: proposing },
   { view: 'Changes', action: 'Read the history', call: 'history' },
   { view: 'Changes', action: 'Read a revision', call: 'revision', values: { revision: 1 } },
   {

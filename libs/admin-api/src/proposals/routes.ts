@@ -44,7 +44,8 @@ export function addProposalRoutes(router: AdminRouter, api: ApiOptions): void {
 /** Throws with status 403 if the client may not read the whole configuration: patches and reports would reveal parts of it. */
 function checkReadsAll(request: AdminRequest, { reconciler }: ApiOptions, purpose: string): void {
   const authority = authorityOf(request);
-  if (authority.scopeOf('GET', reconciler) !== null)
+  const scope = authority.scopeOf('GET', reconciler);
+  if (scope !== null && !scope.contains([]))
     throw forbidden(`${authority.name ?? 'this client'} may not read the whole configuration, so it cannot ${purpose}`);
 }
 

@@ -1,5 +1,6 @@
 /** Recorded and generated requests, compared before and after a change: `behavior` of a dry run. */
 import { count } from './format.ts';
+import type { Json } from './json.ts';
 
 /** Requests with the same differences at the same routes. */
 export interface BehaviorGroup {
@@ -20,11 +21,22 @@ export interface Example {
   readonly request: { readonly method: string; readonly url: string };
   readonly before: Result;
   readonly after: Result;
+  readonly differences: readonly Difference[];
 }
 
-export interface Result {
+interface Result {
   readonly status: number;
   readonly upstream: string | null;
+}
+
+interface Difference {
+  /** Such as `status` or `upstream_request`. */
+  readonly aspect: string;
+  /** Such as the name of a header field; empty for most aspects. */
+  readonly name: string;
+  /** `null` if absent. */
+  readonly before: Json;
+  readonly after: Json;
 }
 
 /** Requests that could not be compared for the same reason. */
@@ -71,9 +83,33 @@ export function totalsOf({
   return `${recorded} recorded and ${generated} generated requests: ${parts.join(', ')}${rest}.`;
 }
 
-/** Formats a result: `200 from 10.0.0.1:80`. */
-export function resultText({ status, upstream }: Result): string {
+/** An effect before and after the change. `label`: its name; empty for the result itself. */
+interface Effect {
+  readonly label: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Returns the results of an example, such as `200 from 10.0.0.1:80`; if they are the same, the first other difference. */
+export function effectOf({ before, after, differences: [first] }: Example): Effect {
+  const results = { label: '', before: resultText(before), after: resultText(after) };
+  if (results.before !== results.after || first === undefined) return results;
+  const { aspect, name } = first;
+  const label = `${aspect.replaceAll('_', ' ')}${name === '' ? '' : ` ${name}`}`;
+  return { label, before: valueText(first.before), after: valueText(first.after) };
+}
+
+function resultText({ status, upstream }: Result): string {
   return `${status === 0 ? 'no response' : status}${upstream === null ? '' : ` from ${upstream}`}`;
+}
+
+/** Maximum length of a value. */
+const maxLength = 200;
+
+function valueText(value: Json): string {
+  if (value === null) return 'none';
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** Returns the hosts of a group; empty if there are none. */

@@ -34,17 +34,30 @@ export function difference(before: Json | undefined, after: Json | undefined, at
 export function withPrevious(document: Json | undefined, operations: readonly Operation[]): Edit[] {
   let current = document;
   return operations.map((operation) => {
-    const { op, path, from, value = null } = operation;
-    const at = positionOf(current, path);
-    const isInsertion = op === 'add' && isList(valueAt(current, at.slice(0, -1)));
-    const previous = isInsertion ? undefined : valueAt(current, at);
-    const moved = from === undefined ? value : (valueAt(current, parsePointer(from)) ?? null);
-    if (op === 'move' && from !== undefined) current = removeAt(current, parsePointer(from));
-    if (op === 'remove') current = removeAt(current, at);
-    else if (isInsertion) current = insertAt(current, at, moved);
-    else if (op !== 'test' && current !== undefined) current = setAt(current, at, moved);
+    const { previous, next } = step(current, operation);
+    current = next;
     return { ...operation, previous };
   });
+}
+
+/** Returns the document that a patch results in. */
+export function patched(document: Json | undefined, operations: readonly Operation[]): Json | undefined {
+  return operations.reduce((current, operation) => step(current, operation).next, document);
+}
+
+/** Applies an operation. */
+function step(
+  current: Json | undefined,
+  { op, path, from, value = null }: Operation,
+): { readonly previous: Json | undefined; readonly next: Json | undefined } {
+  const at = positionOf(current, path);
+  const isInsertion = op === 'add' && isList(valueAt(current, at.slice(0, -1)));
+  const previous = isInsertion ? undefined : valueAt(current, at);
+  const moved = from === undefined ? value : (valueAt(current, parsePointer(from)) ?? null);
+  const rest = op === 'move' && from !== undefined ? removeAt(current, parsePointer(from)) : current;
+  if (op === 'remove') return { previous, next: removeAt(rest, at) };
+  if (isInsertion) return { previous, next: insertAt(rest, at, moved) };
+  return { previous, next: op === 'test' || rest === undefined ? rest : setAt(rest, at, moved) };
 }
 
 /** Returns the path of a pointer. `-` is the end of a list (RFC 6901 §4). */

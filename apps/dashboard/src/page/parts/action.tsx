@@ -49,7 +49,8 @@ interface ActionProps {
   readonly sure?: string;
   /** Notice after success. */
   readonly done?: string;
-  readonly onDone?: (json: unknown) => void;
+  /** Receives the response: as JSON, `null` if it is not JSON, and as text. */
+  readonly onDone?: (json: unknown, text: string) => void;
   readonly disabled?: boolean;
 }
 
@@ -61,9 +62,9 @@ export function Action({ call, label, kind = 'plain', sure, done, onDone, disabl
     if (sure !== undefined && !confirm(sure)) return;
     busy.value = true;
     try {
-      const { json } = await ask(call);
+      const { json, text } = await ask(call);
       if (done !== undefined) say('ok', done);
-      onDone?.(json);
+      onDone?.(json, text);
     } catch (error) {
       say('bad', `${label}: ${reasonOf(error)}`);
     }

@@ -1,11 +1,12 @@
 /** Requests that a change handles differently, grouped by cause, and requests that could not be compared. */
 import {
+  effectOf,
   headlineOf,
   hostsText,
-  resultText,
   totalsOf,
   type BehaviorGroup,
   type BehaviorReport,
+  type Example,
   type Undecided,
 } from '../base/behavior.ts';
 import { count, short } from '../base/format.ts';
@@ -15,13 +16,21 @@ import { State } from './basic.tsx';
 import { PlaceName } from './place-link.tsx';
 
 interface BehaviorProps {
-  readonly report: BehaviorReport;
+  /** `undefined` if the token that tested the change cannot see requests. */
+  readonly report: BehaviorReport | undefined;
   /** Documents that name the routes; `undefined` if unknown. */
   readonly before: Json | undefined;
   readonly after: Json | undefined;
 }
 
 export function Behavior({ report, before, after }: BehaviorProps) {
+  if (report === undefined)
+    return (
+      <section aria-label="Behavior" class="pad">
+        <h3>Requests were not compared</h3>
+        <p class="soft">The token that tested the change requires permission for POST /explain/plan.</p>
+      </section>
+    );
   const { recorded, different, undecided, groups, more_groups: more, undecided_because: reasons } = report;
   const isSame = different === 0 && groups.length === 0;
   return (
@@ -83,18 +92,28 @@ function Group({ group, before, after }: { group: BehaviorGroup } & Omit<Behavio
           <>
             <dt>Example</dt>
             <dd>
-              <code>
-                {example.request.method} {example.request.url}
-              </code>
-              <div>
-                <span class="minus">{resultText(example.before)}</span> →{' '}
-                <span class="plus">{resultText(example.after)}</span>
-              </div>
+              <OneExample example={example} />
             </dd>
           </>
         )}
       </dl>
     </li>
+  );
+}
+
+function OneExample({ example }: { example: Example }) {
+  const { method, url } = example.request;
+  const { label, before, after } = effectOf(example);
+  return (
+    <>
+      <code>
+        {method} {url}
+      </code>
+      <div>
+        {label !== '' && `${label}: `}
+        <span class="minus">{before}</span> → <span class="plus">{after}</span>
+      </div>
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ export const titles: Readonly<Record<string, string>> = {
   config: 'Configuration',
   upstreams: 'Upstreams',
   certificates: 'Certificates',
+  proposals: 'Proposals',
   changes: 'Changes',
   logs: 'Logs and events',
   server: 'Server',
@@ -29,6 +30,7 @@ const loaders: Readonly<Record<string, () => Promise<ComponentType>>> = {
   server: async () => (await import('../views/server/server.tsx')).Server,
   upstreams: async () => (await import('../views/upstreams/upstreams.tsx')).Upstreams,
   certificates: async () => (await import('../views/certificates/certificates.tsx')).Certificates,
+  proposals: async () => (await import('../views/proposals/proposals.tsx')).Proposals,
   changes: async () => (await import('../views/changes/changes.tsx')).Changes,
   config: async () => (await import('../views/config/config.tsx')).Config,
 };

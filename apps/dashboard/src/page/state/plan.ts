@@ -1,14 +1,30 @@
 /** Dry runs of the draft, and applying it. */
 import { signal } from '@preact/signals';
-import { ask, reasonOf } from '../api/client.ts';
+import { ask, reasonOf, Refused } from '../api/client.ts';
 import type { Call } from '../api/calls.ts';
 import { lacking } from '../api/session.ts';
 import type { BehaviorReport } from '../base/behavior.ts';
 import type { Operation } from '../base/difference.ts';
 import type { Holder } from '../base/held.ts';
-import { applyCall, discard, draft, inForce, isOutdated, readConfiguration, rebase } from './configuration.ts';
+import { valueAt } from '../base/json.ts';
+import { parsePointer } from '../base/paths.ts';
+import {
+  applyCall,
+  discard,
+  draft,
+  inForce,
+  insert,
+  isOutdated,
+  readConfiguration,
+  rebase,
+  remove,
+  replace,
+  shown,
+} from './configuration.ts';
 import { readHistory } from './history.ts';
+import { go } from './location.ts';
 import { say } from './notices.ts';
+import { lackToPropose, proposeCall, type ProposalText } from './proposals.ts';
 
 interface PlannedModule {
   readonly id: string;
@@ -50,6 +66,9 @@ export const plan = signal<Plan | null>(null);
 /** Reason why the draft was rejected. Kept until the next attempt. */
 export const refusal = signal<string | null>(null);
 
+/** True if a policy rejected the draft, which may be proposed instead. */
+export const rejectedByPolicy = signal(false);
+
 /** True if the configuration has changed since the draft was started. */
 export const outdated = signal(false);
 
@@ -65,12 +84,50 @@ export function prepareToPlan(): void {
   ask(applyCall({ dryRun: 'true' })).catch(() => undefined);
 }
 
-/** Starts a dry run of the draft. */
+/** Starts a dry run of the draft. A token that may only propose changes tests it as a proposal. */
 export async function tryDraft(): Promise<void> {
   await during(async () => {
     plan.value = null;
-    plan.value = (await ask(applyCall({ dryRun: 'behavior' }))).json as Plan;
+    const call = applyCall({ dryRun: 'behavior' });
+    const isProposal = lacking(call) !== null && lackToPropose() === null;
+    if (isProposal && (await isDraftOutdated())) return;
+    plan.value = (await ask(isProposal ? proposeCall(untitled, true) : call)).json as Plan;
   });
+}
+
+const untitled: ProposalText = { title: 'Draft', reason: '' };
+
+/** Adds a fix to the draft and validates it. */
+export function fixDraft(operations: readonly Operation[]): void {
+  for (const { op, path, value = null } of operations) {
+    const at = parsePointer(path);
+    const parent = valueAt(shown.value, at.slice(0, -1));
+    if (op === 'remove') remove(at);
+    else if (op === 'add' && Array.isArray(parent)) insert(at, value);
+    else if (op === 'add' || op === 'replace') replace(at, value);
+  }
+  void tryDraft();
+}
+
+/** Proposes the draft, and shows the proposal. */
+export async function proposeDraft(text: ProposalText): Promise<void> {
+  await during(async () => {
+    if (await isDraftOutdated()) return;
+    const proposed = draft.value;
+    const { id } = (await ask(proposeCall(text))).json as { readonly id: number };
+    if (draft.value === proposed) discard();
+    plan.value = null;
+    say('ok', `Change proposed as proposal ${id}`);
+    go('proposals', { proposal: String(id) });
+  });
+}
+
+/** Reports whether the configuration has changed. Unlike a change, a proposal has no condition that the server checks. */
+async function isDraftOutdated(): Promise<boolean> {
+  await readConfiguration();
+  const { entityTag, problem } = inForce.value;
+  outdated.value = problem === null && draft.value !== null && draft.value.entityTag !== entityTag;
+  return outdated.value;
 }
 
 /** Options for applying a draft. */
@@ -119,6 +176,7 @@ async function during(call: () => Promise<void>): Promise<void> {
   busy.value = true;
   refusal.value = null;
   outdated.value = false;
+  rejectedByPolicy.value = false;
   try {
     await call();
   } catch (error) {
@@ -126,6 +184,7 @@ async function during(call: () => Promise<void>): Promise<void> {
       await readConfiguration();
       outdated.value = inForce.value.problem === null;
     }
+    rejectedByPolicy.value = error instanceof Refused && error.code === 'ERR_POLICY';
     refusal.value = reasonOf(error);
   }
   busy.value = false;

@@ -7,21 +7,25 @@ import { Problem } from '../../parts/basic.tsx';
 import { Behavior } from '../../parts/behavior.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Differences } from '../../parts/differences.tsx';
+import { Findings } from '../../parts/findings.tsx';
 import { changes, draft } from '../../state/configuration.ts';
 import { inFleet } from '../../state/fleet.ts';
 import {
   applyDraft,
   busy,
   changeCall,
+  fixDraft,
   outdated,
   plan,
   refusal,
+  rejectedByPolicy,
   tryDraft,
   type ChangeOptions,
 } from '../../state/plan.ts';
+import { lackToPropose } from '../../state/proposals.ts';
 import { ruler } from '../../state/ruler.ts';
-import { Findings } from './findings.tsx';
 import { PlannedModules } from './planned-modules.tsx';
+import { Propose } from './propose.tsx';
 import { ThreeWays } from './three-ways.tsx';
 
 /** Timeouts of the automatic rollback. */
@@ -42,16 +46,31 @@ const rollouts: readonly (readonly [stages: string, title: string])[] = [
 export function Review({ onClose }: { onClose: () => void }) {
   const wait = useSignal(60);
   const rollout = useSignal('');
+  const isProposing = useSignal(false);
   if (draft.value === null) return null;
   const options: ChangeOptions = rollout.value === '' ? {} : { rollout: rollout.value };
   const call = changeCall(options);
   const lack = lacking(call);
-  const isDisabled = busy.value || lack !== null || plan.value === null || !plan.value.changed;
+  const isInvalid = busy.value || plan.value === null || !plan.value.changed;
+  const isDisabled = isInvalid || lack !== null;
+  const canPropose = lackToPropose() === null;
+  const propose = (): void => void (isProposing.value = true);
   return (
     <Dialog title="Review changes" onClose={onClose}>
       <div class="review">
         {ruler.value !== null && <Problem>{ruler.value}</Problem>}
-        {refusal.value !== null && !outdated.value && <Problem>{refusal.value}</Problem>}
+        {refusal.value !== null && !outdated.value && (
+          <Problem>
+            {refusal.value}
+            {rejectedByPolicy.value && canPropose && !isProposing.value && (
+              <div class="row">
+                <button type="button" onClick={propose}>
+                  Propose instead
+                </button>
+              </div>
+            )}
+          </Problem>
+        )}
         {outdated.value && <ThreeWays onMerged={() => void tryDraft()} />}
         {busy.value && plan.value === null && <p class="soft pad">Validating on the server…</p>}
         {plan.value?.changed === false && (
@@ -60,63 +79,80 @@ export function Review({ onClose }: { onClose: () => void }) {
         {!outdated.value && <Differences operations={plan.value?.patch ?? changes.value} base={draft.value.base} />}
         {plan.value !== null && (
           <>
-            <Findings findings={plan.value.warnings ?? []} />
-            {plan.value.changed && plan.value.behavior !== undefined && (
+            <Findings findings={plan.value.warnings ?? []} onFix={fixDraft} />
+            {plan.value.changed && (
               <Behavior report={plan.value.behavior} before={draft.value.base} after={draft.value.value} />
             )}
             <PlannedModules plan={plan.value} />
           </>
         )}
       </div>
-      <footer class="row pad">
-        {inFleet.value && (
-          <select
-            aria-label="Rollout"
-            value={rollout.value}
-            onChange={(event) => void (rollout.value = event.currentTarget.value)}
-          >
-            {rollouts.map(([stages, title]) => (
-              <option key={stages} value={stages}>
-                {title}
-              </option>
-            ))}
-          </select>
-        )}
-        {ruler.value !== null && <CopyPatch isMain />}
-        <button
-          type="button"
-          class={ruler.value === null ? 'main' : 'plain'}
-          disabled={isDisabled}
-          title={lack ?? undefined}
-          onClick={() => void applyDraft(options)}
-        >
-          {ruler.value === null ? 'Apply' : 'Apply anyway'}
-        </button>
-        <span class="split">
+      {isProposing.value ? (
+        <footer>
+          <Propose onCancel={() => void (isProposing.value = false)} />
+        </footer>
+      ) : (
+        <footer class="row pad">
+          {inFleet.value && (
+            <select
+              aria-label="Rollout"
+              value={rollout.value}
+              onChange={(event) => void (rollout.value = event.currentTarget.value)}
+            >
+              {rollouts.map(([stages, title]) => (
+                <option key={stages} value={stages}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          )}
+          {ruler.value !== null && <CopyPatch isMain />}
           <button
             type="button"
-            disabled={isDisabled || rollout.value !== ''}
-            title="Rolls the change back unless you confirm it in time"
-            onClick={() => void applyDraft({ confirmWithin: wait.value })}
+            class={ruler.value === null && lack === null ? 'main' : 'plain'}
+            disabled={isDisabled}
+            title={lack ?? undefined}
+            onClick={() => void applyDraft(options)}
           >
-            Apply with auto-rollback after {waits.find(([seconds]) => seconds === wait.value)?.[1]}
+            {ruler.value === null ? 'Apply' : 'Apply anyway'}
           </button>
-          <select
-            aria-label="Auto-rollback after"
-            value={String(wait.value)}
-            onChange={(event) => void (wait.value = Number(event.currentTarget.value))}
-          >
-            {waits.map(([seconds, title]) => (
-              <option key={seconds} value={String(seconds)}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </span>
-        <CopyAsCurl call={call} />
-        {ruler.value === null && <CopyPatch />}
-        {lack !== null && <span class="lack">{lack}</span>}
-      </footer>
+          <span class="split">
+            <button
+              type="button"
+              disabled={isDisabled || rollout.value !== ''}
+              title="Rolls the change back unless you confirm it in time"
+              onClick={() => void applyDraft({ confirmWithin: wait.value })}
+            >
+              Apply with auto-rollback after {waits.find(([seconds]) => seconds === wait.value)?.[1]}
+            </button>
+            <select
+              aria-label="Auto-rollback after"
+              value={String(wait.value)}
+              onChange={(event) => void (wait.value = Number(event.currentTarget.value))}
+            >
+              {waits.map(([seconds, title]) => (
+                <option key={seconds} value={String(seconds)}>
+                  {title}
+                </option>
+              ))}
+            </select>
+          </span>
+          {canPropose && (
+            <button
+              type="button"
+              class={lack === null ? 'plain' : 'main'}
+              disabled={isInvalid}
+              title="Lets another client approve the change"
+              onClick={propose}
+            >
+              Propose
+            </button>
+          )}
+          <CopyAsCurl call={call} />
+          {ruler.value === null && <CopyPatch />}
+          {lack !== null && <span class="lack">{lack}</span>}
+        </footer>
+      )}
     </Dialog>
   );
 }

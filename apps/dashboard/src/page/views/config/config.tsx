@@ -2,7 +2,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { reasonOf } from '../../api/client.ts';
-import { lacking } from '../../api/session.ts';
 import { configCall } from '../../api/calls.ts';
 import { valueAt, type Json, type Path } from '../../base/json.ts';
 import { parsePointer, pointerOf } from '../../base/paths.ts';
@@ -10,9 +9,10 @@ import { SchemaReader } from '../../base/schema.ts';
 import { CopyAsCurl } from '../../parts/action.tsx';
 import { Heading, Problem } from '../../parts/basic.tsx';
 import { Tabs } from '../../parts/tabs.tsx';
-import { inForce, remove, root, shown } from '../../state/configuration.ts';
+import { inForce, remove, shown } from '../../state/configuration.ts';
 import { adjust, place } from '../../state/location.ts';
 import { prepareToPlan } from '../../state/plan.ts';
+import { lackToEdit } from '../../state/proposals.ts';
 import { readSchema } from '../../state/server.ts';
 import { Caddyfile } from './caddyfile.tsx';
 import { Crumbs } from './crumbs.tsx';
@@ -35,7 +35,7 @@ export function Config() {
   const document = shown.value;
   const value = valueAt(document, path);
   const select = (next: Path): void => adjust({ path: pointerOf(next) });
-  const lack = lacking(configCall('patch', root.value));
+  const lack = lackToEdit();
   const isEmpty = document === null || (document !== undefined && Object.keys(document).length === 0);
   return (
     <>

@@ -7,6 +7,7 @@ import { count, short } from '../../base/format.ts';
 import { filterNames, matchesFilters, type LogFilters, type LogLine } from '../../base/log-line.ts';
 import { CopyAsCurl } from '../../parts/action.tsx';
 import { Empty, Problem } from '../../parts/basic.tsx';
+import { saveFile } from '../../parts/save-file.ts';
 import { VirtualList } from '../../parts/virtual-list.tsx';
 import { adjust, place } from '../../state/location.ts';
 import { has } from '../../state/server.ts';
@@ -147,10 +148,6 @@ function emptyText(hasLines: boolean, isConnected: boolean): string {
 
 /** Saves lines as they were written. */
 function download(lines: readonly LogLine[]): void {
-  const file = new Blob([lines.map(({ text }) => `${text}\n`).join('')], { type: 'application/x-ndjson' });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = `log-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.jsonl`;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  const name = `log-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.jsonl`;
+  saveFile(name, 'application/x-ndjson', lines.map(({ text }) => `${text}\n`).join(''));
 }

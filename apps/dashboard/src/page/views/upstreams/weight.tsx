@@ -1,10 +1,9 @@
 /** Weight of an upstream in a weighted load balancer. Changing it edits the draft. */
-import { lacking } from '../../api/session.ts';
-import { configCall } from '../../api/calls.ts';
 import { valueAt } from '../../base/json.ts';
 import { parseWhere } from '../../base/paths.ts';
 import { weightOf, weightsPath, withWeight } from '../../base/weights.ts';
-import { replace, root, shown } from '../../state/configuration.ts';
+import { replace, shown } from '../../state/configuration.ts';
+import { lackToEdit } from '../../state/proposals.ts';
 import { useTyped } from '../../parts/typed.ts';
 
 /** Renders the input; nothing if the proxy uses another policy. */
@@ -12,7 +11,7 @@ export function Weight({ address, where }: { address: string; where: string }) {
   const path = parseWhere(where);
   const proxy = valueAt(shown.value, path);
   const weight = weightOf(proxy, address);
-  const lack = lacking(configCall('patch', root.value));
+  const lack = lackToEdit();
   const typed = useTyped(String(weight ?? ''), (text) => {
     const next = Number(text);
     if (text.trim() === '' || !Number.isInteger(next) || next < 0) return false;

@@ -1,0 +1,42 @@
+/** Proposed changes, which another client approves. */
+import { calls, configCall, type Call } from '../api/calls.ts';
+import { lacking } from '../api/session.ts';
+import { changes, root } from './configuration.ts';
+
+export type ProposalState = 'open' | 'applied' | 'withdrawn';
+
+/** Proposal without its report. */
+export interface ProposalHead {
+  readonly id: number;
+  readonly title: string;
+  readonly state: ProposalState;
+  /** Name of the author's token; `null` if authentication is disabled. */
+  readonly by: string | null;
+  readonly at: string;
+  /** Name of the token that approved or withdrew it. */
+  readonly closed_by?: string;
+  /** Number of edits. */
+  readonly changes: number;
+}
+
+/** Text that the author adds to a proposal. */
+export interface ProposalText {
+  readonly title: string;
+  readonly reason: string;
+}
+
+/** Returns the permission that the token lacks to propose changes; `null` if it has all. */
+export function lackToPropose(): string | null {
+  return lacking(calls.propose()) ?? lacking(calls.readAll());
+}
+
+/** Returns the permission that the token lacks to edit the draft; `null` if it may apply or propose changes. */
+export function lackToEdit(): string | null {
+  const lack = lacking(configCall('patch', root.value));
+  return lack === null || lackToPropose() === null ? null : lack;
+}
+
+/** Returns the call that proposes the draft, or tests it only. */
+export function proposeCall({ title, reason }: ProposalText, dryRun = false): Call {
+  return calls.propose({}, { query: dryRun ? { dry_run: true } : {}, json: { title, reason, patch: changes.value } });
+}
