@@ -8,6 +8,8 @@ const { document, as } = withTokens({
   agent: { permissions: [{ methods: ['GET'] }, { paths: ['/proposals'] }] },
   reviewer: { permissions: [{ methods: ['GET'] }, { methods: ['POST'], paths: ['/approvals'] }] },
   blind: { permissions: [{ paths: ['/proposals'] }] },
+  partial: { permissions: [{ methods: ['GET'], paths: ['/config/apps'] }, { paths: ['/proposals'] }] },
+  reader: { permissions: [{ methods: ['GET'], paths: ['/config'] }, { paths: ['/proposals'] }] },
 });
 
 const text = '/apps/any/inside/text';
@@ -161,6 +163,11 @@ describe('proposals', () => {
     const { status, text: body } = await propose(copied, 'blind');
     expect(status).to.equal(403);
     expect(body).to.not.include('TOP-SECRET');
+    expect((await propose(change, 'partial')).status).to.equal(403);
+  });
+
+  it('permission for GET /config is enough to propose', async () => {
+    expect((await propose(change, 'reader')).status).to.equal(201);
   });
 
   it('the number of open proposals is limited', async () => {
