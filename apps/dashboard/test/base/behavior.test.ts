@@ -27,6 +27,9 @@ const group = {
 describe('dashboard.base.behavior', () => {
   it('headlineOf states that no compared request is handled differently', () => {
     expect(headlineOf(same)).to.equal('No compared request is handled differently');
+    expect(headlineOf({ ...same, same: 40, undecided: 2 })).to.equal(
+      'No compared request is handled differently; 2 undecided',
+    );
     expect(headlineOf({ ...same, same: 41, different: 1 })).to.equal('1 compared request would be handled differently');
   });
 

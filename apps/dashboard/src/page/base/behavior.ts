@@ -60,11 +60,12 @@ export interface BehaviorReport {
   readonly undecided_because: readonly Undecided[];
 }
 
-/** Returns the result in one sentence. Only compared requests without differences count as handled the same. */
-export function headlineOf({ recorded, generated, different, groups }: BehaviorReport): string {
+/** Returns the result in one sentence. It does not claim the same behavior if nothing was compared. */
+export function headlineOf({ recorded, generated, different, undecided, groups }: BehaviorReport): string {
   if (recorded + generated === 0)
     return groups.length > 0 ? 'Requests would be handled differently' : 'No requests were compared';
-  if (different === 0) return 'No compared request is handled differently';
+  const doubt = undecided === 0 ? '' : `; ${undecided} undecided`;
+  if (different === 0) return `No compared request is handled differently${doubt}`;
   return `${count(different, 'compared request')} would be handled differently`;
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../base/behavior.ts';
 import { count, short } from '../base/format.ts';
 import type { Json } from '../base/json.ts';
+import { titleOf } from '../base/names.ts';
 import { parseWhere } from '../base/paths.ts';
 import { State } from './basic.tsx';
 import { PlaceName } from './place-link.tsx';
@@ -56,6 +57,8 @@ function Group({ group, before, after }: { group: BehaviorGroup } & Omit<Behavio
   const { summary, recorded, count: all, route_before: from, route_after: to, examples } = group;
   const hosts = hostsText(group);
   const [example] = examples;
+  // An added route can take the place of another one.
+  const isOther = from !== to || nameOf(from, before) !== nameOf(to, after);
   return (
     <li>
       <div class="summary">{summary}</div>
@@ -71,7 +74,7 @@ function Group({ group, before, after }: { group: BehaviorGroup } & Omit<Behavio
             <dt>Route</dt>
             <dd>
               <Route where={from} document={before} />
-              {from !== to && (
+              {isOther && (
                 <>
                   {' → '}
                   <Route where={to} document={after} />
@@ -99,6 +102,10 @@ function Group({ group, before, after }: { group: BehaviorGroup } & Omit<Behavio
       </dl>
     </li>
   );
+}
+
+function nameOf(where: string | null, document: Json | undefined): string {
+  return where === null ? '' : titleOf(document, parseWhere(where));
 }
 
 function OneExample({ example }: { example: Example }) {
