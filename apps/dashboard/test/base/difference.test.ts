@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { applyJsonPatch } from '@sluice/reconciler';
-import { difference } from '../../src/page/base/difference.ts';
+import { difference, patched } from '../../src/page/base/difference.ts';
 import { isEqual, removeAt, setAt, valueAt, type Json, type Path } from '../../src/page/base/json.ts';
 import { merge } from '../../src/page/base/merge.ts';
 import { parsePointer } from '../../src/page/base/paths.ts';
@@ -15,6 +15,23 @@ describe('dashboard.base.difference', () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  it('patched returns the same document as the server', () => {
+    fc.assert(
+      fc.property(documents, documents, (before, after) => {
+        expect(patched(before, difference(before, after))).to.deep.equal(after);
+      }),
+      { numRuns: 1000 },
+    );
+    const list = { a: [1, 2, 3] };
+    for (const operations of [
+      [{ op: 'add', path: '/a/-', value: 4 }],
+      [{ op: 'move', from: '/a/0', path: '/a/2' }],
+      [{ op: 'copy', from: '/a/0', path: '/b' }],
+      [{ op: 'test', path: '/a/0', value: 1 }],
+    ] as const)
+      expect(patched(list, operations)).to.deep.equal(applyJsonPatch(list, operations));
   });
 
   it('difference returns a small patch for a small difference', () => {

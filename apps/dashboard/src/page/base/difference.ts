@@ -50,11 +50,12 @@ function step(
   current: Json | undefined,
   { op, path, from, value = null }: Operation,
 ): { readonly previous: Json | undefined; readonly next: Json | undefined } {
-  const at = positionOf(current, path);
-  const isInsertion = op === 'add' && isList(valueAt(current, at.slice(0, -1)));
-  const previous = isInsertion ? undefined : valueAt(current, at);
   const moved = from === undefined ? value : (valueAt(current, parsePointer(from)) ?? null);
   const rest = op === 'move' && from !== undefined ? removeAt(current, parsePointer(from)) : current;
+  const at = positionOf(rest, path);
+  const writes = op === 'add' || op === 'move' || op === 'copy';
+  const isInsertion = writes && isList(valueAt(rest, at.slice(0, -1)));
+  const previous = isInsertion ? undefined : valueAt(rest, at);
   if (op === 'remove') return { previous, next: removeAt(rest, at) };
   if (isInsertion) return { previous, next: insertAt(rest, at, moved) };
   return { previous, next: op === 'test' || rest === undefined ? rest : setAt(rest, at, moved) };
