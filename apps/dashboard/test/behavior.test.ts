@@ -4,7 +4,7 @@ import { violationsIn } from './support/accessible.ts';
 import { shopOn } from './support/shop.ts';
 import { testInBrowser } from './support/suite.ts';
 
-describe('dashboard: behavior of a draft', function () {
+describe('dashboard: recorded requests', function () {
   this.timeout(60_000);
   const suite = testInBrowser({ document: shopOn, page: {} });
 
@@ -20,8 +20,24 @@ describe('dashboard: behavior of a draft', function () {
     throw new Error('no request was recorded');
   });
   afterEach(async () => {
+    const discard = suite.page.getByRole('button', { name: 'Discard' });
+    if ((await discard.count()) === 0) return;
     await suite.page.getByRole('button', { name: 'Close' }).click();
-    await suite.page.getByRole('button', { name: 'Discard' }).click();
+    await discard.click();
+  });
+
+  it('the traffic view lists the recorded requests, and downloads them as an HTTP Archive', async () => {
+    const { page } = suite;
+    await suite.show('traffic', { tab: 'sample' });
+    const row = page.getByRole('row').filter({ hasText: 'GET old.example.com/' }).first();
+    await row.getByText(/301$/).waitFor();
+    await row.getByRole('link', { name: 'demo › old.example.com' }).waitFor();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download HAR' }).click();
+    expect((await saved).suggestedFilename()).to.equal('requests.har');
+    expect(await violationsIn(page)).to.deep.equal([]);
+    await row.getByRole('link', { name: 'GET old.example.com/' }).click();
+    await page.getByText('Responds with 301').waitFor();
   });
 
   it('the review shows which recorded requests would be handled differently, with an example', async () => {

@@ -66,6 +66,17 @@ const responses: Readonly<Record<string, unknown>> = {
     connections: 1,
     limits: {},
   })),
+  '/samples': {
+    per_route: 16,
+    requests: hostile.map((text) => ({
+      at: text,
+      route: text,
+      request: { method: text, host: text, path: text, query: text },
+      response: { status: 200 },
+      duration_ms: 1,
+      upstream: text,
+    })),
+  },
   '/proposals': hostile.map((text, index) => ({
     id: index + 1,
     title: text,
@@ -242,6 +253,7 @@ const views = [
   'logs',
   'traffic',
   'traffic?tab=traces',
+  'traffic?tab=sample',
   'server',
 ];
 

@@ -13,6 +13,7 @@ const views = [
   'traffic',
   'traffic?tab=explain&url=http%3A%2F%2Fshop.example.com%2F',
   'traffic?tab=traces',
+  'traffic?tab=sample',
   'config',
   'config?path=/apps/http/servers/demo/routes/1/handle/0',
   'config?path=/apps/http/servers/demo/routes/1&as=text',

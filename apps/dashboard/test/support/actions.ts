@@ -89,6 +89,7 @@ export const actions: readonly PageAction[] = [
   { view: 'Traffic', action: 'Record traces', call: 'record', sent: { json: { count: 1, seconds: 1 } } },
   { view: 'Traffic', action: 'Read traces', call: 'traces', sent: { query: { follow: 'false' } } },
   { view: 'Traffic', action: 'Stop recording and clear traces', call: 'endTraces' },
+  { view: 'Traffic', action: 'Read the sample of recorded requests', call: 'samples' },
   { view: 'Traffic', action: 'Read rate limits', call: 'rateLimits' },
   {
     view: 'Traffic',

@@ -8,6 +8,7 @@ import { statsProblem, total } from '../../state/stats.ts';
 import { Explain } from './explain.tsx';
 import { Live } from './live.tsx';
 import { RateLimits } from './rate-limits.tsx';
+import { Sample } from './sample.tsx';
 import { Traces } from './traces.tsx';
 
 export function Traffic() {
@@ -17,7 +18,7 @@ export function Traffic() {
       <Heading title="Traffic" />
       <Tabs
         label="Traffic"
-        tabs={{ live: 'Live', explain: 'Explain', traces: 'Traces', limits: 'Rate limits' }}
+        tabs={{ live: 'Live', explain: 'Explain', traces: 'Traces', sample: 'Sample', limits: 'Rate limits' }}
         selected={tab}
         onSelect={(next) => adjust({ tab: next })}
       />
@@ -34,6 +35,12 @@ export function Traffic() {
           <Traces />
         ) : (
           <Empty>This server does not record traces: it has no /traces endpoint.</Empty>
+        ))}
+      {tab === 'sample' &&
+        (has(calls.samples) ? (
+          <Sample />
+        ) : (
+          <Empty>This server does not record requests: it has no /samples endpoint.</Empty>
         ))}
       {tab === 'limits' &&
         (has(calls.rateLimits) ? (
