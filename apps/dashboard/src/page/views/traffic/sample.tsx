@@ -1,6 +1,6 @@
 /** The sample of recorded requests, with which changes are compared. The server removes secrets before it stores them. */
 import { calls } from '../../api/calls.ts';
-import { count, localDateTime, localTime, milliseconds } from '../../base/format.ts';
+import { count, localDateTime, milliseconds } from '../../base/format.ts';
 import { Action } from '../../parts/action.tsx';
 import { Card, Empty, Problem, State } from '../../parts/basic.tsx';
 import { usePages } from '../../parts/pager.tsx';
@@ -78,9 +78,7 @@ function Row({ at, request, response: { status }, duration_ms: took, route, upst
   return (
     <tr>
       <td>
-        <time dateTime={at} title={localDateTime(at)}>
-          {localTime(at)}
-        </time>
+        <time dateTime={at}>{localDateTime(at)}</time>
       </td>
       <th scope="row">
         <a href={linkTo('traffic', { tab: 'explain', url })} title="Explain this request">
