@@ -86,21 +86,25 @@ describe('dashboard.base.secrets', () => {
   });
 
   it('secrets are masked in copied patches, commands and derived text', () => {
-    const patch = withoutSecretsIn([
+    const patch = [
       { op: 'add', path: '/apps/x', value: document },
       { op: 'replace', path: '/storage/password', value: 'planted-21-secret' },
       { op: 'remove', path: '/storage' },
-    ]);
-    expect(JSON.stringify(patch)).to.not.contain('planted-');
+    ] as const;
+    expect(JSON.stringify(withoutSecretsIn(patch))).to.not.contain('planted-');
     const call = { method: 'POST', path: '/x', template: '/x' };
     const command = { origin: 'http://localhost', hasToken: true };
     const type = { headers: { 'Content-Type': 'application/json-patch+json' } };
-    const text = JSON.stringify([{ op: 'add', path: '/apps/x', value: document }]);
+    const text = JSON.stringify(patch);
     expect(curlOf({ ...call, json: document }, command))
       .to.contain(hidden)
       .and.not.contain('planted-');
     expect(curlOf({ ...call, ...type, text }, command))
       .to.contain(hidden)
+      .and.not.contain('planted-');
+    expect(curlOf({ ...call, json: { title: 'a change', patch } }, command))
+      .to.contain('a change')
+      .and.contain(hidden)
       .and.not.contain('planted-');
     expect(withoutSecretsOf(document, JSON.stringify(document))).to.not.contain('planted-');
   });

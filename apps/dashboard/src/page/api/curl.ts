@@ -1,6 +1,6 @@
 /** Calls as `curl` commands, without secrets. The token is read from the environment. */
 import type { Operation } from '../base/difference.ts';
-import type { Json } from '../base/json.ts';
+import { isList, own, type Json } from '../base/json.ts';
 import { withoutSecrets, withoutSecretsIn } from '../base/secrets.ts';
 import { targetOf, type Call } from './calls.ts';
 
@@ -24,7 +24,16 @@ function quoted(text: string): string {
 
 /** Returns the body. Secrets are removed from JSON. */
 function bodyOf({ json, text, headers }: Call): string | undefined {
-  if (json !== undefined) return JSON.stringify(withoutSecrets(json as Json));
+  if (json !== undefined) {
+    const sealed = withoutSecrets(json as Json);
+    const patch = own(json as Json, 'patch');
+    return JSON.stringify(isList(patch) ? { ...(sealed as object), patch: sealedPatch(patch) } : sealed);
+  }
   if (text === undefined || headers?.['Content-Type'] !== 'application/json-patch+json') return text;
-  return JSON.stringify(withoutSecretsIn(JSON.parse(text) as readonly Operation[]));
+  return JSON.stringify(sealedPatch(JSON.parse(text)));
+}
+
+/** The path of an operation indicates that its value is a secret. */
+function sealedPatch(patch: unknown): readonly Operation[] {
+  return withoutSecretsIn(patch as readonly Operation[]);
 }
