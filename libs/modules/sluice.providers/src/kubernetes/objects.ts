@@ -151,6 +151,14 @@ export interface RouteFilter {
   };
   readonly cors?: CorsFilter;
   readonly urlRewrite?: { readonly hostname?: string; readonly path?: PathModifier };
+  readonly requestMirror?: RequestMirror;
+}
+
+/** At most one of `percent` and `fraction` is set. Default: all requests. */
+export interface RequestMirror {
+  readonly backendRef: BackendReference;
+  readonly percent?: number;
+  readonly fraction?: { readonly numerator: number; readonly denominator?: number };
 }
 
 export interface BackendReference extends ObjectReference {

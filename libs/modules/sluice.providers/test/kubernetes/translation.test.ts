@@ -56,6 +56,32 @@ describe('Translation of HTTPRoutes', () => {
     expect(text).to.include('"selection_policy":{"policy":"weighted_round_robin","weights":[6,1,1]}');
   });
 
+  const mirror = (name: string, more: object = {}): object => ({
+    type: 'RequestMirror',
+    requestMirror: { backendRef: backend(name), ...more },
+  });
+
+  for (const [name, more, share] of [
+    ['all requests', {}, ''],
+    ['a percentage', { percent: 20 }, '"share":0.2,'],
+    ['a fraction', { fraction: { numerator: 1, denominator: 8 } }, '"share":0.125,'],
+    ['a fraction of 100', { fraction: { numerator: 50 } }, '"share":0.5,'],
+  ] as const)
+    it(`a mirror of ${name} comes before the proxy`, () => {
+      const text = handlersOf({ filters: [mirror('two', more)], backendRefs: [backend('one')] });
+      expect(text).to.equal(
+        `[{"handler":"mirror",${share}"upstreams":[{"dial":"10.0.0.2:8080"},{"dial":"[fd00::2]:8080"}]},` +
+          '{"handler":"reverse_proxy","upstreams":[{"dial":"10.0.0.1:8080"}]}]',
+      );
+    });
+
+  it('mirrors without endpoints, of 0 %, or to missing Services are left out, and the rule is served', () => {
+    const filters = [mirror('empty'), mirror('two', { percent: 0 }), mirror('none')];
+    const rule = { filters, backendRefs: [backend('one')] };
+    expect(handlersOf(rule)).to.equal('[{"handler":"reverse_proxy","upstreams":[{"dial":"10.0.0.1:8080"}]}]');
+    expect(reasonsOf(route('r', [rule]))).to.include('BackendNotFound');
+  });
+
   it('backends with a weight of 0 are left out', () => {
     expect(handlersOf({ backendRefs: [backend('one', { weight: 0 }), backend('two')] })).not.to.include('10.0.0.1');
     expect(handlersOf({ backendRefs: [backend('one', { weight: 0 })] })).to.include('"status_code":500');
@@ -147,13 +173,13 @@ describe('Translation of HTTPRoutes', () => {
     });
 
   it('an unsupported filter is reported, and its rule responds with 500', () => {
-    const rule = { filters: [{ type: 'RequestMirror', requestMirror: {} }], backendRefs: [backend('one')] };
+    const rule = { filters: [{ type: 'ExtensionRef', extensionRef: {} }], backendRefs: [backend('one')] };
     expect(handlersOf(rule)).to.include('"status_code":500');
     const { routes } = translate({
       gateways: [gateway('gateway', [httpListener('http')])],
       routes: [route('r', [rule])],
     });
-    expect(routes.get('r')?.unsupported).to.deep.equal(['rule 0: filter RequestMirror is not supported']);
+    expect(routes.get('r')?.unsupported).to.deep.equal(['rule 0: filter ExtensionRef is not supported']);
   });
 
   it('the key of a fragment names the rule and the match', () => {

@@ -1,7 +1,7 @@
 /** Backends of a rule as handlers: one proxy, or a choice between several. */
 import { joinHostPort, type Json, type JsonObject } from '@sluice/base';
 import type { RouteKindInfo } from '../kinds.ts';
-import type { BackendReference, EndpointSlice, RouteRule, Service } from '../objects.ts';
+import type { BackendReference, EndpointSlice, RequestMirror, RouteRule, Service } from '../objects.ts';
 import { policyFor, resolvePolicy } from './backend-tls.ts';
 import { targets, type Scope } from './cluster-view.ts';
 import { fails, type Finding } from './conditions.ts';
@@ -50,13 +50,37 @@ export function backendsOf(
       options: { ...transport, ...(Object.keys(headers).length === 0 ? {} : { headers }) },
     };
   });
-  return {
-    handlers: handlersFor(
-      backends.filter(({ weight }) => weight > 0),
-      rule,
-    ),
-    problems,
-  };
+  const mirrors = (rule.filters ?? []).flatMap(({ requestMirror }) =>
+    requestMirror === undefined ? [] : mirrorOf(requestMirror, { scope, clientCertificate }, problems),
+  );
+  const served = backends.filter(({ weight }) => weight > 0);
+  return { handlers: [...mirrors, ...handlersFor(served, rule)], problems };
+}
+
+/** Returns the handler that copies requests; none for an invalid reference, because the rest of the rule is served. */
+function mirrorOf(
+  { backendRef, percent = 100, fraction }: RequestMirror,
+  { scope, clientCertificate }: { scope: RouteScope; clientCertificate: Listener['backendCertificate'] },
+  problems: Finding[],
+): JsonObject[] {
+  const found = resolveBackend(backendRef, scope);
+  if ('type' in found) {
+    problems.push(found);
+    return [];
+  }
+  const share = fraction === undefined ? percent / 100 : fraction.numerator / (fraction.denominator ?? 100);
+  const dials = found.dials ?? [];
+  if (dials.length === 0 || share === 0) return [];
+  const headers = found.tls === null ? {} : { headers: withHost({}) };
+  return [
+    {
+      handler: 'mirror',
+      ...(share >= 1 ? {} : { share }),
+      ...transportOf({}, found, clientCertificate),
+      ...headers,
+      upstreams: dials.map((dial) => ({ dial })),
+    },
+  ];
 }
 
 /** Keeps the host of the request, which the proxy replaces by the address of an upstream with TLS. */

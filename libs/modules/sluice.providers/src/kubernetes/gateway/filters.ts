@@ -36,7 +36,7 @@ export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace):
     } else if (requestRedirect !== undefined) {
       if (requestRedirect.path !== undefined) handlers.push(rewrite(requestRedirect.path, place));
       response = redirect(requestRedirect, place);
-    } else throw new UnsupportedError(`filter ${filter.type} is not supported`);
+    } else if (filter.requestMirror === undefined) throw new UnsupportedError(`filter ${filter.type} is not supported`);
   }
   if (response !== null) handlers.push(response);
   return handlers;
