@@ -44,8 +44,10 @@ describe('configuration schema', () => {
     const bare: string[] = [];
     const look = (value: unknown, where: string): void => {
       if (typeof value !== 'object' || value === null) return;
+      // The keys below it are names of options, one of which may be `properties`.
+      const isMap = where.endsWith('.properties') && !where.endsWith('.properties.properties');
       const { properties } = value as Part;
-      if (properties !== undefined && !where.endsWith('.if')) {
+      if (properties !== undefined && !isMap && !where.endsWith('.if')) {
         for (const [name, option] of Object.entries(properties)) {
           // Module names and module references are described with the module.
           const { $ref: reference } = option;

@@ -1,6 +1,6 @@
 /** `http.handlers.waf`: a web application firewall, OWASP Coraza in a process of its own. */
 import { messageOf, parseDuration, type Logger } from '@sluice/base';
-import { httpHandlers, type Exchange, type HttpHandler, type Next } from '@sluice/http-app';
+import { httpHandlers, type Exchange, type HttpHandler, type Next, type Watch } from '@sluice/http-app';
 import { defineModule, ResourcePool, type Context } from '@sluice/registry';
 import { question, threadBusToken, type Question } from '@sluice/threads';
 import { EngineClient, type EngineError } from './engine-client.ts';
@@ -21,6 +21,7 @@ export const wafModule = defineModule(httpHandlers, {
   name: 'waf',
   help: 'Inspects requests and responses with the rules of a web application firewall (OWASP Coraza). Requires its engine, a separate program. `{http.waf.rule}` is the ID of the rule that rejected a request. Compatible with the Caddy plugin corazawaf/coraza-caddy.',
   config: wafOptions,
+  effect: 'consumes',
   async provision(config, context): Promise<HttpHandler> {
     if (process.platform === 'win32') throw context.error('the engine requires Linux, macOS or another Unix');
     const timeout = config.timeout == null ? defaultTimeout : parseDuration(config.timeout);
@@ -76,6 +77,17 @@ class Waf implements HttpHandler {
   constructor(client: EngineClient, settings: InspectionSettings) {
     this.#client = client;
     this.#settings = settings;
+  }
+
+  watched({ rehearsal }: Watch): HttpHandler {
+    if (rehearsal === null) return this;
+    return {
+      handle: (exchange, next) => {
+        // As if no rule rejected the request: only the engine knows the rules.
+        rehearsal.depends(exchange, 'rules of the firewall');
+        return next(exchange);
+      },
+    };
   }
 
   async handle(exchange: Exchange, next: Next): Promise<void> {

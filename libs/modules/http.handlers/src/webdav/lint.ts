@@ -12,7 +12,7 @@ export const openWebdav = defineLint({
   details: `\`webdav\` itself does not authenticate clients: anyone who reaches it can read, overwrite and delete all files. Require authentication before it
 (\`basic_auth\`, \`jwtauth\`, \`forward_auth\`), client certificates, or restrict the addresses (\`remote_ip\`). Protect the whole directory: the destination of COPY and
 MOVE is in a header field, so a rule for a part of the paths does not apply to it.`,
-  bad: caddyfile(`:8080 {
+  bad: caddyfile(`example.com {
 	route {
 		webdav {
 			root /srv/files
@@ -20,7 +20,7 @@ MOVE is in a header field, so a rule for a part of the paths does not apply to i
 	}
 }
 `),
-  good: caddyfile(`:8080 {
+  good: caddyfile(`example.com {
 	route {
 		basic_auth {
 			ada $2a$14$Zkx19XLiW6VYouLHR5NmfOFU0z2GTNmpkT/5qqR7hx4IjWJPDhjvG
@@ -47,14 +47,16 @@ export const encodedWebdav = defineLint({
   summary: 'Responses of WebDAV are compressed, which changes entity tags.',
   details: `Each coding of a file has an entity tag of its own. A client that downloads a compressed file and saves it with \`If-Match\` then fails with 412, because PUT
 compares the tag of the file itself. Use \`encode\` for other routes only.`,
-  bad: caddyfile(`127.0.0.1:8080 {
+  bad: caddyfile(`:8080 {
+	bind 127.0.0.1
 	route {
 		encode
 		webdav
 	}
 }
 `),
-  good: caddyfile(`127.0.0.1:8080 {
+  good: caddyfile(`:8080 {
+	bind 127.0.0.1
 	route {
 		webdav
 	}
