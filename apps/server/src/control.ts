@@ -80,7 +80,7 @@ export interface ControlOptions {
   readonly reserve: WorkerReserve;
   /** Third-party module packages. */
   readonly modules: readonly ModuleSource[];
-  /** Modules of a program that embeds the server. Worker threads cannot use them, so this requires `workers: 0`. */
+  /** Modules of a program that embeds the server. Requires `workers: 0`, because worker threads cannot use these modules. */
   readonly register?: readonly Register[];
   readonly store: ConfigStore | null;
   /** Log sink until the configuration sets up logs. */
@@ -90,7 +90,7 @@ export interface ControlOptions {
   readonly adminAddress: string;
   /** Called when an admin API client requests a shutdown. */
   readonly onStop: () => void;
-  /** Called when an admin API client requests an upgrade. Without it, the route does not exist. */
+  /** Called when an admin API client requests an upgrade. If absent, the route does not exist. */
   readonly onUpgrade?: () => Promise<number>;
   /** Configuration file that is reloaded when it changes; `null` if not watched. */
   readonly watchedFile?: string | null;
@@ -181,7 +181,7 @@ export async function startControl(options: ControlOptions): Promise<Control> {
           onReacts: (thread) => kept.reacts(thread),
           onChange: (change) => emitWorkerChange(events, change),
         });
-  // Workers load their code while this thread loads its own.
+  // Workers load their code while this thread loads its own code.
   pool?.start();
   const registry = new Registry();
   try {

@@ -1,4 +1,4 @@
-/** Command failures. Imports nothing heavy, so that commands without a registry start fast. */
+/** Command failures. Imports little, so that commands without a registry start fast. */
 
 /** Exit code of failures, as in Caddy. */
 export const failure = 1;

@@ -29,9 +29,8 @@ export function dashboardFile(name: string): Buffer | null {
 }
 
 /**
- * Returns the directory of the configuration that `sluice run` shows to newcomers. A binary writes it to the data
- * directory, or to a directory of this user below the temporary directory if the data directory is read-only. Throws
- * the first error if both fail.
+ * Returns the directory of the welcome configuration, which `sluice run` serves by default. A binary writes it to the data directory or, if
+ * the data directory is read-only, to a user directory below the temporary directory. If both fail, throws the first error.
  */
 export function shareFolder(): string {
   if (!isSea()) return join(packageFolder, 'config');
@@ -78,12 +77,12 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
     : new Worker(new URL('./worker.js', import.meta.url), { ...options, name });
 }
 
-/** Returns the arguments between the program and its own arguments, for restarting this server. */
+/** Returns the arguments between the program and the server's own arguments, for restarting this server. */
 export function programArguments(): string[] {
   return isSea() ? [] : [...process.execArgv, itemAt(process.argv, 1)];
 }
 
-/** Packages for module authors by name. Their code is that of the server itself. */
+/** Packages for module authors, by name. Their code is part of the server bundle. */
 const parts: ReadonlyMap<string, string> = new Map([
   ['@sluice/module', './module.js'],
   ['@sluice/module/directive', './directive.js'],

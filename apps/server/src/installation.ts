@@ -27,7 +27,7 @@ export function dashboardFile(name: string): Buffer | null {
   return existsSync(file) ? readFileSync(file) : null;
 }
 
-/** Returns the directory of the welcome configuration that `sluice run` shows to newcomers, and of its files. */
+/** Returns the directory of the welcome configuration, which `sluice run` serves by default, and its files. */
 export function shareFolder(): string {
   return join(packageFolder, 'config');
 }
@@ -37,7 +37,7 @@ export function startWorkerThread(name: string, options: WorkerOptions = {}): Wo
   return new Worker(workerCode, { ...options, name });
 }
 
-/** Returns the arguments between the program and its own arguments, for restarting this server. */
+/** Returns the arguments between the program and the server's own arguments, for restarting this server. */
 export function programArguments(): string[] {
   return [...process.execArgv, itemAt(process.argv, 1)];
 }

@@ -25,7 +25,7 @@ export interface RunOptions extends FleetFlags {
 
 /** Options of `serve`. */
 export interface ServeOptions extends RunOptions {
-  /** A configuration to use instead of a file. It is not saved, and the saved configuration is ignored. */
+  /** Configuration to use instead of a file. The document is not saved, and the saved configuration is ignored. */
   readonly document?: Json;
   /** Called with the listening addresses when the server is ready. */
   readonly onServing?: (addresses: readonly string[]) => void | Promise<void>;

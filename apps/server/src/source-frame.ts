@@ -1,4 +1,4 @@
-/** Shows the source line of an error with a caret below it, on terminals. */
+/** Shows the source line of an error, with a caret below, on terminals. */
 import { readFileSync } from 'node:fs';
 
 /** Location in the errors of adapters. */

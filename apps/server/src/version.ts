@@ -4,7 +4,7 @@ import { packageFile } from './installation.ts';
 /** Version in the server's package.json. */
 export const version: string = (JSON.parse(packageFile('package.json').toString()) as { version: string }).version;
 
-/** A build, identified by git tags and commits. Only packaged releases have one. */
+/** A build, identified by git tags and commits. Only packaged releases have build information. */
 interface Build {
   /** `0.2.0` for a tagged commit, otherwise with the number of commits since the tag: `0.2.0+14.g4f3c2a1b`. */
   readonly version: string;

@@ -6,8 +6,8 @@ import { admit } from './front.ts';
 import { defaultBodyLimit } from './http/body.ts';
 
 /**
- * Lets the endpoints respond with the API, where and when the configuration says, by its section `admin`; without one, call
- * `endpoint.listen()`. Routes are collected when one of them first listens: threads that only serve traffic do without them.
+ * Serves the API on the endpoints that the section `admin` configures; without a configuration, call `endpoint.listen()`. Routes are
+ * collected when an endpoint first listens, because threads that only serve traffic do not need them.
  */
 export function serveAdmin(options: AdminServerOptions): void {
   let listener: Promise<EndpointListener> | null = null;

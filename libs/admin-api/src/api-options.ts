@@ -17,7 +17,7 @@ export interface AdminServerOptions {
   readonly metrics?: Metrics;
   /** Stops the process gracefully. Called once, after the response to `POST /stop`. */
   readonly onStop: () => void;
-  /** Starts the new process; resolves with its PID once it serves. If absent, the route doesn't exist. */
+  /** Starts the new process and resolves with its PID once it serves. If absent, the route doesn't exist. */
   readonly onUpgrade?: () => Promise<number>;
   /** Reads files of the dashboard, served at `/ui/`; absent = no dashboard. */
   readonly pageFile?: ReadPageFile;

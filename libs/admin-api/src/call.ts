@@ -9,7 +9,7 @@ import { requestError } from './errors.ts';
 import { ClientGone } from './http/body.ts';
 import type { Target } from './http/target.ts';
 
-/** Max time for a change to stay unconfirmed, in milliseconds: one day. */
+/** Maximum time for a change to stay unconfirmed, in milliseconds: one day. */
 const longestWait = 86_400_000;
 
 interface Call {
@@ -51,7 +51,7 @@ export function isConfinedCall(request: IncomingMessage): boolean {
   return (calls.get(request) ?? noCall).confined;
 }
 
-/** Returns a signal that is aborted if the client disconnects before it gets its response. */
+/** Returns a signal that is aborted if the client disconnects before the response. */
 export function whileWaited(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   const leave = guarded(taskOf('admin'), () => controller.abort(new ClientGone()));
@@ -87,7 +87,7 @@ const keptByDefault = 100;
 export interface RequestedChange extends ChangeOptions {
   readonly maxKept: number;
   readonly wait: FleetScope;
-  /** The stages of a rollout; `null` for a change that is in force at once. */
+  /** Rollout stages; `null` if the change takes effect immediately. */
   readonly rollout: string | null;
 }
 

@@ -25,7 +25,7 @@ export class RequestError extends SluiceError {
   }
 }
 
-/** Reports whether an error is a {@link RequestError} of any copy of this package. */
+/** Reports whether an error is a {@link RequestError} from any copy of this package. */
 export function isRequestError(error: unknown): error is RequestError {
   return typeof error === 'object' && error !== null && brand in error;
 }

@@ -1,4 +1,4 @@
-/** Checks each request before it is routed: its target, where it comes from, who sends it, and the form of its path. */
+/** Checks each request before routing: target, origin, client, and path. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Logger } from '@sluice/base';
 import { isRefusal, type Refusal } from './access/access.ts';
@@ -31,7 +31,7 @@ const ofDashboard = /^\/ui(?:\/|$)/;
 /** Unauthenticated clients: for dashboard files, and for exchanging a code for a session. */
 const stranger = new Authority(null, []);
 
-/** Lets a request in, or responds to it: its target, where it comes from, and who sends it are checked in this order. */
+/** Admits or rejects a request. Checks the target, then the origin, then the client. */
 export function admit(
   request: IncomingMessage,
   response: CompressibleResponse,

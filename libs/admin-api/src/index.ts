@@ -10,7 +10,7 @@ export { adminEndpoint, AdminEndpoint, remoteEndpoint } from './endpoint/endpoin
 export { Guard, type GuardedRequest, type GuardSettings } from './endpoint/guard.ts';
 export { ConfigPuller, configPuller } from './loading/puller.ts';
 
-/** Registers the `admin` section. Every thread does, so that documents with it are accepted. */
+/** Registers the `admin` section in every thread, so that all threads accept documents with the section. */
 export function register(registry: Registry): void {
   registry.addSection(adminSection);
   registry.contribute(lintChecks, {

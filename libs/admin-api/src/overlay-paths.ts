@@ -1,4 +1,6 @@
-/** Paths that fleet overlays may change: machine-specific values such as addresses. Everything else is the same for all members. */
+/**
+ * Paths that fleet overlays may change, that is, machine-specific values such as addresses. All other values are the same for all members.
+ */
 import { formatPointer, isObject, own, parsePointer, type ConfigPath, type Json } from '@sluice/base';
 
 /** Allowed by default; `*` matches any key. */

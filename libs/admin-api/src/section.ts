@@ -118,8 +118,8 @@ const adminOptions = options({
 });
 
 /**
- * Section `admin`. In a server's control thread, it moves the endpoint: a new address is bound before the swap, so that a failure rejects
- * the whole change. Elsewhere, it only validates its options.
+ * The `admin` section. In the control thread of a server, this module moves the endpoint: a new address is bound before the swap, so that a
+ * failure rejects the whole change. Other threads only validate the options.
  */
 export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   name: 'admin',
@@ -147,7 +147,7 @@ export const adminSection = defineModule<object, typeof adminOptions>(apps, {
   },
 });
 
-/** Provisions the identity in the thread that has one, for hosted modules. */
+/** Provisions the identity in threads that have one, for hosted modules. */
 async function provideIdentity(
   { identity: node, remote: wanted }: Options<typeof adminOptions>,
   context: Context,
@@ -210,7 +210,7 @@ function certificateAccess(entries: readonly AccessOptions[], context: Context):
   }
 }
 
-/** Pulls configurations while this one is active. Without a delay, the pull comes first. */
+/** Pulls configurations while this configuration is active. Without a delay, pulls immediately. */
 async function pull({ load, load_delay: delay }: Options<typeof persistence>, context: Context): Promise<void> {
   if (load === null || load === undefined || (context.roles.traffic && !context.roles.control)) return;
   const loader = await context.loadInline(configLoaders, load, 'module', 'config', 'load');

@@ -7,8 +7,7 @@ export interface ErrorCode {
 }
 
 /**
- * The error codes of a package, in its `src/error-codes.ts`. A code is listed in the package that it belongs to, even
- * if other packages raise it.
+ * Error codes of a package, in `src/error-codes.ts`. A code is listed in the package that it belongs to, even if other packages raise it.
  *
  * `tools/workspace/errors.mjs` compares these lists with the code, and `npm run docs` generates the table.
  */

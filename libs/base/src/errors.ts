@@ -1,6 +1,6 @@
 /**
- * Errors of the core. Each has a stable `code`, an HTTP status if a client caused it, and a message with the
- * configuration path, the offending value and a fix.
+ * Core errors. Each error has a stable `code`, an HTTP status if a client caused the error, and a message with the configuration path, the
+ * offending value and a fix.
  */
 
 const brand = Symbol.for('sluice.error');
@@ -41,7 +41,7 @@ function placeText({ where = '', place }: ErrorDetails): string {
   return place === undefined ? where : `${where} (${place})`;
 }
 
-/** Reports whether an error is a {@link SluiceError}, including one from another copy of this package. */
+/** Reports whether an error is a {@link SluiceError}, including errors from other copies of this package. */
 export function isSluiceError(error: unknown): error is SluiceError {
   try {
     return typeof error === 'object' && error !== null && brand in error;
@@ -109,7 +109,7 @@ function thrown(message: string): SluiceError {
   return new SluiceError('ERR_THROWN', message);
 }
 
-/** Adds the configuration path to an error of a module's provisioning, unless it already has one. */
+/** Adds the configuration path to a provisioning error, unless the error already has a path. */
 export function located(error: unknown, where: string): SluiceError {
   if (isSluiceError(error) && error.where !== null) return error;
   return configError(where, messageOf(error), error);

@@ -4,7 +4,7 @@ import { contributeOptions, contributeSyntaxes, syntaxesOf } from './grammar/con
 
 const names = ['debug', 'admin', 'persist_config', 'storage', 'log', 'order'] as const;
 
-/** Registers them. Their code is loaded when a file uses them. */
+/** Registers the core directives. Their code is loaded when a file uses them. */
 export function contributeCore(registry: Registry): void {
   contributeOptions(
     registry,

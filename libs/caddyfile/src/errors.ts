@@ -15,7 +15,7 @@ export interface Position {
   readonly imports?: readonly ImportSite[];
 }
 
-/** Error in a Caddyfile. Its message has the file and line, and `position` also the column. */
+/** Error in a Caddyfile. The message includes the file and line; `position` also includes the column. */
 export class CaddyfileError extends SluiceError {
   readonly position: Position | null;
 
@@ -33,8 +33,8 @@ export function isCaddyfileError(error: unknown): error is CaddyfileError {
 }
 
 /**
- * Returns an error without a position in its message, because Caddy's has none or `cause` names it. The position is that of `cause`,
- * otherwise `place`. {@link withPlace} adds it to the message at the end.
+ * Returns an error without a position in the message, because Caddy's message has no position, or `cause` already includes one. `position`
+ * is the position of `cause`, or else `place`. Finally, {@link withPlace} adds the position to the message.
  */
 export function caddyfileError(message: string, cause: unknown, place: Position | undefined): CaddyfileError {
   return new CaddyfileError(message, positionIn(cause) ?? place ?? null, cause);
@@ -48,7 +48,7 @@ export function withPlace(error: unknown): unknown {
   return new CaddyfileError(`${error.message}, at ${placeOf(error.position)}`, error.position, error.cause);
 }
 
-/** Returns the position of an inner error, which is more exact than that of the outer one. */
+/** Returns the position of an inner error, which is more exact than the position of the outer error. */
 function positionIn(error: unknown): Position | null {
   return isCaddyfileError(error) ? error.position : null;
 }

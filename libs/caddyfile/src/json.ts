@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import { carryOrigin } from './sources/origins.ts';
 
-/** Fields of an object, of which undefined ones are left out. */
+/** Object fields; undefined fields are omitted. */
 export type Fields = Readonly<Record<string, Json | undefined>>;
 
 /** Returns an object without prototype, for keys from a file, such as `constructor`. */
@@ -25,7 +25,7 @@ function keep(fields: Fields, wanted: (value: Json | undefined) => boolean): Jso
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => wanted(value))) as JsonObject;
 }
 
-/** The fields of an object in an order, which has all their names. */
+/** Returns the fields of an object in a given order, which must list all field names. */
 export function inOrder(fields: object, order: readonly string[]): Record<string, Json> {
   const json: Record<string, Json> = {};
   for (const name of order) {

@@ -89,7 +89,7 @@ export class Loaded {
     return this.#get(this.#options, name, this.registry.contributions(globalOptions).get(name));
   }
 
-  /** Returns the finishers of the given options, and of those that finish directives. */
+  /** Returns the finishers of the given options and the finishers of directives. */
   finishersFor(options: GlobalOptions): FinishConfig[] {
     return [...this.#finishers]
       .filter(([name]) => options.has(name) || this.#finishedBy.has(name))

@@ -31,8 +31,8 @@ const decimal = /^[+-]?(?:(?:\d+(?:_\d+)*)(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)
 const hexadecimal = /^([+-]?)0x((?:_?[\da-f])*)\.?([\da-f]*(?:_[\da-f]+)*)p([+-]?\d+(?:_\d+)*)$/i;
 
 /**
- * Returns the value of a word: a number or boolean in any form that Go's `strconv` parses, as in Caddy, otherwise a string. A quoted word
- * is always a string, and so is a number that JSON cannot represent.
+ * Returns the value of a word: a number or boolean in any form that Go's `strconv` parses, as in Caddy, otherwise a string. Quoted words
+ * and numbers that JSON cannot represent are always strings.
  */
 export function scalarValue({ text, quote }: Pick<CaddyfileToken, 'text' | 'quote'>): Json {
   if (quote !== '') return text;

@@ -14,8 +14,8 @@ export interface DnsRecord {
 }
 
 /**
- * Reads and modifies records of zones. Called in the control thread. `zone` is a name that ends with a dot, such as `example.com.`.
- * Rejections must not contain credentials, because they are logged.
+ * Reads and modifies zone records. Called in the control thread. `zone` is a name that ends with a dot, such as `example.com.`. Rejections
+ * must not contain credentials, because they are logged.
  */
 export interface DnsProvider {
   /** Adds records and keeps existing ones. Adding a record that exists already is not an error. */
@@ -25,7 +25,7 @@ export interface DnsProvider {
   /** Returns the records of a zone. Required by `dynamic_dns`; undefined if the provider can't list records. */
   get?(zone: string, signal: AbortSignal): Promise<readonly DnsRecord[]>;
   /**
-   * Replaces records: afterwards, exactly these records exist for each of their pairs of name and type. Others are kept. Required by
+   * Replaces records: for each pair of name and type, exactly the given records exist afterwards. Other records are kept. Required by
    * `dynamic_dns`.
    */
   set?(zone: string, records: readonly DnsRecord[], signal: AbortSignal): Promise<void>;

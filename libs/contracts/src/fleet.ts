@@ -70,7 +70,7 @@ export interface FleetMembership {
   rehearse(change: FleetRehearsal): Promise<Readonly<Record<string, RehearsedMember>>>;
   /** Starts a rollout and returns its description; `null` if the edit changes nothing. */
   rollOut(request: RolloutRequest): Promise<JsonObject | null>;
-  /** Waits until the given members have applied a revision, for at most `milliseconds`. */
+  /** Waits at most `milliseconds` until the given members have applied a revision. */
   reach(revision: number, scope: FleetScope, milliseconds: number): Promise<FleetReach>;
 }
 

@@ -12,7 +12,7 @@ export interface SourcePlace {
 
 /** Maps configuration paths to source locations, for error messages. Adapters create it. */
 export interface ConfigSources {
-  /** Returns the location of the value at a path or of its closest known ancestor; `null` if unknown. */
+  /** Returns the location of the value at a path, or of the closest ancestor with a known location; `null` if unknown. */
   placeOf(path: ConfigPath): SourcePlace | null;
 }
 

@@ -50,7 +50,7 @@ const versions: Term = {
   },
 };
 
-/** The options, in the order in which they are written. */
+/** The options, in output order. */
 const block: Block = {
   provider: module('dns.providers', 'name', { field: 'dns_provider' }),
   domains,

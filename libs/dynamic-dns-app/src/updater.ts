@@ -1,11 +1,11 @@
-/** Looks up the addresses of this machine at intervals, and updates the records that differ. */
+/** Looks up this machine's addresses at intervals, and updates records that differ. */
 import { messageOf, SluiceError, type Json, type Logger } from '@sluice/base';
 import type { AddressSource, AddressVersions, DnsProvider, DnsRecord } from '@sluice/contracts';
 import { typeOf, type AddressFilter } from './address-filter.ts';
 import type { DynamicDnsApp, DynamicDnsState } from './contract.ts';
 import { hostsOf, withHosts, type Domains } from './names.ts';
 
-/** Timeout of a lookup of addresses, and of an update of a zone, in milliseconds. */
+/** Timeout for an address lookup, and for a zone update, in milliseconds. */
 const timeout = 60_000;
 /** Delay before the second attempt in milliseconds; doubles up to the interval. */
 const firstRetry = 10_000;
@@ -44,7 +44,7 @@ export class Updater implements DynamicDnsApp {
   /** Milliseconds since 1970. */
   #lastCheck: number | null = null;
   #lastError: string | null = null;
-  /** Records that were set, by zone and record, for providers that can't list them. */
+  /** Records that were set, by zone and record, for providers that can't list records. */
   readonly #known = new Map<string, string>();
 
   constructor(settings: UpdaterSettings, log: Logger) {
@@ -133,7 +133,7 @@ export class Updater implements DynamicDnsApp {
     this.#lastCheck = Date.now();
   }
 
-  /** Finds addresses: for each version, those of the first source that has any. */
+  /** Finds addresses. For each IP version, uses the first source that returns any. */
   async #lookUp(): Promise<Addresses> {
     const { sources, versions, filter } = this.#settings;
     const found = new Map<'A' | 'AAAA', readonly string[]>();

@@ -28,7 +28,7 @@ export class Subscriptions {
     yield* this.#at(null, name);
   }
 
-  /** Yields the handlers of one level; `null` is the root. */
+  /** Yields the handlers at one level. `null` is the root. */
   *#at(level: string | null, name: string): IterableIterator<EventHandler> {
     for (const { events, modules, handlers } of this.#all) {
       if (events.length > 0 && !events.includes(name)) continue;

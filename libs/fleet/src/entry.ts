@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { isArray, isObject, own, syntaxError, type Json, type JsonArray, type JsonObject } from '@sluice/base';
 import { unreadableError } from './errors.ts';
 
-/** The end of the log. Revisions are consecutive numbers from 1, independent of the store's own revisions. */
+/** The log head. Revisions are consecutive numbers from 1, independent of the store's own revisions. */
 export interface Head {
   /** Random id of the fleet's history. A restored or replaced store has another one. */
   readonly lineage: string;
@@ -18,9 +18,9 @@ export interface Entry {
   /** Hash of the previous entry; for the first entry, the lineage. */
   readonly parent: string;
   readonly hash: string;
-  /** Operation id of the change. It occurs only once in a log, even if the change was sent several times. */
+  /** Operation ID of the change. The ID occurs only once in a log, even if the change was sent several times. */
   readonly op: string;
-  /** The member that made the change, and the name of the client's token. */
+  /** Author of the change: the member, and the client's token name. */
   readonly who: string;
   /** Milliseconds since the Unix epoch on that member's clock. For display only; clocks of members differ. */
   readonly when: number;
@@ -69,8 +69,8 @@ export function sameHead(a: Head | null, b: Head | null): boolean {
 }
 
 /**
- * Reports whether a log with the end `head` still contains what was `seen`. `next` is its first entry after that. If
- * the log was trimmed, this cannot be verified.
+ * Reports whether a log with the given head still contains the position `seen`. `next` is the first entry after this position. If the log
+ * was trimmed, continuity cannot be verified.
  */
 export function continues(seen: Head, head: Head | null, next: Entry | undefined): boolean {
   if (head === null || head.lineage !== seen.lineage || head.rev < seen.rev) return false;
@@ -78,7 +78,7 @@ export function continues(seen: Head, head: Head | null, next: Entry | undefined
   return next === undefined || next.rev !== seen.rev + 1 || next.parent === seen.hash;
 }
 
-/** Serializes a head. Equal heads yield equal strings, so stores can compare them. */
+/** Serializes a head. Equal heads yield equal strings, so stores can compare strings. */
 export function encodeHead({ lineage, rev, hash }: Head): string {
   return JSON.stringify({ format: 1, lineage, rev, hash });
 }

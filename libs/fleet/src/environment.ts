@@ -13,7 +13,7 @@ export interface MemberEnvironment {
   id(): string;
 }
 
-/** The environment of the process. Its timers do not keep the process alive. */
+/** The process environment. The timers do not keep the process alive. */
 export const systemEnvironment: MemberEnvironment = {
   now: () => Date.now(),
   after: (milliseconds, task) => {

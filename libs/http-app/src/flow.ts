@@ -1,6 +1,6 @@
 /**
- * Facts that handlers and matchers declare for static checks of routes. They must hold for all requests. Anything undeclared, and any
- * module that declares nothing, counts as "may do anything".
+ * Facts that handlers and matchers declare for static route checks. The facts must hold for all requests. Undeclared facts, and modules
+ * that declare none, count as "may do anything".
  */
 import type { ConfigPath, JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '@sluice/registry';
@@ -8,11 +8,14 @@ import { contributionPoint, type Contribution, type ContributionPoint } from '@s
 /** Part of a request that matchers read and handlers change. */
 export type Aspect = 'host' | 'path' | 'query' | 'method' | 'header' | 'body' | 'protocol' | 'remote' | 'tls' | 'vars';
 
-/** A list of routes within the options of a handler. */
+/** A list of routes within a handler's options. */
 export interface NestedRoutes {
   /** Path of the list within the options. */
   readonly at: ConfigPath;
-  /** `request`: it is entered instead of what follows. `later`: by an error or a response, whatever the request is by then. */
+  /**
+   * `request`: the request enters these routes instead of the following handlers. `later`: an error or a response enters them, whatever the
+   * request looks like by then.
+   */
   readonly entry: 'request' | 'later';
 }
 
@@ -34,13 +37,13 @@ export interface HandlerFlow {
 
 export type FlowOf = (options: JsonObject) => HandlerFlow;
 
-/** A set of requests in terms of one aspect. Only certain results count: otherwise `covers` and `excludes` are false. */
+/** A set of requests in terms of one aspect. `covers` and `excludes` return true only if they are certain. */
 export interface Domain {
-  /** Reports whether all requests of the other domain, which belongs to the same matcher, are certainly in this one. */
+  /** Reports whether this domain certainly contains all requests of another domain of the same matcher. */
   covers(other: Domain): boolean;
   /** Reports whether certainly no request is in both. */
   excludes(other: Domain): boolean;
-  /** If a domain covers another one, its `keys` contain one of the other's `seeks`. */
+  /** If a domain covers another domain, its `keys` contain one of the other domain's `seeks`. */
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
   /** True if no request is in the domain. */

@@ -1,6 +1,6 @@
 /**
- * Dry runs of requests: they run through the handlers of a configuration, but nothing leaves the server. Handlers that send, count or store
- * something have a variant for this (`HttpHandler.watched`), which reports to the rehearsal instead.
+ * Dry runs of requests, which run through the configured handlers without leaving the server. Handlers that send, count or store something
+ * have a variant for dry runs (`HttpHandler.watched`), which reports to the rehearsal instead.
  */
 import type { HeaderMap } from '@sluice/http1';
 import type { Exchange } from './exchange/exchange.ts';
@@ -54,7 +54,7 @@ export interface Choice<T> {
   describe(chosen: T | null, possible: readonly T[]): readonly UpstreamCandidate[];
 }
 
-/** Told by handlers instead of what they would do. */
+/** Receives reports of handlers about actions that they skip in a dry run. */
 export interface Rehearsal {
   /** Returns a number as `Math.random` does. If the client provides none, the outcome is unknown. */
   random(exchange: Exchange): number;

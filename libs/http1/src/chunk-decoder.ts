@@ -19,10 +19,7 @@ const trailer = 8;
 const done = 9;
 const broken = 10;
 
-/**
- * Maximum size of the extensions of one chunk, in bytes. Caddy has the same limit; extensions have no meaning for
- * recipients.
- */
+/** Maximum size of chunk extensions per chunk, in bytes, as in Caddy. Recipients ignore extensions. */
 const maxExtension = 4096;
 /** Maximum size of all extensions beyond the size of the content, in bytes. */
 const maxExtensions = 16 * 1024;
@@ -33,14 +30,14 @@ const maxSizeDigits = 13;
 
 /** Decodes one body. */
 export class ChunkDecoder {
-  /** Range of the content found by the last {@link next}, as offsets into its buffer; empty if both are equal. */
+  /** Range of the content found by the last {@link next} call, as buffer offsets; empty if both are equal. */
   start = 0;
   end = 0;
   #state = sizeStart;
   #left = 0;
   #digits = 0;
   #extension = 0;
-  /** Total size of the extensions minus that of the content, in bytes. */
+  /** Total extension size minus total content size, in bytes. */
   #excess = 0;
   #trailer: TrailerParser | null = null;
   readonly #keptNames: KeptNames | null;
@@ -66,8 +63,8 @@ export class ChunkDecoder {
   }
 
   /**
-   * Decodes `bytes[from..to)` up to the end of the body or of the buffer. All content found is compacted in place into
-   * one piece, so that one-byte chunks do not cost receivers a call and a write each.
+   * Decodes `bytes[from..to)` up to the end of the body or buffer. Compacts all content in place into one piece, so that one-byte chunks do
+   * not cost receivers a call and a write each.
    */
   next(bytes: Buffer, from: number, to: number): number {
     let i = from;
@@ -164,7 +161,7 @@ export class ChunkDecoder {
       this.#stepSizeEnd(byte, true);
       return;
     }
-    // Leading zeros count, so that an endless run of them is rejected.
+    // Count leading zeros, so that an endless sequence of zeros is rejected.
     if (++this.#digits > 16) this.#state = broken;
     this.#left = this.#left * 16 + digit;
     if (this.#left >= 16 ** maxSizeDigits) this.#state = broken;

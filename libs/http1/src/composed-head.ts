@@ -1,7 +1,6 @@
 /**
- * Composes the status line and fields of a response: canonical names, safe values, and framing fields extracted.
- * Servers send the same few sets of fields repeatedly. Their heads are cached, so that a cached head costs only a
- * comparison of values.
+ * Composes the status line and fields of a response: canonical names, safe values, and extracted framing fields. Servers send the same few
+ * field sets repeatedly, so heads are cached, and a cached head costs only a comparison of values.
  */
 import { isSameToken, lowerAscii, trimBlanks } from '@sluice/base';
 import type { HeaderMap } from './header-map.ts';

@@ -1,8 +1,7 @@
 /**
- * Parses header field lines (RFC 9112 §5) incrementally. Each byte is validated once. Value positions are recorded, and
- * strings are created when the section is complete. Parsers for heads and trailers extend this class.
- * Most sections arrive in one piece and are parsed in place. Otherwise, the section is copied into a buffer of the
- * parser, and parsing resumes at the first incomplete line.
+ * Parses header field lines (RFC 9112 §5) incrementally. Each byte is validated once. Value positions are recorded, and strings are created
+ * when the section is complete. Parsers for heads and trailers extend this class. Most sections arrive in one piece and are parsed in
+ * place. Otherwise, the section is copied into a parser buffer, and parsing resumes at the first incomplete line.
  */
 import { carriageReturn, colon, lineFeed, lowerNameByte, space, tab, valueByte, valueEnd } from './byte-classes.ts';
 import { addToHash, findFieldName, isName, transferEncodingField } from './field-names.ts';
@@ -66,7 +65,7 @@ export abstract class FieldParser extends LineTable {
 
   #feedHeld(bytes: Buffer, start: number, end: number): number {
     const before = this.#heldLength;
-    // One byte above the limit is enough to detect that it is exceeded.
+    // One byte above the limit is enough to detect that the limit is exceeded.
     const size = Math.min(end - start, this.limit + 1 - before);
     if (this.#held.length < before + size) {
       const larger = Buffer.allocUnsafe((before + size) * 2);
@@ -99,7 +98,7 @@ export abstract class FieldParser extends LineTable {
   /** Called when all lines are complete. Names and values are still to be created from `bytes`. */
   protected abstract complete(bytes: Buffer, base: number): boolean;
 
-  /** Called if the whole section matches one that was {@link sumUp cached}. */
+  /** Called if the whole section matches a {@link sumUp cached} section. */
   protected completeAgain(_bytes: Buffer, _base: number, _fields: SectionFields): boolean {
     return false;
   }
@@ -193,7 +192,7 @@ export abstract class FieldParser extends LineTable {
     if (next < 0) return next;
     const last = this.count - 1;
     const after = trimmedEnd(bytes, start, i);
-    // `chunked` followed by a blank folded line: recipients disagree on whether this is chunked, so it is rejected.
+    // `chunked` followed by a blank folded line is rejected, because recipients disagree on whether this means chunked.
     if (after === start && this.lineNames[last]?.kind === transferEncodingField) return this.refuse(unknownCoding);
     this.lineFolded(after - base, next - base);
     return next;

@@ -19,15 +19,15 @@ export const expectsNothing = 0;
 export const expectsContinue = 1;
 export const expectsOther = 2;
 
-/** Parses request heads. The parser object itself represents the last head, until the next one begins. */
+/** Parses request heads. The parser object represents the last head until the next one begins. */
 export class HeadParser extends RequestLineParser implements RequestHead {
   headers: HeaderMap = new HeaderMap();
   /** Body length in bytes; {@link unknownLength} if not declared. Not meaningful if {@link chunked} is set. */
   contentLength: number = unknownLength;
   chunked = false;
   /**
-   * Both framings were present, which indicates request smuggling. The connection must be closed after the response
-   * (RFC 9112 §6.1).
+   * True if both framings were present, which indicates request smuggling. The connection must be closed after the response (RFC 9112
+   * §6.1).
    */
   ambiguous = false;
   /** The client wants to keep the connection open. */
@@ -155,7 +155,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
     }
   }
 
-  /** Only the first Expect field counts, as in Caddy. */
+  /** Only the first Expect field is used, as in Caddy. */
   #setExpect(value: string): void {
     if (this.#expectSeen) return;
     this.#expectSeen = true;
@@ -170,7 +170,7 @@ export class HeadParser extends RequestLineParser implements RequestHead {
   }
 
   #setTransferEncoding(value: string): boolean {
-    // HTTP/1.0 has no transfer codings. A sender that uses one may see a different end of the message.
+    // HTTP/1.0 has no transfer codings. A sender that uses one may see a different message end.
     if (this.minor === 0) {
       this.ambiguous = true;
       return true;

@@ -7,7 +7,7 @@ import { space, tab } from './byte-classes.ts';
 import type { FieldName } from './field-names.ts';
 import type { LineMemory, SectionFields } from './line-memory.ts';
 
-/** Form of a value: a single line of ASCII, or one that needs further processing. */
+/** Value form: a single line of ASCII, or a value that needs further processing. */
 export const plain = 0;
 export const high = 1;
 const folded = 2;
@@ -21,12 +21,12 @@ export abstract class LineTable {
   /** Number of lines that were not in the cache. */
   protected fresh = 0;
   protected readonly lineNames: FieldName[] = [];
-  /** Start and end of each value, relative to the start of the section. */
+  /** Start and end of each value, relative to the section start. */
   protected readonly spans: number[] = [];
   protected readonly forms: number[] = [];
   /** Values of cached lines, and of lines whose value was requested. */
   readonly #values: string[] = [];
-  /** Start and end of each line, relative to the start of the section. */
+  /** Start and end of each line, relative to the section start. */
   readonly #starts: number[] = [];
   readonly #ends: number[] = [];
   readonly #memory: LineMemory;
@@ -58,7 +58,7 @@ export abstract class LineTable {
     return this.#memory.findAll(bytes, start, end);
   }
 
-  /** Fields of the section that {@link repeatSection} skipped. They are shared, so callers must copy them. */
+  /** Fields of the section that {@link repeatSection} skipped. The fields are shared, so callers must copy them. */
   protected get repeatedFields(): SectionFields {
     return this.#memory.fields;
   }
@@ -68,7 +68,7 @@ export abstract class LineTable {
     return this.fresh === 0 && this.#memory.wantsSum(this.count);
   }
 
-  /** Caches the fields of the complete section, so that the next identical one is skipped as a whole. */
+  /** Caches the fields of the complete section, so that the next identical section is skipped as a whole. */
   protected sumUp(names: readonly string[], values: readonly string[], host: string): void {
     this.#memory.sum({ names: [...names], values: [...values], host });
   }
@@ -85,7 +85,7 @@ export abstract class LineTable {
     this.count++;
   }
 
-  /** Extends the last line: its value to `valueEnd`, the line itself to `end`. */
+  /** Extends the last line: the value to `valueEnd`, the line to `end`. */
   protected lineFolded(valueEnd: number, end: number): void {
     const last = this.count - 1;
     if (this.forms[last] === repeated) this.fresh++;

@@ -12,7 +12,7 @@ interface Slot<T> {
 
 const maxCredit = 8;
 
-/** Cache of one thread. It compares the order of names and the text of values. */
+/** Cache of one thread. Compares the name order and the value texts. */
 export class RememberedFields<T> {
   readonly #slots = Array.from<Slot<T> | null>({ length: 256 }).fill(null);
 

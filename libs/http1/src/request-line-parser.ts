@@ -96,7 +96,7 @@ export abstract class RequestLineParser extends FieldParser {
     return feed + 1;
   }
 
-  /** Parses the target. `text` is the head, or empty for a target of one character. */
+  /** Parses the target. `text` contains the head; empty for a target of one character. */
   protected setTarget(bytes: Buffer, base: number, text: string): boolean {
     const start = this.targetStart;
     const end = this.targetEnd;

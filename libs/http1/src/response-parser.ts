@@ -21,7 +21,7 @@ const nothing = Buffer.alloc(0);
 /** Marks ignored lines. */
 const dropped: FieldName = { name: '', kind: -1, irregular: true };
 
-/** Response parser of one connection. Holds the last head until the next one is complete. */
+/** Response parser of one connection. Holds the last head until the next head is complete. */
 export class ResponseParser extends LineTable {
   status = 0;
   /** `HTTP/1.1` … */
@@ -66,7 +66,7 @@ export class ResponseParser extends LineTable {
   #feedHeld(bytes: Buffer, from: number, to: number): number {
     const before = this.#heldLength;
     this.#hold(bytes, from, to);
-    // Without a line feed, no further line can be complete. This avoids rescanning a head that arrives byte by byte.
+    // Without a line feed, no additional line is complete. This check avoids rescanning a head that arrives byte by byte.
     const ended = this.#held.subarray(before, this.#heldLength).includes(lineFeed);
     const end = ended ? this.#scan(this.#held, 0, this.#heldLength) : incomplete;
     if (end === refused) return refused;

@@ -40,8 +40,8 @@ export function isHost(text: string): boolean {
 }
 
 /**
- * Reports whether a host, with or without a port, consists only of dots. It would not be a valid name, and `..` has a
- * meaning in file paths.
+ * Reports whether a host, with or without a port, consists only of dots. Such a host is not a valid name, and `..` has a meaning in file
+ * paths.
  */
 export function hasOnlyDots(text: string): boolean {
   let at = 0;
@@ -100,7 +100,7 @@ function isAuthority(text: string): boolean {
 }
 
 /**
- * Reports whether a string is allowed before the `@` of an authority (RFC 3986 §3.2.1); may contain `@` itself. It is
+ * Reports whether a string is allowed before the `@` of an authority (RFC 3986 §3.2.1). The string may contain `@`. User information is
  * ignored, but other parsers would end the host at a `\\` or `#`.
  */
 function isUserInfo(text: string): boolean {

@@ -22,9 +22,8 @@ const notInTrailers: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the request trailers to forward: those that the Trailer field of the head announces. Proxies and handlers
- * have already processed the head, so a trailer must not change the identity of the client. Returns `null` if none is
- * left.
+ * Returns the request trailers to forward, that is, the trailers announced in the Trailer field of the head. Proxies and handlers have
+ * already processed the head, so a trailer must not change the client identity. Returns `null` if no trailers remain.
  */
 export function passingTrailers(trailers: HeaderMap | null, announced: string | undefined): HeaderMap | null {
   if (trailers === null || announced === undefined) return null;

@@ -22,7 +22,7 @@ export interface ControlHost {
 
 /** Handles these frames. Each method returns a connection error, or `noError`. */
 export class ControlFrames {
-  /** True once the client has sent its settings, which must be its first frame (RFC 9113 §3.4). */
+  /** True once the client has sent the SETTINGS frame, which must be its first frame (RFC 9113 §3.4). */
   begun = false;
   readonly #host: ControlHost;
   readonly #peer: PeerSettings = { initialWindow: defaultWindow };
@@ -119,7 +119,7 @@ export class ControlFrames {
     const code = isWrong ? errorCode.frameSizeError : errorCode.protocolError;
     const open = this.#host.streams.find(stream);
     if (open !== null) return this.#host.violates(open, code);
-    // The stream of a malformed frame may already be closed, which makes it a connection error.
+    // The stream of a malformed frame may already be closed, so this is a connection error.
     return isWrong || stream > this.#host.lastId ? code : errorCode.noError;
   }
 

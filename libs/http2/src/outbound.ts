@@ -1,7 +1,7 @@
 /**
- * Output of a connection. Streams announce that they have data. At the end of the read callback, or of the event loop turn, all ready data
- * is composed into the buffer of the thread and written once. Nothing is composed while a write is in progress, so that a slow client costs
- * no more memory than its streams hold.
+ * Connection output. Streams announce that they have data. At the end of the read callback or of the event loop turn, all ready data is
+ * composed into the thread's buffer and written once. Nothing is composed while a write is in progress, so that a slow client costs no more
+ * memory than its streams hold.
  */
 import { connectionOf, failOwner, itemAt } from '@sluice/base';
 import { headersFrame, splitBlock, takePieces } from './compose.ts';
@@ -36,7 +36,7 @@ export class Outbound {
   window = defaultWindow;
   /** True while a write is in progress. */
   busy = false;
-  /** True during a read, which flushes at its end. */
+  /** True during a read, at whose end the output is flushed. */
   held = false;
   /** Frames without effect, such as WINDOW_UPDATE, that the peer may send in response to the output since this was last read. */
   earned = 0;
@@ -172,7 +172,7 @@ export class Outbound {
       this.#bodies.shift();
       this.#composeBody(stream);
     }
-    // Frames caused by the end of a stream, such as GOAWAY, are sent in the same write: clients receive both or neither.
+    // Frames caused by the end of a stream, such as GOAWAY, are sent in the same write, so that clients receive both or neither.
     this.#composeControl();
   }
 
@@ -269,8 +269,8 @@ export class Outbound {
 }
 
 /**
- * Clients send WINDOW_UPDATE in steps of 4 KiB or less, for the stream and the connection, and some send a PING for each frame. These are
- * the frames allowed for a frame that empties the stream, and for each 256 bytes.
+ * Clients send WINDOW_UPDATE in steps of 4 KiB or less, for the stream and the connection, and some send a PING for each frame. These
+ * constants are the number of frames allowed for a frame that empties the stream, and for each 256 bytes.
  */
 const earnedByAll = 8;
 const earnedShift = 8;

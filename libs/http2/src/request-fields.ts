@@ -8,7 +8,7 @@ export interface FieldLimits {
   /** Total size as defined in RFC 9113 §6.5.2, in bytes. */
   readonly bytes: number;
   readonly count: number;
-  /** Lowercase names with `_` or `.` to keep; all other such names are dropped. */
+  /** Lowercase names with `_` or `.` to keep. Other names with these characters are dropped. */
   readonly kept: { has(name: string): boolean };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Server side of a connection (RFC 9113): receives frames, tracks stream states, and passes requests to its handler. `outbound.ts` sends.
- * It is independent of sockets and time: the caller closes idle and slow connections.
+ * Server side of a connection (RFC 9113): receives frames, tracks stream states, and passes requests to the handler. `outbound.ts` sends.
+ * Independent of sockets and time: the caller closes idle and slow connections.
  */
 import { failOwner } from '@sluice/base';
 import { Bodies, type BodyHost } from './bodies.ts';
@@ -22,7 +22,7 @@ import { StreamTable } from './stream-table.ts';
 import { Http2Stream, type StreamHost } from './stream.ts';
 import type { ConnectionTransport } from './transport.ts';
 
-/** Last stream ID of a GOAWAY that does not refuse any request yet (RFC 9113 §6.8). */
+/** Last stream ID in a GOAWAY frame that does not refuse requests yet (RFC 9113 §6.8). */
 const anyStream = largestWindow;
 
 export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, BodyHost, ControlHost {
@@ -100,7 +100,10 @@ export class ServerConnection implements FrameTaker, OutboundWatch, StreamHost, 
     sendGoAway(this.outbound, anyStream, errorCode.noError);
   }
 
-  /** Holds new streams without telling the client. {@link finishShutdown} refuses them, and clients retry them on another connection. */
+  /**
+   * Holds new streams without informing the client. {@link finishShutdown} refuses these streams, and clients retry them on another
+   * connection.
+   */
   holdNewStreams(): void {
     if (this.#lastServed === anyStream) this.#lastServed = this.lastId;
   }

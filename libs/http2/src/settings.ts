@@ -35,7 +35,7 @@ export function applySettings({ bytes, at, end }: Frame, peer: PeerSettings, enc
 export interface ServerOptions {
   /** Maximum number of concurrent streams. */
   readonly maxStreams: number;
-  /** Window of a stream and of the connection: bytes that clients may send before they are consumed. */
+  /** Windows of a stream and of the connection, that is, bytes that clients may send before the server consumes them. */
   readonly streamWindow: number;
   readonly connectionWindow: number;
 }

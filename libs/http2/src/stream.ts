@@ -1,11 +1,11 @@
-/** A stream as seen by its user and its connection (RFC 9113 §5). */
+/** A stream as seen by the user and the connection (RFC 9113 §5). */
 import type { Guarded } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import { errorCode } from './error-code.ts';
 
 /** User of a stream. An exception in a callback resets the stream. */
 export interface StreamOwner extends Guarded {
-  /** Receives bytes of the body, which must be used or copied immediately. They count against the windows until `Http2Stream.credit`. */
+  /** Receives body bytes. Use or copy them immediately. The bytes count against the windows until `Http2Stream.credit`. */
   onData(bytes: Buffer): void;
   /** Called when the body is complete; `null` means no trailers. */
   onEnd(trailers: HeaderMap | null): void;
@@ -33,19 +33,19 @@ export const queue = { none: 0, heads: 1, bodies: 2 } as const;
 export const noHeads: (readonly string[])[] = [];
 const noPieces: Buffer[] = [];
 
-/** A stream. Its fields belong to the connection; users call its methods. */
+/** A stream. The connection owns the fields; users call the methods. */
 export class Http2Stream {
   readonly id: number;
   owner: StreamOwner | null = null;
   closed = false;
 
-  /** The peer has sent its last frame; the server has sent its last frame. */
+  /** True if the peer has sent its last frame; true if the server has sent its last frame. */
   remoteEnded = false;
   localEnded = false;
   /** The body is no longer needed. */
   stopping = false;
 
-  /** Remaining receive window in bytes; received body bytes; those that were not credited yet. */
+  /** Remaining receive window in bytes; received body bytes; received bytes that are not credited yet. */
   receiveLeft: number;
   received = 0;
   uncredited = 0;
@@ -141,7 +141,7 @@ export class Http2Stream {
     this.queued = 0;
   }
 
-  /** Asks the peer to stop sending the body, after the response has ended (RFC 9113 §8.1). */
+  /** Requests the peer to stop sending the body, after the response has ended (RFC 9113 §8.1). */
   stop(): void {
     this.#host.stop(this);
   }

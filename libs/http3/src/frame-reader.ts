@@ -3,7 +3,7 @@ import { byteAt } from '@sluice/base';
 
 /** Receives frames. An exception is a connection error. */
 export interface FrameTaker {
-  /** Called at the start of a frame. Returns how to process its payload, one of {@link take}. */
+  /** Called at the start of a frame. Returns how to process the payload, one of {@link take}. */
   onFrame(type: number, length: number): number;
   /** Called for each piece of a payload that is processed in pieces. */
   onPiece(bytes: Buffer): void;

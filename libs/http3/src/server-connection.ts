@@ -1,6 +1,6 @@
 /**
- * Server side of HTTP/3 on one QUIC connection (RFC 9114): control streams, settings, and requests, which are passed to the handler. It is
- * independent of time: the caller closes idle and slow connections.
+ * Server side of HTTP/3 on one QUIC connection (RFC 9114): control streams, settings, and requests, which are passed to the handler.
+ * Independent of time: the caller closes idle and slow connections.
  */
 import { failOwner, type Guarded, byteAt } from '@sluice/base';
 import { PeerBudgets, RequestFields, setPriority, type FieldLimits } from '@sluice/http2';
@@ -25,13 +25,13 @@ export interface Http3Handler extends Guarded {
   readonly fieldLimits: FieldLimits;
   /** Called when the handshake is complete and client certificates were verified. */
   onHandshakeComplete(): void;
-  /** Handles a request: sets the owner of its stream. The client side has already ended if there is no body. */
+  /** Handles a request, and sets the stream's owner. If there is no body, the client side has already ended. */
   onRequest(stream: Http3Stream, fields: RequestFields): void;
   /** Called after a stream was closed and its owner was notified. */
   onStreamClosed(): void;
   /** Called if the connection is ended because of abusive client behavior. */
   onAbuse(reason: string): void;
-  /** Called once, as the last callback, when the connection has ended. */
+  /** Called once when the connection has ended, as the last callback. */
   onClosed(reason: CloseReason): void;
 }
 

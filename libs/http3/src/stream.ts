@@ -1,4 +1,4 @@
-/** A request and its response as seen by user and connection (RFC 9114 §4.1). */
+/** A request and its response, as seen by user and connection (RFC 9114 §4.1). */
 import { failOwner } from '@sluice/base';
 import type { HeaderMap } from '@sluice/http1';
 import type { RequestFields, StreamOwner } from '@sluice/http2';
@@ -26,7 +26,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
   readonly quic: QuicStream;
   owner: StreamOwner | null = null;
   closed = false;
-  /** The peer has sent its last frame; the response has been delivered. */
+  /** True if the peer has sent its last frame; true if the response has been delivered. */
   remoteEnded = false;
   localEnded = false;
   /** Declared body length; -1 if unknown. */
@@ -267,7 +267,7 @@ export class Http3Stream implements StreamUser, FrameTaker {
     }
     this.#begun = true;
     this.contentLength = fields.contentLength;
-    // Most requests have no body and end with their fields.
+    // Most requests have no body and end with their header fields.
     if (this.quic.isLast && this.#reader.rest === 0 && this.#kept.length === 0) {
       if (this.contentLength > 0) {
         this.#host.malformed(this);

@@ -37,7 +37,7 @@ function ofRegexp(key: string): Accessor<Layer4Connection> {
   return (connection) => connection.captures(name)?.group(group) ?? '';
 }
 
-/** After TLS termination its details; before that, what the `tls` matcher has read of the ClientHello. */
+/** TLS details after TLS termination; before that, the ClientHello fields read by the `tls` matcher. */
 function ofTls(rest: string): Accessor<Layer4Connection> {
   const terminated = resolveTls(rest.slice(4));
   return (connection) =>

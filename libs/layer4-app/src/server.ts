@@ -138,7 +138,7 @@ async function openListeners(
   const reusePort = context.use(reusePortToken);
   const { log } = context;
   for (const address of addresses) {
-    // As for `http`: one thread serves what threads cannot share.
+    // As in `http`, one thread serves addresses that threads cannot share.
     if (thread > 1 && address.startPort === 0) continue;
     if (isDatagramNetwork(address.network)) {
       if (isUnixNetwork(address.network)) throw context.error('Unix sockets must be stream sockets', 'listen');

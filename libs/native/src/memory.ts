@@ -36,8 +36,8 @@ let lastBuffer: ArrayBufferLike | null = null;
 let lastAddress = 0n;
 
 /**
- * Returns the address of `length` bytes of a buffer, valid for one call; C must not keep it. Throws a RangeError if
- * they exceed the buffer.
+ * Returns the address of `length` bytes of a buffer. The address is valid for one call; C must not keep it. Throws a RangeError if the
+ * range exceeds the buffer.
  */
 export function addressIn(buffer: Buffer, offset: number, length: number): bigint {
   if (offset < 0 || length < 0 || offset + length > buffer.length)

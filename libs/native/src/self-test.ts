@@ -43,7 +43,7 @@ export async function selfTest(): Promise<void> {
   if (UdpSocket.supported) await checkSocket();
 }
 
-/** Compares sealed packets with those of `node:crypto`, and opens them again. */
+/** Compares sealed packets with the output of `node:crypto`, and opens them again. */
 function checkSuite(aead: AeadSuite['aead']): void {
   const secret = randomBytes(keyLengths[aead]);
   const iv = randomBytes(12);
@@ -96,7 +96,7 @@ function checkHandshake(): void {
   const common = { protocols: ['h3'], authorities: [], verification: 'none' } as const;
   const atServer = new TlsContext({ ...common, isServer: true, certificate, key, ticketKeys: randomBytes(80) });
   const atClient = new TlsContext({ ...common, isServer: false, certificate: null, key: null, ticketKeys: null });
-  // One transport parameter, because neither side accepts an empty list.
+  // Send one transport parameter, because neither side accepts an empty list.
   const parameters = Buffer.from([1, 1, 30]);
   const [server, client] = [atServer, atClient].map(
     (context) =>

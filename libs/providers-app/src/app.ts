@@ -46,7 +46,7 @@ class Watch implements ProviderHost {
   readonly #stop = new AbortController();
   #pending = new Map<string, Fragment | null>();
   #isApplying = false;
-  /** Fragments that the provider has passed, so that {@link replace} applies only different ones. */
+  /** Fragments that the provider has sent, so that {@link replace} applies only changed ones. */
   readonly #reported = new Map<string, Fragment>();
 
   constructor(name: string, provider: Provider, provided: ProvidedConfig, log: Logger) {

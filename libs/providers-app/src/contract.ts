@@ -7,11 +7,11 @@ export const providers: Namespace<Provider> = namespace<Provider>('sluice.provid
 
 /** Configuration derived from one object of a source. */
 export interface Fragment {
-  /** Name of the object where its owner looks, such as `container web-1`. */
+  /** Source object as users know it, such as `container web-1`. */
   readonly object: string;
   /**
-   * Part of a configuration. Each server is merged into the server that listens on one of its addresses; see
-   * {@link mergeFragments} for the parts that are used.
+   * Part of a configuration. Each server is merged into the server that listens on one of its addresses. {@link mergeFragments} lists the
+   * parts that are used.
    */
   readonly config: JsonObject;
   /** Position among the fragments of a provider, compared by code unit. Default: the key of the fragment. */

@@ -169,8 +169,8 @@ function written({ base, routes, errorRoutes, policies, named }: MergedServer): 
 }
 
 /**
- * Returns the fragment with an `@id` for each route that has none: `provider/key`, followed by `#1`, `#2`, … for
- * further routes. Counters of a route survive changes of it, and `explain` names it.
+ * Returns the fragment with an `@id` for each route that has none: `provider/key`, followed by `#1`, `#2`, … for additional routes. With
+ * these IDs, counters survive route changes, and `explain` names the route.
  */
 export function withRouteIds(provider: string, key: string, fragment: Fragment): Fragment {
   const http = objectAt(fragment.config, ['apps', 'http']);

@@ -1,8 +1,8 @@
 /**
- * The configuration that providers add to the document. It is a layer above the document: `GET /config/` shows only
- * what was written by hand, and a loaded configuration does not remove what providers have added.
+ * The configuration that providers add to the document. Provided configuration is a layer above the document: `GET /config/` shows only the
+ * written configuration, and loading a configuration does not remove provided parts.
  *
- * One instance serves the process, so that fragments survive changes of the `providers` app.
+ * One instance per process, so that fragments survive changes of the `providers` app.
  */
 import { isObject, isSluiceError, own, parseWhere, type Json, type JsonObject, type Logger } from '@sluice/base';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
@@ -12,7 +12,7 @@ import { mergeFragments, type Merged, type Placed, type ProvidedSet } from './me
 import { ProviderState } from './provider-state.ts';
 import { StateFile } from './state-file.ts';
 
-/** Service of the control thread by which the `providers` app finds the provided configuration. */
+/** Control thread service through which the `providers` app finds the provided configuration. */
 export const providedConfig: Token<ProvidedConfig> = token<ProvidedConfig>('provided_config');
 
 interface Source {

@@ -1,4 +1,4 @@
-/** State of one provider: fragments in effect, rejected ones, and the state of its source. */
+/** State of one provider: active and rejected fragments, and the source state. */
 import { compareText, messageOf } from '@sluice/base';
 import type { Fragment, FragmentChanges } from './contract.ts';
 import { withRouteIds, type ProvidedSet } from './merge.ts';
@@ -9,7 +9,7 @@ export interface Rejected {
   readonly error: string;
 }
 
-/** `synced` = the fragments are those of the source; `starting` = they are saved ones or none. */
+/** `synced` = the fragments match the source; `starting` = there are only saved fragments, or none. */
 export type SourceState = 'starting' | 'synced' | 'unavailable';
 
 export class ProviderState {

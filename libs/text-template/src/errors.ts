@@ -34,7 +34,7 @@ export function isTemplateError(error: unknown): error is TemplateError {
   return typeof error === 'object' && error !== null && brand in error;
 }
 
-/** One of the {@link Limits} was exceeded. The interpreter adds the location. */
+/** A limit of {@link Limits} was exceeded. The interpreter adds the location. */
 export class LimitError extends Error {
   constructor(message: string) {
     super(message);
@@ -57,7 +57,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Reports whether an error, or one of its causes, is an exceeded limit. */
+/** Reports whether an error or one of its causes is an exceeded limit. */
 export function isLimit(error: unknown): boolean {
   for (let at = error; at instanceof Error; at = at.cause) {
     if (limitBrand in at || (isTemplateError(at) && at.code === 'ERR_TEMPLATE_LIMIT')) return true;

@@ -9,7 +9,7 @@ import { token, type Token } from '@sluice/registry';
 declare const messageType: unique symbol;
 declare const responseType: unique symbol;
 
-/** A message type, such as log entries; `M` is the type of its messages. Its name must be unique in the process. */
+/** A message type, such as log entries. `M` is the type of the messages. The name must be unique in the process. */
 export interface Topic<M> {
   readonly name: string;
   readonly [messageType]?: M;

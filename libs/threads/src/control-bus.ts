@@ -1,4 +1,4 @@
-/** The bus of the control thread. With `--workers 0` there are no channels, and it is the whole bus. */
+/** Bus of the control thread. With `--workers 0` there are no channels, and this bus is the only one. */
 import { isSluiceError, type Logger } from '@sluice/base';
 import type { Question, ThreadBus, Topic, Unsubscribe } from './bus.ts';
 import { type Channel, threadExited } from './channel.ts';

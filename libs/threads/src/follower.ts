@@ -1,7 +1,4 @@
-/**
- * The traffic thread's side of a configuration change. It keeps its own copy of the document tree, so that unchanged
- * nodes stay shared.
- */
+/** Configuration changes in a traffic thread. The thread has a separate copy of the document tree, so that unchanged nodes stay shared. */
 import { applyOperations, type Candidate, type Runtime } from '@sluice/reconciler';
 import { SluiceError, within } from '@sluice/base';
 import type { Channel } from './channel.ts';

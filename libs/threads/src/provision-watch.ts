@@ -24,7 +24,7 @@ interface Watched {
 const task = taskOf('threads');
 
 /**
- * Settles like `work`. If the worker stops responding in the meantime, terminates it.
+ * Settles like `work`. If the worker stops responding in the meantime, terminates the worker.
  *
  * Counts pings instead of elapsed time, so that resuming a suspended process does not terminate workers.
  */

@@ -1,8 +1,8 @@
 /**
- * Cells of shared memory that all threads find by key, without messages. They contain state that must be exact across
- * workers, such as requests in flight to an upstream, or a round-robin position.
+ * Cells of shared memory that all threads find by key, without messages. They contain state that must be exact across workers, such as
+ * requests in flight to an upstream, or a round-robin position.
  *
- * Acquiring a cell takes microseconds, so do it in `provision`. Using it takes one atomic instruction.
+ * Acquiring a cell takes microseconds, so acquire cells in `provision`. Using a cell takes one atomic instruction.
  */
 import { wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -31,7 +31,7 @@ export interface SharedCell {
   /** Returns number 0 to 3. The last write wins. */
   number(index: number): number;
   setNumber(index: number, value: number): void;
-  /** Releases the cell. When no thread uses the key, the cell can be reused for another. Idempotent. */
+  /** Releases the cell. When no thread uses the key, the cell can be reused for another key. Idempotent. */
   release(): void;
 }
 

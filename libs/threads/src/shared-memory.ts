@@ -1,7 +1,7 @@
 /**
- * Named regions of shared memory: state that all threads read and write without messages, such as rate limits.
+ * Named regions of shared memory, for state that all threads read and write without messages, such as rate limits.
  *
- * A region exists while a configuration of the control thread uses it, so it survives changes.
+ * A region exists while a configuration of the control thread uses it, so the region survives changes.
  */
 import { ResourcePool, token, type Context, type Token } from '@sluice/registry';
 import { question, type Question, type ThreadBus } from './bus.ts';
@@ -58,8 +58,7 @@ export class SharedMemory {
    */
   #shared(key: string, bytes: number): SharedArrayBuffer {
     for (const [name, region] of this.#pool) if (name === key) return region.memory;
-    // The control thread has already aborted the change that this worker prepares, so no other thread needs this
-    // memory.
+    // The control thread has already aborted the change that this worker is preparing, so no other thread needs this memory.
     return new SharedArrayBuffer(bytes);
   }
 }

@@ -53,7 +53,7 @@ const wordOf = (state: number, holders: number, word: number): number =>
 /** Returns the word of a freed slot. The new version lets concurrent readers detect the change. */
 const freed = (word: number): number => (((word >> versionShift) + 1) << versionShift) | empty;
 
-/** The table from the perspective of one thread. The thread holds each key once, regardless of its number of users. */
+/** The table from the perspective of one thread. The thread holds each key once, for any number of users. */
 export class SlotTable {
   readonly #capacity: number;
   readonly #thread: number;
@@ -113,7 +113,7 @@ export class SlotTable {
     }
   }
 
-  /** Finds a member and holds it; returns -1 if there is none. */
+  /** Finds and holds a member; returns -1 if there is none. */
   #find(print: Fingerprint): number {
     const home = this.#home(print);
     const bound = Atomics.load(this.#bounds, home);

@@ -60,7 +60,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
   /** Names wanted by each owner, with the version of the loaded certificates at that time. */
   readonly #wanted = new Map<string, { readonly wanted: WantedCertificates; readonly loaded: number }>();
   readonly #asking = new Map<string, Promise<Certificate | null>>();
-  /** Names without a certificate, with the time at which to ask again. */
+  /** Names without a certificate, with the time of the next request to the control thread. */
   readonly #unknown = new Map<string, number>();
   #users = 0;
   #subscriptions: Unsubscribe[] = [];
@@ -163,8 +163,8 @@ export class ThreadTls implements TlsApp, HandshakeTls {
 
   /**
    * Returns the certificate for a handshake under a policy, or `null` if this thread has none. A managed certificate that has expired or is
-   * not valid yet is treated as missing, so that the control thread is asked and renews it. This happens if the clock has jumped, or if the
-   * certificate was not needed for a long time.
+   * not valid yet is treated as missing, so that the control thread renews it. This happens if the clock has jumped, or if the certificate
+   * was not needed for a long time.
    */
   find(hello: ClientHello, { selection, defaultSni }: ConnectionPolicy): Certificate | null {
     if (hello.serverName !== '') {

@@ -5,7 +5,7 @@ import { isObject, isUnixNetwork, own, unixSocketPath, type Json } from '@sluice
 import { CommandError } from '../failure.ts';
 import { defaultAdminAddress } from '../admin-address.ts';
 
-/** Returns the endpoint address: the given one, or that of the configuration, of `SERVER_ADMIN`, or the default. */
+/** Returns the endpoint address: the given address, or else the address from the configuration, from `SERVER_ADMIN`, or the default. */
 export function adminAddress(given: string | undefined, config: Json): string {
   const admin = isObject(config) ? own(config, 'admin') : undefined;
   const listen = isObject(admin) ? own(admin, 'listen') : undefined;

@@ -1,4 +1,4 @@
-/** Commands of third-party packages: listed in their manifests, and loaded when one of them runs. */
+/** Commands of third-party packages. Package manifests list the commands; the code is loaded when a command runs. */
 import { configDirectory, SluiceError } from '@sluice/base';
 import { Registry, type CommandSpec, type ModuleManifest } from '@sluice/registry';
 import { findModules, sourceOf } from '../modules/find-modules.ts';

@@ -66,9 +66,8 @@ export class ConfigFile {
   }
 
   /**
-   * Reads the saved configuration. A damaged one is set aside, so that no later save overwrites it.
-   *
-   * The server then starts with the last document in the history or with the file. If both are missing, startup fails.
+   * Reads the saved configuration. Renames a damaged file, so that no later save overwrites it; the server then starts with the last
+   * document in the history or with the file. If both are missing, startup fails.
    */
   async #resume(store: FileStore, config: string | undefined): Promise<Saved | null | 'damaged'> {
     try {

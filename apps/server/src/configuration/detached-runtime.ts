@@ -12,7 +12,7 @@ import { threadServices } from '../thread-services.ts';
 /** Services by token. */
 export type Services = ReadonlyMap<Token<unknown>, unknown>;
 
-/** This runtime never receives datagrams, so the key does not matter. */
+/** This runtime never receives datagrams, so any key works. */
 const nothingSecret = new Uint8Array(32);
 const none: Services = new Map();
 

@@ -25,17 +25,14 @@ export interface ReadConfig {
   readonly text: string;
   /** The text, if it is JSON itself. */
   readonly json: string | null;
-  /** Describes the order in which the configuration is evaluated, and why, if the adapter sorts it. */
+  /** Explains the evaluation order of the configuration, if the adapter sorts it. */
   readonly explain?: (() => string) | undefined;
 }
 
 /** File extensions that differ from the adapter name. */
 const aliases: Readonly<Record<string, string>> = { yml: 'yaml' };
 
-/**
- * Reads a configuration. An accidentally empty one is an error. The registry is requested only if an adapter may be
- * needed.
- */
+/** Reads a configuration. An accidentally empty configuration is an error. Calls `registry` only if an adapter may be needed. */
 export async function readConfig(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
   const { file, adapter } = source;
   source.reads?.(file);
@@ -68,10 +65,7 @@ function isCaddyfile(file: string): boolean {
   return name.startsWith('Caddyfile') && !['json', 'json5', 'yaml', 'yml', 'toml'].includes(extension);
 }
 
-/**
- * Like {@link readConfig}, for applying the result: a file that lost its content must not unload the active
- * configuration.
- */
+/** Like {@link readConfig}, but for applying the result: a file that lost its content must not unload the active configuration. */
 export async function readIntended(source: ConfigSource, registry: () => Promise<Registry>): Promise<ReadConfig> {
   const read = await readConfig(source, registry);
   checkIntended(read.text, read.document, shown(source.file));

@@ -1,8 +1,8 @@
 /**
- * Lint suppressions with reasons: comments such as `# lint ignore SL008: the page has no children`, on the same line or
- * the line before. For formats without comments, `sluice-lint.json` next to the file.
+ * Lint suppressions with reasons: comments such as `# lint ignore SL008: the page has no children`, on the same line or the line before.
+ * For formats without comments, `sluice-lint.json` next to the file.
  *
- * A suppression without a reason has no effect. Unused suppressions are reported, so that they are removed.
+ * A suppression without a reason has no effect. Unused suppressions are reported, so that users remove them.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

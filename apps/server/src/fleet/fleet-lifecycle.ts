@@ -37,8 +37,8 @@ export class FleetLifecycle {
   }
 
   /**
-   * Submits changes to the fleet before the first document is active, because clients can connect as soon as it is.
-   * `first` is the operation that activates it.
+   * Submits changes to the fleet before the first document is active, because clients can connect at that moment. `first` is the operation
+   * that activates the first document.
    */
   attach(reconciler: Reconciler, first: string): void {
     this.handle.leave = () => this.#leave(reconciler);
@@ -76,9 +76,7 @@ export class FleetLifecycle {
     await this.#start?.close();
   }
 
-  /**
-   * Leaves the fleet while the server keeps running with its current configuration, including this machine's overlays.
-   */
+  /** Leaves the fleet. The server keeps running with its current configuration, including this machine's overlays. */
   async #leave(reconciler: Reconciler): Promise<void> {
     const start = this.#start;
     if (start === null || this.handle.membership === null)
@@ -104,7 +102,7 @@ export class FleetLifecycle {
   }
 }
 
-/** A server stays in its fleet while it runs. */
+/** A running server stays in its fleet. */
 function checkStays(before: Json, after: Json): void {
   for (const key of ['store', 'cluster']) {
     const [was, is] = [at(before, key), at(after, key)];

@@ -210,7 +210,7 @@ export class FleetStart {
     await this.#saved.remove();
   }
 
-  /** Reports whether a store with the end `head` still contains what this machine has seen. */
+  /** Reports whether a store with the given head still contains the history that this machine has seen. */
   async #isContinued(head: Head | null): Promise<boolean> {
     if (this.#seen === null) return true;
     const { rev } = this.#seen;

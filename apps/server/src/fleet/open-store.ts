@@ -1,4 +1,4 @@
-/** Opens the store of a fleet before there is a configuration, without setting up the rest of a server. */
+/** Opens the store of a fleet before a configuration exists, without setting up the rest of a server. */
 import { SluiceError, type Logger } from '@sluice/base';
 import { Runtime } from '@sluice/reconciler';
 import { fleetStores, type FleetStore } from '@sluice/fleet';

@@ -1,8 +1,8 @@
 /**
- * The log position of the saved configuration, in `fleet.json` next to it. A member starts from both while the store is
- * unavailable.
+ * The log position of the saved configuration, in `fleet.json` next to the configuration. A member starts from both files while the store
+ * is unavailable.
  *
- * Each file is always complete, but after a crash one of them may be older than the other.
+ * Each file is always complete, but after a crash one file may be older than the other.
  */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export class SavedHead {
     this.#cluster = cluster;
   }
 
-  /** Returns the position of a saved document of this fleet; `null` if it belongs to another one. */
+  /** Returns the position of a saved document of this fleet; `null` if the document belongs to another fleet. */
   async read(document: Json, log: Logger): Promise<SavedPlace | null> {
     try {
       const saved = JSON.parse(await readFile(this.#path, 'utf8')) as Json;

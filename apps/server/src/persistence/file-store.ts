@@ -1,9 +1,9 @@
 /**
- * Saves the configuration in a directory. `autosave.json` is a complete JSON document. If it is large, or changes are
- * frequent, they are appended to `autosave.journal` instead, so that saving costs only the change.
+ * Saves the configuration in a directory. `autosave.json` is a complete JSON document. For large documents or frequent changes, changes are
+ * appended to `autosave.journal` instead, so that the cost of saving depends only on the change.
  *
- * Changes that arrive during a write share the next one. The journal is compacted when it has grown, when there are no
- * changes for a while, and at shutdown.
+ * Changes that arrive during a write are combined in the next write. The journal is compacted when it has grown, after an idle period, and
+ * at shutdown.
  */
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -72,7 +72,7 @@ export class FileStore implements ConfigStore {
   #waiting: Waiting[] = [];
   #writing: Promise<void> = Promise.resolve();
   #busy = false;
-  /** The document that a resume would return; undefined until this store has written one. */
+  /** The document that a resume would return; undefined until this store has written a document. */
   #saved: Json | undefined = undefined;
   #snapshotSize = 0;
   #snapshotHash = '';
@@ -117,7 +117,7 @@ export class FileStore implements ConfigStore {
     return moved;
   }
 
-  /** An empty configuration is not saved, so that the last one that served is kept. */
+  /** Skip empty configurations, so that the last configuration with content is kept. */
   save(document: Json): Promise<void> {
     if (document === null) return Promise.resolve();
     return new Promise((resolve, reject) => {

@@ -1,8 +1,8 @@
-/** Lines of the journal of a saved configuration. */
+/** Lines in the journal of a saved configuration. */
 import type { PatchOperation } from '@sluice/registry';
 import { formatChecked, parseChecked } from './checked-line.ts';
 
-/** First line of a journal: the hash of the snapshot that it continues. */
+/** First line of a journal: the hash of the snapshot that the journal continues. */
 export interface BaseLine {
   readonly base: string;
 }

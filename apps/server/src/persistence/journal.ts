@@ -5,10 +5,10 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { formatLine, type JournalLine } from './journal-line.ts';
 
 /**
- * With O_DSYNC, Linux has the data on disk when the write returns. This takes one trip through the thread pool instead
- * of two, each of which waits for a processor under load.
+ * With O_DSYNC on Linux, data is on disk when the write returns. This takes one trip through the thread pool instead of two, each of which
+ * waits for a processor under load.
  *
- * Other systems lack the flag, or it guarantees less than `fdatasync`.
+ * Other systems lack the flag, or their flag guarantees less than `fdatasync`.
  */
 const { O_APPEND, O_CREAT, O_DSYNC, O_WRONLY } = constants;
 const syncsWrites = process.platform === 'linux';

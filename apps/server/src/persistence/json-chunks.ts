@@ -7,7 +7,7 @@ const walkedDepth = 6;
 /** Approximate length of a piece, in characters. */
 const pieceLength = 64 * 1024;
 
-/** Yields the text of `JSON.stringify(value)` in pieces. Trees are immutable, so changes can be made concurrently. */
+/** Yields the text of `JSON.stringify(value)` in chunks. Trees are immutable, so changes can be made concurrently. */
 export function* jsonChunks(value: Json): IterableIterator<string> {
   let text = '';
   for (const part of parts(value, 0)) {

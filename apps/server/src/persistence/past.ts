@@ -1,6 +1,6 @@
 /**
- * Reads the history of a previous process: a line with a revision and its document, followed by one line per change.
- * history-file.ts writes it.
+ * Reads the history of a previous process from a file that history-file.ts writes: a line with a revision and its document, followed by one
+ * line per change.
  */
 import { readFile, rename } from 'node:fs/promises';
 import { applyOperations, diff, History, type HistoryEntry, type Past } from '@sluice/reconciler';
@@ -70,7 +70,7 @@ export async function readPast(path: string): Promise<FoundPast> {
       document = next;
       revision = entry.revision;
     } catch (error) {
-      // A crash may have truncated the last line, which was not acknowledged.
+      // A crash may have truncated the last line, which was never acknowledged.
       const isLast = index === rest.length - 1;
       const warning = isLast
         ? null

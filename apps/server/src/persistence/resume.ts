@@ -68,7 +68,7 @@ function replay(snapshot: Json, hash: string, journal: string, path: string): Sa
   return { document, warnings: [] };
 }
 
-/** Parses all complete lines. Only the last line can be incomplete; its change was not acknowledged. */
+/** Parses all complete lines. Only the last line, whose change was not acknowledged, can be incomplete. */
 function linesOf(journal: string, path: string): JournalLine[] {
   const texts = journal.split('\n');
   const rest = texts.pop() ?? '';

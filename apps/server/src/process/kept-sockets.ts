@@ -13,7 +13,7 @@ interface Kept {
   readonly key: string;
   /** Owned by the control thread. */
   readonly descriptor: number;
-  /** The thread's own descriptor, if it stays open when the thread dies; otherwise -1. */
+  /** The thread's own descriptor if the descriptor stays open when the thread dies; otherwise -1. */
   readonly raw: number;
 }
 
@@ -51,14 +51,14 @@ export class KeptSockets {
     this.#endStandIn([...(this.#open.get(thread)?.values() ?? [])].map(({ descriptor }) => descriptor));
   }
 
-  /** Called when a thread has exited: `by` accepts in its place, or none if it is -1. */
+  /** Called when a thread has exited. Thread `by` accepts on its sockets; -1 = no thread. */
   lost(thread: number, by: number): void {
     const open = [...(this.#open.get(thread)?.values() ?? [])];
     for (const { descriptor, raw } of open) if (raw >= 0 && isSameFile(descriptor, raw)) closeDescriptor(raw);
     this.#open.delete(thread);
     this.#orphans.set(thread, [...(this.#orphans.get(thread) ?? []), ...open]);
     this.#silent.delete(thread);
-    // Includes other orphaned sockets, because the dead thread may have been standing in for them.
+    // Include other orphaned sockets, because the dead thread may have accepted on them for another thread.
     this.#standIn([...this.#orphans.values()].flat(), by);
   }
 
@@ -107,7 +107,7 @@ export class KeptSockets {
   }
 }
 
-/** If the thread has already closed the descriptor, its number may belong to another file. */
+/** If the thread has already closed the descriptor, the number may belong to another file. */
 function isSameFile(one: number, other: number): boolean {
   try {
     return fstatSync(one).ino === fstatSync(other).ino;

@@ -6,9 +6,9 @@
 import { guarded, sendUnixDatagram, taskOf, type Logger } from '@sluice/base';
 import type { Reconciler } from '@sluice/reconciler';
 
-/** Origins of changes to single values through the admin API. They are too frequent and small to count as a reload. */
+/** Changes to single values through the admin API, which are too frequent and small to count as a reload. */
 const small = /^[A-Z]+ \/(?:config|id)\b/;
-/** Runs after all other taps: if one of them rejects the change, there was no reload. */
+/** Run after all other taps, because a rejected change is not a reload. */
 const last = 1000;
 
 /** Environment of a process that systemd started. */

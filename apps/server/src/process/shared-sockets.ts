@@ -1,6 +1,4 @@
-/**
- * The listening sockets of all threads. They are collected when a new process takes over, and released when it serves.
- */
+/** The listening sockets of all threads. They are collected when a new process takes over, and released once the new process serves. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRouteKey, type Listener, type QuicListener } from '@sluice/http-app';
 import type { ListenSockets, OpenedSocket, SocketDescriptors } from '@sluice/base';
@@ -41,7 +39,7 @@ export function shareSockets(
   });
 }
 
-/** Worker: reports sockets to the control thread, which keeps them, and accepts for another worker on request. */
+/** Worker: reports sockets to the control thread, which keeps them, and accepts for other workers on request. */
 function reportSockets(bus: ThreadBus, sockets: ListenSockets, listeners: ResourcePool<Listener>): void {
   sockets.watch = {
     opened: (socket) => bus.report(socketOpened, socket),
@@ -69,18 +67,18 @@ export function discardUnused(bus: ThreadBus): void {
 }
 
 /**
- * Control thread: makes all threads stop accepting, because another process does.
+ * Control thread: makes all threads stop accepting after another process has taken over.
  *
- * Resolves when all connections are closed, or after `timeout` milliseconds. Until then, each response asks its client
- * to open a new connection.
+ * Resolves when all connections are closed, or after `timeout` milliseconds. Until then, each response asks the client to open a new
+ * connection.
  */
 export async function leaveAllSockets(bus: ThreadBus, timeout: number): Promise<void> {
   await bus.gather(leaveSockets, { timeout });
 }
 
 /**
- * Distributes inherited sockets to threads. A thread closes its sockets when it exits, and the descriptor numbers may
- * then be reused. A replacement worker therefore inherits nothing and opens new sockets.
+ * Distributes inherited sockets to threads. A thread closes its sockets when it exits, and the descriptor numbers may then be reused, so a
+ * replacement worker inherits no sockets and opens new ones.
  */
 export class InheritedSockets {
   readonly #all: SocketDescriptors;
@@ -100,7 +98,7 @@ export class InheritedSockets {
   }
 }
 
-/** Returns the sockets for one thread: one of those for each address. */
+/** Returns the sockets for one thread, one per address. */
 function socketsOfThread(all: SocketDescriptors, thread: number, workers: number): SocketDescriptors {
   const seen = new Map<string, number>();
   return all.filter(([key]) => {

@@ -1,9 +1,8 @@
 /**
- * Upgrades without downtime. The program now on disk is started, and inherits the listening sockets and the
- * configuration.
+ * Zero-downtime upgrades. This process starts the program that is now on disk, which inherits the listening sockets and the configuration.
  *
- * When it serves, this process stops accepting, completes requests in flight, and exits. If the new process does not
- * start, this one continues unchanged.
+ * Once the new process serves, this process stops accepting, completes requests in flight, and exits. If the new process does not start,
+ * this process continues unchanged.
  */
 import type { ChildProcess } from 'node:child_process';
 import { SluiceError, taskOf, unawaited, type Logger, type SocketDescriptors } from '@sluice/base';
@@ -29,7 +28,7 @@ export interface UpgradeOptions {
   readonly manager: ServiceManager | null;
   /** Returns the active configuration. */
   config(): HandedConfig;
-  /** Shuts down this process gracefully, after the new one serves and this one has stopped accepting. */
+  /** Shuts down this process gracefully. Called after the new process serves and this process has stopped accepting. */
   readonly stop: () => void;
 }
 

@@ -9,7 +9,7 @@ export interface AdaptingMessage {
   readonly modules: readonly ModuleSource[];
 }
 
-/** Sent by the thread: once when its code is loaded, and then for each task. */
+/** Sent by the thread once when its code is loaded, and after each task. */
 export type AdaptingReply =
   | 'ready'
   | { readonly result: AdaptingResult }

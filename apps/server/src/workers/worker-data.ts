@@ -23,7 +23,7 @@ export interface WorkerData {
   readonly modules: readonly ModuleSource[];
 }
 
-/** The first message of a worker, which contains the port of its channel. */
+/** The first message of a worker. Contains the channel port. */
 export interface FirstMessage {
   readonly data: WorkerData;
   readonly port: MessagePort;

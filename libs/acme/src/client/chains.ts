@@ -7,7 +7,7 @@ import type { ClientResponse } from './transport.ts';
 export interface ChainPreference {
   /** Prefer the shortest chain. */
   readonly smallest: boolean;
-  /** Preferred common names of the root, that is, of the issuer of the last certificate. */
+  /** Preferred common names of the root, that is, the issuer of the last certificate. */
   readonly rootCommonNames: readonly string[];
   /** Preferred common names of any issuer in the chain. */
   readonly anyCommonNames: readonly string[];
@@ -26,7 +26,7 @@ interface Reader {
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Downloads a certificate, and its alternate chains if the preferences require them. */
+/** Downloads a certificate, and alternate chains if the preferences require them. */
 export async function chooseChain(client: Reader, url: string, preference: ChainPreference | null): Promise<Candidate> {
   const first = await download(client, url);
   if (preference === null) return first;

@@ -13,7 +13,7 @@ export interface ChallengeTask {
   readonly identifier: Identifier;
   readonly token: string;
   readonly keyAuthorization: string;
-  /** The name is a wildcard, which `identifier` does not show. */
+  /** True for wildcard names; `identifier` omits the `*.`. */
   readonly wildcard: boolean;
   /** Account URL. */
   readonly account: string;
@@ -38,7 +38,7 @@ export interface ObtainRequest {
   /** ARI identifier of the certificate being renewed (RFC 9773 §5), if the CA supports ARI. */
   readonly replaces: string | null;
   readonly chains: ChainPreference | null;
-  /** Called when a challenge type failed and the next one is tried. */
+  /** Called when a challenge type has failed and the next type is tried. */
   readonly onFallback: (type: ClientChallengeType, error: Error) => void;
 }
 

@@ -7,14 +7,14 @@ export function persistentRecordName(domain: string): string {
 
 /** Requirements for a record. */
 export interface PersistentAuthorization {
-  /** Names of the CA, of which the record contains one. */
+  /** CA names. The record contains one of these names. */
   readonly issuerNames: readonly string[];
   /** Account URL. */
   readonly account: string;
   readonly wildcard: boolean;
 }
 
-/** Returns the value of the record to create. Its syntax is that of CAA issue records (RFC 8659 §4.2). */
+/** Returns the record value. The syntax is the same as for CAA issue records (RFC 8659 §4.2). */
 export function persistentRecordValue({ issuerNames, account, wildcard }: PersistentAuthorization): string {
   return `${issuerNames[0] ?? ''}; accounturi=${account}${wildcard ? '; policy=wildcard' : ''}`;
 }

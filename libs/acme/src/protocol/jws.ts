@@ -10,7 +10,7 @@ export interface SignedMessage {
   readonly signature: string;
 }
 
-/** Protected header. Exactly one of `jwk` and `kid` is present. */
+/** Protected header with exactly one of `jwk` and `kid`. */
 export interface ProtectedHeader {
   readonly alg: string;
   readonly url: string;
@@ -19,7 +19,7 @@ export interface ProtectedHeader {
   readonly kid?: string;
 }
 
-/** A syntactically valid message. Its signature is not verified yet. */
+/** A syntactically valid message with an unverified signature. */
 export interface ParsedMessage {
   readonly header: ProtectedHeader;
   readonly payload: Buffer;
@@ -43,7 +43,7 @@ const ed25519: Algorithm = { name: 'EdDSA', hash: null };
 /** Algorithms that the server accepts, for `badSignatureAlgorithm`. */
 const signatureAlgorithms: readonly string[] = ['ES256', 'ES384', 'ES512', 'EdDSA', 'RS256'];
 
-/** Returns the algorithm of a key, or `null` if ACME does not support it. */
+/** Returns the signature algorithm of a key, or `null` if ACME does not support the key. */
 function algorithmOf(key: KeyObject): Algorithm | null {
   switch (key.asymmetricKeyType) {
     case 'ec':
@@ -118,7 +118,7 @@ export function parseMessage(value: unknown): ParsedMessage {
   return { header, payload: decode(payload), message: { protected: fields, payload, signature } };
 }
 
-/** Verifies a signature. Throws a problem if it is invalid or its algorithm does not match the key. */
+/** Verifies a signature. Throws a problem if the signature is invalid or its algorithm does not match the key. */
 export function verifyMessage({ header, message }: ParsedMessage, key: KeyObject): void {
   const algorithm = algorithmOf(key);
   if (!signatureAlgorithms.includes(header.alg))

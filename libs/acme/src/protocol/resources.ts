@@ -59,7 +59,7 @@ export interface ChallengeResource {
   readonly url: string;
   readonly status: ChallengeStatus;
   readonly token?: string;
-  /** Names of the CA, of which a record of `dns-persist-01` contains one. */
+  /** CA names. A `dns-persist-01` record contains one of these names. */
   readonly 'issuer-domain-names'?: readonly string[];
   readonly validated?: string;
   readonly error?: ProblemDocument;

@@ -87,7 +87,7 @@ async function validate(
   try {
     await change(book, order, index, (current) => decided(current, type, error));
   } catch (reason) {
-    // The stored challenge is unchanged, so the next request validates it again.
+    // The stored challenge is unchanged, so the next request repeats the validation.
     settings.report('error', 'failed to store the result of a challenge', { order: order.id, error: reason });
   }
 }
@@ -117,7 +117,7 @@ async function change(
   });
 }
 
-/** Marks a challenge as being validated, unless another one is, or the authorization is decided. */
+/** Starts the validation of a challenge, unless another challenge is being validated or the authorization is final. */
 function begun(current: AuthorizationRecord, type: ChallengeRecord['type'], order: OrderRecord): AuthorizationRecord {
   const busy = current.challenges.some(({ status }) => status === 'processing');
   if (busy || statusOf(current, order) !== 'pending') return current;

@@ -1,4 +1,6 @@
-/** Requests and responses of an ACME server, independent of an HTTP engine. They are plain data, so they can be sent between threads. */
+/**
+ * Requests and responses of an ACME server, independent of an HTTP engine. The objects are plain data, so that threads can exchange them.
+ */
 import type { ProblemDocument } from '../protocol/problem.ts';
 
 export interface ServerRequest {

@@ -1,6 +1,6 @@
 /**
- * Replay protection (RFC 8555 §6.5). Nonces contain their time and an identifier of this process, so unused nonces need no memory. Used
- * ones are remembered until they expire.
+ * Replay protection (RFC 8555 §6.5). Nonces contain their time and an ID of this process, so unused nonces need no memory. Used nonces are
+ * stored until they expire.
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 

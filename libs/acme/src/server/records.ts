@@ -19,7 +19,7 @@ export interface ChallengeRecord {
   readonly error: ProblemDocument | null;
 }
 
-/** An authorization. It is stored with its order, so that both change in one write. */
+/** An authorization, stored with the order so that one write changes both. */
 export interface AuthorizationRecord {
   /** Without `*.`. */
   readonly identifier: Identifier;

@@ -12,7 +12,7 @@ export interface Refusal {
 
 /** Identifies the sender of a request. */
 export interface Access {
-  /** True if it reads `Authorization`, which web pages may only send if CORS allows it. */
+  /** True if the scheme reads `Authorization`, which web pages may only send if CORS allows it. */
   readonly readsAuthorization: boolean;
   identify(request: IncomingMessage): Authority | Refusal;
 }

@@ -28,7 +28,7 @@ export class CertificateAccess implements Access {
   readonly readsAuthorization = false;
   readonly #authorities: ReadonlyMap<string, Authority>;
 
-  /** A key in several entries gets the permissions of all of them. Throws {@link AccessError}. */
+  /** Merges the permissions of entries with the same key. Throws {@link AccessError}. */
   constructor(entries: readonly AccessOptions[]) {
     const permissions = new Map<string, readonly PermissionOptions[]>();
     const everything: readonly PermissionOptions[] = [{}];

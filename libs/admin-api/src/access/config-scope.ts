@@ -14,7 +14,7 @@ export interface ScopePart {
   readonly refused: RefusedPlaceholders;
 }
 
-/** The scope for one method. It follows objects that move, so evaluate it when the change runs. */
+/** The scope for one method. Evaluate the scope when the change runs, because objects may move. */
 export class ConfigScope {
   readonly #parts: readonly ScopePart[];
   readonly #reconciler: Reconciler;
@@ -30,7 +30,8 @@ export class ConfigScope {
   }
 
   /**
-   * Describes the part of the difference between two documents that is not allowed; `null` if all is. The first document is the active one.
+   * Describes the forbidden part of the difference between two documents; `null` if the whole difference is allowed. The first document is
+   * the active one.
    */
   refusal(before: Json, after: Json): string | null {
     const parts = this.#parts.map((part) => ({ ...part, objects: this.#objects(part.ids) }));
@@ -75,7 +76,7 @@ export class ConfigScope {
   }
 }
 
-/** Inserting or removing an element moves its siblings, so a client limited to one index may only replace that element. */
+/** Inserting or removing an element moves its siblings, so clients with access to a single index may only replace its element. */
 function isWithin(operation: PatchOperation, path: ConfigPath, before: Json): boolean {
   const at = parsePointer(operation.path);
   if (!startsWith(at, path)) return false;

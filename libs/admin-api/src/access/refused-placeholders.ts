@@ -53,7 +53,7 @@ export class RefusedPlaceholders {
   }
 }
 
-/** Returns the path of a forbidden placeholder below the path of an operation. */
+/** Returns the path of a forbidden placeholder below an operation's path. */
 export function placeBelow(operation: string, { pointer }: RefusedPlace): readonly string[] {
   return [...parsePointer(operation), ...parsePointer(pointer)];
 }

@@ -19,7 +19,7 @@ export function formatTag(tagPath: string, value: Json): string {
   return `"${tagPath} ${hashNode(value)}"`;
 }
 
-/** Parses `If-Match`; `null` if absent or empty. Anything other than one of our tags fails with status 400. */
+/** Parses `If-Match`; `null` if absent or empty. Rejects foreign entity tags with status 400. */
 export function parseIfMatch(header: string | undefined): Precondition | null {
   const text = header?.trim() ?? '';
   if (text === '') return null;

@@ -1,4 +1,4 @@
-/** The edit that a request asks for, by its method and the type of its body. */
+/** The requested edit, determined by method and body type. */
 import { applyJsonPatch, applyMergePatch, getAt, replaceAt } from '@sluice/reconciler';
 import { isSluiceError, maxDepth, type ConfigPath, type Json, type ParsedJson } from '@sluice/base';
 import { isRequestError, requestError, RequestError } from '../errors.ts';

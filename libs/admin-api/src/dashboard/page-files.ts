@@ -1,4 +1,4 @@
-/** Dashboard files as served to browsers. They are the same for everyone and contain no secrets. */
+/** Dashboard files as served to browsers. The files are the same for all users and contain no secrets. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { codingsIn } from '../http/accept.ts';
 import { sendBody, sendError, type Fields } from '../http/send.ts';

@@ -1,7 +1,7 @@
 /**
- * Dashboard sessions. `sluice ui` presents its token and gets a code. The page exchanges the code, once and within a minute, for a session.
- * A session has the rights of its token while that is configured. Tokens therefore never appear in a URL, browser history or browser
- * storage.
+ * Dashboard sessions. `sluice ui` presents its token and receives a code. The page exchanges the code, once and within a minute, for a
+ * session. A session has the rights of its token while the token is configured. Tokens therefore never appear in a URL, browser history or
+ * browser storage.
  */
 import { createHash, randomBytes } from 'node:crypto';
 
@@ -29,8 +29,8 @@ export interface OpenedSession {
 }
 
 /**
- * Codes and sessions of an endpoint. They survive configuration changes, but not the process. When a session expires or signs out,
- * everything created from it ends too.
+ * Codes and sessions of an endpoint. Codes and sessions survive configuration changes, but not restarts. When a session expires or signs
+ * out, everything created from the session ends too.
  */
 export class Sessions {
   readonly #codes = new Map<string, Held>();

@@ -50,7 +50,7 @@ function reporting<T>(read: () => T): T {
   }
 }
 
-/** Reports whether two addresses are the same place, ignoring permissions: a listener on one also listens on the other. */
+/** Reports whether two addresses are equal, ignoring permissions. Equal addresses share a listener. */
 export function isSameAddress(a: NetworkAddress, b: NetworkAddress): boolean {
   return listenerKey(a) === listenerKey(b);
 }

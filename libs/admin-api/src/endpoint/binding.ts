@@ -1,4 +1,4 @@
-/** One address of the admin endpoint, from binding until its last response completes. */
+/** One admin endpoint address, from binding until the last response completes. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { chmodSync } from 'node:fs';
 import { Server as NetServer, type AddressInfo, type ListenOptions, type Socket } from 'node:net';
@@ -45,7 +45,7 @@ export interface BindingSettings {
   readonly sockets: ListenSockets;
 }
 
-/** A listening address. Its guard may be replaced while it listens. */
+/** Listening address. The guard can be replaced while listening. */
 export class Binding {
   readonly address: NetworkAddress;
   guard: Guard | null = null;
@@ -54,7 +54,7 @@ export class Binding {
   readonly #server: ApiServer;
   readonly #sockets: ListenSockets;
   readonly #log: Logger;
-  /** Socket of the previous process, which accepts on it until this process does; `null` if there is none or it was adopted. */
+  /** Inherited socket of the previous process, which accepts until this process does; `null` if there is none or it was adopted. */
   #handed: number | null = null;
   #file: SocketFile | null = null;
   readonly #responses = new Set<ServerResponse>();
@@ -146,8 +146,8 @@ export class Binding {
   }
 
   /**
-   * Stops listening and ends idle connections; responses in flight are completed. Who has connected by now is still
-   * served: the event loop goes round once more before the socket is closed, unless `now`.
+   * Stops listening and closes idle connections; responses in flight complete. Unless `now` is set, the socket stays open for one more
+   * event loop iteration to serve clients that are already connected.
    */
   retire(now = false): void {
     if (this.#retired) return;
@@ -158,7 +158,7 @@ export class Binding {
     for (const socket of this.#idle) socket.end();
   }
 
-  /** Retires, waits at most `graceMs` for responses in flight, and ends what is left then. */
+  /** Retires the binding, waits at most `graceMs` for responses in flight, and aborts the rest. */
   async close(graceMs: number): Promise<void> {
     this.retire(true);
     await this.#unbound.promise;
@@ -214,8 +214,8 @@ export class Binding {
   }
 
   /**
-   * Starts accepting on the previous process's socket, if any, when the configuration takes effect. Not earlier: connections accepted by
-   * this process would be lost if its configuration failed.
+   * Starts accepting on the previous process's socket, if any, when the configuration takes effect. An earlier start would lose connections
+   * if the configuration failed.
    */
   begin(): void {
     if (this.#handed === null) return;

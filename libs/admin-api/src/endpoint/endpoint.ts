@@ -1,6 +1,6 @@
 /**
- * The endpoint of the admin API. It outlives configurations. If a configuration names another address, that is bound first, together with
- * the rest of the change. The old address is released at the swap.
+ * The admin API endpoint. Outlives configurations. If a configuration specifies another address, the endpoint binds the new address first,
+ * together with the rest of the change, and releases the old address at the swap.
  */
 import { guarded, isUnixNetwork, ListenSockets, taskOf, type Logger, type NetworkAddress } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
@@ -43,7 +43,7 @@ export interface EndpointOptions {
   readonly patience?: number;
 }
 
-/** Responds to a request that the endpoint admitted, using the checks of the address it came in through. */
+/** Responds to an admitted request, using the checks of the receiving address. */
 export type EndpointListener = (request: ApiRequest, response: ApiResponse, guard: Guard) => void;
 
 /** Control thread service through which the `admin` section finds the endpoint. */
@@ -64,7 +64,7 @@ const defaultSettings: EndpointSettings = {
   secure: null,
 };
 
-/** Owns the sockets of the admin API. Created before the runtime, as one of its services. */
+/** Owns the admin API sockets. A runtime service, created before the runtime. */
 export class AdminEndpoint {
   readonly defaultAddress: string;
   /** Dashboard sessions. */
@@ -110,7 +110,7 @@ export class AdminEndpoint {
     this.adopt(await this.prepare({ ...defaultSettings, listen: address }));
   }
 
-  /** Binds what the settings need and is not bound yet. Rejects if that fails. Must be followed by adopt or discard. */
+  /** Binds addresses that the settings require and that are not bound yet. Rejects on failure. Must be followed by adopt or discard. */
   async prepare(settings: EndpointSettings): Promise<PreparedEndpoint> {
     if (settings.disabled) return { settings, mode: null, binding: null };
     this.#loadOnce();
@@ -150,7 +150,7 @@ export class AdminEndpoint {
     else this.#log.info('admin endpoint listening', { address: binding.text });
   }
 
-  /** Releases what was prepared for settings that did not take effect. */
+  /** Releases resources that were prepared for settings that did not take effect. */
   discard({ binding }: PreparedEndpoint): void {
     if (binding === null || binding === this.#current) return;
     this.#waiting.refuse(binding);
@@ -168,7 +168,7 @@ export class AdminEndpoint {
     this.#current = null;
   }
 
-  /** Stops listening, waits at most `graceMs` milliseconds for responses in flight, then ends everything. */
+  /** Stops listening, waits at most `graceMs` milliseconds for responses in flight, then closes all connections. */
   async close(graceMs = 1000): Promise<void> {
     const bindings = [...this.#retired];
     if (this.#current !== null) bindings.push(this.#current);
@@ -200,7 +200,7 @@ export class AdminEndpoint {
     void binding.closed.then(() => this.#retired.delete(binding));
   }
 
-  /** A prepared binding accepts connections, but their requests wait until it is active. */
+  /** A prepared binding accepts connections, but requests wait until the binding is active. */
   #respond(request: ApiRequest, response: ApiResponse, binding: Binding): void {
     if (!this.#serve(request, response, binding)) this.#waiting.add(request, response, binding);
   }

@@ -23,8 +23,8 @@ export interface GuardSettings {
 }
 
 /**
- * Clients whose text may read files and environment variables: those with full permissions, since they can read everything anyway; all; or
- * none.
+ * Clients whose texts may read files and environment variables: clients with full permissions, who can read everything anyway; all clients;
+ * or none.
  */
 export type ExternalReads = 'unrestricted' | 'all' | 'none';
 
@@ -36,7 +36,7 @@ export interface GuardedRequest {
   readonly fetchMode: string | undefined;
   /** The browser's `Sec-Fetch-Site`: `same-origin` for a page of this endpoint. */
   readonly fetchSite?: string | undefined;
-  /** True for a dashboard file: other sites may link to it but can't read it. */
+  /** True for a dashboard file, which other sites may link to but can't read. */
   readonly isPage?: boolean;
 }
 
@@ -81,7 +81,7 @@ export class Guard {
     return this.#needsNoOrigin(request) ? { status: 0, allowOrigin: null } : this.#checkOrigin(request);
   }
 
-  /** Refuses what no origin makes good. */
+  /** Rejects requests that no `Origin` header can make acceptable. */
   #refusal({ host, origin, fetchMode, isPage = false }: GuardedRequest): Verdict | null {
     if (fetchMode === 'no-cors' && !isPage)
       return { status: 400, message: 'requests with mode "no-cors" are rejected: pages cannot read their responses' };
@@ -93,8 +93,8 @@ export class Guard {
   }
 
   /**
-   * Files of the dashboard need no origin, nor do clients that are not browsers. A browser sends none with what a page reads from where it
-   * came from itself, and no page can say so in its place.
+   * Dashboard files and clients other than browsers need no origin. A browser omits `Origin` when a page reads from its own origin, and a
+   * page cannot suppress the header.
    */
   #needsNoOrigin({ host, origin, fetchMode, fetchSite, isPage = false }: GuardedRequest): boolean {
     if (isPage || origin !== undefined) return isPage;
@@ -103,7 +103,7 @@ export class Guard {
 
   #checkOrigin({ host, origin, referer }: GuardedRequest): Verdict {
     const source = origin === undefined || origin === '' ? (referer ?? '') : origin;
-    // Browsers treat a backslash as the end of a host and never send one.
+    // Browsers treat a backslash as the end of a host and never send a backslash.
     const parts = /^(?:([a-z][a-z0-9+.-]*):)?\/\/([^/?#\\]*)(?=[/?#]|$)/i.exec(source);
     const authority = parts?.[2] ?? '';
     const from: Origin = {

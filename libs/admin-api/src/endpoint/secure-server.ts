@@ -28,8 +28,8 @@ async function present(identity: ServerIdentity, name: string, done: ContextCall
 }
 
 /**
- * Creates the server. `settings` is called for every handshake. Only the client's key matters, not the issuer of its certificate; other
- * connections are closed.
+ * Creates the server. Validates the client's key, not the certificate issuer; closes other connections. Only the client's key matters, not
+ * the issuer of its certificate; other connections are closed.
  */
 export function createSecureServer(
   settings: () => SecureSettings,

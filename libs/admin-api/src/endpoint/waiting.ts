@@ -1,7 +1,6 @@
 /**
- * Requests that arrive before they can be served. The endpoint is bound while its configuration is still being prepared, which takes
- * seconds with thousands of routes. The wait is bounded. Clients that start right after the process, such as deployment scripts, need no
- * retry loop.
+ * Requests that arrive before the configuration is ready. The endpoint is bound during the preparation, which takes seconds with thousands
+ * of routes. The wait is limited. Clients that start right after the process, such as deployment scripts, need no retry loop.
  */
 import { guarded, taskOf } from '@sluice/base';
 import type { ApiRequest } from '../messages/request.ts';

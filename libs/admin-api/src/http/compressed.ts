@@ -89,7 +89,7 @@ export class CompressibleResponse<Request extends IncomingMessage = IncomingMess
   /** Sends the output of an encoder, no faster than the client reads. */
   #connect(encoder: Encoder): Encoder {
     const task = taskOf('admin');
-    // Each writer adds listeners; allow one more.
+    // Each writer adds listeners, so allow one more.
     this.setMaxListeners(this.getMaxListeners() + 1);
     const send = (bytes: Buffer): void => {
       if (!super.write(bytes)) encoder.pause();

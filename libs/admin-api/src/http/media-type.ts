@@ -10,7 +10,7 @@ export function essenceOf(contentType: string | undefined): string {
   return (contentType ?? '').split(';', 1).join('').trim().toLowerCase();
 }
 
-/** Returns the subtype of a valid media type, in lower case: `text/JSON5; a=b` -> `json5`. Others fail with status 400. */
+/** Returns the subtype of a valid media type, in lower case: `text/JSON5; a=b` -> `json5`. Rejects other values with status 400. */
 export function subtypeOf(contentType: string): string {
   const subtype = mediaType.exec(contentType)?.[1];
   if (subtype === undefined) {

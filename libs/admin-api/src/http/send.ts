@@ -21,7 +21,7 @@ export function sendBody(response: ServerResponse, status: number, body: string 
   response.writeHead(status, { ...fields, 'Content-Length': String(Buffer.byteLength(body)) }).end(body);
 }
 
-/** Responds with a small value as JSON. Responses to GET have an entity tag, so that polling clients can send `If-None-Match`. */
+/** Responds with a small JSON value. Responses to GET have an entity tag for polling clients with `If-None-Match`. */
 export function sendJson(response: ServerResponse, status: number, value: unknown, fields: Fields = {}): void {
   const body = `${JSON.stringify(value)}\n`;
   const headers = { 'Content-Type': 'application/json', ...fields };

@@ -1,6 +1,6 @@
 /**
- * Pulls configurations (`admin.config.load`). It outlives them, like the endpoint: the active one determines the source and interval. A
- * pulled configuration is loaded like any other.
+ * Pulls configurations (`admin.config.load`). Like the endpoint, the puller outlives configurations: the active configuration determines
+ * the source and interval. A pulled configuration is loaded like any other.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { adaptText, type Reconciler } from '@sluice/reconciler';
@@ -64,7 +64,7 @@ export class ConfigPuller {
     return this.#read(await loader.load(signal), signal);
   }
 
-  /** Starts pulling for a configuration. `document`: the result of its first pull, if it waited for one. */
+  /** Starts pulling for a configuration. `document` is the result of the first pull, if the configuration waited for it. */
   begin(plan: PullPlan, document: Json | undefined): void {
     this.end();
     if (this.#closed) return;

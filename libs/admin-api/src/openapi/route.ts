@@ -19,7 +19,7 @@ export function addOpenApiRoute(router: AdminRouter, routers: readonly OwnedRout
   });
 }
 
-/** Returns only paths and methods, so that packages needn't load their descriptions. */
+/** Returns only paths and methods, so that packages don't load their descriptions. */
 async function outlineRoutes(routers: readonly OwnedRouter[], version: string): Promise<string> {
   const { openApiOutline } = await import('./document.ts');
   return `${JSON.stringify(openApiOutline(tableOf(routers), version))}\n`;

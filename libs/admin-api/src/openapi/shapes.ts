@@ -76,8 +76,8 @@ export const changeReport: JsonObject = {
 };
 
 /**
- * Response to a change. Most have no body, as in Caddy, and OpenAPI can't declare a body as optional: generated clients read what is
- * described, and fail if it is missing.
+ * Response to a change. Most of these responses have no body, as in Caddy. OpenAPI can't declare optional bodies, and generated clients
+ * fail if a declared body is missing.
  */
 export const changed: AdminOperationResponse = {
   description:

@@ -1,4 +1,4 @@
-/** Descriptions of `/config/…` and `/id/…`. They are not router routes: a path of any depth leads to a value. */
+/** Descriptions of `/config/…` and `/id/…`. These paths have any depth, so they are not router routes. */
 import type { JsonObject } from '@sluice/base';
 import type { AdminOperation, AdminOperations } from '@sluice/registry';
 import {

@@ -41,8 +41,8 @@ function causeOf(error: unknown): string | undefined {
 }
 
 /**
- * Applies an edit or runs it as a dry run. During a dry run, the endpoint must not move either. If an edit moves it, the old address is
- * closed before the client gets its response.
+ * Applies an edit or runs it as a dry run. A dry run must not move the endpoint. If an edit moves the endpoint, the old address is closed
+ * before the client gets its response.
  */
 export async function applyEdit(api: ApiOptions, edit: Edit, options: RequestedChange): Promise<AppliedEdit> {
   const membership = api.reconciler.service(fleetHandle)?.membership ?? null;

@@ -54,7 +54,7 @@ async function handle(
   else await changeConfig(request, response, destination, api);
 }
 
-/** The whole configuration is also available in other formats, if the client asks for one. */
+/** The whole configuration is also available in other formats, if the client requests one. */
 async function read(
   request: IncomingMessage,
   response: ServerResponse,

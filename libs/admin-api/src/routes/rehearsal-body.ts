@@ -1,4 +1,4 @@
-/** Response of a dry run: the effect of the change, limited to what the client may see. */
+/** Dry-run response: the effect of the change, limited to the parts that the client may see. */
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '@sluice/base';
 import type { AdapterWarning } from '@sluice/contracts';

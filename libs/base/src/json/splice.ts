@@ -14,7 +14,7 @@ export interface ArraySplice {
 const worthRemembering = 256;
 
 /**
- * Cached results for long arrays. Not a `WeakRef`, which keeps its target alive until the current job ends: many
+ * Cached results for long arrays. Not a `WeakRef`, because a `WeakRef` keeps its target alive until the current job ends, and many
  * concurrent changes would keep all arrays alive.
  */
 const remembered = new WeakMap<object, WeakMap<object, ArraySplice>>();

@@ -144,8 +144,8 @@ function withoutNetwork({ network, host, startPort, endPort, mode }: NetworkAddr
 /**
  * Returns the key that identifies a listener: `tcp/127.0.0.1:80`, `tcp/:80`, `unix//run/a.sock`, `fd/3`.
  *
- * Hosts are canonical, so `[::]:80` and `:80` have the same key. Permission bits are not part of the key. All addresses
- * with port 0 have the same key, although each is a separate listener.
+ * Hosts are canonical, so `[::]:80` and `:80` have the same key. Permission bits are not part of the key. All addresses with port 0 have
+ * the same key, although each address is a separate listener.
  */
 export function listenerKey(address: NetworkAddress): string {
   const { network, host } = address;

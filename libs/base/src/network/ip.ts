@@ -14,7 +14,7 @@ for (const [value, digit] of '0123456789abcdef'.split('').entries()) {
 const colon = 0x3a;
 const dot = 0x2e;
 
-/** Groups of the address being parsed. Parsing is synchronous, so all calls share one buffer. */
+/** Groups of the parsed address. Parsing is synchronous, so calls share one buffer. */
 const groups = new Uint16Array(8);
 
 /**

@@ -1,12 +1,12 @@
 /**
- * The listening sockets of a thread, including those inherited from the previous process or from a thread that died.
+ * Listening sockets of a thread, including sockets inherited from the previous process or a dead thread.
  *
- * An inherited socket keeps its accept queue, so no connection is refused.
+ * An inherited socket keeps the accept queue, so no connection is refused.
  */
 import { createServer, type Server } from 'node:net';
 import { closeDescriptor, closeOnExec, duplicateDescriptor } from '../process/system-calls.ts';
 
-/** File descriptors by listener key, such as `tcp/[::]:443`. Each thread of a process has its own socket for a key. */
+/** File descriptors by listener key, such as `tcp/[::]:443`. Each thread of a process has its own socket per key. */
 export type SocketDescriptors = readonly (readonly [key: string, descriptor: number])[];
 
 export interface OpenedSocket {
@@ -16,7 +16,7 @@ export interface OpenedSocket {
   readonly descriptor: number;
   /** The inherited descriptor of this socket; -1 if the socket is new. */
   readonly kept: number;
-  /** The descriptor is not managed by Node, so it stays open if the thread dies. */
+  /** True if Node does not manage the descriptor, so that the descriptor stays open when the thread dies. */
   readonly raw: boolean;
 }
 
@@ -132,7 +132,7 @@ export class ListenSockets {
     });
   }
 
-  /** True if another process listens on these sockets, too. That process then owns their socket files. */
+  /** True if another process also listens on these sockets and owns their socket files. */
   get handedOver(): boolean {
     return this.#handedOver;
   }

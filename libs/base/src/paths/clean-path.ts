@@ -57,10 +57,7 @@ export function withoutDotSegments(rawPath: string): string {
   return dotSegment.test(path) ? escapePath(cleanRequestPath(path, false)) : rawPath;
 }
 
-/**
- * Returns the extension of the last segment with its dot: `/a/b.tar.gz` → `.gz`. Empty if there is none (Go's
- * `path.Ext`).
- */
+/** Returns the extension of the last segment, including the dot: `/a/b.tar.gz` → `.gz`. Empty if there is none (Go's `path.Ext`). */
 export function pathExtension(path: string): string {
   const dot = path.lastIndexOf('.');
   return dot > path.lastIndexOf('/') ? path.slice(dot) : '';

@@ -31,7 +31,7 @@ export function explainsConfined(): boolean {
   return current.getStore() !== undefined;
 }
 
-/** Throws ERR_CONFINED if confined. `what` is the text that requests the read, such as `import sites/*`. */
+/** Throws ERR_CONFINED if confined. `what` is the text that requires the read, such as `import sites/*`. */
 export function checkExternalRead(what: string): void {
   if (!isConfined()) return;
   const message = `${what}: this client may not have the server read files and environment variables; write out the values, or allow it with admin.external_reads`;

@@ -1,6 +1,6 @@
 /**
- * Caches the time while one socket read is processed. A read from an upstream takes microseconds to process, and asked
- * for the time six times: for latency, deadlines and dates.
+ * Caches the time while one socket read is processed. A read from an upstream takes microseconds to process, and used to read the clock six
+ * times, for latency, deadlines and dates.
  *
  * These calls took 2 % of the time of a small proxied request.
  */

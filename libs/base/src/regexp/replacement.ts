@@ -4,7 +4,7 @@
 export type Replacement = readonly (string | GroupReference)[];
 
 export interface GroupReference {
-  /** Group number; -1 for a group that the expression does not have, which expands to nothing. */
+  /** Group number; -1 for a nonexistent group, which expands to an empty string. */
   readonly group: number;
 }
 

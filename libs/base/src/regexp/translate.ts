@@ -7,8 +7,8 @@ import { complement, type CharacterSet } from './character-set.ts';
 import { hasGroup, isNullable, someNode, type Node, type Repetition } from './syntax.ts';
 
 /**
- * Maximum growth of the source when counted repetitions are expanded. The linear engine takes time proportional to the
- * source length. Longer patterns are left to re2js, which builds a finite automaton.
+ * Maximum source growth when counted repetitions are expanded. The time of the linear engine is proportional to the source length. Longer
+ * patterns are left to re2js, which builds a finite automaton.
  */
 const maxGrowth = 1000;
 
@@ -80,7 +80,7 @@ class Writer {
     return unit.repeat(min) + `(?:${unit}`.repeat(max - min) + `)?${suffix}`.repeat(max - min);
   }
 
-  /** Drops a source that is too long, so that expansion does not multiply it. */
+  /** Drops an overlong source, so that expansion does not multiply its length. */
   #limited(text: string): string {
     if (text.length <= this.#limit) return text;
     this.isTooLong = true;
@@ -97,7 +97,7 @@ function writeSet(set: CharacterSet): string {
   return `[${writeRanges(units)}]`;
 }
 
-/** The part of a set that consists of single code units. */
+/** Returns the single code units of a set. */
 function codeUnits(set: CharacterSet): number[] {
   const units: number[] = [];
   for (let i = 0; i < set.length && numberAt(set, i) <= lastUnit; i += 2) {

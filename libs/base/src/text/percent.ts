@@ -23,7 +23,7 @@ export function unescapePathOrNull(text: string): string | null {
   return text.includes('%') ? decodeEscapes(text) : text;
 }
 
-/** Decodes a key or value of a query, in which `+` is a space. Returns `null` for an invalid escape. */
+/** Decodes a query key or value, in which `+` is a space. Returns `null` for an invalid escape. */
 export function unescapeQueryOrNull(text: string): string | null {
   const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
   return unescapePathOrNull(spaced);
@@ -101,10 +101,8 @@ export function escapeQuery(text: string): string {
 }
 
 /**
- * Returns the encoded form of a path that was received as `rawPath` and may have changed since. Equivalent to Go's
- * `URL.EscapedPath`.
- *
- * Returns `rawPath` if it still decodes to `path` and is properly escaped, otherwise encodes `path` again.
+ * Returns the encoded form of a path that was received as `rawPath` and may have changed since, like Go's `URL.EscapedPath`. Returns
+ * `rawPath` if it still decodes to `path` and is properly escaped, otherwise encodes `path` again.
  */
 export function escapedPathOf(path: string, rawPath: string): string {
   if (!outsideEncodedPath.test(rawPath) && unescapePathOrNull(rawPath) === path) return rawPath;

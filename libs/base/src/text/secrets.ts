@@ -1,7 +1,8 @@
 /**
  * Identifies and redacts secrets in explanations, traces, the log tail and the dashboard.
  *
- * The dashboard includes this file directly. It therefore has no imports, and uses only features of browsers.
+ * The dashboard includes this file directly, so the file has no imports and uses only browser features. It therefore has no imports, and
+ * uses only features of browsers.
  */
 
 export const redacted = 'REDACTED';

@@ -14,7 +14,7 @@ export interface UsualPorts {
   readonly plain: '' | 'http://';
 }
 
-/** Returns the ports of a server's listeners. Sockets without a port get the one that the server's sites use. */
+/** Returns the listener ports of a server. Sockets without a port get the default site port of the server. */
 export function portsOf(server: JsonObject, usual: UsualPorts): readonly string[] {
   const ports = words(listAt(server, ['listen'])).map((address) => {
     if (!/^(?:unix|fd)/.test(address)) return address.slice(address.lastIndexOf(':') + 1);

@@ -17,7 +17,7 @@ interface Attempt extends Comparison {
   readonly body: string;
 }
 
-/** One way to write a document. */
+/** One variant for writing a document. */
 interface Way {
   readonly hints: OrderHints;
   readonly join: boolean;
@@ -92,7 +92,7 @@ class Converter {
     }
   }
 
-  /** Comments out what can't be parsed: single sites, or the whole file. */
+  /** Comments out unparseable parts: single sites, or the whole file. */
   async #withoutUnreadable(parts: Parts): Promise<Attempt> {
     const left: string[] = [];
     for (const part of [

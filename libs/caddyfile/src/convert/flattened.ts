@@ -10,7 +10,7 @@ export function flattened(value: Json): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, flattened(item)]));
 }
 
-/** Sorts adjacent terminal routes with hosts. If their hosts differ, only one can match, so their order does not matter. */
+/** Sorts adjacent terminal routes with hosts. Routes with different hosts never match the same request, so their order does not matter. */
 function sitesSorted(routes: readonly Json[]): readonly Json[] {
   const sorted: Json[] = [];
   let run: [string, Json][] = [];
@@ -33,7 +33,7 @@ function sitesSorted(routes: readonly Json[]): readonly Json[] {
   return sorted;
 }
 
-/** Returns the hosts of a terminal route; `null` if it also matches others, or has host patterns. */
+/** Returns the hosts of a terminal route; `null` if the route also matches other hosts or has host patterns. */
 function ownHosts(route: Json): readonly string[] | null {
   if (!isObject(route) || route['terminal'] !== true || route['group'] !== undefined) return null;
   const [set, ...more] = isArray(route['match']) ? route['match'] : [];

@@ -12,7 +12,7 @@ export class MatcherNames {
     return this.#names.get(JSON.stringify(set)) ?? null;
   }
 
-  /** Names a set: by the name in its options, or else by what it matches. */
+  /** Names a matcher set, by the name in its options or else by its matchers. */
   take(set: JsonObject, block: readonly Line[]): string {
     const base = askedName(set) ?? (Object.keys(set)[0] ?? 'matcher').replaceAll(/\W/g, '_');
     let name = `@${base}`;
@@ -39,7 +39,7 @@ function collect(lines: readonly Line[], used: Set<string>): void {
   }
 }
 
-/** Returns the name in a regular expression or expression, which is that of the matcher that contained it. */
+/** Returns the matcher name that a regular expression or CEL expression contains. */
 function askedName(value: Json): string | null {
   if (isArray(value)) return firstName(value);
   if (!isObject(value)) return null;

@@ -9,7 +9,7 @@ interface Taking {
   readonly numbers?: Numbers;
 }
 
-/** Sorts lines by group number, starting at a number. Lines without groups keep their place. */
+/** Sorts lines by group number, starting at a number. Lines without groups keep their positions. */
 export function inReadOrder<T extends Taking>(all: readonly T[], from: number | null): readonly T[] {
   const taking = all.filter(({ numbers }) => (numbers?.count ?? 0) > 0);
   const shown = taking.filter(({ numbers }) => numbers?.first != null).sort((a, b) => firstOf(a) - firstOf(b));

@@ -122,7 +122,7 @@ export class RouteWriter implements Writer {
     return { lines, lost };
   }
 
-  /** Returns lines for a block. If sorting would reorder its routes, they are in a `route` block. */
+  /** Returns lines for a block. If sorting would reorder the routes, encloses them in a `route` block. */
   async #block(routes: readonly Json[], sort: boolean): Promise<readonly Line[]> {
     if (!sort) return this.#lines(routes, new BlockState(routes, null));
     const sorted = await this.#sorted(routes);
@@ -263,7 +263,7 @@ export class RouteWriter implements Writer {
     const line = lineOf(name, said, matcher.word);
     const tried = await this.#shared.trials.line(line, this.definitions([line]));
     if (tried === null) return null;
-    // With comments in its block, a line only has to be parseable.
+    // If the block contains comments, the line only has to be parseable.
     if (lost >= 1) return { name, position, line, lost };
     const made = tried.routes;
     const wanted =

@@ -28,7 +28,7 @@ function printLine({ words, block, comment, raw }: Line, depth: number): string 
   return `${head}${words.length === 0 ? '' : ' '}{\n${printLines(block, depth + 1)}${indent}}\n`;
 }
 
-/** Returns JSON for a comment. Environment variables are also replaced in comments, so it escapes them. */
+/** Returns JSON for a comment. Escapes environment variables, because Caddyfiles replace variables in comments, too. */
 export function commentJson(value: Json): string {
   return JSON.stringify(value).replaceAll('{$', String.raw`{\u0024`);
 }

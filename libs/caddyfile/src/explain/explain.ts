@@ -1,4 +1,4 @@
-/** Explains in which order the directives of each site run, and why: `sluice adapt --explain`. */
+/** Explains the order of the directives in each site: `sluice adapt --explain`. */
 import type { ConfigValue } from '../http/config-value.ts';
 import { orderedName } from '../http/ordered-name.ts';
 import { exclusive } from '../http/route-list.ts';
@@ -35,7 +35,7 @@ class Explainer {
     return `${lines.join('\n')}\n`;
   }
 
-  /** Error routes for specific statuses come first. Each has a separate list. */
+  /** Error routes for specific statuses come first. Each status has a separate list. */
   #errors(errors: readonly ConfigValue[]): string[] {
     const isForAll = (value: ConfigValue): boolean => !isCertain(value);
     const sorted = [...errors.filter(isCertain), ...errors.filter(isForAll)];

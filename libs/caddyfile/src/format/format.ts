@@ -77,7 +77,7 @@ class Formatter {
     this.#lineStart = true;
   }
 
-  /** Always keeps the line break after a comment. Only later ones count as blank lines. */
+  /** Always keeps the line break after a comment. Only subsequent line breaks count as blank lines. */
   #endComment(): void {
     if (!this.#commented) return;
     this.#commented = false;

@@ -53,7 +53,7 @@ export function fields(
   };
 }
 
-/** Module: `OPTION NAME …`. Its name is under `key` in the JSON. */
+/** Module: `OPTION NAME …`. In JSON, the name is under `key`. */
 export function module(
   namespace: string,
   key: string,
@@ -88,7 +88,7 @@ export function readModule(reader: Dispenser, namespace: string, key: string, na
   return moduleObject(key, name, reader.module(`${namespace}.${name}`));
 }
 
-/** List of modules, which begin the lines of a block. */
+/** List of modules. Their names begin the lines of a block. */
 export function modules(namespace: string, key: string, field: string, options: { readonly help?: string } = {}): Term {
   const place: Term = module(namespace, key, { field, adds: true, ...options });
   return {
@@ -174,7 +174,7 @@ export function readBlock(reader: Dispenser, draft: Draft, { block = {}, unknown
   return hasLines;
 }
 
-/** Writes the lines of a block, other lines first, then in the order of the declaration; `null` if a term can't. */
+/** Writes the lines of a block: other lines first, then lines in declaration order; `null` if a term can't be written. */
 export async function blockLines(
   { block = {}, others }: BlockGrammar,
   object: JsonObject,

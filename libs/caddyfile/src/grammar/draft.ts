@@ -47,7 +47,7 @@ export class Draft {
     if (around.length > 0 && this.#touched?.has(around.join('.')) !== true) this.put(around, holder);
   }
 
-  /** Keeps the object at a path even if it stays empty. */
+  /** Keeps the object at a path even if the object stays empty. */
   touch(path: Path): void {
     this.#holder(path);
     (this.#touched ??= new Set()).add(path.join('.'));

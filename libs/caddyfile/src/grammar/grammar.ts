@@ -1,7 +1,7 @@
 /**
- * Each directive, global option or module of the Caddyfile has one declaration. It determines parsing, writing by `convert`, completion in
- * editors, and the reference documentation. Its help is that of the JSON options that it sets. Example: `export const fastcgi = syntax({
- * block: { root: text('<path>'), dial_timeout: duration() }, example: 'root /srv/app' });`
+ * Each directive, global option or module of the Caddyfile has one declaration. The declaration determines parsing, writing by `convert`,
+ * completion in editors, and the reference documentation. Help texts are taken from the corresponding JSON options. Example: `export const
+ * fastcgi = syntax({ block: { root: text('<path>'), dial_timeout: duration() }, example: 'root /srv/app' });`
  */
 import { isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Dispenser } from '../dispenser/dispenser.ts';
@@ -19,13 +19,13 @@ import { describeBlock, fieldOf, type Block, type Term } from './term.ts';
 
 /** Syntax after a name: words on its line, and a block. */
 export interface Grammar {
-  /** Words on the first line. Without it, they are not checked. */
+  /** Words on the first line. If absent, these words are not checked. */
   readonly line?: Term;
   readonly block?: Block;
   /** See {@link BlockGrammar.unknown}. */
   readonly unknown?: BlockGrammar['unknown'];
   readonly others?: Term;
-  /** Path of the object that has the fields of a handler, such as `providers.jwt`. Default: the handler itself. */
+  /** Path of the object with the fields of a handler, such as `providers.jwt`. Default: the handler itself. */
   readonly below?: string;
   /** Fields that are present even if nothing sets them, with these values. */
   readonly unset?: Readonly<Record<string, string | boolean | null>>;
@@ -82,13 +82,16 @@ export function readFields(
   return grammar.finish?.(fields, reader) ?? fields;
 }
 
-/** The fields of an object without those that no line has to set. */
+/** Returns the fields of an object except fields that no line sets. */
 export function setFields({ unset }: Grammar, object: JsonObject): JsonObject {
   if (unset === undefined) return object;
   return Object.fromEntries(Object.entries(object).filter(([key, value]) => unset[key] !== value));
 }
 
-/** Writes what a grammar says of an object; `null` if a term can't, or with `strict`, if it lacks what the line requires. */
+/**
+ * Writes an object according to a grammar. Returns `null` if a term can't be written or, with `strict`, if the object lacks a required
+ * value.
+ */
 export async function writeFields(
   grammar: Grammar,
   all: JsonObject,
@@ -181,7 +184,7 @@ function within(path: string | undefined, value: Json): Json {
   return draft.fields;
 }
 
-/** Reports whether the first line sets a field, and its notation doesn't say that it is optional. */
+/** Reports whether the first line sets a field and its notation is not optional. */
 function requiresWords({ line }: Grammar): boolean {
   return line !== undefined && line.field !== '' && !line.shown.startsWith('[');
 }

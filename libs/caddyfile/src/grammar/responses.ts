@@ -8,7 +8,7 @@ import { ResponseHandlers } from './response-handlers.ts';
 import { readResponseMatcher, responseMatcherLine, responseMatcherOptions } from './response-matchers.ts';
 import { note, type Block, type Term } from './term.ts';
 
-/** The `match` option, whose help says which responses it selects. `once`: the error for a second one. */
+/** The `match` option. The help text describes the matching responses. `once`: error for a second `match`. */
 export function responseMatch(help: string, once?: string): Term {
   return {
     ...note('[header <field> [<value>]|status <code>…]', help),

@@ -10,7 +10,7 @@ import { fieldAt, pathOf, type Draft, type Path } from './draft.ts';
 export interface Term {
   /** Syntax after the name, in the notation of {@link OptionDescription.syntax}. */
   readonly shown: string;
-  /** Path of the JSON option that it sets, whose help describes it. Default: the option's name. */
+  /** Path of the JSON option that the term sets. The option's help describes the term. Default: the option name. */
   readonly field?: string | undefined;
   /** Replaces the help of the JSON option. */
   readonly help?: string | undefined;
@@ -63,7 +63,7 @@ export interface Value {
   readonly shown: string;
   /** `undefined` sets nothing. `check` is called after the first word, before conversion. */
   read(reader: Dispenser, option: string, check: () => void): Json | undefined;
-  /** Returns the words of a value, or `null` if the option does not accept it. */
+  /** Returns the words for a value, or `null` if the option does not accept the value. */
   words?(value: Json): readonly string[] | null;
 }
 

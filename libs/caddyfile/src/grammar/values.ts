@@ -9,8 +9,8 @@ import { fieldOf, term, type Term, type TermOptions } from './term.ts';
 /** Number of words of an option with one value. */
 export interface WordOptions extends TermOptions {
   /**
-   * `only`: one word and no more. `more`: further words are ignored, as in Caddy. `optional`: at most one. `any`: none, one, or
-   * more of which the first counts. `last`: one word, and no block. Default: `only`.
+   * `only`: exactly one word. `more`: additional words are ignored, as in Caddy. `optional`: at most one word. `any`: any number of words,
+   * of which the first is used. `last`: one word without a block. Default: `only`.
    */
   readonly takes?: 'only' | 'more' | 'optional' | 'any' | 'last';
   /** Words for special values, such as `unlimited` for -1. */
@@ -118,7 +118,7 @@ export function weak(shown: string, options: WordOptions = {}): Term {
   };
 }
 
-/** One of several fixed words. */
+/** One of several keywords. */
 export function oneOf(
   choices: readonly string[],
   options: WordOptions & {
@@ -174,7 +174,7 @@ export function toggle(options: TermOptions = {}): Term {
 export interface ListOptions extends TermOptions {
   /** Accepts a line without words; its value is `null` if that is given. */
   readonly empty?: boolean | null;
-  /** The error for a line without words, unless it is that of a wrong number of words. */
+  /** Error for a line without words. Default: wrong number of words. */
   readonly missing?: string;
   /** True if more lines extend the first one. */
   readonly adds?: boolean;
@@ -203,7 +203,7 @@ export function list(shown: string, options: ListOptions = {}): Term {
   );
 }
 
-/** An option that is present or not. Whatever follows has no effect, as in Caddy, with a warning. */
+/** Flag without a value. Additional words are ignored with a warning, as in Caddy. */
 export const present: Term = {
   shown: '',
   read(reader, draft, option) {

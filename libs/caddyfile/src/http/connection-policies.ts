@@ -1,4 +1,4 @@
-/** Combines the connection policies of all sites into those of the server. */
+/** Combines the connection policies of all sites into the server's policies. */
 import { jsonEqual } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { asJson } from '../json.ts';
@@ -86,8 +86,8 @@ function refuseContradiction(
 }
 
 /**
- * If a wildcard requests client certificates, names of other sites below it must not. They get the policy without client authentication in
- * front, unless they have a policy.
+ * If a wildcard site requests client certificates, sites with names below the wildcard must not. These names get a preceding copy of the
+ * policy without client authentication, unless they have a policy.
  */
 function shieldNames(
   policies: readonly ConnectionPolicy[],

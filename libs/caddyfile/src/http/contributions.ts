@@ -21,19 +21,19 @@ interface Described extends Contribution {
 
 /** Site directive. Without an order, it is only valid in `route` blocks, or with the global option `order`. */
 export interface DirectiveContribution extends Described {
-  /** Global option whose `finish` generates the configuration from what the directive stores in its site. */
+  /** Global option whose `finish` generates the configuration from data that the directive stores in its site. */
   readonly finishedBy?: string;
   readonly order?: DirectiveOrder;
   readonly load: () => Promise<Directive>;
-  /** The handler for which `convert` may write it, such as `static_response`; several directives may set the same handler. */
+  /** Handler that `convert` writes with this directive, such as `static_response`. Several directives may write the same handler. */
   readonly handler?: string;
   /** Position among directives for the same handler when `convert` selects one. Default: 0, first. */
   readonly tried?: number;
   /** Writes it for the handler. */
   readonly write?: () => Promise<WriteDirective>;
-  /** Writes it for several routes that it makes at once. */
+  /** Writes a directive that creates several routes. */
   readonly writeRoutes?: () => Promise<WriteSequence>;
-  /** Writes it for what a site has besides its routes. */
+  /** Writes a directive that sets site options other than routes. */
   readonly writeSite?: () => Promise<WriteSite>;
 }
 
@@ -43,7 +43,7 @@ export const directives: ContributionPoint<DirectiveContribution> = contribution
 /** Parses a global option. The cursor is on its name. `earlier` is the previous value if the option occurs twice. */
 export type GlobalOption = (reader: Dispenser, earlier: unknown, options: GlobalOptions) => unknown;
 
-/** Global option. Its value is stored under its name. */
+/** Global option. The value is stored under the option name. */
 export interface GlobalOptionContribution extends Described {
   readonly load: () => Promise<GlobalOption>;
   readonly write?: () => Promise<WriteGlobalOption>;
@@ -60,7 +60,7 @@ export const globalOptions: ContributionPoint<GlobalOptionContribution> = contri
 /** Parses the options of a module. The cursor is on its name. */
 export type ModuleSyntax = (reader: Dispenser) => Json;
 
-/** Syntax of a module. Its name is the module ID, such as `http.matchers.path`. */
+/** Module syntax. The name is the module ID, such as `http.matchers.path`. */
 export interface ModuleSyntaxContribution extends Described {
   readonly load: () => Promise<ModuleSyntax>;
   readonly write?: () => Promise<WriteModule>;

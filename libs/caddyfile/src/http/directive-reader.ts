@@ -79,8 +79,8 @@ export class DirectiveReader extends Dispenser {
   }
 
   /**
-   * Reads the matcher of directives whose value may look like one: only the first of two words is a matcher. If it isn't one, it
-   * is the value, and the second is ignored. `what` is the value, in errors.
+   * Parses the matcher of directives whose value may look like a matcher: only the first of two words is a matcher. Otherwise, the first
+   * word is the value, and the second word is ignored. `what` names the value in errors.
    */
   matcherBefore(what: string): readonly MatcherSetConfig[] | undefined {
     const [first, second, third] = this.remainingTokens();
@@ -133,7 +133,7 @@ export class DirectiveReader extends Dispenser {
     return matchers;
   }
 
-  /** Returns an error whose message has the cursor's position, as in Caddy, and whose `position` is that of an earlier token. */
+  /** Returns an error whose message contains the cursor position, as in Caddy, and whose `position` refers to an earlier token. */
   #errorAbout(token: CaddyfileToken, message: string, cause?: unknown): CaddyfileError {
     return this.error(message, caddyfileError(message, cause, token));
   }

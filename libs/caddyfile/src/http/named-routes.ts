@@ -19,7 +19,7 @@ export interface NamedRoute {
 /** Parses the named routes of a file. */
 export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assembly): Map<string, NamedRoute> {
   const routes = new Map<string, NamedRoute>();
-  // Their groups are numbered separately.
+  // Groups in named routes are numbered separately.
   const apart = { ...assembly, groups: new GroupCounter() };
   for (const block of blocks) {
     const [key] = block.keys;
@@ -44,7 +44,7 @@ function readRoute(key: CaddyfileToken, { segments }: ServerBlock, assembly: Ass
   const routes = reader.routesOf(reader.readSegments(segments), true);
   const [only] = routes;
   const plain = routes.length === 1 && only?.match === undefined;
-  // As in Caddy, only the first handler counts if they share one route.
+  // As in Caddy, only the first handler is used if the handlers share one route.
   const handle = plain ? (only?.handle ?? []).slice(0, 1) : [subrouteHandler(routes)];
   return { route: { handle }, invokes };
 }

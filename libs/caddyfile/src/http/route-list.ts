@@ -7,7 +7,7 @@ import type { GroupCounter } from './group-counter.ts';
 import { orderedName } from './ordered-name.ts';
 import { sortRoutes } from './route-order.ts';
 
-/** Directives of which only the first match runs. Their order determines the group numbers. */
+/** Directives of which only the first match runs. The order of this list determines the group numbers. */
 export const exclusive: readonly string[] = ['handle', 'rewrite', 'root'];
 
 /** Combines values of the pile `route`. `order` is `null` if they stay as written. */
@@ -74,7 +74,7 @@ export function joinRoutes(routes: readonly RouteConfig[]): RouteConfig[] {
   return joined;
 }
 
-/** Returns the first of `routes` with the handlers of all; no handlers if none has any. */
+/** Returns the first of `routes`, with the handlers of all routes; without handlers if no route has any. */
 function withHandlersOf({ terminal, ...route }: RouteConfig, routes: readonly RouteConfig[]): RouteConfig {
   const handle = routes.flatMap((each) => each.handle ?? []);
   if (handle.length > 0) route.handle = handle;

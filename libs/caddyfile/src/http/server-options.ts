@@ -8,7 +8,7 @@ import type { Server } from './server-model.ts';
 export interface ServersBlock {
   /** Its listener. Empty: all that no other block covers. */
   readonly address: string;
-  /** A name instead of `srv0`; empty: none. */
+  /** Server name instead of `srv0`; empty for the default. */
   readonly name: string;
   readonly fields: Readonly<Record<string, Json>>;
 }

@@ -83,7 +83,7 @@ export class ServerTls {
   }
 }
 
-/** Reports whether a server listens on a port other than the given one. */
+/** Reports whether a server listens on a port other than the given port. */
 export function usesOtherPort({ listeners }: Pick<Server, 'listeners'>, port: string): boolean {
   return listeners.some(({ address }) => !address.endsWith(`:${port}`));
 }

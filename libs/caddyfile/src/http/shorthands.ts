@@ -1,4 +1,4 @@
-/** Short placeholders, such as `{path}` for `{http.request.uri.path}`. They are valid in the tokens of sites. */
+/** Short placeholders, such as `{path}` for `{http.request.uri.path}`. Valid in site tokens. */
 import type { CaddyfileToken } from '../token.ts';
 import type { Segment } from '../parser/site.ts';
 

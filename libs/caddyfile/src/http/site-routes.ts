@@ -1,4 +1,4 @@
-/** Routes of a site: those of its directives, within a route for its hosts and paths. */
+/** Routes of a site: the routes of its directives, wrapped in a route for its hosts and paths. */
 import type { Json } from '@sluice/base';
 import { asJson } from '../json.ts';
 import type { MatcherSetConfig, RouteConfig } from './config-value.ts';

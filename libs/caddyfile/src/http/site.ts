@@ -17,12 +17,12 @@ export class Site {
     this.#piles = piles;
   }
 
-  /** Returns the same site with some of its addresses: those of one listener. */
+  /** Returns the same site with only the addresses of one listener. */
   withAddresses(addresses: readonly SiteAddress[]): Site {
     return new Site(this.block, addresses, this.#piles);
   }
 
-  /** Returns the token with a host, or else that of the first address. */
+  /** Returns the token with a host, or else the token of the first address. */
   keyOf(host: string): CaddyfileToken | undefined {
     const address = this.addresses.find((each) => each.host === host);
     return this.block.keys.find(({ text }) => text === address?.original) ?? this.block.keys[0];

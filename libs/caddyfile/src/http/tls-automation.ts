@@ -63,8 +63,8 @@ class TlsBuilder {
   }
 
   /**
-   * Public and internal names of a site need different issuers, unless the site sets them. The policy for all names is added again for each
-   * site that changes it, and ends up with the names of the last one.
+   * Public and internal names of a site need different issuers, unless the site sets issuers. The policy for all names is added again for
+   * each site that changes it, and ends up with the names of the last site.
    */
   #addDrafts(policy: AutomationPolicy, names: readonly string[]): void {
     if (names.length > 0) policy.subjects = [...names];
@@ -136,7 +136,7 @@ function placeOf(name: string, pairings: readonly Pairing[]): Position | undefin
   return owner?.keyOf(name);
 }
 
-/** Returns the policy of the global options; `null` if they set nothing. */
+/** Returns the policy of the global options; `null` if no option is set. */
 function basePolicy(options: GlobalOptions): AutomationPolicy | null {
   const policy: AutomationPolicy = {};
   const issuers = options.get<IssuerConfig[]>('cert_issuer');
@@ -196,7 +196,7 @@ const fields = [
   'disable_ocsp_stapling ocsp_overrides',
 ].flatMap((names) => names.split(' '));
 
-/** Returns the policy with its fields in the default order, and those of issuers sorted. */
+/** Returns the policy with its fields in the default order, and with sorted issuer fields. */
 function policyJson(policy: AutomationPolicy): Json {
   const issuers = policy.issuers?.map((each) => moduleObject('module', each.module, withoutEmpty(each)));
   return inOrder({ ...policy, issuers, key_type: policy.key_type || undefined }, fields);

@@ -1,4 +1,4 @@
-/** Finds the automation policy that would apply if an earlier one were removed. */
+/** Finds the automation policy that would apply without an earlier policy. */
 import { pushTo } from '../collections.ts';
 import { coversAll, type Named } from './tls-policy-order.ts';
 

@@ -14,14 +14,14 @@ export function coversAll(others: readonly string[], names: readonly string[]): 
   return names.every((name) => others.some((other) => covers(other, name)));
 }
 
-/** Reports whether a later policy comes first: the other covers its names, or it has more names. */
+/** Reports whether a later policy comes first, because the earlier policy covers its names or because the later policy has more names. */
 function overtakes(later: Named, earlier: Named): boolean {
   if (coversAll(earlier.names, later.names)) return true;
   if (coversAll(later.names, earlier.names)) return false;
   return later.names.length > earlier.names.length;
 }
 
-/** Sorts policies. Unrelated ones keep their order. */
+/** Sorts policies. Unrelated policies keep their order. */
 export function inOrder<T extends Named>(entries: readonly T[]): T[] {
   return stableSort(entries, overtakes);
 }

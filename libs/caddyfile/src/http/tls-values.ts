@@ -37,7 +37,7 @@ export interface AutomationPolicy {
   ocsp_overrides?: Json;
 }
 
-/** Certificates to load: the loader's name, and one of its items. */
+/** Certificates to load: the loader name and a loader item. */
 export interface CertificateLoaderConfig {
   readonly loader: string;
   readonly item: Json;

@@ -3,7 +3,10 @@
  */
 import { checkExternalRead, isConfined, type Environment } from '@sluice/base';
 
-/** Called with each replaced variable: its position in the text, its value, and whether it has neither value nor default. */
+/**
+ * Called for each replaced variable with its position in the text and its value. The last argument is true if the variable has neither a
+ * value nor a default.
+ */
 export type OnReplaced = (start: number, end: number, value: string, isUnset: boolean) => void;
 
 /**

@@ -84,7 +84,7 @@ class Lexer {
     this.#at++;
   }
 
-  /** A backslash at the end of a line joins the next one to it. */
+  /** A backslash at the end of a line joins the next line. */
   #endLine(): void {
     this.#at++;
     if (this.#escaped) this.#joined++;
@@ -137,7 +137,7 @@ class Lexer {
     this.#emit(token, begin, Math.min(this.#at, text.length));
   }
 
-  /** Reads a bare word up to white space. A backslash is part of it, except before `<`, where it prevents a heredoc. */
+  /** Reads a bare word up to white space. A backslash is literal, except before `<`, where it prevents a heredoc. */
   #word(begin: number): void {
     const text = this.#text;
     const line = this.#line;
@@ -180,7 +180,7 @@ class Lexer {
     }
   }
 
-  /** Reads a heredoc if one begins here. It ends at its repeated marker. */
+  /** Reads a heredoc, if one begins at the cursor. The repeated marker ends the heredoc. */
   #heredoc(begin: number): boolean {
     const place = { file: this.#file, line: this.#line + this.#joined };
     const marker = markerOf(this.#text, begin + 2, place);

@@ -1,4 +1,7 @@
-/** Snippets defined in imported text. Their `{args[0]}` and `{block}` are for imports of the snippet, not for the current import. */
+/**
+ * Snippets defined in imported text. `{args[0]}` and `{block}` in such a snippet refer to imports of the snippet, not to the current
+ * import.
+ */
 import { itemAt } from '@sluice/base';
 import { startsLine, type CaddyfileToken } from '../token.ts';
 

@@ -164,7 +164,7 @@ class Parser {
     return segments;
   }
 
-  /** Parses one directive, up to the end of its line, including blocks that begin on it. */
+  /** Parses one directive, up to the end of the line, including blocks that begin on the line. */
   #segment(): Segment {
     const source = this.#source;
     const segment = [source.next() as CaddyfileToken];

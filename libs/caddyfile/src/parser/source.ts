@@ -1,4 +1,4 @@
-/** Provides tokens to the parser: those of the file, with imported tokens inserted in order. */
+/** Provides tokens to the parser: file tokens, with imported tokens inserted in order. */
 import { itemAt } from '@sluice/base';
 import { caddyfileError } from '../errors.ts';
 import { startsLine, type CaddyfileToken } from '../token.ts';
@@ -56,7 +56,7 @@ export class TokenSource {
     return token;
   }
 
-  /** True if the next token is the first of its line. */
+  /** True if the next token is the first token of a line. */
   get nextStartsLine(): boolean {
     const next = this.peek();
     return next !== null && (this.last === null || startsLine(this.last, next));

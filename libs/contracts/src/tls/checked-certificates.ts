@@ -1,4 +1,4 @@
-/** Validates certificates when they are loaded, so that errors do not surface only at the first handshake. */
+/** Validates certificates when they are loaded, so that errors surface before the first handshake. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf } from '@sluice/base';
 import { pemCertificates } from './pem.ts';

@@ -1,4 +1,4 @@
-/** Interfaces of client authentication. CA pools have their own interface, `caPoolSources`. */
+/** Client authentication interfaces. CA pools have a separate interface, `caPoolSources`. */
 import type { X509Certificate } from 'node:crypto';
 import { namespace, type Namespace } from '@sluice/registry';
 

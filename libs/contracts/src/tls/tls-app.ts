@@ -42,8 +42,8 @@ export interface TlsTermination {
    */
   accept(socket: Socket, peer: TlsPeer, established: TlsEstablished): void;
   /**
-   * Like {@link accept}, for QUIC. Rejects with the reason if this installation does not support QUIC, or a policy
-   * requires something that QUIC does not allow.
+   * Like {@link accept}, for QUIC. Rejects with the reason if this installation does not support QUIC, or a policy requires a feature that
+   * QUIC does not allow.
    */
   quic(): Promise<QuicTermination>;
   /** True if a policy requests client certificates; determines the default of `strict_sni_host`. */
@@ -65,9 +65,7 @@ export interface WantedCertificates {
 
 /** Responses to http-01 challenges (RFC 8555 §8.3). One object for the lifetime of a thread. */
 export interface HttpChallenges {
-  /**
-   * True if a challenge may be pending, on this server or on one that shares the storage. Checked for every request.
-   */
+  /** True if a challenge may be pending, on this server or on a server that shares the storage. Checked for every request. */
   readonly open: boolean;
   /** Reports whether a path can belong to a challenge. Called for every request while {@link open} is true. */
   covers(path: string): boolean;

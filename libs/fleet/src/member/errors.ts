@@ -1,4 +1,4 @@
-/** Reasons why a member rejects a change or does not know its result. */
+/** Reasons why a member rejects a change or does not know the result. */
 import { messageOf, SluiceError } from '@sluice/base';
 import type { Head } from '../entry.ts';
 

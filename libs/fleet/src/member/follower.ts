@@ -1,7 +1,7 @@
 /**
- * Follows the fleet log and applies entries as differences. It also polls the head to detect what a watch can miss.
+ * Follows the fleet log and applies entries as differences. Also polls the head, because a watch can miss changes.
  *
- * It never applies a history that does not continue the member's.
+ * Never applies a history that does not continue the member's history.
  */
 import { taskOf, unawaited, type Logger } from '@sluice/base';
 import { diff, type Reconciler } from '@sluice/reconciler';
@@ -56,8 +56,8 @@ export class Follower {
   }
 
   /**
-   * Starts at the position of the active document. Without one, joins when the store is available, if the store still
-   * contains what was `seen`.
+   * Starts at the position of the active document. Without a position, joins once the store is available, if the store still contains
+   * `seen`.
    */
   start(place: Snapshot | null, seen: Head | null): void {
     this.#seen = seen;
@@ -80,7 +80,7 @@ export class Follower {
   async adopt(): Promise<void> {
     const { state, store } = this.#options;
     this.#seen = null;
-    // The member stays forked until this is done, because concurrent checks would see two histories.
+    // The member stays forked until then, because concurrent checks would see two histories.
     if ((await store.head()) !== null) await this.#resync('adopted');
     else if (!(await this.#publish())) throw forkError('another member recreated the fleet first');
     const { place } = this.known;
@@ -182,7 +182,7 @@ export class Follower {
     });
   }
 
-  /** Polls for what a watch can miss: an outage, its end, another head, or another history. */
+  /** Polls for changes that a watch can miss: an outage, its end, another head, or another history. */
   async #poll(): Promise<void> {
     const { store, state } = this.#options;
     if (state.fork !== null) return;

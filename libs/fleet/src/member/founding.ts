@@ -16,7 +16,7 @@ export async function checkAlone(store: FleetStore, name: string): Promise<void>
   const [damaged] = unreadable;
   if (damaged !== undefined) throw unreadableError(damaged.key, damaged.reason);
   const others = members.filter((each) => each.name !== name && own(each.about, 'instance') !== undefined);
-  // A member that has leased its name but not yet written its state is checked again with the next poll.
+  // A member that has leased its name but not yet written its state is checked again at the next poll.
   const blocking = others.find(
     ({ status }) =>
       Object.keys(status).length === 0 || own(status, 'forked') !== undefined || Number(own(status, 'known') ?? 0) > 0,

@@ -1,7 +1,4 @@
-/**
- * The part of the log that a member knows: the position up to which it was read, the document there, and pending
- * entries.
- */
+/** The part of the log that a member knows: the position of the last read, the document at this position, and pending entries. */
 import { messageOf, SluiceError, type Json } from '@sluice/base';
 import { applyOperations } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
@@ -29,7 +26,7 @@ export class ForkError extends SluiceError {
   }
 }
 
-/** The log from the perspective of one member. Entries that do not continue it are rejected as a fork. */
+/** The log from the perspective of one member. Entries that do not continue this log are rejected as a fork. */
 export class KnownLog {
   readonly #incoming = new Map<number, Entry>();
   readonly #revisions = new WeakMap<object, number>();
@@ -56,12 +53,12 @@ export class KnownLog {
     this.#forget();
   }
 
-  /** Records the revision of a document, which can become active before its entry is confirmed to be in the log. */
+  /** Records the revision of a document, which can become active before its log entry is confirmed. */
   note({ head, document }: Snapshot): void {
     if (typeof document === 'object' && document !== null) this.#revisions.set(document, head.rev);
   }
 
-  /** Returns the revision of a document, even if it is active but not yet announced; `null` if it is unknown. */
+  /** Returns the revision of a document, including documents that are active but not yet announced; `null` if unknown. */
   revisionOf(document: Json): number | null {
     return typeof document === 'object' && document !== null ? (this.#revisions.get(document) ?? null) : null;
   }
@@ -99,7 +96,7 @@ export class KnownLog {
     return { entries, place, touches: touched };
   }
 
-  /** Throws if the store's head does not continue what was known when it was read. */
+  /** Throws if the store's head does not continue the log that was known at the time of the read. */
   check(theirs: Head | null, known: Head | null = this.#place?.head ?? null): void {
     if (known === null) return;
     if (theirs === null) throw new ForkError('the store has lost the log of the fleet', null);

@@ -1,14 +1,14 @@
 /**
  * Determines whether an edit still has the same meaning on a document that other members have changed.
  *
- * Keys, `@id` and the end of an array are stable addresses. An array index may now address another element than the
- * client saw, or a modified one. Such an edit is rejected.
+ * Keys, `@id` and the end of an array are stable addresses. An array index may now refer to a different or modified element. Such an edit
+ * is rejected.
  */
 import { idKey, isArray, isObject, own, parsePointer, type ConfigPath, type Json, itemAt } from '@sluice/base';
 import { getAt } from '@sluice/reconciler';
 import type { PatchOperation } from '@sluice/registry';
 
-/** One step of a path, by its meaning. */
+/** One step of a path, independent of list positions. */
 interface Step {
   /** `id`: an element by its `@id`. `end`: after the last element. */
   readonly by: 'key' | 'index' | 'id' | 'end';
@@ -22,7 +22,7 @@ interface Touch {
   readonly moves: boolean;
 }
 
-/** The operations of an edit, and the document that they were created for. */
+/** Operations of an edit, and the document that the client saw. */
 export interface Attempt {
   readonly before: Json;
   readonly operations: readonly PatchOperation[];

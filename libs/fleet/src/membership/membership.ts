@@ -1,4 +1,4 @@
-/** A server's membership in a fleet: its member, its presence, and the operations of the admin API. */
+/** Fleet membership of a server: its member, its presence, and the admin API operations. */
 import { hostname } from 'node:os';
 import { pathError, SluiceError, type Json, type JsonObject, type Logger } from '@sluice/base';
 import type {
@@ -155,7 +155,7 @@ export class Membership implements FleetMembership {
     return this.#member.revision;
   }
 
-  /** Last known revision with its document; `null` before the member has joined. */
+  /** Last known revision and its document; `null` before the member has joined. */
   get place(): Snapshot | null {
     return this.#member.place;
   }

@@ -1,6 +1,6 @@
 /**
- * Makes a member visible to others: its name, leased while it lives, and its state, written shortly after each change.
- * Serving requests does not depend on it.
+ * Publishes a member: its name, leased while the member is alive, and its state, written shortly after each change. Serving requests does
+ * not depend on the presence of a member.
  */
 import { guarded, messageOf, taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { claimMark } from '../member-list/member-list.ts';
@@ -21,7 +21,7 @@ export interface PresenceOptions {
   readonly instance: string;
   /** Properties that are constant for the lifetime of the member. */
   readonly about: Json;
-  /** Runs before other members see this one. */
+  /** Runs before other members see this member. */
   readonly before?: () => Promise<void>;
   /** Returns the current state. */
   readonly state: () => Json;
@@ -37,7 +37,7 @@ export class Presence {
   isTaken = false;
   readonly #options: PresenceOptions;
   #lease: StoreLease | null = null;
-  /** Shows that this machine uses a name that another one has leased. */
+  /** Shows that this machine uses a name that another machine has leased. */
   #claim: StoreLease | null = null;
   #takenAt: number | null = null;
   #pending = false;

@@ -60,7 +60,7 @@ export class MemoryCluster {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Acquires a lease until `expires`. Returns its token, or `null` if another holder has it. */
+  /** Acquires a lease until `expires`. Returns its token, or `null` if another holder has the lease. */
   take(
     name: string,
     value: string,

@@ -18,7 +18,7 @@ interface Keeping {
   release(): Promise<void>;
 }
 
-/** Renews itself three times per duration. Without a timely renewal, it counts as lost. */
+/** Renews itself three times per duration. Without a timely renewal, the lease is lost. */
 export class MemoryLease implements StoreLease {
   readonly name: string;
   readonly token: number;

@@ -1,4 +1,4 @@
-/** An in-memory store: a reference implementation of the interface, used by simulations. It persists nothing. */
+/** In-memory store: a reference implementation of the interface for simulations. Nothing is persisted. */
 import { decodeEntry, encodeEntry, type Entry, type Head } from '../entry.ts';
 import { storeError } from '../errors.ts';
 import type {

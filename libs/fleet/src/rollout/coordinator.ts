@@ -106,7 +106,7 @@ export class Coordinator {
       now,
     });
     this.#lookedAt = now;
-    // This write is the decision. After it, no coordinator rolls back.
+    // This write commits the decision: afterwards, no coordinator rolls back.
     if (!(await this.#write(lease, next))) return false;
     return next.phase !== 'promoting' || this.#write(lease, await this.#promote(change, next));
   }

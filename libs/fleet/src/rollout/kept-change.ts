@@ -34,7 +34,7 @@ export async function keepChange(
   const packed = text.length <= sizes.whole ? '' : (await compress(text)).toString('base64');
   const parts = Math.ceil(packed.length / sizes.part);
   for (let i = 0; i < parts; i++) {
-    // Each part contains the id of its change, because a reader may find parts of another one.
+    // Each part contains the change ID, because a reader may find parts of different changes.
     const value = JSON.stringify([change.id, packed.slice(i * sizes.part, (i + 1) * sizes.part)]);
     if (!(await store.transaction(lease, [{ key: keys.part(i), value }]))) return null;
   }

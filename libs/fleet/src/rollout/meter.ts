@@ -1,4 +1,4 @@
-/** Counts requests affected by a change, starting when the members of a stage have it. */
+/** Counts requests affected by a change, starting when the stage members have applied the change. */
 import { applyOperations, type Reconciler } from '@sluice/reconciler';
 import type { MeteredChange, TrafficCounts, TrafficReader } from '@sluice/contracts';
 import { operationsOf } from '../member/known-log.ts';

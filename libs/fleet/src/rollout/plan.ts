@@ -1,10 +1,7 @@
 /** Rollout plans: the stages in which a change reaches the members, such as `canary:1,10%,50%,all;hold=30s`. */
 import { messageOf, parseDuration, SluiceError, numberAt } from '@sluice/base';
 
-/**
- * Number or percentage of members that have the change in a stage, including those of earlier stages. The last stage
- * (`all`) has no entry.
- */
+/** Number or percentage of members with the change in a stage, including members of earlier stages. The last stage (`all`) has no entry. */
 export type Stage = { readonly members: number } | { readonly percent: number };
 
 export interface Plan {

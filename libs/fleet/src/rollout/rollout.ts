@@ -16,7 +16,7 @@ export const keys = {
 export interface RolloutChange {
   /** Operation id of the resulting log entry. */
   readonly id: string;
-  /** Head of the log on which the change is based, and which must be unchanged for a promotion. */
+  /** Log head on which the change is based. Promotion requires the same head. */
   readonly base: Head;
   /** Hash of the document at the base. */
   readonly from: string;
@@ -53,7 +53,7 @@ export interface RolloutState {
   readonly stage: number;
   /** Members that should have the change, with their process ids. A restarted member has the old document. */
   readonly members: Readonly<Record<string, string>>;
-  /** Requests are counted per window, which starts when the members of a stage have the change. */
+  /** Requests are counted per window, which starts when the stage members have applied the change. */
   readonly window: number;
   /**
    * Durations in milliseconds on the clocks of coordinators: of the stage's hold time, and since the phase or the last

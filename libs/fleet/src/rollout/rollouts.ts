@@ -1,6 +1,6 @@
 /**
- * The rollouts of a fleet from the perspective of one member: it participates, takes over coordination if needed, and
- * starts and controls rollouts for clients.
+ * Rollouts from the perspective of one member, which participates, takes over coordination if needed, and starts and controls rollouts for
+ * clients.
  */
 import { SluiceError, type Logger } from '@sluice/base';
 import type { FleetRehearsal } from '@sluice/contracts';
@@ -160,8 +160,7 @@ export class Rollouts {
   }
 
   /**
-   * Returns the last rollout if it is over or has this operation id. Throws an error with status 409 if another one is
-   * in progress.
+   * Returns the last rollout if it is complete or has this operation ID. Throws an error with status 409 if another rollout is in progress.
    */
   async #lastIfOver(op: string): Promise<Rollout | null> {
     const last = await this.read();

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sizeOf, type Stage } from './plan.ts';
 
-/** Returns the members of a stage. `present` are the candidates, `chosen` the members of the previous stage. */
+/** Returns the stage members. `present` lists the candidates, `chosen` the members of the previous stage. */
 export function membersOf(
   stage: Stage | undefined,
   id: string,

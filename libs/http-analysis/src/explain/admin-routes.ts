@@ -12,7 +12,7 @@ import type { ExplainRequest, Explanation } from './types.ts';
 /** Maximum body size, in bytes. */
 const largestQuestion = 64 * 1024;
 
-/** Adds the routes. Their implementation is loaded on the first request. */
+/** Adds the routes. The first request loads their implementation. */
 export function addExplainRoutes({ router, raw, describe, server }: AdminRoutes): void {
   describe(async () => (await import('./admin-operations.ts')).operations);
   router.post('/explain', raw, (request, response) =>

@@ -19,7 +19,7 @@ export function documentPart(document: Json, place: PartPlace, registry: ModuleL
   let node: Json | undefined = document;
   let name = '';
   for (const segment of place.path) {
-    // The matchers of a set are in the order of the set's keys.
+    // The matchers of a set have the order of the keys.
     name = typeof segment === 'string' ? segment : (moduleKeys(node)[segment] ?? String(segment));
     path.push(name);
     node = childOf(node, name);

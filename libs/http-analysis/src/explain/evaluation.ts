@@ -1,4 +1,4 @@
-/** One path of a request through an observed chain, during its evaluation. */
+/** One path of a request through an observed chain, during evaluation. */
 import { formatWhere } from '@sluice/base';
 import {
   AbortError,
@@ -26,7 +26,7 @@ export interface Entered {
   readonly order: number;
 }
 
-/** Walk over routes that an index skips. It continues with the next explanation. */
+/** Walk over routes that an index skips. The next explanation continues the walk. */
 export interface Walk {
   left: number;
   next: number;
@@ -75,11 +75,11 @@ export class Evaluation {
   thrower: PartPlace | null = null;
   /** Last recorded error. */
   error: unknown = null;
-  /** Handler that ended the request, and the last one that wrote a response, which an outer handler may hold back. */
+  /** Handler that ended the request, and the last handler that wrote a response, which an outer handler may buffer. */
   #ended: PartPlace | null = null;
   #writer: Entered | null = null;
   #entered = 0;
-  /** Last entered handler, for lists that do not belong to a handler. */
+  /** Last entered handler, for lists outside of handlers. */
   #last: PartPlace | null = null;
   /** Latest step of each handler, and open step of each route. */
   readonly #handlers = new Map<PartPlace, Step>();
@@ -108,7 +108,7 @@ export class Evaluation {
     this.#script = script;
   }
 
-  /** Decides an unknown verdict. The same question always gets the same answer. */
+  /** Decides an unknown verdict. A repeated question gets the same answer. */
   decide(question: string, { path, fact, verdict }: Assumption): boolean {
     const known = this.#decided.get(question);
     if (known !== undefined) return known;
@@ -144,7 +144,10 @@ export class Evaluation {
     throw new AbortError(ending.why);
   }
 
-  /** Called when a response begins. It is from the running handler, unless that releases a response held back from an inner one. */
+  /**
+   * Called when a response begins. The response comes from the running handler, unless this handler releases a buffered response of an
+   * inner handler.
+   */
   responded(): void {
     const [writer, current] = [this.#writer, this.current];
     const isHeldBack = writer !== null && (current === null || writer.order >= current.order);
@@ -154,7 +157,7 @@ export class Evaluation {
   /** Called when a handler returns without calling the next one. Outer handlers may still run. */
   ended({ place, order }: Entered, hasWritten: boolean): void {
     this.#ended ??= place;
-    // A handler with nested routes did not write what one of them wrote.
+    // A handler did not write the response of its nested routes.
     if (hasWritten && (this.#writer === null || this.#writer.order < order)) this.#writer = { place, order };
   }
 
@@ -222,7 +225,7 @@ export class Evaluation {
     return owner === null ? null : (this.#handlers.get(owner) ?? null);
   }
 
-  /** Adds a step for a list itself, such as for its index. */
+  /** Adds a step for the list itself, for example for its index. */
   listStep(list: ListPlace, step: Step): void {
     this.add(step, this.#container(list));
   }

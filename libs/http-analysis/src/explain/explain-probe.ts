@@ -1,4 +1,4 @@
-/** Probe for explanations. It records the results of routes, matchers and handlers, and runs nothing with side effects. */
+/** Probe for explanations. Records the results of routes, matchers and handlers, and runs nothing with side effects. */
 import type { Json } from '@sluice/base';
 import type { ModuleLookup } from '@sluice/registry';
 import {
@@ -164,7 +164,7 @@ class Running {
   readonly place: PartPlace;
   readonly part: DocumentPart;
   readonly step: Step;
-  /** This handler, and the one around it: a handler with nested routes that has not called the next one. */
+  /** This handler, and the outer handler: a handler with nested routes that has not called `next` yet. */
   readonly #entered: Entered;
   readonly #around: Entered | null;
   readonly #frame = new Frame();
@@ -189,7 +189,7 @@ class Running {
     this.#startedAt = performance.now();
   }
 
-  /** Skips the handler. The next one is called instead. */
+  /** Skips the handler and calls the next handler instead. */
   passOver(): void {
     this.evaluation.current = this.#around;
   }

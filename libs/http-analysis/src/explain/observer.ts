@@ -9,7 +9,7 @@ import { shown } from '@sluice/http-app';
 /** Longer values are truncated for display. */
 const longestValue = 300;
 
-/** Records the reads of the running matcher or handler. One per path of an explanation. */
+/** Records the reads of the running matcher or handler. There is one observer per path of an explanation. */
 export class Observer {
   /** Values derived from unknown facts, with these facts. */
   readonly #tainted = new Map<string, ReadonlySet<string>>();

@@ -1,4 +1,4 @@
-/** Requests that end before the routes of a server: no server listens, or client and server differ in TLS. */
+/** Requests that end before a server's routes, because no server listens, or client and server differ in TLS. */
 import type { Server } from '@sluice/http-app';
 import type { NetworkAddress } from '@sluice/base';
 import { undecided } from './summary.ts';

@@ -58,7 +58,7 @@ export async function planRequests(
   return { compared: count, unknown, elsewhere };
 }
 
-/** Insertions move routes, so handlers with equal options count as the same. */
+/** Insertions move routes, so handlers with equal options are considered the same. */
 function differences(before: Outcome, after: Outcome, from: Json, to: Json): string[] {
   const what: string[] = [];
   if (before.kind !== after.kind) what.push('kind');

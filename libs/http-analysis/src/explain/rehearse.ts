@@ -89,7 +89,7 @@ interface Selected<T> {
   readonly frame: Frame;
 }
 
-/** Follows one of the upstreams that the policy may select; other paths follow the others. */
+/** Follows one of the upstreams that the policy may select; other paths follow the other upstreams. */
 function decided<T extends { readonly address: string }>(
   evaluation: Evaluation,
   choice: Choice<T>,

@@ -44,7 +44,7 @@ export interface ExplainRequest {
   readonly tls?: ExplainTls | boolean | undefined;
   /** Server name. Default: the server that listens on the port of the URL. */
   readonly server?: string | undefined;
-  /** Port on which the request arrives. Default: that of the URL. */
+  /** Destination port of the request. Default: the URL port. */
   readonly port?: number | undefined;
   /** RFC 3339. */
   readonly time?: string | undefined;
@@ -74,7 +74,7 @@ export interface Step {
   wanted: Json;
   /** Values that it read. */
   got: Json;
-  /** Its changes to the request: before and after. */
+  /** Changes of the request, as pairs of old and new values. */
   changed: Readonly<Record<string, readonly [Json, Json]>> | null;
   /** Duration in nanoseconds, without later handlers. */
   ns: number;
@@ -84,9 +84,9 @@ export interface Step {
 /** Final result of a request. */
 export interface Outcome {
   /**
-   * `response`: a handler responded, or none did. `error`: no route handled an error. `outward`: it would be sent to an upstream without a
-   * declared response. `abort`: the connection is closed. `refused`: no server listens there. `opaque`: a module does not declare its
-   * effects. `unknown`: see {@link Explanation.unknown}, or it took too long.
+   * `response`: a handler responded, or no handler did. `error`: no route handled an error. `outward`: the request would go to an upstream
+   * without a declared response. `abort`: the connection is closed. `refused`: no server listens on the address. `opaque`: a module does
+   * not declare its effects. `unknown`: see {@link Explanation.unknown}, or the evaluation took too long.
    */
   readonly kind: 'response' | 'error' | 'outward' | 'abort' | 'refused' | 'opaque' | 'unknown';
   /** 0 if unknown. */
@@ -106,7 +106,7 @@ export interface Outcome {
   readonly upstream: UpstreamOutcome | null;
   readonly sends: JsonObject | null;
   readonly error: { readonly status: number; readonly message: string } | null;
-  /** Unknown facts on which the response depends, but not the path to it. */
+  /** Unknown facts that affect the response, but not the path through the routes. */
   readonly depends_on: readonly string[];
 }
 
@@ -114,7 +114,7 @@ export interface Outcome {
 export interface UpstreamOutcome {
   /** `null` if unknown, or if upstreams are resolved per request. */
   readonly address: string | null;
-  /** `assumed`: one of several that the policy may select, with a path for each. `unknown`: combines these paths. */
+  /** `assumed`: one of several upstreams that the policy may select, with a path for each. `unknown`: combines these paths. */
   readonly known: 'evaluated' | 'assumed' | 'unknown';
   readonly candidates: readonly UpstreamCandidate[];
 }

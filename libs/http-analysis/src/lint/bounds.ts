@@ -1,4 +1,4 @@
-/** Pairs of options of which one bounds the other. */
+/** Pairs of options in which one option limits the other. */
 import type { ConfigPath } from '@sluice/base';
 
 /** Pair of options: `inner` must not exceed `outer`. */

@@ -1,4 +1,6 @@
-/** Matcher sets as sets of requests: which certainly include another one, and which certainly have no common request. */
+/**
+ * Matcher sets as sets of requests. Determines which sets certainly include another set, and which sets certainly have no common request.
+ */
 import { isArray, isObject, jsonEqual, type Json } from '@sluice/base';
 import type { Aspect, Domain, MatcherFacts } from '@sluice/http-app';
 
@@ -11,7 +13,7 @@ interface Plain {
   readonly node: Json;
 }
 
-/** Position of a set in an index. A set that covers another one has a key that the other one seeks. */
+/** Position of a set in an index. If a set covers another set, one of its keys is among the `seeks` of the other set. */
 export interface Indexed {
   readonly keys: readonly string[];
   readonly seeks: readonly string[];
@@ -28,7 +30,7 @@ function indexed(domain: Domain | undefined): Indexed {
 export class RequestSet {
   /** Known domains by matcher name. */
   readonly domains: ReadonlyMap<string, Domain>;
-  /** Aspects that the set depends on, whose changes make it stale. `null` if it may depend on anything. */
+  /** Aspects that the set depends on. If one of them changes, the set is stale. `null` means that the set may depend on any aspect. */
   readonly reads: ReadonlySet<Aspect> | null;
   /** Aspects that the known facts depend on. */
   readonly sureReads: ReadonlySet<Aspect>;
@@ -38,7 +40,7 @@ export class RequestSet {
   readonly implied: readonly RequestSet[];
   /** True if it matches no request. */
   readonly isEmpty: boolean;
-  /** True if the matchers of the set exclude each other, so that certainly no request matches. */
+  /** True if the matchers of the set exclude each other, so that no request matches. */
   readonly contradictsItself: boolean;
   /** Names of the aspects that it depends on. Equal for sets that depend on the same aspects. */
   readonly signature: string;
@@ -73,7 +75,7 @@ export class RequestSet {
     return (this.#paths ??= indexed(this.domains.get('path')));
   }
 
-  /** True if everything that it depends on is known, so that it can cover others. */
+  /** True if all dependencies are known, so that the set can cover others. */
   get isKnown(): boolean {
     return this.reads !== null;
   }
@@ -161,7 +163,7 @@ export function requestSet(node: Json, known: KnownMatchers): RequestSet {
   return new RequestSet({ domains, reads, sureReads, without, implied }, plain);
 }
 
-/** Returns the aspects that a matcher depends on. With placeholders, which domains don't have, it may be anything. */
+/** Returns the aspects that a matcher depends on. A matcher with placeholders has no domain and may depend on any aspect. */
 function readsOf(facts: MatcherFacts | undefined, domain: Domain | null, options: Json): Iterable<Aspect> | null {
   const reads = facts?.reads;
   if (reads === undefined) return null;

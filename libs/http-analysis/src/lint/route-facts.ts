@@ -83,7 +83,7 @@ function itemsOf<T>(node: JsonObject, at: ConfigPath, factsOf: (node: JsonObject
 
 const readers = new WeakMap<Registry, { readonly count: number; readonly reader: Promise<RouteReader> }>();
 
-/** Returns the reader of a registry. It is replaced if more packages declare facts about their modules. */
+/** Returns the reader of a registry. The reader is replaced if more packages declare facts about their modules. */
 export function readerOf(registry: Registry): Promise<RouteReader> {
   const { size: count } = registry.contributions(flows);
   let known = readers.get(registry);

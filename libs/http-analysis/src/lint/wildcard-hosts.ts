@@ -9,7 +9,7 @@ export function missesWildcard({ route, by }: DeadRoute): boolean {
   return hostsOf(route).some((host) => wildcards.some((wildcard) => isNear(host, wildcard.slice(1))));
 }
 
-/** Reports whether a host is the domain of a wildcard, or has more labels within it. */
+/** Reports whether a host is the parent domain of a wildcard, or has additional labels below it. */
 function isNear(host: string, suffix: string): boolean {
   return `.${host}`.endsWith(suffix);
 }

@@ -1,4 +1,4 @@
-/** Automatic HTTPS for one server: its host names, whether it uses TLS, and its redirects. */
+/** Automatic HTTPS for one server: host names, TLS, and redirects. */
 import { isUnixNetwork, type JsonArray, type NetworkAddress } from '@sluice/base';
 import { NameSet, type WantedCertificates } from '@sluice/contracts';
 import type { Options } from '@sluice/registry';

@@ -24,7 +24,7 @@ export interface RedirectTable {
 
 export class Redirects {
   readonly #table: RedirectTable;
-  /** The server has no routes of its own and uses all targets. */
+  /** True if the server has no routes of its own and uses all targets. */
   readonly #alone: boolean;
 
   constructor(table: RedirectTable, alone: boolean) {
@@ -38,8 +38,8 @@ export class Redirects {
   }
 
   /**
-   * Reports whether a request is redirected before the routes that match any host: true if its host has a managed certificate. For other
-   * hosts, those routes come first, as in Caddy.
+   * Reports whether a request is redirected before routes for any host run, because its host has a managed certificate. For other hosts,
+   * these routes run first, as in Caddy.
    */
   comesFirst(exchange: Exchange): boolean {
     return exchange.connection.tls === null && this.#find(hostOf(exchange.host).toLowerCase(), false) !== null;

@@ -61,7 +61,7 @@ function adviceFor(name: string): string | null {
   return ownTrees.test(name) ? '; see the list of placeholders' : null;
 }
 
-/** Returns names that may have been intended: fixed names, and names with a key, completed with the key of this one. */
+/** Returns names that may have been intended: fixed names, and names with a key, combined with the given key. */
 function candidatesFor(name: string): string[] {
   const withKey = placeholderPrefixes
     .filter((prefix) => prefix.endsWith('.'))

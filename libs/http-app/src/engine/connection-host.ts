@@ -1,15 +1,15 @@
-/** The connections of one listener, whatever they speak. */
+/** Connections of one listener, with any protocol. */
 import { failOwner, runGuarded, type Guarded } from '@sluice/base';
 import { Deadlines } from './deadlines.ts';
 
 /** Time for a new client to send its first request once the listener is closing, in milliseconds. */
 export const newcomerTime = 5000;
 
-/** A connection of any engine, as seen by its host. It owns its callbacks: an exception in one closes the connection. */
+/** A connection of any engine, as seen by its host. The connection owns its callbacks: an exception in a callback closes the connection. */
 export interface EngineConnection extends Guarded {
   /** Next time {@link expire} must run, in milliseconds of `performance.now()`; Infinity for none. */
   readonly deadline: number;
-  /** Does what is due. */
+  /** Processes all deadlines that have passed. */
   expire(now: number): void;
   /** Stops accepting requests: closes now if idle, otherwise after the running exchanges. */
   retire(): void;
@@ -85,7 +85,7 @@ export class ConnectionHost {
   }
 }
 
-/** Connections share a timer: a failure in one must not prevent the others from expiring. */
+/** Connections share a timer, so a failure of one connection must not prevent the others from expiring. */
 function expire(connection: EngineConnection, now: number): void {
   try {
     connection.expire(now);

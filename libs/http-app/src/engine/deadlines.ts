@@ -13,7 +13,7 @@ const longest = 2 ** 30;
 /** A sweep guards each connection. Any other failure must not stop the server. */
 const task = taskOf('http');
 
-/** Wakes its owner when a deadline may have passed. */
+/** Notifies its owner when a deadline may have passed. */
 export class Deadlines {
   /** Time the timer is due, in milliseconds of `performance.now()`. */
   #due = Number.POSITIVE_INFINITY;
@@ -44,8 +44,8 @@ export class Deadlines {
   }
 
   /**
-   * Node runs timers before it reads sockets. After the thread was blocked for long, requests that arrived in time would find their
-   * connections closed, so sockets are read first.
+   * Node runs timers before it reads sockets. Read sockets first: otherwise, after the thread was blocked, requests that arrived in time
+   * would find their connections closed.
    */
   readonly #fire = guarded(task, () => {
     this.#timer = null;

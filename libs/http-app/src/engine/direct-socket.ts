@@ -1,6 +1,6 @@
 /**
- * Sockets read without copies. For each read of an ordinary socket, Node creates a buffer and makes several calls, a sixth of the cost of a
- * small request. A direct socket reads into one shared buffer and calls its reader.
+ * Sockets read without copies. For each read of an ordinary socket, Node creates a buffer and makes several calls, which is a sixth of the
+ * cost of a small request. A direct socket reads into one shared buffer and calls its reader.
  */
 import type { Duplex } from 'node:stream';
 

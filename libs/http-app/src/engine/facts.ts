@@ -16,7 +16,7 @@ export interface SocketFacts {
   readonly notes: ConnectionNotes;
 }
 
-/** Reads the facts of a plain socket. Call it immediately: a closed socket no longer knows its addresses. */
+/** Returns the facts of a plain socket. Call immediately, because a closed socket no longer knows its addresses. */
 export function factsOf(socket: Socket, unix: boolean): SocketFacts {
   return {
     remoteAddress: unix ? '' : plainAddress(socket.remoteAddress ?? ''),

@@ -1,4 +1,4 @@
-/** In-process connections to a server, for configuration tests. They bypass the listeners, so none of the server's ports is bound. */
+/** In-process connections to a server, for configuration tests. They bypass the listeners, so the server binds no ports. */
 import { once } from 'node:events';
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { EngineHost } from './engine-host.ts';
@@ -20,7 +20,7 @@ export class LoopbackConnections {
     this.#host = new EngineHost(server);
   }
 
-  /** Connects with these facts and returns the client side. `facts.tls` simulates the result of a handshake; none takes place. */
+  /** Connects with these facts and returns the client side. `facts.tls` simulates a handshake result; no handshake takes place. */
   async connect(facts: SocketFacts): Promise<Socket> {
     const server = await (this.#opening ??= this.#open());
     const { port } = server.address() as AddressInfo;

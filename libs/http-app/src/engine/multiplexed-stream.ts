@@ -4,7 +4,7 @@ import type { HeaderMap } from '@sluice/http1';
 
 /** User of a stream. An exception in a callback resets the stream. */
 export interface StreamOwner extends Guarded {
-  /** Called with body bytes, to be used or copied immediately. They count against the windows until `credit`. */
+  /** Called with body bytes. Use or copy them immediately. The bytes count against the windows until `credit`. */
   onData(bytes: Buffer): void;
   /** Called when the body is complete; `null` for no trailers. */
   onEnd(trailers: HeaderMap | null): void;
@@ -40,14 +40,14 @@ export interface MultiplexedStream {
   interim(fields: readonly string[]): void;
   /** Sends the head. `end`: nothing follows. */
   respond(fields: readonly string[], end: boolean): void;
-  /** Sends a piece of the body. It must not change before `onSent`. */
+  /** Sends a piece of the body. The piece must not change before `onSent`. */
   write(piece: Buffer): void;
   /** Ends the stream, with or without trailers. */
   end(trailers: readonly string[] | null): void;
   /** Lets the peer send this many more body bytes. */
   credit(bytes: number): void;
-  /** Asks the peer to stop sending the body, after our side has ended. */
+  /** Requests the peer to stop sending the body, after our side has ended. */
   stop(): void;
-  /** Closes the stream immediately with one of {@link codes}. Unsent data is discarded. */
+  /** Closes the stream immediately with an error code from {@link codes}. Unsent data is discarded. */
   reset(code: number): void;
 }

@@ -3,7 +3,7 @@ import { Duplex } from 'node:stream';
 
 const nothing = Buffer.alloc(0);
 
-/** Writes zero bytes: this fails and destroys the socket after a reset; otherwise it sends nothing. */
+/** Writes zero bytes. After a reset, this fails and destroys the socket; otherwise, nothing is sent. */
 export function probe(socket: Duplex): void {
   if (socket.writableLength === 0) underTls(socket).write(nothing);
 }

@@ -5,11 +5,11 @@ import type { ExchangeServer } from '../exchange/exchange.ts';
 
 /** Server limits enforced by engines. Times in milliseconds; 0 means none. */
 export interface ServerLimits {
-  /** Time from the start of a request to the end of its body. */
+  /** Maximum time between the start of a request and the end of its body. */
   readonly readTimeout: number;
   /** Time for the request head. */
   readonly readHeaderTimeout: number;
-  /** Time from the end of the head to the end of the response. */
+  /** Maximum time between the end of the head and the end of the response. */
   readonly writeTimeout: number;
   /** For clients that stall while sending a body. */
   readonly readPace: PaceRule;

@@ -3,7 +3,7 @@
 /** Returns the host without its port, preserving case. */
 export function hostOf(authority: string): string {
   const colon = portColon(authority);
-  // Without a port, the brackets stay, as in Caddy.
+  // Keep brackets if there is no port, as in Caddy.
   if (colon < 0) return authority;
   return authority.startsWith('[') ? authority.slice(1, colon - 1) : authority.slice(0, colon);
 }

@@ -1,4 +1,4 @@
-/** The body of a request: pushed by the engine with backpressure, or read as a whole up to a limit. */
+/** Request body, pushed by the engine with backpressure, or read as a whole up to a limit. */
 import { itemAt } from '@sluice/base';
 import { HttpError, isHttpError } from '../errors.ts';
 import type { HeaderMap } from '@sluice/http1';
@@ -13,10 +13,7 @@ export interface BodySink {
   onError(error: Error): void;
 }
 
-/**
- * Body of a request. Engines extend it; handlers that change bodies extend {@link BodyFilter}. Only one consumer is allowed; a second one
- * is an error.
- */
+/** Request body. Engines extend this class; handlers that change bodies extend {@link BodyFilter}. A second consumer is an error. */
 export abstract class RequestBody {
   /** Length declared by Content-Length, in bytes; 0 for no body; -1 if unknown until the end. */
   abstract readonly length: number;
@@ -32,7 +29,7 @@ export abstract class RequestBody {
   /** Resumes after `onData` returned false. */
   abstract resume(): void;
 
-  /** Returns the whole body if it is in memory, otherwise `null`. The server buffers it for routes that use `{http.request.body}`. */
+  /** Returns the whole body if it is in memory, otherwise `null`. The server buffers the body for routes that use `{http.request.body}`. */
   buffered(): Buffer | null {
     return null;
   }
@@ -162,7 +159,7 @@ function failureOf(error: Error): HttpError | null {
     : null;
 }
 
-/** A body wrapping another one; override only what changes. */
+/** A body that wraps another body. Override only methods that change. */
 export class BodyFilter extends RequestBody {
   readonly inner: RequestBody;
 

@@ -1,6 +1,6 @@
 /**
- * One request and its response, as handlers see them. The constructor sets every field, for one V8 shape. Costly values are
- * computed on demand.
+ * One request and its response, as seen by handlers. The constructor sets every field, for one V8 shape. Costly values are computed on
+ * demand.
  */
 import { performance } from 'node:perf_hooks';
 import { reportFault, unescapePath, type Guarded, type Logger } from '@sluice/base';
@@ -28,7 +28,7 @@ export interface ExchangeServer {
   namedRoute(name: string): RouteRunner | undefined;
   clientIp(exchange: Exchange): string;
   isTrustedProxy(exchange: Exchange): boolean;
-  /** Runs an exchange until its response has ended or its connection is destroyed. Never throws or rejects. */
+  /** Runs an exchange until the response has ended or the connection is destroyed. Never throws or rejects. */
   handle(exchange: Exchange): void | Promise<void>;
   /** See {@link Exchange.fault}. Never throws. */
   fail(exchange: Exchange, error: unknown): void;
@@ -42,7 +42,7 @@ export interface RouteRunner {
 /** Position of an exchange in the route lists. `routing/` creates it. */
 export interface RoutingState {
   cursor: RouteCursor;
-  /** The last lookup in a `RouteIndex`; the next one often has the same result. */
+  /** The last lookup in a `RouteIndex`. The next lookup often has the same result. */
   lookup: object | null;
   passes: number;
   /** Names of decided route groups; see `Route.group`. */
@@ -150,7 +150,7 @@ export class Exchange implements Guarded {
     return this.query === null ? path : `${path}?${this.query}`;
   }
 
-  /** The target as the client wrote it: maybe absolute, or with characters that {@link uri} has escaped. If rewritten, the URI. */
+  /** The original target, which may be absolute or contain characters that {@link uri} has escaped. If rewritten, the URI. */
   get target(): string {
     const isRewritten = this.#rawPath !== this.originalRawPath || this.query !== this.originalQuery;
     return isRewritten ? this.uri : (this.#originalTarget ?? this.uri);
@@ -160,7 +160,7 @@ export class Exchange implements Guarded {
     return this.originalQuery === null ? this.originalRawPath : `${this.originalRawPath}?${this.originalQuery}`;
   }
 
-  /** The fields as the client sent them, if handlers call {@link keepOriginalHeaders} before they change them. */
+  /** Header fields as sent by the client, if handlers call {@link keepOriginalHeaders} before they change them. */
   get originalHeaders(): HeaderMap {
     return this.#originalHeaders ?? this.headers;
   }
@@ -202,7 +202,7 @@ export class Exchange implements Guarded {
     (this.#values ??= new Map()).set(name, value);
   }
 
-  /** Returns the captures of a regular expression that matched under this name; the empty name is the latest match. */
+  /** Returns the captures of a matching regular expression by name. The empty name is the latest match. */
   captures(name: string): Captures | undefined {
     return this.#captures?.get(name);
   }
@@ -247,7 +247,7 @@ export class Exchange implements Guarded {
     return this.#attachments?.get(key);
   }
 
-  /** Keeps a value of a module, such as the facts of the reverse proxy. */
+  /** Stores a value of a module, such as the facts of the reverse proxy. */
   attach<T>(key: AttachmentKey<T>, value: T): void {
     if (this.#attachments === null) this.#attachments = new Attachment(key, value);
     else this.#attachments.set(key, value);
@@ -268,10 +268,7 @@ export class Exchange implements Guarded {
     if (this.#blame === null || this.#blame.error !== error) this.#blame = { error, place };
   }
 
-  /**
-   * Returns the place where an exception was thrown. If none was recorded, for example for a rejected promise, returns the handler entered
-   * last.
-   */
+  /** Returns the origin of an exception. If none was recorded, for example for a rejected promise, returns the handler entered last. */
   placeOf(error: unknown): Place {
     return (this.#blame !== null && this.#blame.error === error ? this.#blame.place : this.place) ?? nowhere;
   }
@@ -290,7 +287,7 @@ export class Exchange implements Guarded {
     }
   }
 
-  /** Fails the exchange as if its handler had thrown: error routes run; a response that has begun is cut. */
+  /** Fails the exchange as if its handler had thrown. Error routes run; a response that has begun is cut off. */
   fault(error: unknown): void {
     if (this.over || this.server === null) this.reportFault(error);
     else this.server.fail(this, error);

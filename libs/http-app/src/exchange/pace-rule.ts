@@ -4,7 +4,7 @@
 export interface PaceRule {
   /** Max time without progress, in milliseconds; 0 = no limit. */
   readonly timeout: number;
-  /** Bytes per second that extend `timeout`, which then applies to the whole body; 0 = any progress restarts it. */
+  /** Bytes per second that extend `timeout`, which then applies to the whole body. 0 = any progress restarts the timeout. */
   readonly rate: number;
   /** Response bytes that count as progress if smaller amounts can't be measured. */
   readonly chunk: number;

@@ -1,10 +1,10 @@
-/** Position of a handler in the configuration, for reporting its failures and counting its requests. */
+/** Position of a handler in the configuration, for reporting failures and counting requests. */
 
 import type { Json } from '@sluice/base';
 import type { TallyBlock } from '@sluice/threads';
 
 /**
- * Counter for the requests of a route with one host, usually the host of the previous request. Filled by the stats and read for each
+ * Counter for requests of a route with one host, usually the host of the previous request. Filled by the statistics and read for each
  * request; see `stats/request-stats.ts`.
  */
 export class PlaceCounter {
@@ -14,8 +14,8 @@ export class PlaceCounter {
   base = 0;
   block: TallyBlock | null = null;
   /**
-   * Of requests served within one turn of the event loop, only one per `batch` is timed. `left`: requests until the next one; `timedAt`:
-   * time of the last one, in milliseconds of `performance.now()`; `lastBucket`: its bucket.
+   * Only one of `batch` requests served within one event loop turn is timed. `left`: requests until the next timed request; `timedAt`: time
+   * of the last timed request, in milliseconds of `performance.now()`; `lastBucket`: its bucket.
    */
   batch = 1;
   left = 1;

@@ -1,6 +1,6 @@
 /**
- * The response of an exchange: header fields until the head is written, then the body. The bottom writer belongs to an engine. Handlers
- * that change responses (encode, templates, intercept …) wrap the current writer in a {@link ResponseFilter}.
+ * The response of an exchange: header fields until the head is written, followed by the body. The bottom writer belongs to an engine.
+ * Handlers that change responses (encode, templates, intercept …) wrap the current writer in a {@link ResponseFilter}.
  */
 import type { HeaderMap } from '@sluice/http1';
 import type { FileSender } from '@sluice/native';
@@ -20,8 +20,8 @@ export type Chunk = string | Buffer;
  * `end`. Without a head, `write` and `end` write a head of status 200. If a handler doesn't call `end`, the server ends the response after
  * the handler chain. After `end`, writes are ignored.
  *
- * The bottom writer enforces the Content-Length of the head, whoever set it. Excess data is dropped, since a client would take it for
- * another response. A length mismatch closes the connection or stream.
+ * The bottom writer enforces the Content-Length of the head. Excess data is dropped, since a client would take it for another response. A
+ * length mismatch closes the connection or stream.
  */
 export abstract class ResponseWriter {
   /**
@@ -35,7 +35,7 @@ export abstract class ResponseWriter {
   abstract readonly ended: boolean;
   /** Bytes of the body written to the client so far. */
   abstract readonly size: number;
-  /** Reason the client doesn't get the whole response; empty if it does. Set by the bottom writer or the server. */
+  /** Reason for an incomplete response; empty if the response is complete. Set by the bottom writer or the server. */
   broken = '';
   /** True if the connection or stream became a tunnel, for example a WebSocket. Set by the bottom writer. */
   upgraded = false;
@@ -50,8 +50,8 @@ export abstract class ResponseWriter {
   }
 
   /**
-   * True if the client has disconnected, so that the response is not read. Producers check this before each expensive piece. The default is
-   * for writers without a client.
+   * True if the client has disconnected, so that the response has no reader. Producers check this before each expensive chunk. The default
+   * applies to writers without a client.
    */
   get gone(): boolean {
     return false;
@@ -87,7 +87,7 @@ export abstract class ResponseWriter {
   abstract end(chunk?: Chunk): void;
   /** Sends the buffered data. */
   abstract flush(): void;
-  /** Lets subsequent writes wait for {@link gathered}, so that they leave together. For writers without filters. */
+  /** Delays subsequent writes until {@link gathered}, so that they are sent together. For writers without filters. */
   gather(): void {}
   /** Sends the gathered data. `flush` and `end` do too. */
   gathered(): void {}
@@ -102,7 +102,7 @@ export abstract class ResponseWriter {
   }
 }
 
-/** A writer wrapping another one; override only what changes. */
+/** A writer that wraps another writer. Override only methods that change. */
 export class ResponseFilter extends ResponseWriter {
   readonly inner: ResponseWriter;
   readonly headers: HeaderMap;

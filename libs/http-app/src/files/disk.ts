@@ -127,7 +127,7 @@ function factsOf(stats: BigIntStats): FileFacts {
   };
 }
 
-/** Converts like `Stats`: seconds and nanoseconds separately, so that both ways give exactly the same number. */
+/** Convert like `Stats`, with separate seconds and nanoseconds, so that both functions return exactly the same number. */
 function milliseconds(nanoseconds: bigint): number {
   const seconds = nanoseconds / 1_000_000_000n;
   return Number(seconds) * 1000 + Number(nanoseconds - seconds * 1_000_000_000n) / 1_000_000;

@@ -6,7 +6,7 @@ import { appToken, namespace, type AppToken, type Namespace } from '@sluice/regi
 
 /** Metadata of a file or directory, compatible with `Stats` of `node:fs`. */
 export interface FileFacts {
-  /** Kind and permissions, as in `stat(2)`: `0o100644` is a file, `0o040755` a directory. */
+  /** File type and permissions, as in `stat(2)`: `0o100644` is a file, `0o040755` a directory. */
   readonly mode: number;
   /** Size in bytes. */
   readonly size: number;
@@ -18,7 +18,7 @@ export interface FileFacts {
   readonly ino: number;
 }
 
-/** A directory entry. The metadata is that of the entry itself: links are not followed. */
+/** Directory entry. The metadata describes the entry itself: links are not followed. */
 export interface FolderEntry {
   readonly name: string;
   readonly facts: FileFacts;

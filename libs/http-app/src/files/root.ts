@@ -11,7 +11,7 @@ const defaultRoot = '{http.vars.root}';
  */
 export const noRoot = '\0';
 
-/** Compiles a root. Exchanges with an unset placeholder in it get {@link noRoot}; without `root` and the variable, it is empty. */
+/** Compiles a root. Exchanges with an unset placeholder get {@link noRoot}. Without `root` and the variable, the root is empty. */
 export function compileRoot(root: string | null | undefined): (exchange: Exchange) => string {
   const source = root || defaultRoot;
   const template = compileText(source, 'empty');

@@ -1,4 +1,4 @@
-/** Relays datagrams between the threads of this process and of previous ones. There is one relay per thread that listens for QUIC. */
+/** Relays datagrams between the threads of this process and previous processes. Each thread that listens for QUIC has one relay. */
 import { guarded, taskOf, type ListenSockets } from '@sluice/base';
 import { DatagramPair, UdpSocket } from '@sluice/native';
 import type { PeerAddress } from '@sluice/quic';
@@ -53,8 +53,8 @@ export class DatagramRelay {
   }
 
   /**
-   * Registers a socket for datagrams with this key that arrived elsewhere. Returns a function that removes it; the relay closes with the
-   * last one.
+   * Registers a socket for datagrams with this key that arrived on another socket. Returns a function that unregisters the socket; the
+   * relay closes together with the last socket.
    */
   add(key: string, port: DatagramPort): () => void {
     this.#ports.set(key, port);

@@ -7,7 +7,7 @@ import type { DatagramPort } from './bound-port.ts';
 
 const task = taskOf('http');
 
-/** Max cached addresses, so that each peer is one object. */
+/** Maximum number of cached addresses. Caching lets each peer be one object. */
 const maxAddresses = 10_000;
 const bufferSize = 4 * 1024 * 1024;
 
@@ -98,7 +98,7 @@ export class DatagramSocket implements DatagramPort {
   }
 }
 
-/** A failed send is a lost datagram, which QUIC tolerates. */
+/** A failed send counts as a lost datagram, which QUIC tolerates. */
 function ignore(): void {}
 
 function refused(address: NetworkAddress, error: NodeJS.ErrnoException): SluiceError {

@@ -9,7 +9,7 @@ import type { Socket } from 'node:net';
 const maxReserve = 1024;
 const reservePart = 1 / 8;
 
-/** First descriptor unavailable to clients. The system assigns the lowest free number, so a number tells how many are left. */
+/** First descriptor unavailable to clients. The system assigns the lowest free number, so a number reveals how many remain. */
 export const firstReserved: number = firstReservedOf(limitText());
 
 /** Returns the first reserved descriptor for the text of `/proc/self/limits`; infinite if the limits are unknown. */

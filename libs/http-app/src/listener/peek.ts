@@ -45,7 +45,7 @@ export class Peek implements Guarded {
     if (socket.readableLength > 0) this.#onReadable();
   }
 
-  /** Gives up and puts back everything read. Does nothing once decided. */
+  /** Stops inspecting and puts back everything read. No effect after a decision. */
   stop(): void {
     if (!this.#over) this.#release(this.#kept);
   }

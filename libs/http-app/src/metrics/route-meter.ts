@@ -39,7 +39,7 @@ export class RouteMeter {
     return (exchange) => this.#run(exchange, route);
   }
 
-  /** Clears the host cache. Called when the set of hosts with their own label has changed. */
+  /** Clears the host cache. Called when the set of hosts with separate labels has changed. */
   forgetHosts(): void {
     this.#byHost.clear();
     this.#lastHost = '';
@@ -107,7 +107,7 @@ export class RouteMeter {
     if (writer.status !== 0 || status === clientClosedRequest) this.#countStart(exchange, metrics, status, now);
   }
 
-  /** A synchronous request was served in one turn of the event loop: its first byte left when everything was done. */
+  /** A synchronous request was served in one event loop turn, so the first byte left when the handlers were done. */
   #countStart(
     { originalMethod, startedAt, writer }: Exchange,
     metrics: HostMetrics,
@@ -127,7 +127,7 @@ export class RouteMeter {
     return metrics;
   }
 
-  /** Hosts without their own label are not cached, since their number is unlimited. */
+  /** Hosts without a separate label are not cached, since their number is unlimited. */
   #find(host: string): HostMetrics {
     const label = this.#server.labelOf(host);
     let metrics = this.#byLabel.get(label);

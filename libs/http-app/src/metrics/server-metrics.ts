@@ -17,7 +17,7 @@ export class ServerMetrics {
   readonly mode: MetricsMode;
   readonly #families: RequestFamilies;
   readonly #meters = new Map<string, RouteMeter>();
-  /** Hosts not named in routes: those seen by this thread, and those of all threads. */
+  /** Hosts not named in routes: hosts seen by this thread, and hosts seen by all threads. */
   readonly #seen = new Set<string>();
   readonly #observed: BoundedSet | null;
   #named: ReadonlySet<string> = new Set();

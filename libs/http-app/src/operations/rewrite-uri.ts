@@ -1,4 +1,4 @@
-/** The `uri` of a rewrite: a template for a path, a query, or both. */
+/** The `uri` option of a rewrite: a template for a path, a query, or both. */
 import { compileTemplate, escapePath, escapeQuery, formatValue, unescapePathOrNull, type Accessor } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import { compileText, resolveHttp, type HttpTemplate } from '../placeholders/resolve.ts';
@@ -40,8 +40,8 @@ const decodedPaths: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whole paths, of the request or of a file, are escaped on insertion, so that they survive the decoding of the new path. Other values are
- * URI text and may contain escapes and a query.
+ * Whole paths, of the request or of a file, are escaped on insertion, so that decoding the new path preserves them. Other values are URI
+ * text and may contain escapes and a query.
  */
 function compilePath(text: string): HttpTemplate {
   return compileTemplate<Exchange>(

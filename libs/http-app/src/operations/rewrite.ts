@@ -31,7 +31,7 @@ export const rewriteOptions = options({
   query: structure('Operations on the query. The result is encoded again, sorted by key.', queryOperationOptions),
 });
 
-/** Compiles a rewrite: its operations run in the order of the options above. */
+/** Compiles a rewrite. Its operations run in the order of the options above. */
 export function compileRewrite(config: Options<typeof rewriteOptions>, context: Context, ...at: string[]): Rewrite {
   const steps: Rewrite[] = [];
   if (config.method) steps.push(methodStep(config.method));

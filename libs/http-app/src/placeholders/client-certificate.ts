@@ -93,7 +93,7 @@ export class ClientCertificate {
     return (this.#parsed ??= new X509Certificate(this.#der));
   }
 
-  /** The TBSCertificate without its version: serial, algorithm, issuer, validity, subject and so on (RFC 5280 §4.1). */
+  /** The TBSCertificate without the version: serial, algorithm, issuer, validity, subject and so on (RFC 5280 §4.1). */
   get #toBeSigned(): readonly DerElement[] {
     return (this.#fields ??= readFields(this.#der));
   }

@@ -60,8 +60,8 @@ export const resolveKnown: Resolver<Exchange> = (name) => {
 export const placeholderPrefixes: readonly string[] = [...byPrefix.map(([prefix]) => prefix), 'env.', 'file.'];
 
 /**
- * Finds the accessor of a placeholder. A name that isn't built in may be set by a handler or matcher while the request runs (`map`, `file`,
- * `reverse_proxy` …), so it is looked up in the exchange at that time.
+ * Finds the accessor for a placeholder. Handlers or matchers may set other names while the request runs (`map`, `file`, `reverse_proxy` …),
+ * so unknown names are looked up in the exchange.
  */
 export const resolveHttp: Resolver<Exchange> = (name) => {
   const known = resolveKnown(name);

@@ -27,7 +27,7 @@ export function parseVersion2(bytes: Buffer, end: number): HeaderResult {
   return { length, addresses: local ? null : addressesOf(bytes, family) };
 }
 
-/** Returns the size of the addresses of a family; larger than allowed for unknown families. */
+/** Returns the address size of a family; larger than allowed for unknown families. */
 function addressesLength(family: number): number {
   if (family === 1) return 12;
   if (family === 2) return 36;

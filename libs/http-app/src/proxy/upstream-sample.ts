@@ -22,7 +22,7 @@ export interface UpstreamSample {
   /** As configured. */
   readonly address: string;
   readonly inFlight: number;
-  /** Number of proxies using it, and number of those that consider it unhealthy. */
+  /** Number of proxies that use the upstream, and number of proxies that consider it unhealthy. */
   readonly usedBy: number;
   readonly unhealthy: number;
 }

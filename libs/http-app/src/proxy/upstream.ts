@@ -1,9 +1,9 @@
-/** Upstreams as seen by the parts of the reverse proxy that select, discover and protect them. */
+/** Upstreams as seen by the reverse proxy components that select, discover and protect them. */
 import { namespace, token, type Namespace, type Token } from '@sluice/registry';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { Watch } from '../handler.ts';
 
-/** An upstream of one proxy, as a selection policy sees it. */
+/** An upstream of one proxy, as seen by a selection policy. */
 export interface Upstream {
   /** Dial address, as configured or as returned by its source. */
   readonly address: string;
@@ -34,8 +34,8 @@ export const selectionPolicies: Namespace<SelectionPolicy> = namespace<Selection
 /** Discovers upstreams at request time. */
 export interface UpstreamSource {
   /**
-   * Returns dial addresses for a request. Returns the same array while nothing changes, so that callers can compare. On an error, the proxy
-   * uses its static list.
+   * Returns dial addresses for a request. Unless the addresses change, returns the same array, so that callers can compare. On an error,
+   * the proxy uses its static list.
    */
   upstreams(exchange: Exchange): readonly string[] | Promise<readonly string[]>;
 }
@@ -57,7 +57,7 @@ export const circuitBreakers: Namespace<CircuitBreaker> = namespace<CircuitBreak
 );
 
 /**
- * Distinguishes a proxy from others at the same position in earlier or later configurations. The proxy provides it to its parts. Together
- * with the position, it identifies the state they share across threads, for example a round-robin counter.
+ * Distinguishes a proxy from proxies at the same position in earlier or later configurations. Provided to the parts of the proxy. Together
+ * with the position, the identity selects the state that threads share, for example a round-robin counter.
  */
 export const proxyIdentity: Token<string> = token<string>('proxy-identity');

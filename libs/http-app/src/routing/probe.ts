@@ -1,7 +1,6 @@
 /**
- * A second chain of the same provisioned instances, observed by a probe: for traces and `sluice explain`. Its handlers and matchers are
- * wrapped, and its routes are compiled by the regular route compiler, so that both chains behave alike. It only exists while a probe
- * watches.
+ * Second chain of the same provisioned instances, observed by a probe, for traces and `sluice explain`. Handlers and matchers are wrapped,
+ * and the regular route compiler compiles the routes, so that both chains behave alike. The chain only exists while a probe watches.
  */
 import type { ConfigPath } from '@sluice/base';
 import type { Segment } from '@sluice/registry';
@@ -36,7 +35,7 @@ export interface RoutePlace {
 export interface PartPlace {
   /** Path in the document. A number is an index in a matcher set, whose keys only the document has. */
   readonly path: readonly Segment[];
-  /** Module ID. For a matcher, only its namespace, because the document has its name. */
+  /** Module ID. For a matcher, only the namespace, because the document has the name. */
   readonly id: string;
   readonly route: RoutePlace;
   /** True if it has a variant for watched chains (`watched`). */
@@ -49,7 +48,7 @@ const matcherId = httpMatchers.id;
 export interface Probe {
   /** Receives side effects of simulated requests; `null` for real requests. */
   readonly rehearsal: Rehearsal | null;
-  /** Evaluates every matcher in turn, including those of routes an index would skip. Default: false. */
+  /** True to evaluate every matcher in turn, including matchers of routes that an index would skip. Default: false. */
   readonly asksAll?: boolean;
   /** Replacement for a handler. `inner` is the watched variant of the handler. */
   handler(inner: HttpHandler, place: PartPlace): HttpHandler;
@@ -145,7 +144,7 @@ function watchOf(place: PartPlace, probe: Probe): Watch {
   };
 }
 
-/** Creates a final catch-all route: requests that reach it have passed all others. */
+/** Creates a final catch-all route. Requests that reach this route have passed all others. */
 function lastRoute(tell: (exchange: Exchange) => void): Route {
   return {
     group: '',

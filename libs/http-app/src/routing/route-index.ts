@@ -110,7 +110,7 @@ export class RouteIndex {
     return best;
   }
 
-  /** For a path that needs cleaning, every route with path keys is a candidate. Rare, so it may be slow. */
+  /** For a path that needs cleaning, every route with path keys is a candidate. This is rare, so it may be slow. */
   #byAnyPath(rank: number, found: CompiledRoute | null): CompiledRoute | null {
     let best = found;
     for (const [, bucket] of this.#paths) best = better(bucket, rank, best);
@@ -163,7 +163,7 @@ function better(bucket: Bucket | undefined, rank: number, best: CompiledRoute | 
   return entry === undefined || (best !== null && best.rank < entry.rank) ? best : entry;
 }
 
-/** The last lookup of an exchange, kept with it. */
+/** The last lookup of an exchange, stored with the exchange. */
 class RouteLookup {
   readonly index: RouteIndex;
   readonly host: string;

@@ -46,9 +46,9 @@ export interface Route {
   readonly matcherPlace: PlaceInRoute;
   /** Keys to look up the route, or `null` if it must be tested in list order. */
   readonly keys: IndexKeys | null;
-  /** True if its matchers use `{http.request.body}`, so that the body must be buffered before they run. */
+  /** True if the matchers use `{http.request.body}`, so that the body must be buffered before matching. */
   readonly readsBody: boolean;
-  /** Counts its requests; `null` for none. */
+  /** Request counter of the route; `null` for none. */
   readonly meter: RouteMeter | null;
 }
 
@@ -97,7 +97,7 @@ function handlerId(name: string): string {
 async function loadMatcherSets(nodes: readonly (JsonObject | null)[], context: Context): Promise<MatcherSet[]> {
   const sets: MatcherSet[] = [];
   for (const [index, node] of nodes.entries()) sets.push(await loadMatcherSet(node, context, 'match', index));
-  // A copy has the exact size: a growing array reserves room for sixteen more, and each route keeps one.
+  // A copy has the exact size: a growing array reserves room for sixteen more elements, and each route keeps an array.
   return sets.slice();
 }
 

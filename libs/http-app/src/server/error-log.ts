@@ -77,7 +77,7 @@ function traceOf(error: unknown): string {
   return frame ?? '';
 }
 
-/** Returns the code of an error. For one raised on purpose, the status and Caddy's fields are logged instead. */
+/** Returns an error's code. For errors raised on purpose, the status and Caddy's fields are logged instead. */
 function codeOf(error: unknown): { readonly code?: string } {
   return isOnPurpose(error) ? {} : codeField(error);
 }

@@ -23,7 +23,7 @@ export class HostLoggers {
   /** All hosts use the same loggers. */
   readonly #uniform: boolean;
 
-  /** `base`: the logger to which names are appended, for example `http.log.access`. */
+  /** `base` is the logger to which names are appended, for example `http.log.access`. */
   constructor(options: HostLoggersOptions, base: Logger) {
     const named = (name: string): Logger => (name === '' ? base : base.named(`${base.name}.${name}`));
     this.#default = [named(options.defaultName)];

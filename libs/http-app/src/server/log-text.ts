@@ -89,7 +89,7 @@ interface KnownHeaders {
 /** Max cached heads; clients and routes repeat themselves, and comparing is cheaper than formatting. */
 const mostKnown = 8;
 
-/** Formats header fields, with a cache of recent results. Each log has one for requests and one for responses. */
+/** Formats header fields, with a cache of recent results. Each log has one instance for requests and one for responses. */
 export class HeadersText {
   readonly #showCredentials: boolean;
   readonly #opening: (status: number) => string;
@@ -117,7 +117,7 @@ export class HeadersText {
 
 function isSame(known: KnownHeaders, { names, values }: HeaderMap, without: string | null): boolean {
   if (known.names.length !== names.length || known.without !== without) return false;
-  // Compare from the end: fields that differ between requests of one client tend to come late.
+  // Compare backwards, because fields that differ between requests of one client tend to come late.
   for (let i = names.length - 1; i >= 0; i--)
     if (known.values[i] !== values[i] || known.names[i] !== names[i]) return false;
   return true;

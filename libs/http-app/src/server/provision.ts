@@ -45,7 +45,7 @@ export const listenersToken: Token<ResourcePool<Listener>> = token<ResourcePool<
 /** Service with the listening sockets of the thread; without it, none are handed over to another process. */
 export const listenSocketsToken: Token<ListenSockets> = token<ListenSockets>('listen_sockets');
 
-/** True if listeners of this thread share their ports with those of other threads. */
+/** True if listeners of this thread share their ports with other threads. */
 export const reusePortToken: Token<boolean> = token<boolean>('reuse_port');
 
 /** The UDP sockets of a thread, by address. Without it, no server serves HTTP/3. */
@@ -156,7 +156,7 @@ function checkSpoken(config: Config, protocols: readonly string[], context: Cont
   const own = config.listen_protocols ?? [];
   for (const [index, list] of own.entries())
     if (list !== null && list.length > 0 && !isSpoken(list)) throw notSpoken(list, context, 'listen_protocols', index);
-  // If every address has its own list, the server's list only applies to TLS connections.
+  // If every address has a separate list, the server's list only applies to TLS connections.
   const isReplaced = own.length > 0 && own.every((list) => list !== null && list.length > 0);
   if (!isSpoken(protocols) && !isReplaced) throw notSpoken(protocols, context, 'protocols');
 }
@@ -204,7 +204,7 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   );
   if (wanted.length === 0) return noQuic;
   const alternative = wanted.map(({ address }) => `h3=":${address.startPort}"; ma=${alternativeAge}`).join(', ');
-  // A thread without traffic still knows the `Alt-Svc` value of the other threads.
+  // A thread without traffic also needs the `Alt-Svc` value of the other threads.
   if (!context.roles.traffic) return { ...noQuic, alternative };
   const pool = context.find(quicListenersToken);
   if (pool === undefined) return noQuic;

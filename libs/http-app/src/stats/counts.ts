@@ -52,7 +52,7 @@ export function parseRequestBlockName(name: string): RequestBlockName | null {
   return { server: name.slice(1, 17), route: name.slice(17, 33), around: name.slice(33, 49), host: name.slice(49) };
 }
 
-/** Returns the name of an upstream block; the empty address means all others. */
+/** Returns the name of an upstream block. The empty address represents all other upstreams. */
 export function upstreamBlockName(address: string): string {
   return `${ofUpstream}${address}`;
 }
@@ -67,15 +67,15 @@ export function serverHash(name: string): string {
 }
 
 /**
- * Returns the identity of a route: its `@id`, otherwise its whole configuration, regardless of position. A route with an `@id` keeps its
- * counters when it is edited.
+ * Returns the route identity: the `@id`, or else the whole configuration, regardless of position. A route with an `@id` keeps its counters
+ * when it is edited.
  */
 export function routeHash(node: Json): string {
   const id = idOf(node);
   return hashNode(id === null ? node : ['@id', id]);
 }
 
-/** Returns the identity of the enclosing routes: only their matching criteria, since their handlers change with every nested route. */
+/** Returns the identity of the enclosing routes. Only matchers count, since the handlers change with every nested route. */
 export function aroundHash(nodes: readonly Json[]): string {
   if (nodes.length === 0) return noRoute;
   return hashNode(nodes.map((node) => idOf(node) ?? (isObject(node) ? (node['match'] ?? null) : null)));

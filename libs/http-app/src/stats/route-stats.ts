@@ -12,7 +12,7 @@ export class RouteStats {
   readonly key: RouteKey;
   /** Counter of the most recent host. */
   readonly counter = new PlaceCounter();
-  /** Configuration counted last; once it is garbage-collected, so is the route. */
+  /** Last counted configuration. Once the configuration is garbage-collected, so is the route. */
   node: WeakRef<object> | null = null;
   readonly blocks = new Map<string, TallyBlock>();
 
@@ -64,7 +64,7 @@ export class OtherHosts {
     this.#tally = tally;
   }
 
-  /** Makes room for one more host, evicting the one with the fewest requests if full; returns false if that is impossible. */
+  /** Makes room for one more host. If full, evicts the host with the fewest requests; returns false if that is impossible. */
   makeRoom(): boolean {
     if (this.#hosts.length < maxOthers) return true;
     let least = -1;

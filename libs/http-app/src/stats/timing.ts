@@ -1,6 +1,6 @@
 /**
- * Times requests served in one turn of the event loop, which only compute. Reading the clock would be the most expensive part of counting
- * them, so under load, one in up to 256 is timed.
+ * Times requests that are served in one event loop turn, without waiting. Reading the clock would be the most expensive part of counting
+ * these requests, so under load, only one in up to 256 is timed.
  */
 import { performance } from 'node:perf_hooks';
 import { guarded, taskOf } from '@sluice/base';
@@ -43,7 +43,7 @@ export class Timing {
   });
 }
 
-/** Counts the requests of an incomplete batch like the one timed last. */
+/** Counts the requests of an incomplete batch like the last timed request. */
 export function endBatch(counter: PlaceCounter): void {
   const untimed = counter.batch - counter.left;
   if (untimed > 0) counter.block?.observe(counter.lastBucket, untimed);

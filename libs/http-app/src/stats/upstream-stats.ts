@@ -10,7 +10,7 @@ const maxAddresses = 512;
 export class UpstreamCounter {
   readonly address: string;
   readonly #stats: UpstreamStats;
-  /** `null` until first used, and after eviction, which only happens while nothing is in flight. */
+  /** `null` before first use and after eviction, which requires that no request is in flight. */
   #block: TallyBlock | null = null;
 
   constructor(address: string, stats: UpstreamStats) {
@@ -90,7 +90,7 @@ export class UpstreamStats {
     return block ?? this.#tally.acquire(upstreamBlockName('')) ?? this.#tally.reserve;
   }
 
-  /** Evicts the address with the fewest requests; its counts go to the others. */
+  /** Evicts the address with the fewest requests. Its counts are added to the others. */
   #makeRoom(): void {
     let least: UpstreamCounter | null = null;
     let fewest = Number.POSITIVE_INFINITY;

@@ -22,7 +22,7 @@ export interface Security {
 /** Without the `tls` app, no challenge is ever pending. */
 const noChallenges: HttpChallenges = { open: false, covers: () => false, response: () => null };
 
-/** A constant, so that the policy keeps its identity. */
+/** A constant, so that the policy object stays identical. */
 const defaultPolicies: JsonArray = Object.freeze([Object.freeze({})]);
 
 const policiesKey = 'tls_connection_policies';

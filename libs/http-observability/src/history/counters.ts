@@ -46,7 +46,7 @@ export function retryRate(before: Counters, now: Counters, seconds: number): num
   return Math.max(0, floatAt(now.numbers, retries) - floatAt(before.numbers, retries)) / seconds;
 }
 
-/** Means of gauges over the samples of a step. */
+/** Averages of gauges over the samples of a step. */
 export class Gauges {
   readonly #sums: number[];
   #samples = 0;

@@ -47,7 +47,7 @@ export class Ring {
     this.#values.set(values, slot * this.#fields);
   }
 
-  /** Reads the steps of a period, between the first and last one with a sample. A step that just ended may get its sample later. */
+  /** Reads the steps of a period, between the first and last step with a sample. A step that just ended may get its sample later. */
   read(from: number, to: number): RingReading {
     const last = Math.min(Math.floor(to / this.step) - 1, this.#last);
     const wanted = Math.max(Math.ceil(from / this.step), last - this.#steps + 1);

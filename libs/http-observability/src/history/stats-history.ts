@@ -45,7 +45,7 @@ interface TrackedUpstream {
   readonly tracked: Tracked;
   /** Time in seconds during which all proxies considered it unhealthy. */
   downtime: number;
-  /** Time at which it was last in the configuration or the counters, in milliseconds since 1970. */
+  /** Time at which the upstream was last configured or counted, in milliseconds since 1970. */
   seenAt: number;
 }
 
@@ -98,7 +98,7 @@ export class StatsHistory {
     return bytes;
   }
 
-  /** Takes a sample at the end of a step. `now`: milliseconds since 1970. `clock`: the same moment on the monotonic clock. */
+  /** Takes a sample at the end of a step. `now`: milliseconds since 1970. `clock`: the same time on the monotonic clock. */
   async sample(now: number, clock: number = performance.now()): Promise<void> {
     const [samples, connections, pools] = await Promise.all([
       this.#sampleUpstreams(),
@@ -159,7 +159,7 @@ export class StatsHistory {
     upstream.tracked.add(now, ended, counters, [inFlight, open, idle, waiting, share, isDown ? 1 : 0]);
   }
 
-  /** Starts tracking an upstream. At the limit, it replaces one that no longer exists. */
+  /** Starts tracking an upstream. At the limit, replaces an upstream that no longer exists. */
   #track(address: string, now: number, before: Reading): TrackedUpstream | null {
     if (this.#upstreams.size >= maxUpstreams) {
       const gone = [...this.#upstreams]

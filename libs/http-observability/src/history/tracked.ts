@@ -39,7 +39,10 @@ export class Tracked {
     return this.#resolutions.reduce((sum, { ring }) => sum + ring.bytes, 0);
   }
 
-  /** Takes a sample. `ended`: duration of each step that ends now, in seconds on the monotonic clock; `null` for one that continues. */
+  /**
+   * Adds a sample. `ended` contains the duration of each step that ends now, in seconds on the monotonic clock; `null` for steps that
+   * continue.
+   */
   add(now: number, ended: readonly (number | null)[], counters: Counters, gauges: readonly number[]): void {
     for (const [index, resolution] of this.#resolutions.entries()) {
       resolution.gauges.add(gauges);

@@ -63,7 +63,7 @@ function listsOf(request: AdminRequest): readonly StatsList[] {
   const unknown = names.find((name) => !statsLists.some((list) => list === name));
   if (unknown !== undefined)
     throw refusal(`lists must be some of ${statsLists.join(',')}, not ${JSON.stringify(unknown)}`, 400);
-  // In a fixed order, so that clients with the same lists share the output.
+  // Use a fixed order, so that clients with the same lists share the output.
   return statsLists.filter((list) => names.includes(list));
 }
 

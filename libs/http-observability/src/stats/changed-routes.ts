@@ -14,7 +14,7 @@ export interface ChangedRoutes {
   readonly routes: DocumentRoutes;
 }
 
-/** Returns what to count on a machine with the document `after` or `before`. */
+/** Returns the routes to count on a machine with the document `after` or `before`. */
 export function changedRoutes(before: Json, after: Json, isMade: boolean): ChangedRoutes {
   const there = new DocumentRoutes(before, []);
   const here = new DocumentRoutes(after, []);
@@ -39,7 +39,7 @@ export function changedRoutes(before: Json, after: Json, isMade: boolean): Chang
   return { servers, keys, routes };
 }
 
-/** Returns the routes that only the first document has, except those that differ only in nested routes. */
+/** Returns the routes that only the first document has, except routes that differ only in nested routes. */
 function unlike(these: DocumentRoutes, those: DocumentRoutes): readonly DocumentRoute[] {
   const known = new Set([...those.all()].map(({ server, node }) => `${server} ${hashNode(node)}`));
   const unknown = [...these.all()].filter(({ server, node }) => !known.has(`${server} ${hashNode(node)}`));

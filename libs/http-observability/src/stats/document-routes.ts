@@ -41,7 +41,7 @@ export class DocumentRoutes {
   readonly #servers = new Map<string, string>();
   readonly #routes = new Map<string, DocumentRoute[]>();
 
-  /** `servers` are the names of running servers, some of which may not be configured. */
+  /** `servers` lists names of running servers, which need not be configured. */
   constructor(document: Json, servers: Iterable<string>) {
     for (const name of servers) this.#servers.set(serverHash(name), name);
     const configured = serversOf(document);
@@ -63,8 +63,8 @@ export class DocumentRoutes {
   }
 
   /**
-   * Returns the route of a block; `null` if it no longer exists. Among identical routes, prefers the one with the same surrounding routes,
-   * and then the one for the host.
+   * Returns the route of a block; `null` if the route no longer exists. Among identical routes, prefers a route with the same enclosing
+   * routes, and then a route for the host.
    */
   routeOf({ server, route, around, host }: RequestBlockName): DocumentRoute | null {
     const routes = this.#routes.get(server + route) ?? [];
@@ -109,7 +109,7 @@ interface Position {
   readonly outer: DocumentRoute | null;
 }
 
-/** Returns the servers of a document. If the node is the same object, so are its routes. */
+/** Returns the servers of a document. An identical node implies identical routes. */
 export function serversOf(document: Json): Json {
   const apps = isObject(document) ? document['apps'] : null;
   const http = isObject(apps) ? apps['http'] : null;

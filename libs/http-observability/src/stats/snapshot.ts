@@ -31,7 +31,7 @@ export class Entry<K> {
     this.#readings.push(reading);
   }
 
-  /** Latency distribution. After it was read, nothing can be added. */
+  /** Latency distribution. Once read, it no longer changes. */
   get buckets(): CompactBuckets {
     if (this.#buckets !== null) return this.#buckets;
     const buckets = new Float64Array(bucketCount);
@@ -77,7 +77,7 @@ export class Snapshot {
     }
   }
 
-  /** Reads all distributions, so that a later snapshot can be compared with this one. */
+  /** Reads all distributions, so that a later snapshot can be compared with this snapshot. */
   settle(): void {
     for (const entries of [this.servers, this.routes, this.hosts, this.upstreams])
       for (const { buckets } of entries.values()) void buckets;

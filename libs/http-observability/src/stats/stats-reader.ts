@@ -8,7 +8,7 @@ import { difference, wholeOf, type Interval } from './interval.ts';
 import { Snapshot } from './snapshot.ts';
 import { statsJson, type StatsFilter } from './stats-json.ts';
 
-/** Receives the counts of an interval, formatted once for all clients with the same filter. */
+/** Receives the counts of an interval. They are formatted once for all clients with the same filter. */
 type Listener = (text: (filter: StatsFilter) => string) => void;
 
 /** Clients with the same interval length, which share snapshots. */

@@ -36,7 +36,7 @@ function anyOf(patterns: readonly string[]): Fits {
   return (text) => each.some((fits) => fits(text));
 }
 
-/** Matches a pattern in which `*` matches any characters. Each part takes the first match, so the time is linear in the text's length. */
+/** Matches a pattern in which `*` matches any characters. Each part uses its first match, so the time is linear in the text length. */
 function wildcard(pattern: string): Fits {
   const [first = '', ...pieces] = pattern.split('*');
   const last = pieces.pop();

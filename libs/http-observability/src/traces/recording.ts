@@ -1,7 +1,7 @@
 /** Recordings of requests, and the messages between threads about them. */
 import { question, topic, type Question, type Topic } from '@sluice/threads';
 
-/** Selects recorded requests. In patterns, `*` matches any characters, and one of several must match. */
+/** Selects requests to record. In patterns, `*` matches any characters, and one of several patterns must match. */
 export interface TraceMatch {
   readonly host: readonly string[];
   readonly path: readonly string[];

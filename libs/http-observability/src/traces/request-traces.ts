@@ -10,7 +10,7 @@ import {
   type RecordingOrder,
 } from './recording.ts';
 
-/** Maximum number of active recordings, and of those that are kept with their traces. */
+/** Maximum number of active recordings, and of recordings kept with their traces. */
 const mostActive = 4;
 const maxKept = 8;
 /** Maximum number of traces in all recordings, and maximum total size in bytes of JSON. */
@@ -102,7 +102,7 @@ export class RequestTraces {
     return statusOf(recording);
   }
 
-  /** Ends one recording, or all without an `id`, and drops their traces. Returns the number of recordings. */
+  /** Ends one recording, or all recordings without an `id`, and drops their traces. Returns the number of recordings. */
   drop(id: string | null): number {
     const dropped = [...this.#recordings.values()].filter((each) => id === null || each.id === id);
     for (const recording of dropped) {
@@ -112,7 +112,7 @@ export class RequestTraces {
     return dropped.length;
   }
 
-  /** Returns all recordings, or the one with this `id`. */
+  /** Returns all recordings, or the recording with the given `id`. */
   recordings(id: string | null): RecordingStatus[] {
     return [...this.#recordings.values()].filter((each) => id === null || each.id === id).map(statusOf);
   }

@@ -1,4 +1,4 @@
-/** Observes the requests of a thread for recordings: evaluated matchers, reached handlers, and their durations. */
+/** Observes the requests of a thread for recordings: evaluated matchers, reached handlers, and durations. */
 import { performance } from 'node:perf_hooks';
 import {
   attachmentKey,

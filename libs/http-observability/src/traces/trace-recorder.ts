@@ -41,7 +41,7 @@ export class TraceRecorder implements ServerWatch {
     );
   }
 
-  /** Removes a server, unless another one has replaced it. */
+  /** Removes a server, unless another server has replaced it. */
   drop(server: WatchedServer): void {
     if (this.#servers.get(server.name) === server) this.#servers.delete(server.name);
   }

@@ -39,7 +39,7 @@ let table: Uint32Array | null = null;
 
 /** Output buffer, reused for each string. */
 const scratch = Buffer.allocUnsafeSlow(64 * 1024);
-/** Maximum encoded length, in bytes. The shortest code has 5 bits, so longer input may not fit into the buffer. */
+/** Maximum encoded length in bytes. The shortest code has 5 bits, so longer input may not fit into the buffer. */
 const longest = (scratch.length / 8) * 5;
 
 /** Decodes the string in `bytes[from..end)` as Latin-1; returns `null` if it is invalid or too long. */
@@ -117,7 +117,7 @@ function addCode({ children }: Tree, code: number, bits: number, symbol: number)
   children[code & 1 ? 1 : 0][node] = -1 - symbol;
 }
 
-/** Returns the nodes at which a string may end: fewer than eight 1 bits lead there (RFC 7541 §5.2). */
+/** Returns the nodes at which a string may end, that is, nodes reached by fewer than eight 1 bits (RFC 7541 §5.2). */
 function paddingNodes({ children }: Tree): ReadonlySet<number> {
   const nodes = new Set<number>();
   for (let node = 0; nodes.size < 8; node = numberAt(children[1], node)) nodes.add(node);

@@ -24,7 +24,7 @@ export const staticIndexes: ReadonlyMap<string, number> = new Map(
   staticNames.map((name, index): [string, number] => [name, index]).reverse(),
 );
 
-/** Returns the index of a value of the name with the given first index; 0 if there is none. */
+/** Returns the index of the value for the name with the given first index; 0 if there is none. */
 export function staticIndexOf(first: number, value: string): number {
   if (first === 0 || value === '') return 0;
   const name = staticNames[first];

@@ -1,5 +1,5 @@
 /**
- * Encodes field sections (RFC 9204 §4.5). Each connection has its own encoder. Servers repeat the same fields: a field that is sent a
+ * Encodes field sections (RFC 9204 §4.5). Each connection has its own encoder. Servers repeat the same fields, so a field that is sent a
  * second time with the same value is added to the dynamic table. Entries are used only after they were acknowledged, so that streams never
  * block.
  */

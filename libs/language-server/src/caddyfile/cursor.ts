@@ -10,7 +10,7 @@ export interface Cursor {
   readonly section: Section | null;
   /** Innermost block; `null` outside of blocks. */
   readonly block: Block | null;
-  /** Current line; `null` at the start of a new one. */
+  /** Current line; `null` at the start of a new line. */
   readonly line: Line | null;
   /** Index of the word in the line; 0 is its name. */
   readonly index: number;

@@ -65,7 +65,7 @@ export class Descriptions {
     return (await this.named('directives').get(name)?.()) ?? null;
   }
 
-  /** Returns the names of a kind of content. */
+  /** Returns the names that belong to a content type. */
   named(content: BlockContent): Content {
     let names = this.#contents.get(content);
     if (names === undefined) {

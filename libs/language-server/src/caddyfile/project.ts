@@ -118,7 +118,7 @@ export class Project {
     return this.#names.filter((name) => name.defines && name.kind === kind);
   }
 
-  /** Returns the matchers available in a block: those of enclosing blocks, and of imported sections. */
+  /** Returns the matchers available in a block: matchers of enclosing blocks, and of imported sections. */
   matchersFor(section: Section, block: Block | null): readonly PlacedName[] {
     const around = new Set<Block>();
     for (let each = block; each !== null; each = each.line?.parent ?? null) around.add(each);
@@ -128,7 +128,7 @@ export class Project {
     );
   }
 
-  /** Returns the sections that share matchers: those it imports, those that import it, transitively. */
+  /** Returns the sections that share matchers, that is, all sections connected by imports. */
   #linkedTo(section: Section): Set<Section> {
     const linked = new Set<Section>([section]);
     const edges = (this.#edges ??= this.#findEdges());
@@ -136,7 +136,7 @@ export class Project {
       size = linked.size;
       for (const { target, imported } of edges) {
         if (linked.has(target.section)) for (const each of imported) linked.add(each);
-        // Names in a snippet are resolved where it is imported, but sites that import it do not share their own.
+        // Names in a snippet are resolved in the importing sites, but these sites do not share their own names.
         else if ((section.kind === 'snippet' || section.kind === 'fragment') && imported.includes(section))
           linked.add(target.section);
       }

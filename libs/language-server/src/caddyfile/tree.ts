@@ -6,7 +6,7 @@ import { itemAt } from '@sluice/base';
 import { basename } from 'node:path';
 import { locateTokens, startsLine, type LocatedToken } from '@sluice/caddyfile';
 
-/** A directive, option or other line, with the block that begins on it. */
+/** A directive, option or other line, including a block that begins on the line. */
 export interface Line {
   /** Words of the line, name first; empty for a line that begins with a brace. */
   readonly words: LocatedToken[];
@@ -108,7 +108,7 @@ class TreeReader {
     }
   }
 
-  /** Reports whether a site without braces is the only section with directives, and not one that is still being typed. */
+  /** Reports whether a site without braces is the only section with directives, rather than a section that is still being typed. */
   #isAlone(): boolean {
     return this.#sections.every(({ kind }, at) => kind !== 'site' || at === this.#sections.length - 1);
   }

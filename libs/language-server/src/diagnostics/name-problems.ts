@@ -33,7 +33,7 @@ export async function nameProblems(
   return project.isComplete ? [...found, ...undefinedNames(project, path)] : found;
 }
 
-/** Returns a block of directives and its nested blocks of directives, as described by their directives. */
+/** Returns a block of directives and its nested directive blocks, according to the directive descriptions. */
 async function blocksOfDirectives(outer: Block, descriptions: Descriptions): Promise<Block[]> {
   const blocks = [outer];
   for (const { lines } of blocks) {

@@ -62,7 +62,7 @@ export class Library {
   }
 }
 
-/** Converts a URI to a path. An unsaved document gets a name of its own. */
+/** Converts a URI to a path. Unsaved documents get unique names. */
 export function pathOf(uri: string): string {
   try {
     return fileURLToPath(uri);

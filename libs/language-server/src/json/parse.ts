@@ -1,12 +1,12 @@
 /**
  * Error-tolerant parser for JSON and JSON5: valid parts become nodes with positions, and the rest becomes problems. Other parsers stop at
- * the first error and leave nothing to complete.
+ * the first error, so they provide no basis for completion.
  */
 import type { Json } from '@sluice/base';
 import type { Span } from '../text/span.ts';
 import { Scanner, type Problem, type Scanned } from './scan.ts';
 
-/** A key and its value, which may be missing while it is being typed. */
+/** A key and its value. The value may be missing while the user is typing. */
 export interface Entry {
   readonly key: string;
   readonly keySpan: Span;
@@ -166,7 +166,7 @@ class Reader {
   #close(kind: '}' | ']'): number {
     if (this.#next.kind === kind) return this.#take().end;
     this.#problem(`expected '${kind}'`);
-    // An unclosed value at the end of the text extends beyond it, because it is still being typed.
+    // An unclosed value at the end of the text extends beyond the end, because it is still being typed.
     return this.#next.kind === 'end' ? this.#next.start + 1 : this.#next.start;
   }
 }

@@ -9,7 +9,7 @@ export interface Problem extends Span {
 /** A token. A word is unquoted: a number, `true`, or a JSON5 key. */
 export interface Scanned extends Span {
   readonly kind: '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'word' | 'end';
-  /** Content of a string; for a word, its value, or the word itself if it has none. */
+  /** String content; for a word, the value, or else the word. */
   readonly value?: string | number | boolean | null;
 }
 
@@ -89,7 +89,7 @@ export class Scanner {
     }
   }
 
-  /** An unterminated string ends with its line, so that the rest can be parsed. */
+  /** An unterminated string ends at the line end, so that the rest can be parsed. */
   #string(quote: string): Scanned {
     const text = this.#text;
     const start = this.#at;

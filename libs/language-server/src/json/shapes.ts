@@ -89,7 +89,7 @@ export function ofModule(module: ModuleDescriptor): readonly Shape[] {
   );
 }
 
-/** Returns the shapes of a schema: its alternatives, with hosted modules as such. */
+/** Returns the shapes of a schema: its alternatives, including hosted modules. */
 function ofSchema(schema: JsonObject): readonly Shape[] {
   const reference = own(schema, moduleKeyword) as ModuleReference | undefined;
   const help = helpOf(schema);

@@ -33,7 +33,7 @@ export const routesBlock: Block = {
   },
 };
 
-/** Reads a matcher set: the matcher on the line after the cursor, or those of the block. */
+/** Parses a matcher set: the matcher on the line after the cursor, or the matchers of a block. */
 export function readMatcherSet(reader: Dispenser): JsonObject {
   const set: Record<string, Json> = {};
   const add = (): void => {
@@ -54,7 +54,7 @@ export function readHandlers(reader: Dispenser): JsonObject[] {
   return list;
 }
 
-/** Reads such a block to its options. `own` reads further lines; it returns false for those that it doesn't know. */
+/** Parses a route block to options. `own` parses additional lines and returns false for unknown lines. */
 export function readLayer4Routes(
   reader: Dispenser,
   fields: Record<string, Json>,
@@ -86,7 +86,7 @@ function readRoute(reader: Dispenser, sets: ReadonlyMap<string, JsonObject>): Js
   return asJson({ ...(handle.length === 0 ? {} : { handle }), ...(match.length === 0 ? {} : { match }) });
 }
 
-/** Writes such a block; `null` if something in it cannot be said. */
+/** Writes a route block; `null` if a part is inexpressible. */
 export async function writeLayer4Routes(options: JsonObject, writer: Writer): Promise<Line[] | null> {
   const lines: Line[] = [];
   const timeout = options['matching_timeout'];

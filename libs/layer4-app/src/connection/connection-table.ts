@@ -1,9 +1,9 @@
-/** All connections of a thread. They survive every change of the configuration, apart from one that removes the app. */
+/** All connections of a thread. Connections survive configuration changes, unless a change removes the app. */
 import { setTimeout as after } from 'node:timers';
 import { guarded, maxTimer, taskOf, type ListenSockets } from '@sluice/base';
 import type { Pooled } from '@sluice/registry';
 
-/** A connection, as the table sees it. */
+/** A connection, as seen by the table. */
 export interface TabledConnection {
   cut(): void;
 }

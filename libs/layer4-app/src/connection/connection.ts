@@ -1,4 +1,4 @@
-/** A connection on its way through the routes: TCP, TLS inside of it, or the packets of one UDP peer. */
+/** A connection that is being routed: TCP, the content of TLS, or the packets of one UDP peer. */
 import type { Duplex } from 'node:stream';
 import type { Socket } from 'node:net';
 import { guarded, joinHostPort, reportFault, type Guarded, type Logger } from '@sluice/base';
@@ -24,11 +24,11 @@ export interface Layer4ConnectionOptions {
   readonly table: ConnectionTable | null;
 }
 
-/** One connection. Its addresses may be replaced by those of a PROXY header, and its socket by the one inside of TLS. */
+/** One connection. A PROXY header may replace the addresses, and TLS termination replaces the socket. */
 export class Layer4Connection implements EngineConnection, Guarded {
-  /** Deadlines are kept by whoever waits. */
+  /** Deadlines belong to the waiting handler or matcher. */
   readonly deadline: number = never;
-  /** Current socket. Bytes that were read but not consumed have been put back. */
+  /** Current socket. Unconsumed bytes have been put back. */
   socket: Duplex;
   readonly facts: SocketFacts;
   readonly transport: TransportName;
@@ -63,7 +63,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     );
   }
 
-  /** Counts it among the connections of a listener. */
+  /** Registers the connection with a listener. */
   join(host: ConnectionHost): void {
     this.#host = host;
     host.add(this);
@@ -78,7 +78,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
     return this.#closed || this.#raw.destroyed;
   }
 
-  /** Counts it for a route instead of the one before. */
+  /** Counts the connection for a route instead of the previous route. */
   countFor(count: ConnectionCount | null): void {
     if (count === null) return;
     this.#count?.leave();
@@ -113,8 +113,8 @@ export class Layer4Connection implements EngineConnection, Guarded {
   }
 
   /**
-   * No component of the configuration is used any more, apart from those that the handler that has the connection keeps
-   * itself: changes need not wait for it.
+   * Releases the configuration, except components that the current handler keeps itself, so that configuration changes need not wait for
+   * the connection.
    */
   settle(): void {
     const epoch = this.#epoch;
@@ -122,12 +122,12 @@ export class Layer4Connection implements EngineConnection, Guarded {
     epoch?.leave();
   }
 
-  /** Leaves the connection to others, such as the HTTP server behind a listener wrapper. */
+  /** Releases the connection to other code, such as the HTTP server behind a listener wrapper. */
   release(): void {
     this.#ended();
   }
 
-  /** Closes it after what was written. */
+  /** Closes the connection after pending writes. */
   close(): void {
     const { socket } = this;
     if (socket.destroyed) this.#raw.destroy();
@@ -162,7 +162,7 @@ export class Layer4Connection implements EngineConnection, Guarded {
 
   /** Connections survive their listener. */
   retire(): void {
-    // See ConnectionTable, which ends them with the app.
+    // See ConnectionTable, which closes the connections when the app ends.
   }
 
   finish(): void {

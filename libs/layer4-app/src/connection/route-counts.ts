@@ -1,4 +1,4 @@
-/** Connections of the routes of all threads, for the admin API. */
+/** Connections by route in all threads, for the admin API. */
 import type { Context } from '@sluice/registry';
 import { question, threadBusToken, type Question } from '@sluice/threads';
 import type { ConnectionCount } from './counts.ts';
@@ -19,7 +19,7 @@ export interface RouteCount {
   readonly total: number;
 }
 
-/** Asks the threads that serve for their counts. */
+/** Requests the counts from the threads that serve traffic. */
 export const routeCounts: Question<null, readonly RouteCount[]> = question('layer4.route_counts');
 
 /** Reports the counts of a thread while the app is in force. */

@@ -1,4 +1,4 @@
-/** Walks the routes of a list for a connection, as its first bytes arrive. */
+/** Evaluates the routes of a list for a connection while its first bytes arrive. */
 import type { Socket } from 'node:net';
 import { guarded, maxTimer, parseDuration, type DurationValue, type JsonArray } from '@sluice/base';
 import { Peek, undecided, type FirstBytes } from '@sluice/http-app';
@@ -18,7 +18,7 @@ const nothing = Buffer.alloc(0);
 /** The routes of a server, a subroute or a listener wrapper. */
 export class Layer4Routes {
   readonly routes: readonly Layer4Route[];
-  /** Milliseconds for which connections may take to match. */
+  /** Maximum matching time of a connection, in milliseconds. */
   readonly timeout: number;
 
   constructor(routes: Iterable<Layer4Route>, timeout: number) {
@@ -26,7 +26,7 @@ export class Layer4Routes {
     this.timeout = timeout;
   }
 
-  /** Runs the routes that match, in order; `rest` if none of them keeps the connection. */
+  /** Runs matching routes in order. `rest` runs if no route keeps the connection. */
   enter(connection: Layer4Connection, rest: Layer4Next): void {
     const walk = new RouteWalk(this, connection, rest);
     connection.steps.current = walk;
@@ -52,8 +52,8 @@ export async function provisionLayer4Routes(
 const noRoutes: JsonArray = Object.freeze([]);
 
 /**
- * One connection in one list. Routes are asked in order, and one that needs more bytes is waited for: how the bytes arrive
- * never decides which route is taken.
+ * One connection in one list. Routes are evaluated in order, and the walk waits if a route needs more bytes, so that packet boundaries
+ * never affect the selected route.
  */
 class RouteWalk implements RouteStep, FirstBytes {
   readonly outer: RouteStep | null;
@@ -87,7 +87,7 @@ class RouteWalk implements RouteStep, FirstBytes {
     this.advance();
   }
 
-  /** Returns true if a route matches, false if none does, and null while one is undecided. */
+  /** Returns true if a route matches, false if no route matches, and null while a route is undecided. */
   #ask(bytes: Buffer, end: number): Verdict {
     const { routes } = this.#list;
     for (; this.#index < routes.length; this.#index++) {

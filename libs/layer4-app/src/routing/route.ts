@@ -32,7 +32,7 @@ export async function provisionLayer4Route(node: JsonObject, context: Context<La
   return { sets, run: composeHandlers(handlers, passed), count };
 }
 
-/** Loads matcher sets; `at`: where they stand in the options of the module. */
+/** Loads matcher sets. `at` is their position in the module options. */
 export async function loadLayer4Sets(
   nodes: JsonArray,
   context: Context,
@@ -46,7 +46,7 @@ export async function loadLayer4Sets(
   return sets;
 }
 
-/** Makes one function of handlers; `last` runs after all of them. */
+/** Composes handlers into one function. `last` runs after all handlers. */
 export function composeHandlers(handlers: readonly Layer4Handler[], last: Layer4Next): Layer4Next {
   let next = last;
   for (const handler of handlers.toReversed()) next = step(handler, next);

@@ -21,7 +21,7 @@ function on(field: string, grammar: Grammar): Grammar {
   return { unknown, within: [':8080', 'log', 'output stdout\n\t\tformat filter', `${field} %`], ...grammar };
 }
 
-/** A filter with actions for parts of a field; `key` is the JSON option that has their name. */
+/** A filter with actions for parts of a field. `key` is the JSON option for the part names. */
 function actions(key: string, what: string, grammar: Grammar): Syntax {
   const action = (shown: string, help: string): Term => ({
     ...note(shown, help),

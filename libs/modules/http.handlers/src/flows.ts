@@ -1,4 +1,4 @@
-/** Flow declarations of this package's handlers, for static checks of routes. They must hold for all requests. */
+/** Flow declarations of this package's handlers, for static route checks. The declarations must hold for all requests. */
 import { isArray, isObject, own, type Json, type JsonObject } from '@sluice/base';
 import type { Aspect, FlowOf, HandlerFlow } from '@sluice/http-app';
 

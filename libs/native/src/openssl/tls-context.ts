@@ -30,7 +30,7 @@ export interface TlsContextOptions {
   readonly key: string | null;
   /** ALPN protocols in order of preference. */
   readonly protocols: readonly string[];
-  /** PEM certificates of trusted authorities. For a client, empty means those of the system. */
+  /** PEM certificates of trusted authorities. For a client, an empty list means the system trust store. */
   readonly authorities: readonly string[];
   /** Verification of the peer: the server requests or requires a client certificate, or the client verifies the server's. */
   readonly verification: 'none' | 'request' | 'require';
@@ -158,7 +158,7 @@ export class TlsContext {
     openssl().SSL_CTX_set_alpn_select_cb(this.#handle.address, alpnCallback(), this.#id);
   }
 
-  /** Counts a session, because its protocol names must stay in memory until it ends. */
+  /** Counts a session, because the protocol names must stay in memory until the session ends. */
   retain(): void {
     this.#sessions += 1;
   }

@@ -1,4 +1,4 @@
-/** A pair of connected datagram sockets within a machine. One end can be passed to another process. */
+/** A pair of connected datagram sockets on one machine. One end can be passed to another process. */
 import { closeDescriptor, type Guarded } from '@sluice/base';
 import { Block } from '../memory.ts';
 import { system } from './functions.ts';
@@ -44,7 +44,7 @@ export class DatagramPair {
     return [new DatagramPair(two.bytes.readInt32LE(0), true), new DatagramPair(two.bytes.readInt32LE(4), true)];
   }
 
-  /** Sends a datagram. Returns false if the other end is closed or does not keep up. */
+  /** Sends a datagram. Returns false if the other end is closed or too slow. */
   send(bytes: Buffer): boolean {
     if (this.#closed || bytes.length > maxSize) return false;
     bytes.copy(this.#block.bytes);

@@ -8,9 +8,9 @@ import { system } from './functions.ts';
 export const notCached = -1;
 
 /**
- * Sends bytes `[from, to)` of the open file `file` to the non-blocking socket `socket`, at most 2 MiB per call. Both are descriptors, which
- * stay the caller's. Returns the number of bytes that the socket took, 0 if it is full or has failed, and {@link notCached} if reading
- * would wait for the disk.
+ * Sends bytes `[from, to)` of the open file `file` to the non-blocking socket `socket`, at most 2 MiB per call. The caller owns both
+ * descriptors. Returns the number of bytes that the socket accepted, 0 if the socket is full or has failed, and {@link notCached} if
+ * reading would wait for the disk.
  */
 export type FileSender = (socket: number, file: number, from: number, to: number) => number;
 
@@ -37,7 +37,7 @@ export function fileSender(): FileSender | null {
 function createSender(): FileSender {
   const { sendfile } = system();
   const { preadv2 }: Functions<typeof signatures> = functionsOf(signatures);
-  // One byte to read into, a `struct iovec` that names it, and the offset that sendfile reads and updates.
+  // One byte to read into, a `struct iovec` that refers to it, and the offset that sendfile reads and updates.
   const block = new Block(32).pin();
   const vector = block.at(8, 16);
   const offset = block.at(24, 8);

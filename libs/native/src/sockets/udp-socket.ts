@@ -1,8 +1,7 @@
 /**
- * A UDP socket on Linux. It transfers many datagrams per system call in both directions (`recvmmsg`, UDP_GRO,
- * UDP_SEGMENT).
+ * UDP socket on Linux. Transfers many datagrams per system call in both directions (`recvmmsg`, UDP_GRO, UDP_SEGMENT).
  *
- * It supports ECN marks and the local address of each datagram, and prevents fragmentation.
+ * Supports ECN marks and the local address of each datagram, and prevents fragmentation.
  */
 import { closeDescriptor, failOwner, type Guarded, wordAt } from '@sluice/base';
 import { Block } from '../memory.ts';
@@ -10,7 +9,7 @@ import { system } from './functions.ts';
 import { LoopWatch } from './loop-watch.ts';
 import { addressSize, family, hostText, UdpPeer, writeAddress } from './socket-address.ts';
 
-/** Receives datagrams. Its exceptions go to its `fault` method. */
+/** Receives datagrams. The `fault` method receives exceptions. */
 export interface DatagramTaker extends Guarded {
   /** `bytes[start..end)` is overwritten after the call returns. `codepoint`: the ECN bits of the IP header. */
   onDatagram(
@@ -85,7 +84,7 @@ const message = {
 };
 const vectorSize = 16;
 const controlHead = 16;
-/** Maximum number of consecutive calls, so that other work of the thread gets a turn. */
+/** Maximum number of consecutive calls, so that the thread can do other work. */
 const maxCalls = 4;
 /** Size in bytes of the send buffer, in which datagrams are written. */
 const outputSize = 1 << 17;
@@ -106,7 +105,7 @@ export class UdpSocket {
   readonly port: number;
   /** Bound address. */
   readonly host: string;
-  /** Send buffer. It is in one allocation with the receive buffer, so that ciphers need only one address lookup. */
+  /** Send buffer. Allocated together with the receive buffer, so that ciphers need only one address lookup. */
   readonly memory: Buffer;
   taker: DatagramTaker | null = null;
   readonly #watch: LoopWatch;

@@ -10,8 +10,8 @@ export interface RootCertificate {
   /** Hexadecimal digits without leading zeros, as expected by system tools. */
   readonly serial: string;
   /**
-   * Common name and decimal serial number, by which browser stores identify it. Caddy uses the same label, so that each server finds what
-   * the other has installed.
+   * Common name and decimal serial number, which identify the certificate in browser stores. Caddy uses the same label, so that each server
+   * finds certificates that the other installed.
    */
   readonly label: string;
   /** Label as a file name. */
@@ -24,7 +24,7 @@ export interface RootCertificate {
 export interface TrustStore {
   /** Name for messages, such as `the system (/usr/local/share/ca-certificates)`. */
   readonly name: string;
-  /** Installs the certificate. Does nothing if it is already installed. */
+  /** Installs the certificate, unless it is already installed. */
   install(root: RootCertificate): Promise<void>;
   /** Removes the certificate. Does nothing if it is not installed. */
   remove(root: RootCertificate): Promise<void>;

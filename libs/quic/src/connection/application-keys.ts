@@ -4,7 +4,7 @@ import type { Keys } from '../crypto/keys.ts';
 export class ApplicationKeys {
   open: Keys;
   seal: Keys;
-  /** Key phases (0 or 1) for opening and sealing. They differ until the peer responds to a local update. */
+  /** Key phases (0 or 1) for opening and sealing. The phases differ until the peer responds to a local update. */
   openPhase = 0;
   sealPhase = 0;
   /** Previous keys, for packets that were sent before an update and arrive after it. */

@@ -31,7 +31,7 @@ export interface ConnectionHost extends IdIssuer {
   readonly ciphers: CipherProvider;
   /** Returns the time of a monotonic clock, in milliseconds. */
   now(): number;
-  /** Requests a call of `flush` at the end of the event loop turn. */
+  /** Requests a `flush` call at the end of the event loop turn. */
   wake(connection: QuicConnection): void;
   /** Requests a call of `expire` at `deadline`, in milliseconds of {@link now}, or earlier. */
   watch(connection: QuicConnection, deadline: number): void;
@@ -59,7 +59,7 @@ export interface ConnectionUser extends Guarded {
   onHandshakeComplete(connection: QuicConnection): void;
   /** Called when the peer has opened a stream; must set its user. */
   onStream(stream: QuicStream): void;
-  /** Called once, as the last callback, when the connection and its streams have ended. */
+  /** Called once when the connection and its streams have ended, as the last callback. */
   onClosed(reason: CloseReason): void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A connection (RFC 9000 §5): receives datagrams, tracks the handshake, and passes streams to its user. `sender.ts` sends. It is
- * independent of sockets and clocks: its host calls {@link Connection.receive}, {@link Connection.flush} and {@link Connection.expire}.
+ * A connection (RFC 9000 §5): receives datagrams, tracks the handshake, and passes streams to the user. `sender.ts` sends. Independent of
+ * sockets and clocks: the host calls {@link Connection.receive}, {@link Connection.flush} and {@link Connection.expire}.
  */
 import { failOwner, byteAt, itemAt } from '@sluice/base';
 import { initialKeys, Keys } from '../crypto/keys.ts';
@@ -67,7 +67,7 @@ const state = { open: 0, closing: 1, draining: 2, over: 3 } as const;
 /** A datagram with the metadata of the socket. */
 export interface ReceivedDatagram {
   readonly address: PeerAddress;
-  /** ECN codepoint, one of `ecn`. */
+  /** ECN codepoint, a value of `ecn`. */
   readonly codepoint: number;
   readonly now: number;
 }
@@ -290,7 +290,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.#packet(this.spaces[space.application], { bytes, start, numberAt, end, source: nothing }, datagram);
   }
 
-  /** Buffers packets that arrive before those with their keys. */
+  /** Buffers packets that arrive before their keys are available. */
   #keepEarly(bytes: Buffer, start: number, end: number): void {
     if (this.#earlyPackets.length < maxEarlyPackets && this.#state === state.open)
       this.#earlyPackets.push(Buffer.from(bytes.subarray(start, end)));
@@ -694,7 +694,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
 
   // Flush and timers
 
-  /** Sends pending data. Called at the end of a turn in which {@link ConnectionHost.wake} was called. */
+  /** Sends pending data. Called at the end of the event loop turn after {@link ConnectionHost.wake}. */
   flush(now: number): void {
     if (this.#state !== state.open || this.#flushing) return;
     this.#flushing = true;
@@ -816,7 +816,7 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     this.host.wake(this);
   }
 
-  /** Keeps the state for three probe timeouts, so that late packets are recognized (RFC 9000 §10.2). */
+  /** Keeps the state for three probe timeouts, to recognize late packets (RFC 9000 §10.2). */
   #enter(next: number, reason: CloseReason): void {
     this.#state = next;
     this.#endAt = this.#now + 3 * this.recovery.rtt.probeTimeout;

@@ -14,7 +14,7 @@ const packetBytes: PacketBytes = { bytes: writer.bytes, start: 0, payload: 0, en
 /** Parameters of a packet header. */
 export interface PacketHead {
   readonly version: Version;
-  /** One of `packetType`; -1 = short header. */
+  /** Packet type, a value of `packetType`; -1 = short header. */
   readonly type: number;
   readonly destination: Buffer;
   readonly source: Buffer;

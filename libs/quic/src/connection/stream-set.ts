@@ -112,7 +112,7 @@ export class StreamSet implements StreamHost {
     return this.#add(index * 4 + (bidirectional ? 0 : 2) + (this.#host.isServer ? 1 : 0));
   }
 
-  /** Returns the stream of a received frame; `null` if it has ended. `sends`: the frame concerns the peer's sending side. */
+  /** Returns the stream of a received frame; `null` if the stream has ended. `sends`: the frame concerns the peer's sending side. */
   find(id: number, sends: boolean): QuicStream | null {
     const isUni = (id & 2) !== 0;
     const isOurs = (id & 1) === (this.#host.isServer ? 1 : 0);

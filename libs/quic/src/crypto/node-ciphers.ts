@@ -52,7 +52,7 @@ class NodeAead implements Aead {
 
   free(): void {}
 
-  /** The packet number is XORed into the end of the initialization vector (RFC 9001 §5.3). */
+  /** XOR the packet number into the end of the initialization vector (RFC 9001 §5.3). */
   #nonceOf(packetNumber: number): Buffer {
     const nonce = this.#nonce;
     this.#iv.copy(nonce);

@@ -1,8 +1,8 @@
-/** Batches datagrams to one address, so that one system call can send them (generic segmentation offload). */
+/** Batches datagrams to one address, so that a single system call can send them (generic segmentation offload). */
 import type { DatagramOutput } from '../connection/datagram-output.ts';
 import type { PeerAddress } from '../wire/address.ts';
 
-/** One or more datagrams: `bytes[start..end)`, each of `segment` bytes, except that the last may be shorter. */
+/** One or more datagrams in `bytes[start..end)`. Each has `segment` bytes, except that the last one may be shorter. */
 export interface DatagramRun {
   bytes: Buffer;
   start: number;

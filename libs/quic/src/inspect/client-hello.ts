@@ -1,4 +1,4 @@
-/** Reads the ClientHello of a QUIC connection from its first datagrams, for those who only route it (RFC 9001 §5.2). */
+/** Reads the ClientHello of a QUIC connection from the first datagrams, for routing without a handshake (RFC 9001 §5.2). */
 import { initialKeys } from '../crypto/keys.ts';
 import { nodeCiphers } from '../crypto/node-ciphers.ts';
 import { ByteReader } from '../wire/byte-reader.ts';

@@ -58,7 +58,7 @@ export class Congestion {
     else this.#grow(size, now, rtt);
   }
 
-  /** Detects the end of a round: a packet sent after its start was acknowledged. `next`: next packet number. */
+  /** Detects the end of a round, that is, the acknowledgment of a packet sent after the round started. `next`: next packet number. */
   onRound(acked: number, next: number, rtt: Rtt): void {
     if (!this.inSlowStart || !rtt.sampled) return;
     this.#roundMin = Math.min(this.#roundMin, rtt.latest);
@@ -78,7 +78,7 @@ export class Congestion {
   #seeDelay(): void {
     if (this.#samples < hystart.minSamples || this.#lastRoundMin === Number.POSITIVE_INFINITY) return;
     if (this.#conservativeRounds > 0) {
-      // The delay has decreased again, so it was jitter.
+      // The delay has decreased again, so the increase was jitter.
       if (this.#roundMin < this.#baseline) {
         this.#conservativeRounds = 0;
         this.#baseline = Number.POSITIVE_INFINITY;
@@ -115,7 +115,7 @@ export class Congestion {
     if (sentAt <= this.#recoveryStart) return;
     this.#recoveryStart = now;
     this.#epochStart = -1;
-    // Fast convergence: a flow that loses before it has regained its share releases bandwidth (RFC 9438 §4.7).
+    // Fast convergence: a flow with losses before it has regained its share releases bandwidth (RFC 9438 §4.7).
     this.#maxWindow = this.window < this.#maxWindow ? (this.window * (1 + beta)) / 2 : this.window;
     this.window = Math.max(this.window * beta, 2 * this.#datagram);
     this.#threshold = this.window;

@@ -161,7 +161,7 @@ export class Recovery {
     if (packet.marked) this.ecn.onLost();
   }
 
-  /** Called when the keys of a space were discarded: its packets are neither in flight nor lost. */
+  /** Called when the keys of a space were discarded. The packets of the space are then neither in flight nor lost. */
   discard(which: number): void {
     const known = this.#space(which);
     for (const packet of known.sent) this.#drop(known, packet);

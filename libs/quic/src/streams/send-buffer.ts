@@ -1,4 +1,4 @@
-/** Send buffer of streams and CRYPTO data, which keeps bytes until they are acknowledged. */
+/** Send buffer for streams and CRYPTO data. Keeps bytes until they are acknowledged. */
 import { itemAt } from '@sluice/base';
 import { RangeSet } from '../wire/range-set.ts';
 import type { ByteWriter } from '../wire/byte-writer.ts';

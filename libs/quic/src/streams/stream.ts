@@ -7,7 +7,7 @@ import { SendBuffer } from './send-buffer.ts';
 
 /** User of a stream. Exceptions in callbacks are passed to its `fault`. */
 export interface StreamUser extends Guarded {
-  /** Receives bytes in order, which must be used or copied immediately. They count against the windows until `QuicStream.credit`. */
+  /** Receives bytes in order. Use or copy them immediately. The bytes count against the windows until `QuicStream.credit`. */
   onData(bytes: Buffer): void;
   /** Called when the peer has sent everything. */
   onEnd(): void;
@@ -17,7 +17,7 @@ export interface StreamUser extends Guarded {
   onStopSending(code: number): void;
   /** Called when most written bytes were sent once, so that there is room for more. They may be retransmitted. */
   onRoom(): void;
-  /** Called once, as the last callback, when both sides or the connection have ended. */
+  /** Called once when both sides or the connection have ended, as the last callback. */
   onClosed(): void;
 }
 
@@ -29,7 +29,7 @@ export interface StreamHost {
   consumed(stream: QuicStream, bytes: number): void;
   /** The user waits for `onRoom`. */
   awaitRoom(stream: QuicStream): void;
-  /** Both sides have ended. */
+  /** Called when both sides have ended. */
   finished(stream: QuicStream): void;
 }
 
@@ -119,7 +119,7 @@ export class QuicStream implements FrameOwner {
     return this.#receiveOver;
   }
 
-  /** Reports whether the last delivered bytes were the end. */
+  /** Reports whether the last delivered bytes end the stream. */
   get isLast(): boolean {
     return this.finalSize >= 0 && this.in.read === this.finalSize;
   }

@@ -6,7 +6,7 @@ import { frameType, streamBit } from './frame-type.ts';
 import { level } from './level.ts';
 import { maxIdLength } from './packet-header.ts';
 
-/** An ACK frame. The instance is reused, so callers must copy what they keep. */
+/** An ACK frame. The instance is reused, so callers must copy values that they keep. */
 export class AckFrame {
   largest = 0;
   /** Encoded value, to be scaled by the exponent of the peer. */
@@ -19,7 +19,7 @@ export class AckFrame {
   ce = 0;
 }
 
-/** Receives frames. Byte strings are views of the packet, so callers must copy what they keep. */
+/** Receives frames. Byte strings are views of the packet, so callers must copy values that they keep. */
 export interface FrameTaker {
   onAck(ack: AckFrame): void;
   onPing(): void;

@@ -26,7 +26,7 @@ export const headerResult = {
 export class LongHeader {
   version: Version | null = null;
   versionNumber = 0;
-  /** One of {@link packetType}. */
+  /** Packet type, a value of {@link packetType}. */
   type: number = packetType.initial;
   destination: Buffer = none;
   source: Buffer = none;

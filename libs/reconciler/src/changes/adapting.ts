@@ -81,7 +81,7 @@ function jsonOf(config: Json, format: string): string {
   throw new SluiceError('ERR_ADAPTER', message, { status: 413 });
 }
 
-/** Returns the locations of all values whose location differs from that of their parent. */
+/** Returns the locations of all values whose location differs from their parent's location. */
 function placesOf(config: Json, sources: ConfigSources): Map<string, SourcePlace> {
   const places = new Map<string, SourcePlace>();
   const walk = (value: Json, path: ConfigPath, around: SourcePlace | null): void => {

@@ -68,7 +68,7 @@ export interface ChangeResult {
 
 export type ChangeAttempt = Pick<PreparedChange, 'op' | 'attempt'>;
 
-/** The documents of a change, and where the next one was written. */
+/** Documents of a change, and the source of the new document. */
 export interface Edited {
   readonly before: Json;
   readonly after: Json;

@@ -1,9 +1,7 @@
 /**
- * Changes that require confirmation take effect immediately and are reverted unless they are confirmed in time. A
- * change that locks out its author is therefore not permanent.
- *
- * The change is saved only after its confirmation. Until then, other changes are rejected, because the revert would
- * discard them.
+ * Changes that require confirmation take effect immediately and are reverted unless they are confirmed in time, so that a change that locks
+ * out its author is not permanent. The change is saved only after confirmation. Until then, other changes are rejected, because the revert
+ * would discard them.
  */
 import { guarded, taskOf, unawaited, jsonEqual, type Json, SluiceError } from '@sluice/base';
 import type { PatchOperation } from '@sluice/registry';
@@ -30,7 +28,7 @@ export class Confirmation {
   #waiting: Unconfirmed | null = null;
   #timer: NodeJS.Timeout | null = null;
 
-  /** `undo` reverts to the previous document. It must log its own errors; if it rejects, it is called again. */
+  /** `undo` reverts to the previous document. `undo` must log its own errors; if it rejects, it is called again. */
   constructor(undo: (change: Unconfirmed) => Promise<void>) {
     this.#undo = undo;
   }

@@ -16,17 +16,12 @@ import type { BuildReport, ReportedModule } from '../reconcile/report.ts';
 
 /** A text that an adapter has parsed. */
 export interface SourceText {
-  /**
-   * File name; `null` if the adapter chose the name. In that case, it is the name of the file that was not imported.
-   */
+  /** File name; `null` if the adapter chose the name. In that case, the name refers to the file that was not imported. */
   readonly file: string | null;
   readonly text: string;
 }
 
-/**
- * Source locations of an adapted document. They are kept while clients change individual values, which then no longer
- * have a location.
- */
+/** Source locations of an adapted document. They are kept while clients change individual values; changed values lose their location. */
 export class DocumentSources {
   readonly #adapted: Json;
   readonly #sources: ConfigSources;
@@ -39,10 +34,7 @@ export class DocumentSources {
     this.#text = text;
   }
 
-  /**
-   * Returns the location of a value in `document`, or of its closest ancestor; `null` if it does not come from a source
-   * file.
-   */
+  /** Returns the location of a value in `document`, or of the closest ancestor; `null` if the value does not come from a source file. */
   placeOf(path: ConfigPath, document: Json): SourcePlace | null {
     let there = path;
     while (getAt(this.#adapted, there) === undefined) there = there.slice(0, -1);

@@ -1,8 +1,8 @@
 /**
- * The history of applied changes, for inspection and rollback. Only forward and reverse patches are stored.
+ * History of applied changes, for inspection and rollback. Only forward and reverse patches are stored.
  *
- * Their values share nodes with the documents, so a change costs its own size, not that of the document. Earlier
- * documents are reconstructed on demand.
+ * Their values share nodes with the documents, so the cost of a change depends on its own size, not on the document size. Earlier documents
+ * are reconstructed on demand.
  */
 import type { AppliedChange, PatchOperation } from '@sluice/registry';
 import { pathError, type Json } from '@sluice/base';

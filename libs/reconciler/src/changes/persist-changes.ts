@@ -39,7 +39,7 @@ export async function saveChange(
     await Promise.all(work);
     return null;
   } catch (error) {
-    // The configuration is active, so this is a warning that a restart would lose it, and not a failure.
+    // The configuration is active, so this is not a failure, but a warning that a restart would lose the change.
     log.error('configuration was applied but could not be saved', { error });
     return messageOf(error);
   }

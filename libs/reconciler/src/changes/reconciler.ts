@@ -43,13 +43,13 @@ import type { DocumentSources } from './document-sources.ts';
 import { EffectiveDocument } from './effective-document.ts';
 import type { ReconcilerOptions } from './reconciler-options.ts';
 
-/** Applies changes. It runs in the control thread; the other threads follow. */
+/** Applies changes. The reconciler runs in the control thread; the other threads follow. */
 export class Reconciler implements RunningServer {
   readonly registry: Registry;
   readonly log: Logger;
   /** Change hooks for other components. */
   readonly hooks: ChangeHooks;
-  /** The history of applied changes, including those of previous processes if it is persistent. */
+  /** History of applied changes. Includes changes of previous processes if the history is persistent. */
   readonly history: History;
   readonly #runtime: Runtime;
   readonly #threads: TrafficThreads;
@@ -193,7 +193,7 @@ export class Reconciler implements RunningServer {
     return { result: nothingMade, saved: nothingToSave };
   }
 
-  /** Validates a change without making it, and reports what it would build. */
+  /** Validates a change without applying it, and reports which components it would build. */
   async #report(before: Json, after: Json, isSame: boolean, options: ChangeOptions): Promise<ChangeResult> {
     if (!isSame) this.#ids.plan(before, after);
     const operations = isSame ? [] : diff(before, after);
@@ -225,8 +225,8 @@ export class Reconciler implements RunningServer {
     else if (options.confirmWithin !== undefined)
       this.#confirmation.begin({ ...entry, before, deadline: time + options.confirmWithin });
     const unconfirmed = this.#confirmation.waiting;
-    // The saved configuration is the last one that did not need confirmation or was confirmed. It is written while the
-    // threads swap, because none of them can reject the change any longer.
+    // Save the last configuration that was confirmed or needed no confirmation. Write while the threads swap, because no thread can reject
+    // the change any longer.
     const saved =
       goesBack || unconfirmed !== null
         ? nothingToSave
@@ -236,7 +236,7 @@ export class Reconciler implements RunningServer {
     return { result: { changed: true, operations, report: null, unconfirmed, unsaved: null }, saved };
   }
 
-  /** Taps the change hooks for built-in features. They run in this order, before those of packages. */
+  /** Taps the change hooks for built-in features. These taps run in this order, before the taps of packages. */
   #tapHooks(): void {
     const { proposed, committed } = this.hooks;
     proposed.tap('confirmation', ({ after }) => this.#confirmation.check(after));

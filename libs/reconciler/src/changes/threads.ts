@@ -31,7 +31,7 @@ export interface TrafficThreads {
   joined(document: Json): void;
 }
 
-/** For servers without traffic threads, in which the control thread serves requests. */
+/** For servers without traffic threads: the control thread serves requests. */
 export const noThreads: TrafficThreads = {
   prepare: async () => {},
   commit: async () => {},

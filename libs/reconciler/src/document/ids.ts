@@ -100,7 +100,7 @@ function carries(node: Json | undefined, id: string): boolean {
   return isObject(node) && idOf(node, [], false) === id;
 }
 
-/** Finds the object with an identifier, other than the one at `except`. */
+/** Finds the object with an ID, except the object at `except`. */
 function search(node: Json, id: string, path: string[], except: ConfigPath | null = null): ConfigPath | null {
   if (carries(node, id) && (except === null || formatPointer(path) !== formatPointer(except))) return [...path];
   const keys = isArray(node) ? node.keys() : isObject(node) ? Object.keys(node) : [];

@@ -126,7 +126,7 @@ function elementIndex(array: JsonArray, path: ConfigPath, at: number): number {
   return index;
 }
 
-/** Defines the key instead of assigning it, so that `__proto__` is an ordinary key. */
+/** Define the key instead of assigning it, so that `__proto__` is an ordinary key. */
 function setKey(object: JsonObject, key: string, value: Json, draft: Draft | undefined): JsonObject {
   if (own(object, key) === value) return object;
   const copy = ownObject(object, draft);

@@ -1,8 +1,8 @@
 /**
- * One attempt to apply a document. It reuses components of the current generation whose node and dependencies are
- * unchanged, and provisions the rest.
+ * One attempt to apply a document. Reuses components of the current generation with unchanged node and dependencies, and provisions the
+ * rest.
  *
- * It ends with a commit or an abort. Until the commit, the current generation is not modified.
+ * Ends with a commit or an abort. Until the commit, the current generation is not modified.
  */
 import { isObject, own, taskOf, unawaited, type Json, type JsonObject, type Logger } from '@sluice/base';
 import { apps, type AppToken, type Disposer, type ModuleDescriptor, type Roles, type Token } from '@sluice/registry';

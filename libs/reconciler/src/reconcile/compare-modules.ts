@@ -1,6 +1,5 @@
 /**
- * Compares the modules of a build with the active ones. Kept components are kept as a whole, so only changed parts are
- * traversed.
+ * Compares the modules of a build with the active modules. Whole components are kept, so only changed parts are traversed.
  *
  * For kept modules, the result contains only their number and the first few names.
  */

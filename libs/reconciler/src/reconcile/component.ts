@@ -51,10 +51,9 @@ const noValues = new Map<never, never>();
 const fewChildren = 8;
 
 /**
- * A provisioned part of the configuration. It is modified while it is built, and read during the next change.
+ * A provisioned part of the configuration. Modified while it is built, and read during the next change.
  *
- * Each thread has one per module of the configuration. To save memory, lists and tables exist only if they are not
- * empty.
+ * Each thread has one component per configured module. To save memory, lists and tables exist only if they are not empty.
  */
 export class Component {
   readonly key: string;
@@ -63,13 +62,13 @@ export class Component {
   readonly since: number;
   readonly moduleId: string | null;
   instance: unknown = null;
-  /** Changes to the replacement of its parent when it is kept. */
+  /** Owner of the component. If the component is kept, this becomes the replacement of its parent. */
   owner: Component | null;
   #resources: readonly (Disposer | Component)[] = nothing;
   #leaveHooks: readonly PlacedHook<Promise<void>>[] = nothing;
   #retireHooks: readonly (() => void)[] = nothing;
   #needs: Map<Token<unknown>, unknown> = noValues;
-  /** True if other components share the table. It is then copied before a modification. */
+  /** True if other components share the table, which must then be copied before a modification. */
   #sharesNeeds = true;
   #provided: ReadonlyMap<Token<unknown>, unknown> = noValues;
   /** Children by key, if there are many. */
@@ -99,9 +98,7 @@ export class Component {
     return this.#retireHooks;
   }
 
-  /**
-   * External dependencies of the component and its children. If one of them changes, the component is created again.
-   */
+  /** External dependencies of the component and its children. If a dependency changes, the component is created again. */
   get needs(): ReadonlyMap<Token<unknown>, unknown> {
     return this.#needs;
   }
@@ -192,7 +189,7 @@ function appended<T>(array: readonly T[], element: T): readonly T[] {
   return array;
 }
 
-/** The component of a list with similar elements. It is compared with its predecessor as a splice. */
+/** Component of a list with similar elements. The difference to its predecessor is a splice. */
 export class ListComponent extends Component {
   elements: ChunkedList<Component> = ChunkedList.of<Component>([]);
   instances: ChunkedList<unknown> = ChunkedList.of<unknown>([]);

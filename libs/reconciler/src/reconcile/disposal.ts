@@ -1,4 +1,4 @@
-/** Releases components: their leave and retire hooks, and the resources that they acquired. */
+/** Releases components: leave and retire hooks, and acquired resources. */
 import { readableError, SluiceError, within } from '@sluice/base';
 import type { Disposer } from '@sluice/registry';
 import { ListComponent, type Component, type PlacedHook } from './component.ts';

@@ -1,6 +1,6 @@
 /**
- * Epochs: the periods between configuration swaps. Each request is counted in the epoch in which it started. The
- * runtime uses this to determine when no request can use a dropped module any longer.
+ * Epochs: the periods between configuration swaps. Each request is counted in the epoch in which it started. With these counts, the runtime
+ * determines when no request can use a dropped module any longer.
  */
 
 /** The period from one configuration swap to the next. */
@@ -20,7 +20,7 @@ export class Epoch {
     this.inFlight++;
   }
 
-  /** Counts a completed request. The last one of a past epoch triggers pending disposals. */
+  /** Counts a completed request. The last request of a past epoch triggers pending disposals. */
   leave(): void {
     if (--this.inFlight === 0 && this.#tracker.current !== this) this.#tracker.drained(this);
   }

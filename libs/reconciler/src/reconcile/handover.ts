@@ -16,10 +16,7 @@ export class Handover {
     parent.adopt(component);
   }
 
-  /**
-   * Records that a list was filled. `made` are the elements that it did not take over; until the commit, it owns only
-   * these.
-   */
+  /** Records that a list was filled. `made` contains the new elements, which are the only ones that the list owns until the commit. */
   filled(list: ListComponent, made: readonly Component[]): void {
     list.departed = made;
     this.#lists.push(list);

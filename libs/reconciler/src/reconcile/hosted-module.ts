@@ -62,8 +62,7 @@ export function checkReference({ name, config }: ModuleDescriptor, node: Json): 
 
 function withoutMeta(node: Json, nameKey: string | null): Json {
   if (!isObject(node) || (nameKey === null && !Object.hasOwn(node, '@id'))) return node;
-  // Destructuring instead of deleting keys from a copy: V8 converts such an object to dictionary mode, and modules keep
-  // their options.
+  // Use destructuring instead of deleting keys from a copy: V8 converts such a copy to dictionary mode, and modules keep their options.
   const { [nameKey ?? '@id']: _name, '@id': _id, ...rest } = node;
   return rest;
 }

@@ -22,10 +22,7 @@ export class PendingWork {
   readonly #entries = new Set<Entry>();
   #timer: NodeJS.Timeout | undefined;
 
-  /**
-   * `keepsProcess`: keep the process alive until the timeout, so that a command can report it. Workers do not need
-   * this.
-   */
+  /** `keepsProcess`: keep the process alive until the timeout, so that a command can report it. Not needed in workers. */
   constructor(bound: number, keepsProcess: boolean) {
     this.#bound = bound;
     this.#keepsProcess = keepsProcess;

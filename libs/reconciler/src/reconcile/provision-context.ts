@@ -110,15 +110,14 @@ export class ProvisionContext implements Context<never> {
   }
 
   /**
-   * Called when the provision has ended. Modules may keep the context, for example for error messages.
-   *
-   * This must not keep the replaced component alive, which in turn could reference its own predecessor.
+   * Called when the provision has ended. Modules may keep the context, for example for error messages, but the context must not keep the
+   * replaced component and its predecessors alive.
    */
   end(): void {
     this.#replaced = null;
   }
 
-  /** True if the provision waits for other modules or apps, which have their own timeouts. */
+  /** True if the provision waits for other modules or apps, which have separate timeouts. */
   get waitsForOthers(): boolean {
     return this.#waits > 0;
   }

@@ -114,7 +114,7 @@ export class Runtime {
   }
 
   /**
-   * Between the phases: awaits delays of dropped components, such as `shutdown_delay`. They continue to serve. Never
+   * Runs between the phases: awaits delays of dropped components, such as `shutdown_delay`. These components continue to serve. Never
    * rejects.
    */
   leave({ build }: Candidate): Promise<void> {
@@ -210,5 +210,5 @@ function appOf<T>(units: Units, { name }: AppToken<T>): T | null {
   return (unit?.instance ?? null) as T | null;
 }
 
-/** The epochs of the thread, in which the server app counts its requests. */
+/** Epochs of the thread. The server app counts its requests in them. */
 export const epochsToken: Token<EpochTracker> = Object.freeze({ name: 'epochs' });

@@ -1,8 +1,8 @@
 /**
- * Configuration checks. They find configurations that load but cannot work, such as an upstream without a port.
+ * Configuration checks. Checks find configurations that load but cannot work, such as an upstream without a port.
  *
- * Rejecting these would break configurations that the reference accepts. They are therefore warnings, shown by `sluice
- * validate` and dry runs.
+ * Rejecting these configurations would break configurations that the reference server accepts. Findings are therefore warnings, shown by
+ * `sluice validate` and dry runs.
  *
  * A package registers checks next to its modules:
  *
@@ -33,7 +33,7 @@ export type Warn = (message: string, ...at: (string | number)[]) => void;
 export interface ConfigCheck {
   /** Unique name in kebab case; shown with each finding so that tools can filter them. */
   readonly name: string;
-  /** One-sentence description of the problem. */
+  /** Description of the problem in one sentence. */
   readonly help: string;
   /** Ids of the modules to check; `http.handlers.*` means a whole namespace. */
   readonly modules: readonly string[];

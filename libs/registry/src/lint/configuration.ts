@@ -6,7 +6,7 @@ import { moduleId } from '../modules/namespace.ts';
 import type { Registry } from '../modules/registry.ts';
 import { placesIn, type Places } from './module-places.ts';
 
-/** Path from the document root to a value, as a linked list, so that extending it does not copy it. */
+/** Path from the document root to a value. A linked list, so that extending it copies nothing. */
 interface Way {
   readonly above: Way | null;
   readonly key: string;

@@ -39,7 +39,7 @@ export interface LintCheck {
   /** Name of the problem in kebab case. */
   readonly name: string;
   readonly severity: Severity;
-  /** One-sentence description of the problem. */
+  /** Description of the problem in one sentence. */
   readonly summary: string;
   /** Consequences and fix, in Markdown. */
   readonly details: string;

@@ -1,6 +1,5 @@
 /**
- * Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only
- * what changed.
+ * Memoizes results per document node. A change creates new nodes only along its path, so linting again processes only the changed nodes.
  */
 import { isArray, isObject, type ConfigPath, type Json, itemAt } from '@sluice/base';
 import type { LintedConfiguration } from './configuration.ts';

@@ -54,7 +54,7 @@ export interface UnconfirmedChange {
 export interface RehearsedChange {
   readonly before: Json;
   readonly after: Json;
-  /** Apps of the changed configuration. They are disposed of when the taps have completed. */
+  /** Apps of the changed configuration. Disposed of when the taps have completed. */
   readonly apps: AppLookup;
   /**
    * Adds a named value to the result of the dry run. `right` is the admin API call that returns the same value; clients
@@ -108,10 +108,9 @@ export class ChangeHooks {
   /** Called when a change was built for a dry run; taps can add to its result. A tap that rejects fails the dry run. */
   readonly rehearsed = new AsyncSeriesHook<[RehearsedChange]>(['change']);
   /**
-   * Called when all threads have prepared a change: the last chance to reject it.
+   * Called when all threads have prepared a change: the last chance to reject the change.
    *
-   * If a tap rejects, all threads abort. After the last tap, the change is committed unconditionally. Other changes
-   * wait.
+   * If a tap rejects, all threads abort. After the last tap, the change is committed unconditionally. Other changes wait.
    */
   readonly prepared = new AsyncSeriesHook<[PreparedChange]>(['change']);
   /**
@@ -131,8 +130,8 @@ export class ChangeHooks {
   /** Called when a change is active in all threads. */
   readonly committed = new SyncHook<[AppliedChange]>(['change']);
   /**
-   * Called when a change is final: it needs no confirmation, or was confirmed. It is active in this thread while the
-   * other threads are still swapping, so work started here overlaps with the swap.
+   * Called when a change is final, because it needs no confirmation or was confirmed. The change is active in this thread while the other
+   * threads are still swapping, so work started here overlaps with the swap.
    */
   readonly kept = new SyncHook<[KeptChange]>(['change']);
 

@@ -1,9 +1,9 @@
 /**
- * The context of a provision. Modules use it to load the modules that they host, to access what others provide, and to
- * acquire resources. The reconciler implements it.
+ * Context of a provision. Through the context, modules load hosted modules, access values of other modules, and acquire resources. The
+ * reconciler implements this interface.
  *
- * Resources are released in reverse order of acquisition: when the configuration drops the module and its last request
- * has completed, or immediately if a part of the provision fails.
+ * Resources are released in reverse order of acquisition: when the configuration drops the module and the module's last request has
+ * completed, or immediately if a part of the provision fails.
  *
  * @example
  * async provision(config, context) {
@@ -51,9 +51,9 @@ export interface Context<out T = unknown> {
   /** A logger named after the module. */
   readonly log: Logger;
   /**
-   * The instance that this one replaces, or `null`, for reusing its state or building incrementally.
+   * The replaced instance, or `null`, for reusing its state or building incrementally.
    *
-   * It serves requests until the swap, and continues if this provision fails. Don't modify state that its requests can
+   * The replaced instance serves requests until the swap, and continues if this provision fails. Don't modify state that its requests can
    * see.
    */
   readonly previous: T | null;

@@ -1,4 +1,4 @@
-/** Registered modules. Their ids are known from the start; their code is loaded on demand. */
+/** Registered modules. Module IDs are known from the start; code is loaded on demand. */
 import { messageOf, SluiceError } from '@sluice/base';
 import type { ModuleDescriptor } from './descriptor.ts';
 import { moduleId, type Namespace } from './namespace.ts';
@@ -23,7 +23,7 @@ export function listed(namespace: string, loads: Readonly<Record<string, ListedM
   return Object.entries(loads).map(([name, load]) => ({ namespace, name, load }));
 }
 
-/** A registered module. Several registries can share one, and then load it only once. */
+/** A registered module. Registries that share a module load it only once. */
 export class KnownModule {
   readonly id: string;
   readonly name: string;

@@ -35,7 +35,7 @@ export interface ModuleOrigin {
   readonly standard: boolean;
 }
 
-/** The server's registry, for modules that look up contributions of others, such as adapters. */
+/** The server's registry, for modules that look up contributions of other modules, such as adapters. */
 export const registryToken: Token<Registry> = token('registry');
 
 const unknownOrigin: ModuleOrigin = { package: null, version: null, standard: true };
@@ -94,7 +94,7 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** Returns the checks in the order in which they were added. */
+  /** Returns the checks in registration order. */
   checks(): readonly ConfigCheck[] {
     return this.#checks;
   }
@@ -111,12 +111,12 @@ export class Registry implements ModuleLookup {
     return this;
   }
 
-  /** Returns the contributions to a point by name, in the order in which they were added. */
+  /** Returns the contributions to a point by name, in registration order. */
   contributions<T extends Contribution>(point: ContributionPoint<T>): ReadonlyMap<string, T> {
     return (this.#contributions.get(point.id) as ReadonlyMap<string, T> | undefined) ?? new Map<string, T>();
   }
 
-  /** Returns the sections by key, in the order in which they were added. */
+  /** Returns the sections by key, in registration order. */
   sections(): ReadonlyMap<string, ModuleDescriptor> {
     return this.#sections;
   }

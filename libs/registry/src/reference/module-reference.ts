@@ -16,7 +16,7 @@ export interface ModuleEntry {
   readonly namespace: string;
   readonly help: string;
   readonly section: boolean;
-  /** The options. If they are a list or a map, describes its elements. */
+  /** Module options. For a list or a map, describes the elements. */
   readonly options: OptionReference;
 }
 

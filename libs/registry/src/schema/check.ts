@@ -135,10 +135,10 @@ function judgesElements(schema: object): boolean {
 }
 
 /**
- * Selects the deepest error, which is the one the user needs. An optional value fails both its type and `null`, and the
- * type is relevant.
+ * Selects the deepest error, which is usually the cause. An optional value fails both its type and `null`; the error of the type is
+ * relevant.
  *
- * If a value can have several types, errors of the type that was used are relevant.
+ * If a value can have several types, errors of the used type are relevant.
  */
 function explain(errors: readonly ErrorObject[], where: string, id: string, wrong = 0): Error {
   const depth = (error: ErrorObject): number => error.instancePath.split('/').length;

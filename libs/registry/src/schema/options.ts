@@ -100,12 +100,12 @@ export function map<S extends TSchema>(help: string, value: S, extra: Extra = {}
   return optional(Type.Record(Type.String(), value, { description: help, ...extra }));
 }
 
-/** Declares options that are a map themselves, such as those of `vars`: any keys, and values of one type. */
+/** Declares options that form a map, such as `vars`: arbitrary keys, and values of one type. */
 export function mapOptions<S extends TSchema>(help: string, value: S, extra: Extra = {}) {
   return Type.Record(Type.String(), value, { description: help, ...extra });
 }
 
-/** Declares options that are a list themselves, such as those of `host`. */
+/** Declares options that form a list, such as `host`. */
 export function listOptions<S extends TSchema>(help: string, item: S, extra: Extra = {}) {
   return Type.Array(item, { description: help, ...extra });
 }

@@ -1,4 +1,4 @@
-/** Calls to etcd. They try one node after another, so they must be idempotent. */
+/** Calls to etcd. Each call tries one node after another, so calls must be idempotent. */
 import { itemAt } from '@sluice/base';
 import {
   Client,

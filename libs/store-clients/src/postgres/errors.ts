@@ -16,8 +16,8 @@ export function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Reports whether another server, or the same one later, may accept the statement: this one is read-only or out of
- * resources, or transactions conflicted.
+ * Reports whether a retry may succeed, on another server or later, because this server is read-only or out of resources, or transactions
+ * conflicted.
  */
 export function isElsewhere(error: unknown): boolean {
   const state = stateOf(error);

@@ -1,6 +1,4 @@
-/**
- * Calls to a Redis primary. They try one endpoint after another. A call is one script, which is executed atomically.
- */
+/** Calls to a Redis primary. Calls try one endpoint after another. Each call is one script, which is executed atomically. */
 import type { Redis } from 'ioredis';
 import { guarded, messageOf, taskOf, unawaited, itemAt } from '@sluice/base';
 import type { StoreFaults } from '../faults.ts';
@@ -161,8 +159,8 @@ export class RedisConnection {
   }
 
   /**
-   * Reconnects a lost subscriber, unless it was closed on purpose. The connection for calls may be intact, so nothing
-   * else would reconnect.
+   * Reconnects a lost subscriber, unless it was closed on purpose. The connection for calls may be intact, so no other code would
+   * reconnect.
    */
   #subscriberLost(subscriber: Promise<Redis>): void {
     if (this.#closed) return;

@@ -38,7 +38,7 @@ export function serverEvent(origin: string, name: string, data: EventData = {}):
   return { id: randomUUID(), time: Date.now(), origin, name, data };
 }
 
-/** The events of one thread; in the control thread, those of all threads. */
+/** Events of one thread; in the control thread, events of all threads. */
 export class EventHub {
   readonly #bus: ThreadBus;
   readonly #log: Logger;

@@ -20,7 +20,7 @@ export class OpenOutputs implements LogOutputs {
   readonly #bus: ThreadBus;
   readonly #tail: LogTail;
   readonly #pool = new ResourcePool<LogOutput>();
-  /** Includes outputs of earlier configurations, for which lines may still arrive from other threads. */
+  /** Open outputs, including outputs of earlier configurations, for which other threads may still send lines. */
   readonly #open = new Map<string, LogOutput>();
   readonly #dropped: DropReport;
   /** By thread and block number. A replacement worker starts with new blocks. */

@@ -7,10 +7,9 @@ import { runGuarded, taskOf, floatAt } from '@sluice/base';
 import { declareCounter, declareGauge, declareHistogram, type FamilyDescription, type MetricType } from './declare.ts';
 
 /**
- * A series of a family. Its values are in a Float64Array, so that updates don't allocate.
+ * A series of a family. Values are in a Float64Array, so that updates don't allocate.
  *
- * Counters and gauges have one value. Histograms have the sum, followed by non-cumulative bucket counts, including the
- * one above all bounds.
+ * Counters and gauges have one value. Histograms have the sum, followed by non-cumulative bucket counts, including the overflow bucket.
  */
 export class Series {
   readonly labels: readonly string[];
@@ -23,7 +22,7 @@ export class Series {
     this.#cells = new Float64Array(bounds.length === 0 ? 1 : bounds.length + 2);
   }
 
-  /** Value of a counter or gauge; sum of the observations of a histogram. */
+  /** Value of a counter or gauge; sum of histogram observations. */
   get value(): number {
     return floatAt(this.#cells, 0);
   }

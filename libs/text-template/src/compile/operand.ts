@@ -8,7 +8,7 @@ import { compileCall, validate } from './call.ts';
 import type { Compiler, PipedEvaluator } from './compiler.ts';
 import { readMember, type Member } from './member.ts';
 
-/** Compiles a command. Its first operand determines its kind; the others are arguments. */
+/** Compiles a command. The first operand determines the kind of command; the other operands are arguments. */
 export function compileCommand(compiler: Compiler, node: CommandNode, final: boolean): PipedEvaluator {
   const [first, ...args] = node.operands;
   if (first === undefined) throw new Error('empty command');

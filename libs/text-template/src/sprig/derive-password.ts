@@ -76,7 +76,7 @@ export function checkDerived({ type }: DerivedPassword): string | null {
   return templates[type] === undefined ? `cannot find password template ${type}` : null;
 }
 
-/** Returns the password of a user on a site. `type` is one of maximum, long, medium, short, basic, pin. */
+/** Returns the password of a user for a site. `type` is maximum, long, medium, short, basic or pin. */
 export function derivePassword(wanted: DerivedPassword): string {
   const problem = checkDerived(wanted);
   return problem ?? passwordOf(scryptSync(encodeText(wanted.master), saltOf(wanted), 64, keyOptions), wanted);

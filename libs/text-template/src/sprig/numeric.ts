@@ -89,7 +89,7 @@ function untilStep(start: number, stop: number, step: number): number[] {
   return typedList(list, 'int');
 }
 
-/** Like the `seq` program: end only; start and end; or start, step and end. The end is included. */
+/** Like the `seq` program: end only; start and end; or start, step and end. The range includes the end. */
 function seq(values: readonly number[]): string {
   const [first = 0, second = 0, third = 0] = values;
   switch (values.length) {

@@ -80,7 +80,7 @@ export class Instant {
   /** Converts a local date and time of day in a zone. Values out of range carry over. */
   static fromCivil(date: CivilDate, secondOfDay: number, nanos: number, zone: Zone): Instant {
     const local = daysFromCivil(date.year, date.month, date.day) * secondsPerDay + secondOfDay;
-    // The offset depends on the result, so the first lookup is a guess.
+    // The offset depends on the result, so the first lookup is an estimate.
     const guess = zone.at(local - zone.at(local).offset);
     const seconds = local - guess.offset;
     const { offset } = zone.at(seconds);

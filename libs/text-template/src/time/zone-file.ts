@@ -12,7 +12,7 @@ interface Transitions {
 export function readZoneFile(file: Uint8Array, name: string): Zone {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
   const first = readHeader(view, 0);
-  // Since version 2, there is a second block with 64-bit times, and a rule for the years after the last transition.
+  // Files since version 2 have a second block with 64-bit times, and a rule for the years after the last transition.
   const second = first.version >= 2 ? readHeader(view, first.end) : null;
   const { times, periods, initial } = readBlock(view, second ?? first, second === null ? 4 : 8);
   const footer = second === null ? '' : Buffer.from(file.subarray(second.end64)).toString('latin1');

@@ -63,7 +63,7 @@ function readSystemZone(name: string, shown: string): Zone | null {
   return null;
 }
 
-/** Locales by region; each provides the abbreviations of its own time zones. */
+/** Locales by region. Each locale provides the abbreviations of its time zones. */
 const regions = ['en-US', 'en-GB', 'en-AU', 'en-CA', 'en-IN', 'en-NZ', 'en-ZA', 'ja-JP'];
 
 /** Returns a zone of the JavaScript engine. */

@@ -38,7 +38,7 @@ export function typedMap<K, V>(map: Map<K, V>, element: string): Map<K, V> {
   return map;
 }
 
-/** Returns the Go type of the elements of a list or map. */
+/** Returns the Go element type of a list or map. */
 export function elementTypeOf(container: object): string {
   if (container instanceof Uint8Array) return 'uint8';
   const marked = (container as { [elementType]?: unknown })[elementType];
@@ -115,7 +115,7 @@ function typeOfObject(value: object): string {
   return typeof name === 'string' && name !== '' ? name : 'struct {}';
 }
 
-/** Returns the Go type of the keys of a map, which is that of its first key. */
+/** Returns the Go key type of a map, which is the type of its first key. */
 export function keyTypeOf(map: GoMap): string {
   if (!(map instanceof Map)) return 'string';
   for (const key of map.keys()) return typeOf(key);

@@ -1,8 +1,8 @@
 /**
- * Go strings consist of bytes. Ours are JavaScript strings whose length and slices are computed in UTF-8.
+ * Go strings consist of bytes. This package uses JavaScript strings, and computes their length and slices in UTF-8.
  *
- * Bytes of invalid UTF-8, for example half of an `é` after `slice`, are kept as lone low surrogates U+DC80 to U+DCFF.
- * {@link encodeText} converts them back to bytes.
+ * Bytes of invalid UTF-8, for example half of an `é` after `slice`, are kept as lone low surrogates U+DC80 to U+DCFF. {@link encodeText}
+ * converts them back to bytes.
  */
 
 const encoder = new TextEncoder();

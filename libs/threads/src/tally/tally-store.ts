@@ -4,7 +4,7 @@ import { token, type Token } from '@sluice/registry';
 import { allocateSlab, inFlightNumber, numbersPerBlock, Slab } from './block.ts';
 import { bucketCount } from './buckets.ts';
 
-/** Blocks in the first slab of a thread. Each further slab has twice as many, up to the maximum. */
+/** Blocks in the first slab of a thread. Each additional slab has twice as many, up to the maximum. */
 const firstBlocks = 64;
 const maxBlocksOfSlab = 4096;
 /** Maximum number of blocks per thread: 32 MiB. */
@@ -30,7 +30,7 @@ interface ThreadSlab {
   readonly names: KnownName[];
 }
 
-/** Allocates memory for threads, keeps it when they die, and reads it. */
+/** Allocates memory for threads, reads it, and keeps it when threads die. */
 export class TallyStore {
   /** Start of counting, in milliseconds since the Unix epoch. */
   readonly since: number = Date.now();

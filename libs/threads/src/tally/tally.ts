@@ -1,4 +1,4 @@
-/** The tally blocks of one thread: finds them by name, allocates new ones, and frees unused ones. */
+/** Tally blocks of one thread. Finds blocks by name, allocates new blocks, and frees unused blocks. */
 import { SluiceError, wordAt, floatAt } from '@sluice/base';
 import { token, type Token } from '@sluice/registry';
 import { inFlightNumber, maxName, numbersPerBlock, type Slab } from './block.ts';
@@ -7,7 +7,7 @@ import { bucketCount } from './buckets.ts';
 /** Requests more memory, which may later be passed to {@link Tally.extend}. */
 export type AskForSlab = () => void;
 
-/** A block in use. Its numbers are `numbers[base + i]`, its buckets `buckets[firstBucket + i]`. */
+/** A block in use, with the numbers `numbers[base + i]` and the buckets `buckets[firstBucket + i]`. */
 export class TallyBlock {
   readonly slab: Slab;
   readonly index: number;

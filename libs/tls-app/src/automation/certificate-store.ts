@@ -58,14 +58,14 @@ export class CertificateStore {
     return (await this.storage.load(keyOf(issuer, name, 'key')))?.toString() ?? null;
   }
 
-  /** Acquires the lock of a name, which must be held while its certificate is obtained and stored. */
+  /** Acquires the lock of a name. Hold the lock while obtaining and storing the certificate. */
   lock(name: string, signal: AbortSignal): Promise<StorageLock> {
     return this.storage.lock(`issue_cert_${name}`, { signal });
   }
 
   /**
-   * Stores a certificate under the lock of its name. If the storage supports transactions, all parts are written in one that verifies the
-   * lock, so that a process suspended beyond the lock's lifetime cannot overwrite anything. Otherwise, a single file with all parts is
+   * Stores a certificate under the lock of its name. If the storage supports transactions, one transaction writes all parts and verifies
+   * the lock, so that a process suspended beyond the lock's lifetime cannot overwrite anything. Otherwise, a single file with all parts is
    * written first, and then each part under the lock. After an interruption, {@link load} completes the write, and a key never lacks its
    * certificate.
    */

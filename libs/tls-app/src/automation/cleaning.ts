@@ -6,7 +6,7 @@ import { ocspFolder } from '../ocsp/staple-store.ts';
 import { certificatesFolder } from './certificate-store.ts';
 
 const day = 86_400_000;
-/** Time for which expired certificates are kept for inspection, in milliseconds. */
+/** Time in milliseconds for which expired certificates are kept for inspection. */
 const grace = 14 * day;
 /** Age at which failures are removed, in milliseconds: the name is no longer in use. */
 const attemptsGrace = 30 * day;

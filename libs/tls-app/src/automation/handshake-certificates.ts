@@ -1,4 +1,7 @@
-/** Certificates for handshakes of threads that have none: managed ones, those of certificate managers, and those obtained on demand. */
+/**
+ * Certificates for handshakes of threads without a matching certificate: managed certificates, certificates of certificate managers, and
+ * certificates obtained on demand.
+ */
 import { within } from '@sluice/base';
 import type { ClientHello } from '@sluice/contracts';
 import { readCertificate, type Certificate } from '../certificates/certificate.ts';

@@ -75,7 +75,7 @@ export class ManagedName {
   }
 
   /**
-   * Replaces a revoked certificate, with a new key if the old one is compromised. The revoked one is served until then. The rate is
+   * Replaces a revoked certificate, with a new key if the old key is compromised. The revoked certificate is served until then. The rate is
    * limited, so that a faulty responder cannot cause endless orders.
    */
   replace(compromised: boolean): void {
@@ -179,7 +179,7 @@ export class ManagedName {
       });
     } catch (error) {
       if (!wasLost(lock, error) || tries === 1) throw error;
-      // The current lock holder may already be done; otherwise, its result is awaited.
+      // The current lock holder may already have finished; otherwise, wait for its result.
       if (!(await this.#takeOver(null))) return await this.#obtain(tries - 1);
     } finally {
       await lock.release();

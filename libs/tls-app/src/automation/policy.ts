@@ -90,7 +90,7 @@ function overridesOf(
   return overrides ?? {};
 }
 
-/** Nodes of the default policies. They are constants, so that their instances are kept. */
+/** Nodes of the default policies. The nodes are constants, so that policy instances are kept. */
 const internalNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'internal' })]) });
 const publicNode: JsonObject = Object.freeze({ issuers: Object.freeze([Object.freeze({ module: 'acme' })]) });
 const plainNode: JsonObject = Object.freeze({});

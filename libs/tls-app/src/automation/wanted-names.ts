@@ -1,7 +1,7 @@
 /** Names that need certificates, by owner, and the wildcards among them. */
 import { wildcardsOf } from '../certificates/names.ts';
 
-/** Owner of the names that the configuration automates explicitly; these get their own certificates. */
+/** Owner of names that the configuration automates explicitly. These names get their own certificates. */
 export const automateOwner = 'tls';
 
 export class WantedNames {

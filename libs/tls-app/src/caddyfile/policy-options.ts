@@ -107,7 +107,7 @@ export const policyOptions = {
     },
     { read: (reader) => (reader.nextArgument() ? readProvider(reader, reader.value) : null) },
   ),
-  /** It makes no policy for all names, so the first policy that has issuers shows it, too. */
+  /** The option does not create a policy for all names, so the first policy with issuers contains it, too. */
   cert_lifetime: ofPolicies({
     line: duration({ takes: 'more' }),
     from: (document) =>

@@ -57,7 +57,7 @@ export class TlsDraft extends Draft {
     );
   }
 
-  /** `fields`: options that make one issuer over ACME of those that the email address stands for. */
+  /** `fields`: options that select one ACME issuer from the default issuers that use the email address. */
   #implicitIssuers(
     fields: JsonObject,
     dns: JsonObject | null,
@@ -91,7 +91,7 @@ export class TlsDraft extends Draft {
     this.add(tlsPiles.loader, loader);
   }
 
-  /** Tags certificates loaded from files, so that the connections of the site find them; the same files get the same tag. */
+  /** Tags certificates loaded from files, so that the site's connections find them; the same files get the same tag. */
   #loadCertificate(pair: { readonly certificate: string; readonly key: string }, { options }: DirectiveReader): string {
     const known = options.get<Map<string, string>>(tagCounter) ?? new Map<string, string>();
     options.set(tagCounter, known);

@@ -1,4 +1,4 @@
-/** Keeps the OCSP response of a certificate fresh: loads it from storage, fetches it, and renews it at half of its lifetime. */
+/** Keeps the OCSP response of a certificate fresh: loads it from storage or fetches it, and renews it at half of its lifetime. */
 import { X509Certificate } from 'node:crypto';
 import { SluiceError, messageOf, type Logger, itemAt } from '@sluice/base';
 import { pemCertificates, type StorageLock } from '@sluice/contracts';

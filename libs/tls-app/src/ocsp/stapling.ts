@@ -131,7 +131,7 @@ export class Stapling implements StapleEvents {
     this.#onRevoked(certificate, response);
   }
 
-  /** Starts to maintain the response of a wanted certificate, if its rule requires one. */
+  /** Starts maintaining the OCSP response of a wanted certificate, if a rule requires it. */
   #begin(certificate: Certificate, rules: StaplingRules): StapledCertificate | null {
     const entry = this.#entry(certificate, rules);
     if (entry === null) return null;

@@ -1,4 +1,4 @@
-/** Server side of TLS over a socket from which some bytes were already read. */
+/** Server side of TLS on a socket that was already partly read. */
 import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
 import { connectionOf, directReads, failOwner } from '@sluice/base';

@@ -71,7 +71,7 @@ export async function open(call: Call, abort?: AbortSignal): Promise<Response> {
   return response;
 }
 
-/** Reports whether a call had no response. A banner shows that, so no other message is needed. */
+/** Reports whether a call got no response. The banner already reports this, so no other message is needed. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof Refused && error.status === 0;
 }

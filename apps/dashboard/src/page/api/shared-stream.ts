@@ -1,6 +1,6 @@
 /**
- * Streams with one connection for all tabs of a browser, which allows only six connections to a server. One tab subscribes
- * and relays events to the others; when it is closed, another takes over.
+ * Streams that share one connection between all tabs of a browser, because browsers allow only six connections to a server. One tab
+ * subscribes and relays events to the other tabs; when this tab is closed, another tab takes over.
  */
 import { targetOf, type Call } from './calls.ts';
 import { listen, type Listener, type StreamEvent } from './events.ts';
@@ -75,7 +75,7 @@ class SharedStream {
     const wanted = options.steal === true ? options : { ...options, signal: this.#abort };
     navigator.locks
       .request(this.#name, wanted, () => this.#lead())
-      // Another tab has taken over, because this one did not respond.
+      // Another tab has taken over, because this tab did not respond.
       .catch(() => {
         this.#end?.();
         this.#end = null;
@@ -99,7 +99,7 @@ class SharedStream {
     this.#hear(message);
   }
 
-  /** Asks the subscribed tab for the state of the stream; takes over if it does not respond. */
+  /** Requests the stream state from the subscribed tab; takes over if the tab does not respond. */
   #ask(): void {
     if (this.#end !== null) return;
     this.#post({ kind: 'ask' });
@@ -129,7 +129,7 @@ class SharedStream {
   }
 }
 
-/** Returns a name that tabs with the same token share. It does not reveal the token. */
+/** Returns a name that is the same for all tabs with the same token. The name does not reveal the token. */
 async function nameOf(call: Call): Promise<string> {
   const bytes = new TextEncoder().encode(token.value);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));

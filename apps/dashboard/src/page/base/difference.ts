@@ -30,7 +30,7 @@ export function difference(before: Json | undefined, after: Json | undefined, at
   return isEqual(before, after) ? [] : [{ op: 'replace', path, value: after }];
 }
 
-/** Adds the previous values to a patch. `document`: what the patch applies to; `undefined` if it is unknown. */
+/** Adds the previous values to a patch. `document` is the patched document; `undefined` if unknown. */
 export function withPrevious(document: Json | undefined, operations: readonly Operation[]): Edit[] {
   let current = document;
   return operations.map((operation) => {
@@ -47,7 +47,7 @@ export function withPrevious(document: Json | undefined, operations: readonly Op
   });
 }
 
-/** Returns the path of a pointer. `-` is the end of a list (RFC 6901 §4). */
+/** Converts a pointer to a path. `-` means the end of a list (RFC 6901 §4). */
 function positionOf(document: Json | undefined, pointer: string): Path {
   const path = parsePointer(pointer);
   if (path.at(-1) !== '-') return path;
@@ -72,7 +72,7 @@ function listDifference(before: readonly Json[], after: readonly Json[], at: Pat
   const operations: Operation[] = [];
   for (let index = start; index < start + both; index += 1)
     operations.push(...difference(before[index], after[index], [...at, index]));
-  // From the end, so that the remaining indexes stay valid.
+  // Remove from the end, so that the remaining indexes stay valid.
   for (let index = start + removed - 1; index >= start + both; index -= 1)
     operations.push({ op: 'remove', path: pointerOf([...at, index]) });
   for (let index = start + both; index < start + added; index += 1)

@@ -19,7 +19,7 @@ export class Held {
     this.#after = new Map(held.flatMap((each) => (each.after === null ? [] : [[each.after, each] as const])));
   }
 
-  /** Returns the innermost holder that contains a path. For kept modules, the path is the one after the change. */
+  /** Returns the innermost holder that contains a path. For kept modules, pass the path after the change. */
   by(path: string, kept: boolean): Holder | null {
     const holders = kept ? this.#after : this.#before;
     for (let at = path; at !== ''; at = outer(at)) {

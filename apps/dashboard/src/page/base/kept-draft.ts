@@ -28,7 +28,7 @@ export interface Restored {
   readonly lost: number;
 }
 
-/** Current configuration, and what it was read with. */
+/** Current configuration, and the scope and entity tag of the response. */
 export interface Current {
   readonly value: Json | undefined;
   readonly entityTag: string;
@@ -73,8 +73,8 @@ export function keepDraft({ base, entityTag, value }: Draft): KeptDraft {
 }
 
 /**
- * Applies a kept draft to the current configuration. If the same places have changed, the draft's base gets the previous values there, so
- * that a merge finds the conflicts. `draft` is `null` if no edits are left.
+ * Applies a kept draft to the current configuration. If both changed the same values, the draft's base gets the previous values, so that a
+ * merge finds the conflicts. `draft` is `null` if no edits are left.
  */
 export function restoreDraft({ entityTag, edits, leftOut }: KeptDraft, current: Current): Restored {
   let lost = leftOut;

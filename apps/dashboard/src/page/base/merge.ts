@@ -1,4 +1,4 @@
-/** Three-way merge: the base of a draft, the draft, and the current configuration. */
+/** Three-way merge of the base of a draft, the draft, and the current configuration. */
 import { isEqual, isList, isObject, type Json, type Path } from './json.ts';
 
 /** A value that was changed differently on both sides. */

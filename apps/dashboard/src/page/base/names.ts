@@ -1,4 +1,4 @@
-/** Names of places in the configuration. Routes are named by their `@id`, host or path; the index is the last resort. */
+/** Display names for parts of the configuration. Routes are named by `@id`, host or path, or else by index. */
 import { isList, isObject, own, valueAt, type Json, type Path } from './json.ts';
 import { whereOf } from './paths.ts';
 

@@ -7,7 +7,7 @@ export interface Shape {
   readonly description: string;
   /** For objects: schemas of known keys. */
   readonly properties: Readonly<Record<string, JsonObject>>;
-  /** For objects: schema of other keys; `null` if there are none. */
+  /** For objects: schema for other keys; `null` if other keys are not allowed. */
   readonly others: JsonObject | null;
   /** For lists: schema of the elements. */
   readonly items: JsonObject | null;

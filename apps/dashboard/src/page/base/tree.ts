@@ -71,7 +71,7 @@ export function search(root: Json | undefined, text: string): Row[] {
   return rows;
 }
 
-/** Returns the pointers of a path and its ancestors, which must be expanded to show it. */
+/** Returns the pointers of all nodes that must be expanded to show a path. */
 export function above(path: Path): string[] {
   return path.map((_, index) => pointerOf(path.slice(0, index + 1)));
 }

@@ -130,7 +130,7 @@ function idsIn(document: Json | undefined): Target[] {
   return found;
 }
 
-/** Returns matching targets. Those that begin with the text come first. A text that begins with a slash is itself a target. */
+/** Returns matching targets, with prefix matches first. A text that begins with a slash is itself a target. */
 function matching(all: readonly Target[], text: string): Target[] {
   const wanted = text.trim().toLowerCase();
   if (wanted.startsWith('/'))

@@ -28,7 +28,7 @@ export function watchHealth(): () => void {
   };
 }
 
-/** Reads the certificates, of which there may be thousands. They are sent again only if one has changed. */
+/** Reads the certificates. There may be thousands, so the server sends the list again only after a change. */
 async function readCertificates(): Promise<void> {
   const known = certificates.peek() === null ? '""' : certificatesTag;
   const { status, headers, json } = await ask(calls.certificates({}, { headers: { 'If-None-Match': known } }));

@@ -1,4 +1,4 @@
-/** The current configuration and the draft. All edits go to the draft; one call applies them together. */
+/** The current configuration and the draft. All edits modify the draft; one call applies them together. */
 import { computed, signal } from '@preact/signals';
 import { ask, isUnreachable, reasonOf, Refused } from '../api/client.ts';
 import { configCall, type Call } from '../api/calls.ts';
@@ -16,8 +16,8 @@ interface Reading {
 }
 
 /**
- * Current configuration, or the part that the token can read, at its place in the document. It may be megabytes, so it is read only while
- * something on the page shows it.
+ * Current configuration, or the part that the token can read, at its original path. The document can be megabytes, so read it only while a
+ * view uses it.
  */
 export const inForce = signal<Reading>(
   { value: undefined, entityTag: '', problem: null },
@@ -49,7 +49,7 @@ export const canUndo = computed(() => earlier.value.length > 0);
 /** Path of the part that the token can read. */
 export const root = computed<Path>(() => parseAddress(readable.value));
 
-/** The configuration that views show: the draft, or else the current one. */
+/** The configuration shown in views: the draft, or else the current configuration. */
 export const shown = computed(() => (draft.value === null ? inForce.value.value : draft.value.value));
 
 /** The changes in the draft. */
@@ -63,7 +63,7 @@ export function beginConfiguration(): void {
   isOutdatedHere = true;
 }
 
-/** Called when the configuration has changed, or may have. It is read now, or when something shows it. */
+/** Called when the configuration may have changed. Reads the configuration now, or later when a view needs it. */
 export function configurationChanged(): void {
   isFollowed = true;
   isOutdatedHere = true;
@@ -141,7 +141,7 @@ export function rebase(value: Json | undefined): void {
 /** Options for applying a draft. */
 export interface ApplyOptions {
   readonly dryRun?: boolean;
-  /** Seconds until it is rolled back unless it is confirmed. */
+  /** Seconds until the unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
 }
 

@@ -26,11 +26,11 @@ export interface Upstream {
   readonly state: 'healthy' | 'unhealthy' | 'degraded' | 'unknown';
   readonly reason: string;
   readonly since: string;
-  /** Number of proxies: all, those that consider it unhealthy, those with active health checks. */
+  /** Number of proxies: all proxies, proxies that consider the upstream unhealthy, and proxies with active health checks. */
   readonly used_by: number;
   readonly unhealthy: number;
   readonly checked: number;
-  /** Last active health check; `null` before the first one. */
+  /** Last active health check; `null` before the first check. */
   readonly last_check: { readonly time: string; readonly problem: string | null } | null;
 }
 
@@ -93,7 +93,7 @@ export function isImpaired(upstream: Upstream): boolean {
   return health === 'warn' || health === 'bad';
 }
 
-/** Returns the health of a certificate: `bad` if it expired and the renewal failed, `warn` if it expires soon. */
+/** Returns the certificate health: `bad` if the certificate expired and its renewal failed, `warn` if it expires soon. */
 export function certificateHealth(
   { not_before: begin, not_after: end, last_error: error }: Certificate,
   now: number = Date.now(),
@@ -104,8 +104,8 @@ export function certificateHealth(
 }
 
 /**
- * Returns the minimum remaining lifetime in milliseconds: a week, or a quarter of the lifetime of short-lived certificates, which should be
- * renewed by then.
+ * Returns the minimum remaining lifetime in milliseconds: a week, or a quarter of the lifetime of short-lived certificates. Renewals should
+ * happen before.
  */
 function leastLeft(begin: string | undefined, end: string | undefined): number {
   return begin === undefined || end === undefined ? week : Math.min(week, (Date.parse(end) - Date.parse(begin)) / 4);

@@ -20,7 +20,7 @@ export function keepDrafts(): () => void {
     if (isRestored) store();
   };
   const ask = (event: BeforeUnloadEvent): void => {
-    // Browsers only ask if the user has interacted with the page.
+    // Browsers only show the prompt if the user has interacted with the page.
     if (draft.value !== null && navigator.userActivation.hasBeenActive) event.preventDefault();
   };
   const stop = effect(() => {

@@ -1,4 +1,4 @@
-/** The current view and its parameters, in the fragment of the address, which is never sent to the server. It contains no secrets. */
+/** The current view and its parameters, in the URL fragment, which browsers never send to the server. The fragment contains no secrets. */
 import { signal } from '@preact/signals';
 
 export interface Place {

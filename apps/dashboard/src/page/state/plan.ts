@@ -45,10 +45,10 @@ export interface Plan {
   readonly changed: boolean;
   readonly patch: readonly Operation[];
   readonly counts: Readonly<Record<Fate, number>>;
-  /** Only the first of the kept modules. */
+  /** First of the kept modules only. */
   readonly modules: Readonly<Record<Fate, readonly PlannedModule[]>>;
   readonly requests?: Comparison;
-  /** Connections and requests in flight, as far as the token can see them. */
+  /** Connections and requests in flight, as far as the token can read them. */
   readonly held?: readonly Holder[];
   readonly warnings?: readonly Finding[];
 }
@@ -56,7 +56,7 @@ export interface Plan {
 /** Result of the dry run; `null` if there is none. */
 export const plan = signal<Plan | null>(null);
 
-/** Reason why the draft was rejected. Kept until the next attempt. */
+/** Reason for rejecting the draft. Kept until the next attempt. */
 export const refusal = signal<string | null>(null);
 
 /** True if the configuration has changed since the draft was started. */
@@ -67,7 +67,7 @@ export const busy = signal(false);
 
 let isWarm = false;
 
-/** Starts an empty dry run once, so that the server loads its checks and fills their caches before the first real one. */
+/** Runs an empty dry run once, so that the server loads its checks and fills their caches before the first real dry run. */
 export function prepareToPlan(): void {
   if (isWarm || lacking(applyCall()) !== null) return;
   isWarm = true;
@@ -84,7 +84,7 @@ export async function tryDraft(): Promise<void> {
 
 /** Options for applying a draft. */
 export interface ChangeOptions {
-  /** Seconds until it is rolled back unless it is confirmed. */
+  /** Seconds until the unconfirmed change is rolled back. */
   readonly confirmWithin?: number;
   /** Stages of a rollout in a fleet. */
   readonly rollout?: string;

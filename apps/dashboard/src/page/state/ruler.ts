@@ -1,4 +1,7 @@
-/** Other sources of the configuration, which overwrite changes made here. If there is one, the draft can be copied as a patch. */
+/**
+ * Other sources of the configuration, which overwrite changes from the dashboard. If another source exists, the draft can be copied as a
+ * patch.
+ */
 import { computed } from '@preact/signals';
 import { who } from '../api/session.ts';
 import { own, valueAt } from '../base/json.ts';

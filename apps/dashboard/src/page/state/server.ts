@@ -9,7 +9,7 @@ interface Description {
   readonly paths?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 }
 
-/** Response of `GET /openapi.json`; `null` until it is read, or if the token cannot read it. */
+/** Response to `GET /openapi.json`; `null` until it is read, or if the token cannot read it. */
 const description = signal<Description | null>(null);
 
 export const version = computed(() => description.value?.info?.version ?? '');

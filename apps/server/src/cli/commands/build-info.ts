@@ -1,4 +1,4 @@
-/** `sluice build-info`: lists the parts of the server with their versions. */
+/** `sluice build-info`: lists server components and versions. */
 import { createHash } from 'node:crypto';
 import { nativeCheck } from '../../process/native-check.ts';
 import { installedPackages } from '../installed-packages.ts';
@@ -32,10 +32,10 @@ export interface BuildInfoOptions {
 }
 
 /**
- * Prints lines of tab-separated fields: the runtime, the status of the native bindings (required for HTTP/3), newer
- * Node releases, the server, and each package with its hash.
+ * Prints tab-separated lines: the runtime, the status of the native bindings (required for HTTP/3), newer Node releases, the server, and
+ * each package with its hash.
  *
- * A bundle also lists the license of each package, and a checksum of its own files.
+ * Bundles also list package licenses and a checksum of the bundle files.
  */
 export async function buildInfo({ licenses = false }: BuildInfoOptions = {}): Promise<number> {
   if (licenses) return printLicenses();

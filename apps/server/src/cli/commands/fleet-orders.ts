@@ -36,8 +36,7 @@ interface Adoption {
 const maxShown = 50;
 
 /**
- * Shows what the member would lose by adopting the store's document, and adopts it after confirmation. Otherwise exits
- * with 1.
+ * Shows what the member would lose by adopting the store's document, and adopts it after confirmation. Without confirmation, exits with 1.
  */
 export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolean }): Promise<number> {
   const shown: unknown = await askMember(options, 'POST', '/fleet/adopt?dry_run');

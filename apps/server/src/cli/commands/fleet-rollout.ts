@@ -1,4 +1,4 @@
-/** `sluice fleet rollout`: shows the progress of a rollout, and pauses, resumes or aborts it. */
+/** `sluice fleet rollout`: shows rollout progress, and pauses, resumes or aborts the rollout. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CommandError } from '../../failure.ts';
 import { askMember, print, type FleetOptions } from './fleet-call.ts';

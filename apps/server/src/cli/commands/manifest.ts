@@ -18,7 +18,7 @@ export interface ManifestOptions {
   readonly check?: boolean;
 }
 
-/** Runs the `register` function of a package on a separate registry, and describes what it registered. */
+/** Runs the `register` function of a package with a separate registry, and describes the registered modules. */
 export async function manifest({ argument, check }: ManifestOptions): Promise<number> {
   const folder = resolve(argument ?? '.');
   const file = join(folder, 'package.json');

@@ -12,7 +12,7 @@ export interface ExportOptions extends Partial<StorageOptions> {
   readonly output?: string;
 }
 
-/** Writes the archive. Only its owner can read the file, because it contains keys. */
+/** Writes the archive. Only the owner can read the file, because it contains keys. */
 export async function exportStorage({ output = '', config = '', ...options }: ExportOptions): Promise<number> {
   if (config === '') throw new CommandError('storage export requires a configuration: --config FILE');
   if (output === '')

@@ -12,8 +12,8 @@ export interface UiOptions {
 }
 
 /**
- * Prints the dashboard URL and opens it. With a token (`SERVER_ADMIN_TOKEN`), the URL contains a one-time code that
- * expires after a minute, so that the token does not appear in the browser history.
+ * Prints the dashboard URL and opens it. If `SERVER_ADMIN_TOKEN` is set, the URL contains a one-time code that expires after a minute, so
+ * that the token does not appear in the browser history.
  */
 export async function ui({ address, print = false }: UiOptions): Promise<number> {
   const place = adminAddress(address, null);

@@ -14,7 +14,7 @@ export interface CompletedCommand {
 }
 
 export interface CompletedOption {
-  /** `--config` and `-c`, or one of them. */
+  /** `--config`, `-c`, or both. */
   readonly flags: readonly string[];
   readonly help: string;
   readonly takesValue: boolean;

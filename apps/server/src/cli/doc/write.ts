@@ -1,4 +1,4 @@
-/** Formats the descriptions of modules and options for `sluice doc`. They match the pages of docs/reference. */
+/** Formats module and option descriptions for `sluice doc`. They match the pages in docs/reference. */
 import type { Found, ModuleEntry, OptionReference, Reference } from '@sluice/registry/reference';
 import type { Page } from './page.ts';
 

@@ -77,7 +77,7 @@ function groupsOf(pattern: string): string {
   return `${count}${names.length === 0 ? '' : ` (${names.join(', ')})`}`;
 }
 
-/** Yields replacements in rewrites and header fields. Most configurations have none, so paths are created last. */
+/** Yields replacements in rewrites and header fields. Creates paths last, because most configurations have no replacements. */
 function* replacementsIn(
   configuration: LintedConfiguration,
 ): Generator<{ readonly node: Json; readonly path: ConfigPath }> {

@@ -66,7 +66,7 @@ of a directory, or if it is proxied and its last segment is the usual name of a 
   },
 });
 
-/** Last segments that are usually prefixes, because applications and APIs have more than one path. */
+/** Last segments that are usually prefixes, because applications and APIs have several paths. */
 const prefixes =
   /^(?:admin|apis?|app|assets|backend|cdn|css|docs|downloads|files|images|img|js|media|public|rest|static|uploads|v\d+)$/;
 

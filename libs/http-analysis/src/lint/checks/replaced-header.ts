@@ -75,7 +75,7 @@ function replacedIn({ routes }: RoutesModel): Replaced[] {
   return found;
 }
 
-/** Returns fields that one handler sets and deletes (it deletes last), or adds and sets. */
+/** Returns fields that one handler both sets and deletes (deletion comes last), or adds and sets. */
 function contradictedIn(handler: HandlerModel): readonly string[] {
   const operations = operationsOf(handler);
   if (operations === null || (own(operations, 'delete') === undefined && own(operations, 'add') === undefined))

@@ -1,6 +1,6 @@
 /** Response fields with a fixed set of values, or a fixed form. */
 
-/** Returns the error in a value and its correction; `null` if it is correct. */
+/** Returns the error in a value and its correction; `null` if the value is correct. */
 export type FieldRule = (value: string) => string | null;
 
 function oneOf(...words: readonly string[]): FieldRule {

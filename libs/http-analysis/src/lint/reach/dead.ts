@@ -6,7 +6,7 @@ export type Reason =
   | 'after end'
   /** An earlier route ends every request that it matches. */
   | 'shadowed'
-  /** An earlier route of its group matches whenever it does. */
+  /** An earlier route in the same group matches all of the route's requests. */
   | 'group'
   /** The outer routes only pass requests that it does not match. */
   | 'contradiction';
@@ -16,7 +16,7 @@ export interface DeadRoute {
   readonly server: ServerModel;
   readonly route: RouteModel;
   readonly reason: Reason;
-  /** Route that ends its requests, or passes none of them. */
+  /** Route that ends or consumes all requests. */
   readonly by: RouteModel;
 }
 

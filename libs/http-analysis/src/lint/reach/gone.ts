@@ -1,6 +1,6 @@
 /**
- * Requests that can't reach a position, since an earlier route ends them. This includes outer lists: requests that can't reach a list can't
- * reach its routes, unless something changed them in between.
+ * Requests that can't reach a position because an earlier route ends them. Includes outer lists: requests that can't reach a list can't
+ * reach its routes, unless a handler changed the requests in between.
  */
 import type { Aspect } from '@sluice/http-app';
 import type { RequestSet } from '../matcher-set.ts';
@@ -31,7 +31,7 @@ export class Gone {
     this.#outer = outer;
   }
 
-  /** Adds a set. A set that may depend on anything is left out, since nothing can be concluded from it. */
+  /** Adds a set. Ignores sets that may depend on any aspect, since they allow no conclusions. */
   add(taken: Taken): void {
     const { reads, signature, hosts, paths } = taken.set;
     if (reads === null) return;

@@ -45,7 +45,7 @@ export function loopFrom(
     steps.push({ handler: step.handler, visit });
     [visit, at] = [step.visit, step.server];
   }
-  // Each request differed from the earlier ones, so each round made it longer.
+  // Each request differed from the earlier requests, so each round made the URI longer.
   const loop = loopOf(steps.slice(-8), true);
   return loop === null ? null : { ...loop, example: start };
 }

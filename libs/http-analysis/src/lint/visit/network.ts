@@ -69,7 +69,10 @@ class Network {
     return this.#redirected.has(host);
   }
 
-  /** Returns the server and port that a proxy on this machine reaches at a dial address; `null` if it is not one of these servers. */
+  /**
+   * Returns the server and port that a proxy on this machine reaches at a dial address; `null` if the address belongs to none of these
+   * servers.
+   */
   serverAt(dial: string): { readonly server: ServerModel; readonly port: number } | null {
     if (!this.#byPort.has(Number(dial.slice(dial.lastIndexOf(':') + 1))) || /[{/]/.test(dial)) return null;
     const { host, port } = splitHostPort(dial);

@@ -39,7 +39,7 @@ export function follow(from: Visit, location: string): Visit | null {
   }
 }
 
-/** Replaces placeholders; `null` if one is unknown. `captures` are from regular expressions. */
+/** Replaces placeholders; `null` if a placeholder is unknown. `captures` come from regular expressions. */
 export function expand(
   text: string,
   visit: Visit,

@@ -13,11 +13,11 @@ const never = Number.POSITIVE_INFINITY;
 /** Interval for probing a client whose body is not being read, in milliseconds. */
 const paceOfProbes = 1000;
 
-/** No deadline has passed, because the one set earlier was postponed. */
+/** No deadline has passed, because the earlier deadline was postponed. */
 export const inTime = 0;
 /** The client has sent nothing or too little. */
 const sendsTooLate = 1;
-/** The client has taken nothing or too little of a response, or the whole response took too long. */
+/** The client has received nothing or too little of a response, or the whole response took too long. */
 export const takesTooLong = 2;
 
 /** Deadlines of a connection, which is the owner and only caller. Times in milliseconds of `performance.now()`. */
@@ -80,14 +80,14 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Sets the pace of one direction for the rest of an exchange; called by handlers. */
+  /** Sets the pace of one direction for the rest of an exchange. Called by handlers. */
   setPace(of: 'body' | 'response', rule: PaceRule): void {
     if (of === 'response') this.#responsePace = restarted(this.#responsePace, rule);
     else this.#bodyPace?.follow(rule);
     this.#changed();
   }
 
-  /** Reports whether the body has a pace, so that progress must be reported. */
+  /** Reports whether the body has a pace rule, which requires progress reports. */
   get pacesBody(): boolean {
     return this.#bodyPace !== null;
   }

@@ -1,8 +1,8 @@
 /**
  * One HTTP/1.1 connection (RFC 9112 §9): reads bytes, runs one exchange after another through the server, and writes bytes.
  *
- * The connection is always in one of the phases below. Input for a later phase waits in `rest`, and any excess in the system's buffers. All
- * output caused by one read is sent in a single write at its end.
+ * The connection is always in one of the phases below. Input for a later phase waits in `rest`, and excess input in system buffers. All
+ * output caused by one read is sent in a single write at the end of the read.
  */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
@@ -48,7 +48,7 @@ const reading = 1;
 const responding = 2;
 /** The response is sent; the rest of the body is discarded. */
 const draining = 3;
-/** Everything is sent. Discards input until the client closes, so that a reset doesn't destroy the response. */
+/** Everything is sent. The connection discards input until the client closes, so that a reset doesn't destroy the response. */
 const closing = 4;
 /** The socket was handed over, for example to a WebSocket. */
 const detached = 5;
@@ -56,8 +56,8 @@ const detached = 5;
 /** Max pending input before reading stops, in bytes. */
 const maxRest = 64 * 1024;
 /**
- * Reads of at least `minYield` bytes with more than `maxOverhead` times the bytes of their content waste CPU time: only one is processed
- * per turn of the event loop.
+ * Reads of at least `minYield` bytes with more than `maxOverhead` times as many bytes as their content waste CPU time, so only one is
+ * processed per event loop turn.
  */
 const minYield = 16 * 1024;
 const maxOverhead = 3;
@@ -134,7 +134,7 @@ export class Http1Connection
 
   readonly #onData = (chunk: Buffer): void => this.#onBytes(chunk, chunk.length, false);
 
-  /** Called for each read, so it guards itself. */
+  /** Called for each read, so the callback guards itself. */
   readonly #onBytes = (bytes: Buffer, end: number, shared = true): void => {
     try {
       if (this.#rest === null) this.#run(bytes, end, shared);
@@ -253,7 +253,7 @@ export class Http1Connection
     try {
       after = body.push(bytes, at, end, shared);
     } catch (error) {
-      // The body's reader has thrown, and its end callback may throw too.
+      // The body reader has thrown, and its end callback may throw too.
       const exchange: Guarded = this.#exchange ?? this;
       runGuarded(exchange, () => body.fail(error as Error));
       failOwner(exchange, error);
@@ -270,7 +270,7 @@ export class Http1Connection
     return after;
   }
 
-  /** Lets other connections run before this one is read again. */
+  /** Lets other connections run before the next read of this connection. */
   #yield(): void {
     if (this.#yielding) return;
     this.#yielding = this.#paused = true;
@@ -439,7 +439,7 @@ export class Http1Connection
   }
 
   upgrade(): { readonly socket: Duplex; readonly head: Buffer } | null {
-    // After a takeover, an end that came earlier would go unnoticed.
+    // After a takeover, an earlier end of the input would go unnoticed.
     if (this.#phase !== responding || this.gone || this.#inputEnded) return null;
     this.#response?.detach();
     this.output.release();
@@ -449,7 +449,7 @@ export class Http1Connection
     return { socket: this.#socket, head };
   }
 
-  /** Hands the socket over to other code, which must resume it. Its close is still noticed. */
+  /** Hands the socket over to other code, which must resume it. The connection still observes the close event. */
   #detach(): void {
     this.#phase = detached;
     this.#deadlines.forget();
@@ -463,7 +463,7 @@ export class Http1Connection
 
   // ---- The end -----------------------------------------------------------------------------------------------------
 
-  /** Sends a final text, and closes after the client has had time to read it. */
+  /** Sends a final text, and closes the connection after the client has had time to read the text. */
   #close(text: string): void {
     if (this.#phase === closing || this.#phase === detached) return;
     this.#phase = closing;
@@ -509,7 +509,7 @@ export class Http1Connection
     this.#body?.fail(new ClientGoneError());
   });
 
-  /** Closes the connection after a callback has thrown, since the state of its input and output is unknown. */
+  /** Closes the connection after a callback exception, since the state of input and output is unknown. */
   fault(error: unknown): void {
     const exchange = this.#exchange;
     if (exchange === null) reportFault({ part: 'connection', error });
@@ -539,7 +539,7 @@ export class Http1Connection
     if (this.gone) return;
     const socket = this.#socket;
     if (this.#phase !== detached) {
-      // Responses to earlier requests, and the part of this one already sent, still arrive.
+      // Responses to earlier requests, and the part of this response that was already sent, still reach the client.
       this.output.release();
       this.#phase = closing;
       this.#deadlines.read(lingerTime, performance.now());

@@ -1,6 +1,6 @@
 /**
- * Output of a connection. While a read is processed, strings are collected, so that a head and its body, and responses to pipelined
- * requests, leave in one write. Bytes are collected only if the read contained more requests: a single response has nothing to wait for.
+ * Connection output. While a read is processed, strings are collected, so that a head and its body, and responses to pipelined requests,
+ * are sent in one write. Bytes are collected only if the read contained more requests, because a single response has nothing to wait for.
  */
 import type { Duplex } from 'node:stream';
 import type { FileSender } from '@sluice/native';

@@ -106,8 +106,8 @@ export class Http1Body extends RequestBody {
   }
 
   /**
-   * Takes bytes of the body from `bytes[from..to)`. Returns the offset after the consumed bytes: less than `to` if paused or complete.
-   * `shared` bytes will be overwritten, so consumers get copies unless they borrow.
+   * Consumes body bytes from `bytes[from..to)`. Returns the offset after the consumed bytes, which is less than `to` if the body is paused
+   * or complete. `shared` bytes will be overwritten, so consumers get copies unless they borrow.
    */
   push(bytes: Buffer, from: number, to: number, shared: boolean): number {
     let i = from;

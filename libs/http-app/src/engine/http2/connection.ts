@@ -1,4 +1,4 @@
-/** One HTTP/2 connection: its streams run as exchanges. */
+/** One HTTP/2 connection. Its streams run as exchanges. */
 import type { Duplex } from 'node:stream';
 import { failOwner, guarded, reportFault, runGuarded, itemAt } from '@sluice/base';
 import {
@@ -102,7 +102,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
       'finish',
       guarded(this, () => this.#linger()),
     );
-    // A client that has ended its side can neither open windows nor close streams: treat it as disconnected.
+    // A client that has closed its side can neither open windows nor close streams, so treat it as disconnected.
     socket.on(
       'end',
       guarded(this, () => this.cut()),
@@ -119,7 +119,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.#connection.outbound.flush();
   }
 
-  /** Called for each read, so it guards itself. */
+  /** Called for each read, so the callback guards itself. */
   #read(bytes: Buffer, end: number): void {
     this.#readAt = performance.now();
     try {
@@ -178,7 +178,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     if (size > 0) return;
     this.#setIdle(this.#host.target.limits.idleTimeout);
     if (this.#holdDeadline !== never) this.#endWhenQuiet();
-    // Send it with the last response: a client waiting for that has no requests on the way.
+    // Send GOAWAY with the last response: a client that waits for this response has no requests in flight.
     else if (this.#host.retired) this.#connection.finishShutdown();
   }
 
@@ -207,7 +207,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#idleDeadline);
   }
 
-  /** An earlier deadline may exist. One that was postponed is recomputed when the earlier one expires. */
+  /** The earlier deadline remains and may have been postponed; it is recomputed when it expires. */
   watchUntil(deadline: number): void {
     if (deadline >= this.deadline) return;
     this.deadline = deadline;
@@ -231,7 +231,7 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     return timeout > 0 && timeout < longestSweepInterval ? timeout : longestSweepInterval;
   }
 
-  /** Looks for responses that have ended but are not sent. */
+  /** Finds responses that have ended but are not sent. */
   #sweep(now: number): void {
     if (this.#sweepAt > now) return;
     for (const exchange of this.#exchanges()) exchange.lookAfterUnsent();
@@ -271,9 +271,9 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
   }
 
   /**
-   * Some clients fail requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK 24, JDK-8335181). So GOAWAY waits for
-   * the last response, which most connections send within a moment. On a connection that is never idle, new requests are held until the
-   * last response is sent. If a response takes long, they are refused.
+   * Some clients fail requests in flight on any GOAWAY (httpcore, undici; java.net.http before JDK 24, JDK-8335181). GOAWAY therefore waits
+   * for the last response, which most connections send soon. On a connection that is never idle, new requests are held until the last
+   * response is sent. If a response takes long, these requests are refused.
    */
   retire(): void {
     if (this.#connection.streams.size === 0) this.#connection.shutdown();
@@ -288,7 +288,10 @@ export class Http2Connection implements EngineConnection, ServerHandler, Http2Pl
     this.watchUntil(this.#shutdownDeadline);
   }
 
-  /** Closes when the client has been quiet for a moment: it has sent the requests that are held, and waits. */
+  /**
+   * Closes the connection when the client has been quiet for a moment, because the client has then sent the requests that are held, and
+   * waits.
+   */
   #endWhenQuiet(): void {
     if (this.#connection.streams.size > 0) return;
     this.#shutdownDeadline = Math.min(performance.now() + quietTime, this.#holdDeadline);

@@ -41,7 +41,7 @@ export function readHead(fields: RequestFields, kept: KeptNames, proto: string):
   };
 }
 
-/** Fields that HTTP/1.1 uses instead of `:protocol` (RFC 6455 §4.1), so that handlers see one kind of handshake. */
+/** Adds the HTTP/1.1 fields that correspond to `:protocol` (RFC 6455 §4.1), so that handlers see only one kind of handshake. */
 function askForWebSocket(headers: HeaderMap): void {
   headers.set('connection', 'Upgrade');
   headers.set('upgrade', 'websocket');

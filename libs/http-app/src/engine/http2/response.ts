@@ -18,7 +18,7 @@ const maxInterim = 64;
 export interface ResponseWatch {
   /** Called when the client must take pending data. */
   awaitRoom(): void;
-  /** Called when the client has taken it. */
+  /** Called when the client has received the data. */
   roomMade(): void;
   /** Called when the handlers have ended the response. */
   responded(): void;
@@ -156,8 +156,8 @@ export class Http2Response extends ResponseWriter {
   }
 
   /**
-   * Opens the WebSocket if the head with status 101 is written. The stream then belongs to the WebSocket. The status becomes the one that
-   * was sent (RFC 8441, section 5), which logs and metrics count.
+   * Opens the WebSocket if the head with status 101 is written. The WebSocket then owns the stream. Logs and metrics count the status that
+   * was sent (RFC 8441, section 5).
    */
   openWebSocket(): boolean {
     const fields = this.#fields;
@@ -236,7 +236,7 @@ export class Http2Response extends ResponseWriter {
     this.#waiters?.reject();
   }
 
-  /** Adds a content type detected from the start of a body that has none. */
+  /** Adds a content type detected from the start of a body without a content type. */
   #addType(fields: string[], begin: Chunk): void {
     if (this.#untyped && begin.length > 0) fields.push('content-type', sniffContentType(begin));
   }

@@ -17,7 +17,7 @@ export interface TransportWatch {
 /** Writes to a socket, one write at a time, and gives the event loop a turn after {@link turnShare}. */
 export class SocketTransport implements ConnectionTransport {
   readonly #socket: Duplex;
-  /** Result for a pending write: by then, TLS has encrypted the bytes, but a plain socket still needs them. */
+  /** Result for a pending write. TLS has already encrypted and copied the bytes, but a plain socket still needs them. */
   readonly #pendingResult: number;
   /** True for an unknown kind of stream, created by a listener wrapper, which may retain the buffers passed to it. */
   readonly #isForeign: boolean;

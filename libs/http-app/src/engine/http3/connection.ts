@@ -1,4 +1,4 @@
-/** One HTTP/3 connection: its streams run as exchanges, like HTTP/2 streams. */
+/** One HTTP/3 connection. As in HTTP/2, streams run as exchanges. */
 import { reportFault, runGuarded } from '@sluice/base';
 import type { QuicHandshake } from '@sluice/contracts';
 import type { FieldLimits, RequestFields } from '@sluice/http2';

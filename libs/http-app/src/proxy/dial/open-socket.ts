@@ -67,7 +67,7 @@ function optionsOf(
   };
 }
 
-/** The error of several attempts has no message of its own. */
+/** The error of several attempts has no separate message. */
 function reasonOf(error: Error): string {
   return error instanceof AggregateError
     ? error.errors.map((each) => (each as Error).message).join('; ')

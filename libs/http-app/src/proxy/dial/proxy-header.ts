@@ -22,7 +22,7 @@ const tcp6 = 0x21;
 /** The end that a header names as the destination. */
 export type DestinationSocket = Pick<Socket, 'remoteAddress' | 'remotePort'>;
 
-/** The header for a connection; the destination is the remote end of the socket. */
+/** PROXY header for a connection. The destination is the remote end of the socket. */
 export function proxyHeader(version: 1 | 2, client: ProxiedClient, socket: DestinationSocket): Buffer {
   const destination = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 };
   return version === 1 ? textHeader(client, destination) : binaryHeader(client, destination);

@@ -1,6 +1,6 @@
 /**
- * Upstream sockets read without copies. For each read of an ordinary socket, Node creates a buffer and makes several calls. These read into
- * a buffer shared by the thread, or into one that the reader provides for large bodies.
+ * Upstream sockets read without copies. For each read of an ordinary socket, Node creates a buffer and makes several calls. These sockets
+ * read into a buffer shared by the thread, or into a buffer of the reader for large bodies.
  */
 import { Socket, type SocketConstructorOpts } from 'node:net';
 import type { DirectReader, DirectSocket } from '../../engine/direct-socket.ts';
@@ -14,7 +14,7 @@ export interface SocketReader {
   readBuffer(): Buffer | null;
 }
 
-/** Read buffer shared by all sockets of a thread. Node holds a reference to it, so it never changes. */
+/** Read buffer shared by all sockets of a thread. Node holds a reference, so the buffer is never replaced. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024);
 
 /** A socket with direct reads. Without a reader of either kind, it behaves as an ordinary stream. */

@@ -1,6 +1,6 @@
 /**
- * Rendezvous hashing (highest random weight): selects the upstream whose hash with the key is highest, so that only the keys of an added or
- * removed upstream move. Uses Caddy's hash: mixed fleets choose the same upstreams.
+ * Rendezvous hashing (highest random weight): selects the upstream with the highest hash for the key, so that adding or removing an
+ * upstream only moves its own keys. Uses Caddy's hash, so that mixed fleets choose the same upstreams.
  */
 import type { Upstream } from '../upstream.ts';
 import { encodeBytes } from '@sluice/base';

@@ -19,7 +19,7 @@ const prime5Low = 0x165667c5;
 /** Bytes of a stripe, consumed by four lanes together. */
 const stripe = 32;
 
-/** The current number. Functions can only return one value, so it is stored here; all code is synchronous. */
+/** The current number, stored here because functions can only return one value. All code is synchronous. */
 let high = 0;
 let low = 0;
 
@@ -133,7 +133,7 @@ function lane(laneHigh: number, laneLow: number, inputHigh: number, inputLow: nu
   multiply(prime1High, prime1Low);
 }
 
-/** XORs with the product of a small number and a prime. */
+/** XORs the current number with the product of a small number and a prime. */
 function mix(value: number, primeHigh: number, primeLow: number): void {
   const before = low;
   const beforeHigh = high;

@@ -2,7 +2,7 @@
 import { guarded, itemAt, maxTimer, messageOf, numberAt, taskOf, unawaited, type Logger } from '@sluice/base';
 import type { HealthBoard } from './health-board.ts';
 
-/** An upstream and the destination of its health state. */
+/** An upstream, and the destination for its health state. */
 export interface CheckedUpstream {
   readonly address: string;
   readonly board: HealthBoard;

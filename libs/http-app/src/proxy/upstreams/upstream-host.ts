@@ -33,7 +33,7 @@ interface FailGroup {
   readonly timer: NodeJS.Timeout;
 }
 
-/** An address. One object per thread. */
+/** An upstream address. One object per thread. */
 export class UpstreamHost implements Pooled {
   readonly address: string;
   readonly #cell: SharedCell;

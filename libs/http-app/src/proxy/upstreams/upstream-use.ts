@@ -1,4 +1,4 @@
-/** One proxy's use of one address: requests from all threads, regardless of other users of the address. */
+/** Use of one address by one proxy: requests from all threads, regardless of other users of the address. */
 import { readOnlyCell, type SharedCell } from '@sluice/threads';
 import type { UpstreamUser } from './upstream-user.ts';
 
@@ -40,7 +40,7 @@ export class UpstreamUse {
     return this.#cell.number(known);
   }
 
-  /** Time at which passive health checks last found it unhealthy; 0 before. */
+  /** Time at which passive health checks last found the upstream unhealthy; 0 before. */
   get failedAt(): number {
     return this.#cell.number(failed);
   }
@@ -56,7 +56,7 @@ export class UpstreamUse {
     this.#cell.add(sent, 1);
   }
 
-  /** It is over. */
+  /** Counts the end of a request. */
   leave(): void {
     this.#cell.leave(inFlight);
   }

@@ -1,4 +1,4 @@
-/** Finds duplicate keys in the objects of a JSON5 text, which parsers accept silently. */
+/** Finds duplicate keys in JSON5 objects, which parsers accept silently. */
 import JSON5 from 'json5';
 
 /** A duplicate key, with the lines (from 1) of the duplicate and of its first occurrence. */

@@ -63,7 +63,7 @@ export class Scope {
     return (this.kind === 'if' || this.kind === 'limit_except') && this.parent !== null ? this.parent.place : this;
   }
 
-  /** Returns the applicable `alias`, which may be inherited, with the paths of its location. */
+  /** Returns the applicable `alias`, which may be inherited, and the paths of its location. */
   get alias(): { readonly directive: Directive; readonly path: LocationPath } | null {
     const { directives, kind, parent, path } = this.place;
     const own = directives.findLast(({ name }) => name === 'alias' || name === 'root');

@@ -11,7 +11,7 @@ export const marks = {
   location: 'nginx.location',
   /** Set after an internal redirect, so that `internal` locations accept the request. */
   internal: 'nginx.internal',
-  /** Set after `rewrite … break`, which makes `proxy_pass` ignore its URI. */
+  /** Set after `rewrite … break`, so that `proxy_pass` ignores its URI. */
   rewritten: 'nginx.rewritten',
 } as const;
 
@@ -30,7 +30,7 @@ export const captureClean: Node = { path_regexp: { name: cleanPath, pattern: '(?
 /** Route that captures the cleaned path. */
 export const captureRoute: Node = passing([], [captureClean]);
 
-/** A `server` block and the name of its route. */
+/** A `server` block and its route name. */
 export interface SiteBlock {
   readonly directive: Directive;
   readonly http: Scope;
@@ -46,7 +46,7 @@ export class Site {
   readonly defined: Definitions;
   readonly directive: Directive;
   readonly scope: Scope;
-  /** Name of its route, and prefix of the names of its parts. */
+  /** Route name, and prefix for names of its parts. */
   readonly id: string;
   readonly namedRoutes = new Map<string, Node>();
   /** Error handling for `errors` of the servers that contain it. Places with the same handling share a route. */
@@ -82,7 +82,7 @@ export class Site {
     return `${this.id}.locations`;
   }
 
-  /** Name of the route of a named location, such as `@fallback`. */
+  /** Returns the route name of a named location, such as `@fallback`. */
   named(name: string): string {
     return `${this.id}${name}`;
   }
@@ -159,7 +159,7 @@ export class Site {
       ...map,
       destinations: [placeholder],
     }));
-    // Definitions may use other variables, so the set grows during iteration.
+    // Definitions may use other variables, so the set grows during the iteration.
     for (const name of this.used) handlers.push(...(this.defined.get(name)?.handlers(this) ?? []));
     return handlers.length === 0 ? [] : [passing(handlers)];
   }

@@ -44,8 +44,8 @@ const loaderOptions = options({
 const defaultTimeout = 10_000;
 
 /**
- * Loads a configuration over HTTP or HTTPS. Anything other than native JSON is converted by the adapter in `adapter`, or by the one for the
- * response's Content-Type. Certificate files and placeholders are read for every request, so they may change.
+ * Loads a configuration over HTTP or HTTPS. Anything other than native JSON is converted by the adapter in `adapter`, or by the adapter for
+ * the response's Content-Type. Certificate files and placeholders are read for every request, so they may change.
  */
 export const httpLoader = defineModule(configLoaders, {
   name: 'http',

@@ -17,7 +17,7 @@ export const cookieOptions = options({
   ),
 });
 
-/** Returns a filter for the lines of a field; other values are kept. */
+/** Returns a filter for the lines of a field. Other values remain unchanged. */
 export function cookieFilter(
   config: Options<typeof cookieOptions>,
   context: Context,

@@ -13,8 +13,8 @@ const pause = 5000;
 /** Destination of lines. */
 export interface SlowSink {
   /**
-   * Writes pieces of whole lines in order; `pieces` is empty after {@link LineQueue.wake}. Not called again before it has settled. Throws
-   * {@link LostLines} if some lines were written; any other error means that all are lost.
+   * Writes chunks of whole lines in order; `pieces` is empty after {@link LineQueue.wake}. Not called again before the promise has settled.
+   * Throws {@link LostLines} if some lines were written; any other error means that all lines are lost.
    */
   writeAll(pieces: readonly Buffer[]): Promise<void>;
 }

@@ -12,7 +12,7 @@ interface Opened {
   times: number;
   /** Known size in bytes. */
   size: number;
-  /** Pending until the file ends with a whole line; `null` if it does. */
+  /** Pending until the file ends with a complete line; `null` if it already does. */
   busy: Promise<unknown> | null;
 }
 
@@ -41,7 +41,10 @@ export class AppendFile {
     opened.set(this.#key, this.#opened);
   }
 
-  /** Opens or creates the file. A given mode is applied regardless of the umask, even to an existing file; otherwise, a new file gets 0600. */
+  /**
+   * Opens or creates the file. A given mode is applied regardless of the umask, even to an existing file; otherwise, a new file has mode
+   * 0600.
+   */
   static async open(path: string, mode: number | null): Promise<AppendFile> {
     const file = await open(path, flags, mode ?? 0o600);
     try {

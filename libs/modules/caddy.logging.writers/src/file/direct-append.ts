@@ -14,8 +14,8 @@ export const minDirect: number = 64 * 1024;
 export const maxDirect: number = 1024 * 1024;
 
 /**
- * A file opened a second time for whole blocks. Appending lines takes several writes, between which the file ends within a line, so no
- * other process may append.
+ * A second file handle for whole blocks. Appending lines takes several writes, and between these the file ends within a line, so no other
+ * process may append.
  */
 export class DirectAppend {
   readonly #file: FileHandle;

@@ -76,7 +76,7 @@ export class RollingFile implements LogOutput, SlowSink {
     await this.#file.close();
   }
 
-  /** Writes pieces so that the file stays below its size limit. Called by the queue. */
+  /** Writes chunks so that the file stays below its size limit. Called by the queue. */
   async writeAll(pieces: readonly Buffer[]): Promise<void> {
     await this.#followRemoval();
     if (pieces.length === 0 && this.#reasonToRoll(0) !== null) await this.#roll('time');

@@ -1,27 +1,29 @@
-/** Lines that a peer may not have received: queued ones, and recently sent ones. */
+/** Lines that a peer may not have received: queued lines, and recently sent lines. */
 import { itemAt } from '@sluice/base';
 
 /** Whole lines. */
 interface Piece {
   readonly text: string;
   readonly lines: number;
-  /** Time at which it was passed to the socket, in milliseconds of `performance.now()`; 0 while queued. */
+  /** Time at which the line was passed to the socket, in milliseconds of `performance.now()`; 0 while queued. */
   sentAt: number;
 }
 
 /**
- * Lines in doubt after a disconnect: if the peer had read everything, only those sent before the disconnect was detected (`late`); if the
- * peer reset the connection with unread data, all remembered lines (`unread`).
+ * Lines in doubt after a disconnect. If the peer had read everything: only lines sent before the disconnect was detected (`late`). If the
+ * peer reset the connection with unread data: all remembered lines (`unread`).
  */
 export type Doubt = 'late' | 'unread';
 
-/** Time before the last sign of life for which sent lines may have been lost, in milliseconds. */
+/** Time in milliseconds before the last sign of life, within which sent lines may have been lost. */
 const lateness = 100;
-/** Duration in milliseconds and size in characters for which sent lines are remembered, because a busy peer may have that much unread data. */
+/**
+ * Maximum age in milliseconds and maximum size in characters of remembered sent lines, because a busy peer may have that much unread data.
+ */
 const memory = 1000;
 const maxRemembered = 4 * 1024 * 1024;
 
-/** Pieces in order: sent ones first, then queued ones. */
+/** Chunks in order: sent chunks first, then queued chunks. */
 export class Backlog {
   readonly #limit: number;
   #pieces: Piece[] = [];

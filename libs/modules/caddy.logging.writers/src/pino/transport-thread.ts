@@ -33,7 +33,7 @@ const pinoConfig = {
 
 export class TransportThread {
   readonly #stream: TransportStream;
-  /** Resolves when it has started; rejects if it fails. */
+  /** Resolves when the transport has started; rejects if it fails. */
   readonly ready: Promise<void>;
   /** Resolves with the reason when the thread exits; with `null` if it exited as requested. */
   readonly gone: Promise<Error | null>;
@@ -50,7 +50,7 @@ export class TransportThread {
       begun.reject(reason ?? new SluiceError('ERR_LOG_OUTPUT', 'transport exited immediately'));
       ended.resolve(reason);
     };
-    // The reason is reported in a separate turn, which may follow this one.
+    // The reason is reported in a separate turn, which may follow the current turn.
     stream.on('close', () => void setImmediate(end));
     begun.promise.catch(() => undefined);
     this.ready = begun.promise;
@@ -79,7 +79,7 @@ export class TransportThread {
       guarded(task, () => unawaited(task, this.#stream.worker.terminate())),
       flushTimeout,
     );
-    // Ending the stream blocks this thread until the transport has read everything, so the data must be accepted first.
+    // Ending the stream blocks this thread until the transport has read everything, so wait until the data is accepted.
     await this.#taken().then(
       () => this.#stream.end(),
       () => undefined,

@@ -7,7 +7,7 @@ import { makeDirectory } from '@sluice/base';
 /** Name pattern of temporary files. Leftovers of a crash are not values. */
 export const temporaryName = /^\..*\.tmp$/;
 
-/** Creates missing directories (0700), writes a temporary file (0600), and renames it once it is on disk. */
+/** Creates missing directories (0700), writes a temporary file (0600), and renames the file once it is on disk. */
 export async function writeAtomically(path: string, content: Buffer | string): Promise<void> {
   const folder = dirname(path);
   await makeDirectory(folder);

@@ -1,6 +1,6 @@
 /**
- * Redis scripts, one per operation, so that a value and the sets that list it change atomically. Values are strings at `<prefix>/<key>`.
- * Each directory is a sorted set of names at its path, with a trailing slash for subdirectories. Locks are strings at
+ * Redis scripts, one per operation, so that a value and its directory entries change atomically. Values are strings at `<prefix>/<key>`.
+ * Each directory is a sorted set of names at its path; names of subdirectories end with a slash. Locks are strings at
  * `<prefix>/locks/<name>`.
  */
 

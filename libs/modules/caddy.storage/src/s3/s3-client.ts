@@ -66,7 +66,7 @@ export class S3Client {
     };
   }
 
-  /** Writes an object. Returns its ETag, or `null` if the condition does not hold. */
+  /** Writes an object. Returns the ETag, or `null` if the condition does not hold. */
   async put(key: string, body: Buffer, condition: Condition | null = null): Promise<string | null> {
     const response = await this.#send({ method: 'PUT', key, body, headers: headersOf(condition) });
     // 409: a concurrent write of the object. 404: it was removed in the meantime.

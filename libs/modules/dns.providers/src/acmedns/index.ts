@@ -108,12 +108,12 @@ class AcmeDns implements DnsProvider {
     }
   }
 
-  /** The server keeps the last two values of an account, and has no way to remove them. */
+  /** The server keeps the last two values of an account and cannot remove values. */
   remove(): Promise<void> {
     return Promise.resolve();
   }
 
-  /** The name is that of the challenge, or of the record to which it is delegated. */
+  /** The name is the challenge name, or the record to which the challenge is delegated. */
   #accountOf(name: string): Account {
     const domain = name.replace(/^_acme-challenge\./, '');
     const found = this.#accounts.get('') ?? this.#accounts.get(domain) ?? this.#delegatedTo(name);

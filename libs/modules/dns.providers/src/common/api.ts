@@ -55,7 +55,7 @@ export class Api {
     }
   }
 
-  /** Sends a request, and returns the JSON object of the response; `null` if the status is one of `accept`. */
+  /** Sends a request, and returns the JSON object in the response; `null` if the status is in `accept`. */
   async json(call: Call): Promise<JsonObject | null> {
     const { status, body } = await this.call(call);
     if (status >= 300) return null;
@@ -103,7 +103,7 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-/** Returns the message of an error response, as APIs name it. */
+/** Returns the message of an error response, which APIs store under different names. */
 function reasonIn(body: string): string {
   const value = parsed(body);
   const found = value === undefined ? body : messageIn(value);

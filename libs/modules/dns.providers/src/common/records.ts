@@ -14,7 +14,7 @@ function keyOf({ name, type }: Pick<DnsRecord, 'name' | 'type'>): string {
   return `${name.toLowerCase()} ${type}`;
 }
 
-/** Returns the record sets of records. The TTL of a set is that of its first record. */
+/** Groups records into record sets. The TTL of a set is the TTL of its first record. */
 export function recordSets(records: readonly DnsRecord[]): RecordSet[] {
   const sets = new Map<string, { name: string; type: string; ttl: number; values: string[] }>();
   for (const record of records) {
@@ -31,7 +31,7 @@ export function isOf(record: Pick<DnsRecord, 'name' | 'type'>, set: Pick<RecordS
   return keyOf(record) === keyOf(set);
 }
 
-/** Reports whether two values are the same data. Names in them may have a trailing dot, and differ in case. */
+/** Reports whether two values represent the same data. Names in values may have a trailing dot, and are case-insensitive. */
 export function sameValue(type: string, one: string, other: string): boolean {
   return type === 'TXT' ? one === other : comparable(one) === comparable(other);
 }

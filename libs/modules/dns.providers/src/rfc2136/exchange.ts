@@ -16,8 +16,8 @@ export interface Server {
 const timeout = 20_000;
 
 /**
- * Sends a message with any ID, and returns its response: the messages up to the one for which `isLast` returns true. All of them are verified.
- * Rejects if the server returns an error.
+ * Sends a message with any ID, and returns the response messages up to the message for which `isLast` returns true. All messages are
+ * verified. Rejects if the server returns an error.
  */
 export async function exchange(
   { host, port, key }: Server,

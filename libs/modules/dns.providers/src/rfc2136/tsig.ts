@@ -46,7 +46,7 @@ const errors: Readonly<Record<number, string>> = {
   22: 'BADTRUNC: the signature is too short',
 };
 
-/** A signed message with its signature, with which the response is verified. */
+/** A signed message and its signature, which is needed to verify the response. */
 export interface SignedMessage {
   readonly message: Buffer;
   readonly mac: Buffer;
@@ -82,7 +82,7 @@ export function sign(message: Buffer, key: TsigKey, now: number): SignedMessage 
   return { message: signed, mac };
 }
 
-/** Verifies the messages of a response in turn. Only the first and the last have to be signed (RFC 8945 §5.3.1). */
+/** Verifies response messages in order. Only the first and the last message have to be signed (RFC 8945 §5.3.1). */
 export class ResponseVerifier {
   readonly #key: TsigKey;
   #prior: Buffer;
@@ -139,7 +139,7 @@ interface Signature {
   readonly other: Buffer;
 }
 
-/** Finds the signature, which is the last record of a message. */
+/** Returns the signature, which is the last record of a message. */
 function signatureIn(message: Buffer): Signature | null {
   const count = (index: number): number => message.readUInt16BE(4 + 2 * index);
   if (count(3) === 0) return null;

@@ -19,7 +19,7 @@ const timeout = 2_000;
 /** Makes an API of a base URL. */
 export type ApiOf = (base: string) => Api;
 
-/** Fetches credentials, and keeps them until shortly before they expire. */
+/** Fetches credentials, and caches them until shortly before they expire. */
 export class MachineCredentials {
   readonly #apiOf: ApiOf;
   #known: Credentials | null = null;

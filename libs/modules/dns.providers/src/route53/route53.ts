@@ -23,7 +23,7 @@ export interface Route53Settings {
   readonly region: string;
   readonly credentials: CredentialOptions;
   readonly machine: MachineCredentials;
-  /** Empty = found by the name of the zone. */
+  /** Empty = found by zone name. */
   readonly zoneId: string;
   readonly attempts: number;
   readonly waitForChanges: boolean;

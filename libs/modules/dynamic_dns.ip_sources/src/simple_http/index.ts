@@ -1,4 +1,4 @@
-/** `dynamic_dns.ip_sources.simple_http`: services that return the address of their client. */
+/** `dynamic_dns.ip_sources.simple_http`: services that return the client's address. */
 import { isIP } from 'node:net';
 import { messageOf, SluiceError } from '@sluice/base';
 import { addressSources, type AddressSource, type AddressVersions } from '@sluice/contracts';

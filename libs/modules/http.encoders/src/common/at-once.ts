@@ -1,7 +1,7 @@
 /**
- * Encodes small bodies synchronously with the native handle of a reused zlib stream. The thread pool costs more than such a body (twice as
- * much on one CPU), and a stream per body creates a quarter of a megabyte of garbage. Node has no public API for this. If its internals are
- * missing or different, nothing is encoded synchronously.
+ * Encodes small bodies synchronously with the native handle of a reused zlib stream. The thread pool costs more than encoding such a body
+ * (twice as much on one CPU), and a stream per body creates a quarter of a megabyte of garbage. Node has no public API for this. If the
+ * internals are missing or different, nothing is encoded synchronously.
  */
 import type { ReusableStream } from './stream-pool.ts';
 

@@ -1,4 +1,4 @@
-/** Encodes whole bodies: short ones synchronously, others off the event loop. */
+/** Encodes whole bodies: short bodies synchronously, other bodies off the event loop. */
 import { AtOnce, maxAtOnce } from './at-once.ts';
 import { StreamPool, type ReusableStream } from './stream-pool.ts';
 

@@ -34,7 +34,7 @@ class SharedBook implements Pooled {
     this.#timer.unref();
   }
 
-  /** Validations that are in progress are not waited for: where they are lost, the next look at them begins them again. */
+  /** Validations in progress are not awaited. If they are lost, the next request for their status restarts them. */
   close(): void {
     clearInterval(this.#timer);
   }

@@ -1,4 +1,4 @@
-/** The stored responses of a cache: in memory, and on disk if it has one. */
+/** Stored responses of a cache, in memory and optionally on disk. */
 import type { HeaderMap } from '@sluice/http1';
 import type { DiskStore } from './disk/disk-store.ts';
 import { MemoryBody } from './store/memory-body.ts';
@@ -19,7 +19,7 @@ export interface StoredObject {
   readonly store: 'memory' | 'disk';
 }
 
-/** The store as one thread sees it. */
+/** The store as seen by one thread. */
 export class CacheStore {
   readonly memory: MemoryStore;
   readonly disk: DiskStore | null;
@@ -76,8 +76,8 @@ export class CacheStore {
   }
 
   /**
-   * Stores a response with new fields and the body that it has; `null` if it was removed. On disk it keeps the fields that it had,
-   * and is validated again when it is loaded.
+   * Stores a response with new fields and the existing body; `null` if the response was removed. The disk keeps the previous fields, so the
+   * response is validated again after loading.
    */
   update(stored: Stored, head: StoredHead, since: number): Stored | null {
     if (this.memory.isInvalid(stored.key, since)) return null;
@@ -98,7 +98,7 @@ export class CacheStore {
     return Math.max(inMemory, onDisk);
   }
 
-  /** Visits the stored responses until `visit` returns false. Those that change meanwhile may be missed. */
+  /** Visits stored responses until `visit` returns false. May miss responses that change concurrently. */
   async visit(visit: (object: StoredObject) => boolean): Promise<void> {
     const seen = new Set<string>();
     const { memory, disk } = this;

@@ -15,7 +15,7 @@ import type { Stored } from './store/stored.ts';
 /** Attempts of a request to wait for others that fail. */
 const maxAttempts = 3;
 
-/** Serves from the store, and stores what it passes. */
+/** Serves responses from the store, and stores responses of the next handler. */
 export class Cache implements HttpHandler {
   readonly #parts: CacheParts;
 
@@ -218,7 +218,7 @@ export class Cache implements HttpHandler {
   }
 }
 
-/** Changes the fields of the request: conditions about the stored response, or none. */
+/** Changes the request fields: sets conditions for validating the stored response, or removes conditions. */
 function prepare(exchange: Exchange, stored: Stored | null): void {
   const { headers } = exchange;
   exchange.keepOriginalHeaders();
@@ -234,7 +234,7 @@ function prepare(exchange: Exchange, stored: Stored | null): void {
   if (modified !== '') headers.set('if-modified-since', modified);
 }
 
-/** Undoes what the response and the request to the upstream have changed. */
+/** Restores the fields that the response and the upstream request have changed. */
 function restore({ exchange, base, request }: Fetch): void {
   replaceFields(exchange.response.headers, base);
   replaceFields(exchange.headers, request);

@@ -1,4 +1,4 @@
-/** The response of the upstream on its way to the client: a copy of it is kept, if it may be stored. */
+/** Upstream response on its way to the client. Keeps a copy, if the response may be stored. */
 import type { HeaderMap } from '@sluice/http1';
 import type { Budget } from './budget.ts';
 import { ResponseFilter, type Chunk, type Exchange, type ResponseWriter } from '@sluice/http-app';
@@ -9,7 +9,7 @@ const undecided = 0;
 const passing = 1;
 /** The response goes to the client, and is kept. */
 const keeping = 2;
-/** The client has its response: the rest is only kept. */
+/** The client has received its response; the rest is only stored. */
 const keepingOnly = 3;
 /** The response is not for the client. */
 const swallowing = 4;
@@ -17,7 +17,7 @@ const swallowing = 4;
 /** Decision about a response, by its head. */
 export type HeadDecision = 'pass' | 'keep' | 'swallow';
 
-/** Decides and gets what was kept. */
+/** Decides about storing, and receives the stored copy. */
 export interface Capture {
   /** Largest body to keep. */
   readonly maxSize: number;
@@ -34,7 +34,7 @@ export interface Capture {
   dropped(): void;
   /** Called with a body that is complete. */
   kept(body: readonly Buffer[]): void;
-  /** True if other requests wait for the body, so that a slow client must not delay it. */
+  /** True if other requests wait for the body, which a slow client must not delay. */
   readonly isAwaited: boolean;
 }
 
@@ -137,13 +137,13 @@ export class CapturedResponse extends ResponseFilter {
     if (this.#status === 0) this.inner.setTrailers(trailers);
   }
 
-  /** The handlers are done: what they have written is all. */
+  /** Called when the handlers have returned, so the response is complete. */
   finish(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if ((this.#state === keeping || this.#state === keepingOnly) && !this.#ended) this.end();
   }
 
-  /** The handlers failed: what was kept is not complete. */
+  /** Called when the handlers have failed, so the copy is incomplete. */
   fail(): void {
     if (this.#state === undecided) this.#capture.dropped();
     else if (this.#state === keeping || this.#state === keepingOnly) this.#drop();

@@ -52,7 +52,7 @@ export function serveStored(serving: Serving): void | Promise<void> {
       headers.set('content-length', '0');
       return sendHead(serving, 416);
     }
-    // Several ranges get the whole body, which RFC 9110 §14.2 permits.
+    // A request for several ranges gets the whole body, which RFC 9110 §14.2 permits.
     if (wanted.kind === 'parts' && wanted.parts.length === 1) {
       const [{ start, length } = { start: 0, length: 0 }] = wanted.parts;
       headers.set('content-range', `bytes ${start}-${start + length - 1}/${stored.bodyLength}`);
@@ -66,7 +66,7 @@ export function serveStored(serving: Serving): void | Promise<void> {
 function isNotModified(request: HeaderMap, stored: Stored): boolean {
   if (!request.has('if-none-match') && !request.has('if-modified-since')) return false;
   const { etag, modified } = validatorsOf(stored);
-  // Without Last-Modified, the response is as it was when it was made.
+  // Without Last-Modified, the creation time is the modification time.
   const since = Number.isNaN(modified) ? Math.floor(stored.time / 1000) * 1000 : modified;
   return evaluate(request, { etag, modified: since }, true) === 304;
 }

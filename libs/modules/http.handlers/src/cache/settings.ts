@@ -1,4 +1,4 @@
-/** Settings of a handler, from its options and those of the app. */
+/** Handler settings, from the options of the handler and the app. */
 import { compileRegExp, messageOf, parseDuration } from '@sluice/base';
 import { compileText } from '@sluice/http-app';
 import type { Context, Options } from '@sluice/registry';

@@ -32,7 +32,7 @@ interface PooledStore extends OpenStore {
 export class Stores {
   readonly #pool = new ResourcePool<PooledStore>();
 
-  /** Acquires a store until the module of the context is disposed of. */
+  /** Acquires a store until the context's module is disposed of. */
   async acquire({ memory: bytes, disk }: StoreSettings, shared: SharedMemory, context: Context): Promise<OpenStore> {
     const name = disk === null ? 'cache' : `cache ${disk.path}`;
     const memory = await shared.acquire(name, bytes, context);
@@ -61,7 +61,7 @@ export class Stores {
     for (const [, { store }] of this.#pool) yield store;
   }
 
-  /** Fills a store of another size with what the earlier one has. */
+  /** Fills a store of a different size from the earlier store. */
   #keepWhatFits(name: string, store: CacheStore): void {
     for (const [key, { store: earlier }] of this.#pool)
       if (key.endsWith(` ${name}`) && earlier.memory.memory.words.buffer !== store.memory.memory.words.buffer)

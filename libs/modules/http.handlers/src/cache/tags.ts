@@ -1,4 +1,4 @@
-/** Surrogate keys of a response: names under which it can be purged together with others. */
+/** Surrogate keys of a response: names for purging groups of responses. */
 import type { HeaderMap } from '@sluice/http1';
 
 /** Tags of one response; more are ignored. */

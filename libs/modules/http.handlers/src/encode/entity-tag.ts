@@ -1,4 +1,4 @@
-/** Entity tags of encoded responses: each coding has its own (RFC 9110 §8.8.3.3). */
+/** Entity tags of encoded responses. Each coding has a separate tag (RFC 9110 §8.8.3.3). */
 import type { HeaderMap } from '@sluice/http1';
 
 /** Appends a coding's suffix to the strong entity tag of a response: `"abc"` -> `"abc-gzip"`. A weak tag is valid for all codings. */

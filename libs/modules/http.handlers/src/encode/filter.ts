@@ -1,6 +1,6 @@
 /**
- * A response passing through an encoder. The head is held until the first bytes show whether encoding is worthwhile. A body that is short
- * or known completely is encoded in one step; any other is streamed through zlib. If a handler fails, no part of a held response is sent.
+ * A response passing through an encoder. The head is held until the first bytes show whether encoding is worthwhile. Short or complete
+ * bodies are encoded in one step; others are streamed through zlib. If a handler fails, no part of a held response is sent.
  */
 import { ClientGoneError, ResponseFilter, type Chunk, type HttpEncoder, type ResponseWriter } from '@sluice/http-app';
 import { encodeBytes } from '@sluice/base';
@@ -10,9 +10,9 @@ import { maxRemembered, type EncodedMemory, type RememberingEncoder } from './me
 import { addVary, type EncodingPolicy } from './policy.ts';
 import { EncodedStream } from './stream.ts';
 
-/** Max size of a body in pieces to hold: encoding it whole is cheaper than streaming. */
+/** Maximum size of a chunked body to hold, because encoding a whole body is cheaper than streaming. */
 const maxHeld = 32 * 1024;
-/** Longer bodies are encoded in pieces while they are sent, even if they arrive whole. */
+/** Longer bodies are encoded in chunks while they are sent, even if they arrive as a whole. */
 const maxWhole = maxRemembered;
 
 /** Not decided yet. */

@@ -15,7 +15,7 @@ const eventStream = 'text/event-stream';
 export interface BodyBegin {
   /** First piece; `null` if there is none. */
   readonly first: string | Buffer | null;
-  /** True if it must be sent immediately, so that its length is irrelevant. */
+  /** True if the body must be sent immediately, so that its length is irrelevant. */
   readonly flushed: boolean;
 }
 
@@ -47,7 +47,7 @@ export class EncodingPolicy {
   }
 }
 
-/** Events arrive one by one: neither the first one nor a length indicates their number. */
+/** Events arrive one by one, so neither the first event nor a length indicates their number. */
 function isEventStream(headers: HeaderMap): boolean {
   const type = headers.get('content-type');
   if (type === undefined || type.length < eventStream.length) return false;

@@ -48,7 +48,7 @@ export class EncodedStream implements Guarded {
   /** Returns false to ask the caller to wait for {@link drained}. The bytes must not change until then. */
   write(bytes: Buffer): boolean {
     if (this.#error !== null) return false;
-    // A body that compresses to almost nothing is rarely written, so a disconnect would otherwise go unnoticed.
+    // A body that compresses to almost nothing is rarely written, so check for a disconnect here.
     if (this.#inner.gone) {
       this.#fail(new ClientGoneError());
       this.#stream.destroy();
@@ -73,7 +73,7 @@ export class EncodedStream implements Guarded {
       this.#flushing = false;
       if (this.#error === null) this.#inner.flush();
     });
-    // Flushed data is still on its way to `onData`.
+    // Flushed data has not reached `onData` yet.
     this.#stream.flush(this.#flushKind, () => process.nextTick(flushed));
   }
 

@@ -23,7 +23,7 @@ const pieceSize = 256 * 1024;
 const maxAtOnce = 16 * 1024 * 1024;
 /** Bytes of such a body written at a time; smaller pieces cost more. */
 const memoryPieceSize = 4 * 1024 * 1024;
-/** Bytes to write before waiting for a slow client: the amount at which a socket starts reporting when it has room again. */
+/** Bytes to write before waiting for a slow client. From this amount, a socket reports when it has room again. */
 const waitingPiece = 64 * 1024;
 /** Min size of a file to send from the page cache. Smaller files are cheaper from memory. */
 const minSendFile = 512 * 1024;
@@ -186,7 +186,7 @@ async function sendCached(
 /** Writes a piece and waits until the socket has room again. Returns its length. */
 async function writeAndWait(response: ResponseWriter, file: OpenFile, start: number, length: number): Promise<number> {
   const count = Math.min(waitingPiece, length);
-  // A full piece has left its buffer once the socket has room again; see stream().
+  // A full chunk has left its buffer once the socket has room again; see stream().
   const isFull = count === waitingPiece;
   const piece = isFull ? (idleWaiting.pop() ?? Buffer.allocUnsafeSlow(count)) : Buffer.allocUnsafe(count);
   await fill(file, piece, start);
@@ -197,8 +197,8 @@ async function writeAndWait(response: ResponseWriter, file: OpenFile, start: num
 }
 
 /**
- * Sends pieces at the client's read speed. A full piece exceeds what a socket buffers, so when the engine asks for more, the buffer is free
- * for reuse. Filters may keep what they receive, and small pieces may stay in a queue, so these get their own buffers.
+ * Sends chunks at the client's read speed. A full chunk exceeds the socket buffer, so the buffer is free for reuse when the engine requests
+ * more. Filters may keep received chunks, and small chunks may stay in a queue, so both get separate buffers.
  */
 async function stream(
   response: ResponseWriter,

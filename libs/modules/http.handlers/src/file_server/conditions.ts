@@ -13,9 +13,7 @@ export interface Validators {
 /** `proceed`, or the status to respond with: 304 or 412. */
 export type Verdict = 'proceed' | 304 | 412;
 
-/**
- * Evaluates the preconditions of a request in the order of RFC 9110 §13.2.2. `safe`: the method is GET or HEAD. Empty fields are ignored.
- */
+/** Evaluates request preconditions in the order of RFC 9110 §13.2.2. `safe`: the method is GET or HEAD. Ignores empty fields. */
 export function evaluate(headers: HeaderMap, validators: Validators, safe: boolean): Verdict {
   const match = headers.joined('if-match') ?? '';
   if (match !== '') {

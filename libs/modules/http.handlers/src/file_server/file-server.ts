@@ -113,7 +113,7 @@ export class FileServer implements HttpHandler {
   #found(exchange: Exchange, fileSystem: FileSystem, hidden: Hidden, located: Located): void | Promise<void> {
     const folder = isFolder(located.facts);
     const { browse } = this.#parts;
-    // Listing links are relative, so the URL must end with a slash regardless of configuration.
+    // Listing links are relative, so the URL must end with a slash, whatever the configuration.
     if (this.#canonical || folder) {
       const target = canonicalTarget(exchange, folder || located.index);
       if (target !== null) return redirect(exchange, target);
@@ -200,7 +200,7 @@ export class FileServer implements HttpHandler {
     try {
       if (coding !== null) headers.set('content-encoding', coding);
       if ((headers.get('etag') ?? '') === '') headers.set('etag', etag ?? source.file.etag);
-      // An unknown type stays unset, so that it is not guessed from the content.
+      // Leave an unknown type unset, so that it is not guessed from the content.
       if (!headers.has('content-type')) headers.append('content-type', this.#typeOf(namedPath, source.file));
       pending = respondWithFile(exchange, source, fixedStatus(this.#status, exchange));
     } catch (error) {

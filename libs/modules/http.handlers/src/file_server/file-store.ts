@@ -54,7 +54,7 @@ class Entry implements StoredFile {
   readonly modified: number;
   content: Buffer | null = null;
   contentType: string | null = null;
-  /** True if it was requested since the last eviction check. */
+  /** True if the file was requested since the last eviction check. */
   used = false;
   /** True while a sender is collecting the content. */
   collected = false;
@@ -134,8 +134,8 @@ export class FileStore {
   }
 
   /**
-   * Reports whether the caller, about to send the whole file, should collect its content and pass it to {@link collected}: once for each
-   * file requested repeatedly. A single file, or all content being collected, may use up to half of the cache.
+   * Reports whether the caller, about to send the whole file, should collect its content and pass the content to {@link collected}. Returns
+   * true once for each file that is requested repeatedly. A single file, or all content being collected, may use up to half of the cache.
    */
   collects(file: StoredFile): boolean {
     if (!(file instanceof Entry) || !file.used || file.collected || file.size > maxLarge) return false;
@@ -145,7 +145,7 @@ export class FileStore {
     return true;
   }
 
-  /** Completes what {@link collects} started; `null` if it failed. The content was read from the time `since` on. */
+  /** Completes a read that {@link collects} started; `null` if the read failed. `since` is the time at which the read started. */
   collected(file: StoredFile, content: Buffer | null, since: number): void {
     this.#collecting -= file.size;
     if (content !== null) this.keep(file, content, since);

@@ -36,7 +36,7 @@ export function isImmediate(fileSystem: FileSystem): fileSystem is ImmediateFile
 
 /**
  * Runs code that looks up files in an asynchronous file system. A missing result is thrown out of the code and awaited, and the code runs
- * again. So it must only look and decide, without side effects.
+ * again. The code must therefore have no side effects.
  */
 export async function withFindings<T>(fileSystem: FileSystem, run: (lookup: Lookup) => T): Promise<T> {
   const lookup = new RememberingLookup(fileSystem);

@@ -9,8 +9,8 @@ const special = /[%?#\\\0-\x1f\x7f]/g;
 const notAscii = /[^\0-\x7f]+/g;
 
 /**
- * Returns the canonical target for a directory (`slash` true) or file; `null` if it is canonical already. Also `null` if a rewrite changed
- * the last path segment: the client's URL is then unrelated.
+ * Returns the canonical target for a directory (`slash` true) or file; `null` if the target is already canonical. Also returns `null` if a
+ * rewrite changed the last path segment, because the client's URL is then unrelated.
  */
 export function canonicalTarget(exchange: Exchange, slash: boolean): string | null {
   const rewritten = exchange.rawPath !== exchange.originalRawPath;

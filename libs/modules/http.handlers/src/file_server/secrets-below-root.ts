@@ -4,7 +4,7 @@ import { join, relative, resolve } from 'node:path';
 import { dataDirectory, isArray, isObject, own, type ConfigPath, type Json } from '@sluice/base';
 import { caddyfile, defineLint, type LintedConfiguration } from '@sluice/registry';
 
-/** Names of private files at the top of a directory. */
+/** Names of private files in a root directory. */
 const secret =
   /^(?:\.git|\.svn|\.hg|\.env(?:\..+)?|\.htpasswd|\.ssh|id_(?:rsa|ed25519|ecdsa)|.+\.(?:key|pem|p12|pfx|kdbx))$/;
 

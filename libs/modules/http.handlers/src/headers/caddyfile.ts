@@ -24,7 +24,7 @@ const block = {
   match: responseMatch('Applies the operations only if the response matches.'),
 };
 
-/** Each operation that applies only if a field is missing gets a handler of its own. */
+/** Each operation that applies only if a field is missing gets a separate handler. */
 function readHeader(reader: DirectiveReader): readonly ConfigValue[] {
   const match = reader.matcher();
   const operations = new HeaderOperations(true);

@@ -13,7 +13,7 @@ export class HeaderOperations {
   readonly absent: string[] = [];
   deferred = false;
 
-  /** `response`: the fields are those of responses, which support more operations. */
+  /** `response`: the header fields belong to responses, which support more operations. */
   constructor(response: boolean) {
     this.#response = response;
   }

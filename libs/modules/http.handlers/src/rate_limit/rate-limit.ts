@@ -61,7 +61,7 @@ export class RateLimit implements HttpHandler {
     await next(exchange);
   }
 
-  /** Counts the request in a zone; throws if it has no room. */
+  /** Counts the request in a zone; throws if the zone has no room. */
   #take(exchange: Exchange, zone: Zone): void {
     const { metrics, headers } = this.#settings;
     const key = zone.keyOf(exchange);

@@ -42,7 +42,7 @@ const seedWord = headerWords + 4;
 /** Event counts reported by another member, oldest first. */
 export const remoteSlots = unitWords - 2;
 
-/** Indexes of the first bucket and of the one after the last. */
+/** Index of the first bucket, and index after the last bucket. */
 export type BucketRange = readonly [from: number, to: number];
 
 /** A key as shown by the admin API. */
@@ -54,7 +54,7 @@ export interface KeyState {
   readonly rejected: number;
   /** Limit set for this key; 0 = the zone's limit. */
   readonly limit: number;
-  /** Milliseconds until the oldest event leaves the window; 0 if there is none. */
+  /** Milliseconds until the oldest event leaves the window; 0 if there are no events. */
   readonly oldestExpiresIn: number;
 }
 
@@ -68,9 +68,9 @@ export interface ZoneTotals {
   readonly memory: { readonly used: number; readonly total: number };
 }
 
-/** Result of {@link SlidingWindows.take}. Each instance has one object, which the next call overwrites. */
+/** Result of {@link SlidingWindows.take}. Each instance has one result object, which the next call overwrites. */
 export interface Taken {
-  /** 0 if the event is allowed; otherwise the milliseconds until the next one is allowed. */
+  /** 0 if the event is allowed; otherwise the number of milliseconds until the next allowed event. */
   wait: number;
   /** Further events allowed for the key now. */
   remaining: number;
@@ -121,7 +121,7 @@ export class SlidingWindows {
     });
   }
 
-  /** Sets a limit for one key until it is reset; 0 restores the zone's limit. */
+  /** Sets a limit for one key until the key is reset; 0 restores the zone limit. */
   setLimit(key: string, limit: number, now: number): void {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -134,7 +134,7 @@ export class SlidingWindows {
     this.#memory.leave(bucket);
   }
 
-  /** Adds events allowed by other members: counts of equal slices of the window that ends at `now`, oldest first. */
+  /** Adds events allowed by other members. Counts refer to equal slices of the window that ends at `now`, oldest first. */
   setRemote(key: string, now: number, counts: ArrayLike<number>): void {
     this.#hashOf(key);
     const bucket = this.#hash & (this.#memory.buckets - 1);
@@ -180,7 +180,7 @@ export class SlidingWindows {
     }
   }
 
-  /** Visits the event counts of keys in a range of buckets, for other members: equal slices of the window, oldest first. */
+  /** Visits the event counts of keys in a range of buckets, for other members. Counts refer to equal slices of the window, oldest first. */
   visitCounts(
     [from, to]: BucketRange,
     now: number,
@@ -257,7 +257,7 @@ export class SlidingWindows {
     const words = this.#words;
     const count = wordAt(words, entry + countWord);
     if (words[entry + limitWord] === 0 && this.#taken.limit === 0) return window;
-    // Only events of other members block the request; their times are known by window slice.
+    // Only events of other members block the request. Their times are known by window slice.
     if (over >= count) return Math.max(1, Math.ceil(window / remoteSlots));
     let unit = wordAt(words, entry + headWord);
     let position = wordAt(words, entry + headPosition);
@@ -399,7 +399,7 @@ export class SlidingWindows {
     words[entry + secondHashWord] = this.#secondHash;
     words[entry + keyWord] = text;
     words[entry] = wordAt(words, head);
-    // Linked last, so that a thread taking over the lock of a dead one finds a complete entry or none.
+    // Link last: a thread that takes over the lock of a dead thread then finds a complete entry or none.
     words[head] = entry;
     Atomics.add(words, keysWord, 1);
     return entry;

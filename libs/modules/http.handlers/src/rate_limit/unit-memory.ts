@@ -34,7 +34,7 @@ export class UnitMemory {
     this.#firstUnit = 1 + Math.ceil((this.buckets * 2) / unitWords);
   }
 
-  /** Acquires the lock of a bucket and returns the index of the word with its first unit. */
+  /** Acquires a bucket lock and returns the index of the word with the bucket's first unit. */
   enter(bucket: number): number {
     const at = unitWords + bucket * 2;
     lock(this.words, at, this.thread);

@@ -99,7 +99,7 @@ export class Zone {
     return all;
   }
 
-  /** Sets the events of other servers; `age`: time since they were counted, in milliseconds. */
+  /** Sets the events of other servers. `age` is the time since they were counted, in milliseconds. */
   setRemote(key: string, counts: ArrayLike<number>, age: number): void {
     this.#windows.setRemote(key, (sharedNow() - age) | 0, counts);
   }

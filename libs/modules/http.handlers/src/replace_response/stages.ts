@@ -1,7 +1,7 @@
 /** Replacements in text that arrives in pieces: matches across piece boundaries are found. */
 import type { SafeRegExp } from '@sluice/base';
 
-/** One replacement applied to a body. Its output does not depend on piece boundaries. */
+/** One replacement applied to a body. The output does not depend on chunk boundaries. */
 export interface Stage {
   /** Takes the next piece and returns the final output so far. */
   push(text: string): string;
@@ -38,7 +38,7 @@ export class StringStage implements Stage {
     return held;
   }
 
-  /** Returns the start of the longest suffix of `text`, from `at` on, that is a prefix of the search string. */
+  /** Returns the start of the longest suffix of `text`, starting at or after `at`, that is a prefix of the search string. */
   #heldFrom(text: string, at: number): number {
     const search = this.#search;
     const first = search.charAt(0);
@@ -57,7 +57,7 @@ export class RegExpStage implements Stage {
   readonly #replacement: string;
   readonly #maxMatch: number;
   #text = '';
-  /** Text before this position has been replaced. One character is kept for anchors. */
+  /** Text before this position is already replaced. One character is kept for anchors. */
   #from = 0;
   #afterMatch = false;
 

@@ -27,7 +27,7 @@ export class TextPieces {
   }
 }
 
-/** Returns the start of a character that continues after the bytes; their length if there is none. */
+/** Returns the start of an incomplete character at the end of the bytes; their length if there is none. */
 function completeEnd(bytes: Buffer): number {
   const { length } = bytes;
   for (let back = 1; back <= Math.min(3, length); back++) {

@@ -18,8 +18,8 @@ export interface Watched {
 }
 
 /**
- * Requests of a thread younger than {@link moment}. Stored in an array because they come and go: a Set regularly reallocates its table. An
- * old table that V8 has promoted keeps its former elements, and later tables, alive until the next full collection.
+ * Requests of a thread younger than {@link moment}. Stored in an array because a Set regularly reallocates its table when requests come and
+ * go. An old table that V8 has promoted keeps its former elements, and later tables, alive until the next full collection.
  */
 export class AbortWatch {
   #young: Watched[] = [];

@@ -39,7 +39,7 @@ import { statusFrom } from './status.ts';
 import { Tries } from './tries.ts';
 import { UpstreamResponse } from './upstream-response.ts';
 
-/** Runs once. It is also the sink of the response, and the source of `{http.reverse_proxy.*}`. */
+/** Runs once. Also the sink for the response and the source of `{http.reverse_proxy.*}`. */
 export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   readonly exchange: Exchange;
   readonly request: OutgoingRequest;
@@ -54,7 +54,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   #call: UpstreamCall | null = null;
   /** `handle_response` routes run, and may pass the response on. */
   #isHeld = false;
-  /** The routes have passed it on, and wait until the client has it. */
+  /** Pending while routes that have passed the response on wait until the client has received it. */
   #passed: PromiseWithResolvers<void> | null = null;
   /** `retry_match` is evaluated for an error. */
   #matchesError = false;
@@ -93,7 +93,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
 
   async #bufferRequest(limit: number): Promise<void> {
     const { body: outgoing } = this.request;
-    // A ReplayableBody has not begun to keep the body for another try: this one does so instead.
+    // If no ReplayableBody retains the body for another try yet, create one.
     const body = new ReplayableBody(outgoing instanceof ReplayableBody ? this.exchange.body : outgoing, limit);
     this.request.body = body;
     await body.fill();
@@ -389,7 +389,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.#isHeld = false;
     this.#abort(this.#call);
     this.#leave();
-    // Routes that wait for the response fail, too; but they may handle the error, so the exchange doesn't wait for them.
+    // Routes that wait for the response fail as well. They may handle the error, so the exchange doesn't wait for them.
     this.#passed?.reject(error);
     this.#passed = null;
     this.#end(error);
@@ -408,7 +408,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.#call = null;
     this.#leave();
     if (this.response.isPassing) {
-      // Send what has arrived, and end the connection.
+      // Send the data received so far, and end the connection.
       this.response.flush();
       this.#end(new CutError(error.message));
       return;
@@ -459,7 +459,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
   }
 
   onAbort(): void {
-    // A tunnel ends with its sockets, whichever side closes them.
+    // A tunnel ends with its sockets, on whichever side closes them.
     if (this.#over || this.exchange.writer.upgraded) return;
     this.#abort(this.#call);
     this.#leave();
@@ -470,7 +470,7 @@ export class Forward implements UpstreamSink, ProxyFacts, Watched, Guarded {
     this.tries.leave(this.response.received);
   }
 
-  /** Ends the wait of the routes that have passed the response on; otherwise, returns the exchange to the server. */
+  /** Ends the wait of routes that have passed the response on; otherwise, returns the exchange to the server. */
   #end(error: unknown): void {
     if (this.#over) return;
     let waiting = this.#passed;

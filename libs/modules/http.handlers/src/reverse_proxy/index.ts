@@ -7,7 +7,7 @@ import type { ProxyModule } from './module.ts';
 /** Adds the module and its admin API routes, which use the same upstreams. */
 export function registerReverseProxy(registry: Registry): void {
   let made: ProxyModule | null = null;
-  // One per registry: the proxies of a thread share upstream state.
+  // One per registry, because the proxies of a thread share upstream state.
   const load = async (): Promise<ProxyModule> => {
     const { makeProxyModule } = await import('./module.ts');
     return (made ??= makeProxyModule());

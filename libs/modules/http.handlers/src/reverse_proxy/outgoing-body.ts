@@ -12,7 +12,7 @@ import type { ProxyParts } from './proxy-parts.ts';
 /** Bytes of a request body to keep for a retry. */
 const maxKept = 64 * 1024;
 
-/** A body that was already consumed, for example by an earlier proxy: its length is unknown, and it delivers nothing. */
+/** A body that was already consumed, for example by an earlier proxy. Has an unknown length and delivers nothing. */
 class DrainedBody extends RequestBody {
   readonly length = -1;
   readonly trailers = null;

@@ -18,7 +18,7 @@ import {
   stateOf,
 } from '@sluice/http-app';
 
-/** State of an upstream of one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
+/** State of an upstream in one proxy. Part of `GET /reverse_proxy/upstreams?detail`. */
 export interface UpstreamDetail extends UpstreamState {
   /** Configuration path of the proxy. */
   readonly where: string;
@@ -71,7 +71,7 @@ export class ProxyUpstream implements Upstream {
   readonly host: UpstreamHost;
   /** `max_requests`, as configured. */
   readonly maxRequests: number;
-  /** True during selection for a request that already failed with it, to prefer others. */
+  /** True during selection for a request that already failed on this upstream, so that other upstreams are preferred. */
   avoided = false;
   readonly #rules: AvailabilityRules;
   readonly #health: HealthMark | null;

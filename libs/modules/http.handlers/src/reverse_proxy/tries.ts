@@ -12,10 +12,10 @@ export class Tries {
   /** Start of the first attempt, in milliseconds of `performance.now()`. */
   readonly startedAt: number = performance.now();
   count = 0;
-  /** The upstream of the last try, and its address; `null` before the first one. */
+  /** Upstream and address of the last try; `null` before the first try. */
   upstream: ProxyUpstream | null = null;
   address: DialAddress | null = null;
-  /** Time from sending the last attempt to its response head, and to the response end; -1 before. */
+  /** Time between sending the last request and receiving the response head, and the response end; -1 before. */
   latency = -1;
   duration = -1;
   readonly #exchange: Exchange;

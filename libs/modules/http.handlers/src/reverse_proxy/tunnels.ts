@@ -37,8 +37,8 @@ export class Tunnels {
   #retired = false;
 
   /**
-   * Times in milliseconds. `timeout`: max lifetime of a tunnel, 0 = no limit. `closeDelay`: delay between the end of the proxy and that of
-   * its tunnels, evaluated when the proxy ends; Infinity = no limit.
+   * Times in milliseconds. `timeout`: maximum lifetime of a tunnel; 0 = no limit. `closeDelay`: delay between the end of the proxy and the
+   * end of its tunnels, evaluated when the proxy ends; Infinity = no limit.
    */
   constructor(timeout: number, closeDelay: () => number) {
     this.#timeout = timeout;
@@ -94,7 +94,7 @@ interface TunnelOptions {
   readonly ended: () => void;
 }
 
-/** Two sockets joined to one connection. The end of one direction is passed on; the other may continue. */
+/** Two sockets joined to one connection. The end of one direction is passed on; the other direction may continue. */
 class Tunnel {
   readonly #client: Duplex;
   readonly #upstream: Duplex;

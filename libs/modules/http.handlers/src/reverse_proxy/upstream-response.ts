@@ -5,7 +5,7 @@ import type { ProxyParts } from './proxy-parts.ts';
 import { viaOf } from './request-fields.ts';
 import { copyFields, dropConnectionFields } from './response-fields.ts';
 
-/** Holds the head of the response until {@link pass} passes it on: immediately, or when the body is buffered. */
+/** Holds the response head until {@link pass} passes it on, either immediately or when the body is buffered. */
 export class UpstreamResponse {
   /** Response status; 0 before. */
   status = 0;
@@ -32,7 +32,7 @@ export class UpstreamResponse {
     this.#parts = parts;
   }
 
-  /** Another try begins. The client has seen nothing of the last response. */
+  /** Another try begins. The client has received no part of the last response. */
   reset(): void {
     this.received = 0;
     this.#buffer = null;
@@ -77,7 +77,7 @@ export class UpstreamResponse {
       if (responseOperationsFor(this.status, headers)) responseOperations.apply(headers, exchange);
     }
     copyFields(headers, client.headers, viaOf(this.#proto), trailers);
-    // A stream is sent before its content is known: it has no type but that of the upstream, as in the reference.
+    // A streamed response is sent before its content is known, so its type is the upstream's type or missing, as in the reference server.
     if (unknown && type === undefined && !client.headers.has('content-type')) client.headers.append('content-type', '');
     this.#flushes = flushes || unknown || (type !== undefined && type.startsWith('text/event-stream'));
     // The HTTP/1 engine doesn't keep chunks after writing them; filters and HTTP/2 may.

@@ -21,7 +21,7 @@ export interface HostLease extends UpstreamCounters {
   release(): void;
 }
 
-/** The addresses of a thread. One instance per registry. */
+/** The upstream addresses of a thread. One instance per registry. */
 export class UpstreamTable {
   readonly #entries = new Map<string, Entry>();
   /** Cells of the thread; private ones if it shares no memory with others, for example in tests. */

@@ -15,7 +15,7 @@ interface Kept {
   readonly text: string;
 }
 
-/** Cached texts by full name, least recently used first. One cache per thread. */
+/** Cached texts by full name, least recently used first. Each thread has one cache. */
 const kept = new Map<string, Kept>();
 
 /** File metadata with Go's names. */

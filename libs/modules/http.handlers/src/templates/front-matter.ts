@@ -47,7 +47,7 @@ export function splitFrontMatter(text: string): FrontMatter {
   return new FrontMatter(format.parse(text.slice(lineEnd + 1, fence.start)), text.slice(fence.end));
 }
 
-/** Finds the first line that begins with one of the markers; text after the marker belongs to the body. */
+/** Finds the first line that begins with one of the markers. Text after the marker belongs to the body. */
 function closingFence(
   text: string,
   from: number,
@@ -103,7 +103,7 @@ function fromScalar(value: unknown, source: string | undefined): unknown {
   return typeof value === 'number' ? float64(value) : value;
 }
 
-/** Returns a timestamp in its own zone, or UTC if it has none. */
+/** Returns a timestamp in its own time zone, or UTC by default. */
 function dateOf(source: string, date: Date): Instant {
   if (/[+-]\d\d:\d\d$/.test(source)) {
     try {

@@ -27,7 +27,7 @@ export interface PageSetup {
   readonly needs: PageNeeds;
 }
 
-/** Runs pages. One instance per attempt: its time limit covers the page and all its includes. */
+/** Runs pages. One instance per attempt, because the time limit covers the page and all its includes. */
 export class PageRun {
   readonly #setup: PageSetup;
   readonly #budget: Budget;

@@ -1,6 +1,6 @@
 /**
- * Slow template values: password hashes and private keys. They are computed in the process's thread pool, one at a time, while the thread
- * serves other requests. A page that needs one stops, and runs again when the value is available.
+ * Slow template values: password hashes and private keys. The process's thread pool computes one value at a time, while the thread serves
+ * other requests. A page that needs a value stops, and runs again when the value is available.
  */
 import { HttpError } from '@sluice/http-app';
 import { slowFunctions, sprig, type Implementation } from '@sluice/text-template';

@@ -19,7 +19,7 @@ import {
 } from '@sluice/caddyfile';
 
 interface MatcherGrammar extends Grammar {
-  /** The options are the value of the line, instead of an object that contains it. */
+  /** The options are the line value, not an object that contains it. */
   readonly bare?: boolean;
   /** Doesn't reject blocks. */
   readonly lax?: boolean;
@@ -78,7 +78,7 @@ export function only(shown: string, what: string, field?: string): Term {
   return term({ shown, read }, { keep: true, ...(field === undefined ? {} : { field }) });
 }
 
-/** A regular expression as options have it. Without a name, that of the matcher applies. */
+/** Regular expression options. The default name is the matcher name. */
 export function regexpOptions(name: string, pattern: string, reader: Dispenser): JsonObject {
   const label = name === '' ? reader.matcherName : name;
   return label === '' ? { pattern } : { name: label, pattern };

@@ -134,7 +134,7 @@ class Expression implements HttpMatcher {
   }
 }
 
-/** One evaluation, repeated if matchers had to be awaited. */
+/** One evaluation. Repeated if matchers had to be awaited. */
 class Run {
   readonly exchange: Exchange;
   /** Settles when the pending matchers have responded; never rejects. */
@@ -147,7 +147,7 @@ class Run {
     this.exchange = exchange;
   }
 
-  /** Runs a matcher. A pending result is a CEL error, which may not affect the overall result. */
+  /** Runs a matcher. A pending result is a CEL error, which need not affect the overall result. */
   ask(index: number, matcher: HttpMatcher): boolean | CelError {
     const known = this.#results.get(index);
     if (known !== undefined) return known;

@@ -29,7 +29,7 @@ export function beginEvaluation(): void {
   left = maxCost;
 }
 
-/** Reports whether an expression's time or memory can exceed what its source suggests. */
+/** Reports whether an expression may need more time or memory than the source suggests. */
 export function canGrow(root: Node): boolean {
   const { case: kind, value } = root.exprKind;
   if (kind === 'comprehensionExpr') return true;
@@ -42,7 +42,7 @@ export function canGrow(root: Node): boolean {
   return found;
 }
 
-/** Until the planner resolves it, a namespaced function is a method with its name. */
+/** Before planning, a namespaced function is a method with the function name. */
 function nameOf({ function: name, target }: Extract<Node['exprKind'], { case: 'callExpr' }>['value']): string {
   return name === 'range' && target !== undefined ? 'lists.range' : name;
 }

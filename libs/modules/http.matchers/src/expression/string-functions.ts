@@ -1,6 +1,6 @@
 /**
- * String methods beyond standard CEL, as in Caddy: positions count code points, and a negative count means no limit. Library methods that
- * differ are excluded by name.
+ * String methods beyond standard CEL, as in Caddy: positions count code points, and a negative count means no limit. Deviating library
+ * methods are excluded by name.
  */
 import { celMethod, CelScalar, listType, type CelFunc } from '@bufbuild/cel';
 import { strings } from '@bufbuild/cel/ext';

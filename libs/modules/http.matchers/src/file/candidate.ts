@@ -4,7 +4,7 @@ import { cleanRequestPath, compileTemplate, formatValue, lowerAscii, type Resolv
 
 /** A possible path of a file below the root. */
 export interface Candidate {
-  /** Cleaned path from the root. Begins with a slash, and ends with one if the expanded entry does. */
+  /** Cleaned path relative to the root. Begins with a slash, and ends with a slash if the expanded entry does. */
   readonly path: string;
   /** Part removed by `split_path`. */
   readonly remainder: string;
@@ -67,7 +67,9 @@ function wholePath(path: string, text: string, glob: boolean, folder: boolean): 
 /** Placeholders that may be empty: parts of paths or queries, and captures from them. */
 const mayBeEmpty = /^http\.(?:request\.(?:orig_)?uri|matchers\.file|regexp)(?:\.|$)/;
 
-/** A placeholder without a value yields a path that no file has; without it, the path would be that of another file. */
+/**
+ * A placeholder without a value yields a path that never exists. If the placeholder were dropped, the path could belong to another file.
+ */
 const pathResolver: Resolver<Exchange> = (name) => {
   const read = resolveHttp(name);
   if (read === null) return () => noRoot;

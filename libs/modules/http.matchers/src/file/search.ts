@@ -30,7 +30,7 @@ export const policies = [
   'most_recently_modified',
 ] as const;
 
-/** Policy for selecting one of several files. */
+/** Policy for selecting one of several existing files. */
 export type Policy = (typeof policies)[number];
 
 /** Searches with a policy; `null` if nothing is found. */

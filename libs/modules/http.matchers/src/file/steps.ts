@@ -3,7 +3,7 @@
 /** A computation that yields promises and receives their results. */
 export type Steps<T> = Generator<Promise<unknown>, T, unknown>;
 
-/** Returns a value, awaiting it if it is a promise. Use as `yield* settled(…)`. */
+/** Returns a value, awaiting promises. Use as `yield* settled(…)`. */
 export function* settled<T>(value: T | Promise<T>): Steps<T> {
   return value instanceof Promise ? ((yield value) as T) : value;
 }

@@ -60,7 +60,7 @@ function copiesIn(marks: string): number {
   return most;
 }
 
-/** Returns a repetition count and its length; a count of 1 if there is none. */
+/** Returns a repetition count and its length; the default count is 1. */
 function countAt(marks: string, at: number): readonly [number, number] {
   const [text = '', least = '1', , upper] = /^\{(\d+)(,(\d*))?\}/.exec(marks.slice(at)) ?? [];
   return [Number(upper || least), text.length];

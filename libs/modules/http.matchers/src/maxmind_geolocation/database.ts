@@ -14,7 +14,7 @@ const task = taskOf('http.matchers.maxmind_geolocation');
 /** Max cached records of recent addresses. */
 const maxRecent = 1000;
 
-/** One database of a thread. */
+/** A GeoIP database, one per thread. */
 export class GeoDatabase implements Pooled {
   readonly #path: string;
   readonly #log: Logger;

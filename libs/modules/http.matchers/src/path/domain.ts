@@ -27,7 +27,7 @@ function formOf(pattern: string): Form | null {
   const text = lowerCase(pattern);
   if (!/[*?[\\]/.test(text)) return { kind: 'exact', text };
   const stars = text.split('*').length - 1;
-  // As in the matcher: with one star at an end, or one at each end, all other characters are literal.
+  // As in the matcher, with one star at an end or one at each end, all other characters are literal.
   if (stars === 1 && text.endsWith('*')) return { kind: 'prefix', text: text.slice(0, -1) };
   if (stars === 1 && text.startsWith('*')) return { kind: 'suffix', text: text.slice(1) };
   if (stars === 2 && text.startsWith('*') && text.endsWith('*')) return { kind: 'part', text: text.slice(1, -1) };

@@ -9,8 +9,8 @@ import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice
 export type EscapedTest = (rawPath: string) => boolean;
 
 /**
- * Compiles a pattern. Each character of a path becomes two; the first one tells whether it was escaped, so that a regular expression can
- * match both. A class next to an escape never matches, as in Caddy.
+ * Compiles a pattern. Each path character becomes two characters, the first of which indicates whether it was escaped, so that a regular
+ * expression can match both. A class next to an escape never matches, as in Caddy.
  */
 export function compileEscaped(pattern: string): EscapedTest {
   const source = pattern.includes('[') ? null : sourceOf(lowerCase(decodeUnicode(pattern)));

@@ -1,6 +1,6 @@
 /**
- * Path patterns. They are compared in lower case with the decoded and cleaned path. One `*` at the end, at the beginning, or at each end
- * matches anything. In other positions or numbers, stars follow Go's `path.Match` and match no slash.
+ * Path patterns, compared in lower case with the decoded and cleaned path. One `*` at the end, at the beginning, or at each end matches
+ * anything. Otherwise, stars follow Go's `path.Match` and match no slash.
  */
 import { compileGlob, lowerCase } from '@sluice/base';
 import type { Exchange } from '@sluice/http-app';

@@ -1,6 +1,6 @@
 /**
- * Patterns of URL components, per the WHATWG URL Pattern standard (§2.1 "Parsing patterns"). They become RE2 expressions, because the
- * platform's own are vulnerable to catastrophic backtracking.
+ * Patterns of URL components, per the WHATWG URL Pattern standard (§2.1 "Parsing patterns"). The patterns become RE2 expressions, because
+ * the platform's own expressions are vulnerable to catastrophic backtracking.
  */
 import { compileRegExp, type SafeRegExp } from '@sluice/base';
 
@@ -8,7 +8,7 @@ import { compileRegExp, type SafeRegExp } from '@sluice/base';
 export interface ComponentSyntax {
   /** Characters that `:name` doesn't match; empty for none. */
   readonly delimiter: string;
-  /** Character that belongs to a group right after it, so that both are optional together. */
+  /** Character directly before a group that is optional together with the group. */
   readonly prefix: string;
 }
 

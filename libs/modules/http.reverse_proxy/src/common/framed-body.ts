@@ -1,4 +1,4 @@
-/** End of a response body (RFC 9112 §6.3): by its length, its last chunk, or the end of the connection. */
+/** End of a response body (RFC 9112 §6.3), determined by the length, the last chunk, or the end of the connection. */
 import { ChunkDecoder, type HeaderMap } from '@sluice/http1';
 
 /** The body being read from a connection. One object for all responses of the connection; {@link begin} starts another body. */

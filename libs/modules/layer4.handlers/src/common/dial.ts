@@ -30,7 +30,7 @@ export interface DialOptions {
   readonly hold: (socket: Duplex) => void;
 }
 
-/** Interval of TCP keep-alive probes, in milliseconds; that of Go. */
+/** Interval of TCP keep-alive probes in milliseconds, as in Go. */
 const keepAlive = 15_000;
 
 /** Connects. Rejects with an {@link UpstreamError}. */

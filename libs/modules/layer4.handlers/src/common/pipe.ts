@@ -1,13 +1,13 @@
 /**
- * One direction of a connection: what one socket reads is written to others, and its end is passed on. A piece is copied once,
- * into memory that is used again, and no more is read than the slowest receiver takes. Upstreams that send a lot are read into
- * memory of their own, which is written without a copy.
+ * One direction of a connection. Data read from one socket is written to others, and the end is passed on. Each chunk is copied once, into
+ * reused memory, and read at the speed of the slowest receiver. Upstreams that send much data get separate read buffers, which are written
+ * without a copy.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { isDirect, SendBuffer, UpstreamSocket, type SocketReader } from '@sluice/http-app';
 
-/** Size of the memory of a direction that carries a lot, in bytes. */
+/** Buffer size for a direction with much data, in bytes. */
 const largeSize = 128 * 1024;
 /** A read of this size, in bytes, means that much more follows. */
 const manyBytes = 64 * 1024;
@@ -18,7 +18,7 @@ const maxFree = 16;
 
 const free: Buffer[] = [];
 
-/** A direction. It lives as long as its sockets. */
+/** One direction, with the lifetime of its sockets. */
 export class Pipe implements SocketReader {
   readonly #from: Duplex;
   readonly #to: readonly Duplex[];
@@ -29,7 +29,7 @@ export class Pipe implements SocketReader {
   #large: Buffer | null = null;
   readonly #onEnd: () => void;
 
-  /** `owner` has what callbacks throw. `onEnd`: called when everything was read, instead of ending the receivers. */
+  /** `owner` receives exceptions of callbacks. `onEnd` is called when everything was read, instead of ending the receivers. */
   constructor(from: Duplex, to: readonly Duplex[], owner: Guarded, onEnd: (() => void) | null = null) {
     this.#from = from;
     this.#to = to;
@@ -77,7 +77,7 @@ export class Pipe implements SocketReader {
       if (end >= manyBytes) this.#large ??= free.pop() ?? Buffer.allocUnsafeSlow(largeSize);
       return;
     }
-    // Only writes of this size are waited for, which the memory must not be read into before they are done.
+    // Only writes of this size are awaited. Their memory must not be overwritten until they complete.
     if (end >= this.#minWaited) this.#write(bytes.subarray(0, end));
     else this.#read(bytes, end);
     if (end < fewBytes) this.#releaseLarge();
@@ -128,7 +128,7 @@ export class Pipe implements SocketReader {
   }
 }
 
-/** Closes sockets together: when one is closed, the others are ended with what they still have to send. */
+/** Closes sockets together: when one socket is closed, the others end after sending their pending data. */
 export function closeTogether(sockets: readonly Duplex[], owner: Guarded, done: () => void): void {
   let left = sockets.length;
   for (const socket of sockets) {

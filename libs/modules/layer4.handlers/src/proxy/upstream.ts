@@ -40,7 +40,7 @@ export function cellsOf(context: Context): SharedCells {
 
 /** A provisioned upstream. */
 export class Layer4Upstream {
-  /** Its addresses as configured: the name in metrics and logs. */
+  /** Addresses as configured, used as the name in metrics and logs. */
   readonly address: string;
   readonly dials: readonly Layer4Template[];
   readonly weight: number;
@@ -50,7 +50,7 @@ export class Layer4Upstream {
   readonly #preference: FamilyPreference | null;
   readonly #tls: TlsSettings | null;
   readonly #serverName: Layer4Template;
-  /** Its configuration, and its connections. */
+  /** Number of configurations that use the upstream, and number of connections. */
   #users = 1;
 
   private constructor(config: UpstreamConfig, tls: TlsSettings | null, context: Context) {
@@ -89,7 +89,7 @@ export class Layer4Upstream {
     if (--this.#users === 0) this.host.close();
   }
 
-  /** Connects to all of its addresses. Rejects with an {@link UpstreamError}, after closing those that were made. */
+  /** Connects to all upstream addresses. On failure, closes the established connections and rejects with an {@link UpstreamError}. */
   async connect(connection: Layer4Connection, version: 0 | 1 | 2): Promise<Duplex[]> {
     const sockets: Duplex[] = [];
     const held: Duplex[] = [];
@@ -198,7 +198,7 @@ function checkDial(text: string, context: Context, index: number): void {
   }
 }
 
-/** Rejects local addresses of which none could ever be used. */
+/** Rejects local addresses if none of them could ever be used. */
 function checkLocal(config: UpstreamConfig, context: Context): void {
   const texts = config.local_address ?? [];
   if (texts.length === 0) return;

@@ -1,4 +1,4 @@
-/** One client of the SOCKS server, until it is connected. */
+/** A SOCKS client up to the established connection. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';

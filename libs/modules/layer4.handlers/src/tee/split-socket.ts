@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 import { guarded, type Guarded } from '@sluice/base';
 import { readFrom, WrappedSocket } from '../common/wrapped-socket.ts';
 
-/** The side of the branch: it reads copies, and its end does not end the connection. */
+/** Branch side: reads copies, and its end does not end the connection. */
 export class CopiedSocket extends WrappedSocket {
   hungry = false;
 

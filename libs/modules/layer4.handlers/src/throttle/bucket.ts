@@ -14,7 +14,7 @@ export class Bucket {
     this.#tokens = burst;
   }
 
-  /** Takes tokens, of which there may be too few: returns the milliseconds until they are paid back. */
+  /** Consumes tokens, possibly more than available. Returns the milliseconds until the deficit is compensated. */
   take(bytes: number): number {
     const now = performance.now();
     this.#tokens = Math.min(this.burst, this.#tokens + ((now - this.#filledAt) * this.#rate) / 1000);

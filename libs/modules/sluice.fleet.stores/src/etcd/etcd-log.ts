@@ -1,4 +1,4 @@
-/** Log in etcd: one key per entry, so that etcd's own compaction removes none of them. */
+/** Log in etcd: one key per entry, so that etcd's own compaction removes no entries. */
 import { decodeEntry, decodeHead, type Entry, type Head } from '@sluice/fleet';
 import {
   below,

@@ -1,4 +1,4 @@
-/** PostgreSQL tables of fleets, and the statements on them. Each statement is a transaction; times come from the server. */
+/** PostgreSQL tables of fleets, and their statements. Each statement is a transaction. The server provides the time. */
 
 /** Statement texts for the schema of the tables. */
 export type Statements = ReturnType<typeof statementsIn>;

@@ -1,4 +1,4 @@
-/** A fleet's document in Redis. All keys of a cluster begin with `{sluice:<cluster>}:`, so that Redis Cluster stores them on one node. */
+/** A fleet document in Redis. All keys of a cluster begin with `{sluice:<cluster>}:`, so that Redis Cluster stores them on one node. */
 import { itemAt } from '@sluice/base';
 import {
   decodeHead,

@@ -1,6 +1,6 @@
 /**
- * Redis scripts, one per operation. Each starts with a write that changes nothing, so that a server that has become a replica also rejects
- * reads. Nothing is written before the last check that may fail. Times come from the server.
+ * Redis scripts, one per operation. Each script starts with a write that changes nothing, so that a server that has become a replica also
+ * rejects reads. No data is written before the last check that may fail. The server provides the time.
  */
 
 /** Parts of key names, in the order scripts take them. */
@@ -78,7 +78,7 @@ return #old`;
 /** Returns the text of the snapshot. */
 export const snapshotScript = `${begin} return redis.call('HGET', snap, 'text')`;
 
-/** Stores the snapshot of a revision, unless there is a newer one. */
+/** Stores the snapshot of a revision, unless a newer snapshot exists. */
 export const saveSnapshotScript = `${begin}
 local known = redis.call('HGET', snap, 'rev')
 if known and tonumber(known) >= tonumber(ARGV[1]) then return 0 end

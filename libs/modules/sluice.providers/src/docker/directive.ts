@@ -45,7 +45,7 @@ export function argumentsOf(value: string): readonly string[] {
   return tokenize(value, 'label').map(({ text }) => text);
 }
 
-/** Adds the directives of `added` to those of `into`. Equal blocks are merged, and upstreams of proxies joined. */
+/** Adds the directives of `added` to `into`. Merges equal blocks, and joins the upstreams of proxies. */
 export function mergeDirectives(into: Directive[], added: readonly Directive[]): void {
   for (const each of added) {
     const same = into.find((other) => isSame(other, each));

@@ -36,7 +36,7 @@ const defaultPort = 2375;
 export class Engine {
   readonly #address: string;
   readonly #url: URL;
-  /** Socket to connect to instead of the host of the URL. */
+  /** Unix socket to connect to instead of the URL host. */
   readonly #socket: { readonly socketPath?: string };
 
   /** @param address `unix:///path`, or `tcp://host:port` without TLS. Throws an error for other addresses. */

@@ -39,11 +39,10 @@ interface Generated {
 }
 
 /**
- * Generates the sites of all containers. Sites with the same addresses are one site. Each includes the global options
- * and snippets of all containers, so that it can be adapted by itself: a mistake in one site doesn't affect others.
+ * Generates the sites of all containers. Sites with the same addresses are merged. Each site includes the global options and snippets of
+ * all containers, so that it can be adapted separately, and a mistake in one site doesn't affect others.
  *
- * Keeps the previous result: containers with the same id and addresses are not parsed again, and unchanged sites are
- * the same objects.
+ * Reuses the previous result: containers with the same ID and addresses are not parsed again, and unchanged sites are the same objects.
  */
 export class SiteGenerator {
   readonly #labelPrefix: string;
@@ -122,7 +121,7 @@ function isShared({ args: [first] }: Directive): boolean {
   return first === undefined || /^&?\(.*\)$/.test(first);
 }
 
-/** Describes the containers of a site, as their owner calls them. */
+/** Describes the containers of a site in Docker terms. */
 export function objectOf({ containers }: GeneratedSite): string {
   return `${containers.length === 1 ? 'container' : 'containers'} ${containers.join(', ')}`;
 }

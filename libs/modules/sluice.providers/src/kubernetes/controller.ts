@@ -20,7 +20,7 @@ import { targets } from './gateway/cluster-view.ts';
 
 export interface ControllerOptions {
   readonly controllerName: string;
-  /** Addresses of this server of which each Gateway gets one; empty = Gateways share all addresses. */
+  /** Server addresses, of which each Gateway gets one; empty = Gateways share all addresses. */
   readonly addresses: readonly string[];
   /** Addresses for the status of Gateways that share all addresses. */
   readonly published: readonly string[];

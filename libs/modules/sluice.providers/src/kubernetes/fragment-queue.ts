@@ -33,7 +33,7 @@ export class FragmentQueue {
     return !this.#waiting.has(owner);
   }
 
-  /** Replaces the fragments of an owner; `previous` are the keys of those that it had. */
+  /** Replaces the fragments of an owner. `previous` contains the keys of the owner's current fragments. */
   set(owner: string, previous: Iterable<string>, fragments: ReadonlyMap<string, Fragment>): void {
     for (const key of previous) if (!fragments.has(key)) this.#change(owner, key, null);
     for (const [key, fragment] of fragments) {
@@ -42,7 +42,7 @@ export class FragmentQueue {
     }
   }
 
-  /** Takes the pending changes as sent: the host gets all fragments at once. */
+  /** Marks the pending changes as sent, because the host receives all fragments together. */
   takeAll(): ReadonlyMap<string, Fragment> {
     this.#inFlight = this.#pending;
     this.#pending = new Map();

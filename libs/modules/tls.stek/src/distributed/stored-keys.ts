@@ -45,7 +45,7 @@ interface RotationParts {
   readonly signal: AbortSignal;
 }
 
-/** Follows the keys of a storage and rotates them when due, until its signal is aborted. */
+/** Follows the keys of a storage and rotates them when due, until the signal is aborted. */
 class Rotation {
   readonly #parts: RotationParts;
   #timer: NodeJS.Timeout | null = null;

@@ -38,7 +38,7 @@ const rollouts: readonly (readonly [stages: string, title: string])[] = [
   ['canary:1,all', '1 member, then all'],
 ];
 
-/** Renders the dialog. It closes when the change is applied. */
+/** Renders the dialog, which closes when the change is applied. */
 export function Review({ onClose }: { onClose: () => void }) {
   const wait = useSignal(60);
   const rollout = useSignal('');

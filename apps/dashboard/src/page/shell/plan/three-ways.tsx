@@ -1,5 +1,5 @@
 /**
- * Conflicts with a change of another client. For each place, the user chooses among the original value, the draft's and the current one.
+ * Conflicts with changes of other clients. For each conflict, the user selects the original value, the draft's value, or the current value.
  */
 import { useSignal } from '@preact/signals';
 import { count } from '../../base/format.ts';

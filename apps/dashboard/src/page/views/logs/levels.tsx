@@ -55,7 +55,7 @@ export function Levels() {
   );
 }
 
-/** Returns a patch of the `logging` section. It first adds missing parents. */
+/** Returns a patch for the `logging` section. The patch first adds missing parents. */
 function forTenMinutes(
   operations: readonly { readonly op: string; readonly path: string; readonly value: Json }[],
   missing: string | null,

@@ -135,7 +135,7 @@ function stateOf({ hosts, upstreams: addresses }: Site): {
   return { health: 'ok', why: 'Healthy' };
 }
 
-/** Returns the counters of its hosts for the last second. */
+/** Returns the counters of the site's hosts for the last second. */
 function countsOf(hosts: readonly string[]): readonly Counts[] {
   return lately.value?.hosts.filter(({ host }) => hosts.includes(host)) ?? [];
 }

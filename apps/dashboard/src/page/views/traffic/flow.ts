@@ -32,7 +32,7 @@ export interface Flow {
 
 const most = 14;
 
-/** Computes the layout. Nodes are sorted by name, so that they keep their positions while rates change. */
+/** Computes the layout. Nodes are sorted by name, so that they keep their positions when rates change. */
 export function flowOf(stats: Stats, document: Json | undefined): Flow {
   const span = Math.max(stats.seconds, 0.001);
   const rateOf = (each: Parameters<typeof failures>[0]): { rate: number; errors: number } => ({

@@ -49,7 +49,7 @@ export function authRequestHandlers(site: Site, scope: Scope): Node[] {
 
 const challengeText = '{http.reverse_proxy.header.WWW-Authenticate}';
 
-/** Forwards the challenge of the service, if it sends one. */
+/** Forwards the challenge of the authentication service, if any. */
 const challenge: Node = passing(
   [{ handler: 'headers', response: { set: { 'WWW-Authenticate': [challengeText] } } }],
   [{ not: [{ vars: { [challengeText]: [''] } }] }],

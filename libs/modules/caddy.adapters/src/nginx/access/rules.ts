@@ -32,7 +32,7 @@ export function setsOf(site: Site, scope: Scope, verdict: Verdict): Node[] {
   return sets;
 }
 
-/** Returns a matcher for the clients of a rule, excluding those with the opposite verdict in an earlier rule. */
+/** Returns a matcher for the clients of a rule, excluding clients with the opposite verdict in an earlier rule. */
 function setOf(who: string, before: readonly string[]): Node {
   return node({
     client_ip: who === 'all' ? undefined : { ranges: [who] },

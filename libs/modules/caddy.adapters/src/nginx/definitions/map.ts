@@ -158,7 +158,7 @@ export function defineBuiltIn(defined: Definitions): void {
   });
 }
 
-/** Port in redirect URLs; omitted if it is the default of the scheme. */
+/** Port in redirect URLs; omitted if it is the scheme's default port. */
 const redirectPort: BuiltIn = {
   source: '{http.request.scheme}{http.request.local.port}',
   outputs: { http80: '', https443: '', http: '', https: '', http0: '', https0: '' },

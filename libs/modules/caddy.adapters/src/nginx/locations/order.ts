@@ -6,7 +6,7 @@ import type { Node } from '../json.ts';
 import { literal } from '../text/regular-expression.ts';
 import type { Location } from '../location-path.ts';
 
-/** A location with the conditions that must hold besides that no earlier one matched. */
+/** A location and its conditions, in addition to the condition that no earlier location matched. */
 export interface Choice {
   readonly location: Location;
   /** The path lacks the trailing slash of the location, so nginx redirects. */
@@ -49,8 +49,8 @@ export function orderLocations(locations: readonly Location[]): Choice[] {
 }
 
 /**
- * Orders one level. At the server level, `^~` prefixes precede regular expressions. Within another location, they exclude only the
- * expressions next to them, while outer ones still apply, so the expressions get a condition.
+ * Orders one level. At the server level, `^~` prefixes precede regular expressions. Within another location, `^~` excludes only the regular
+ * expressions at the same level, while outer expressions still apply, so the expressions get a condition.
  */
 function orderLevel(locations: readonly Location[], nested: boolean): Level {
   const exact = locations.filter(({ path }) => path.kind === 'exact');
@@ -126,7 +126,7 @@ function isPlain(text: string): boolean {
   return /^(?:\/[\w.-]*)+$/.test(text) && !text.includes('//');
 }
 
-/** Returns the literal prefix of an expression's paths, if it has one: `/a/*` for `^/a/(\\d+)$`. */
+/** Returns the literal prefix of an expression's paths, if any: `/a/*` for `^/a/(\\d+)$`. */
 function keyOf(pattern: string): { readonly key?: string } {
   // With groups removed, the rest must not contain alternatives, because only the first would have the prefix.
   const outside = pattern

@@ -25,7 +25,7 @@ const usual: ReadonlySet<string> = new Set(
 );
 
 /**
- * Without `fastcgi_split_path_info`, the whole path is the script, which the transport assumes only if no split string occurs in the path.
+ * Without `fastcgi_split_path_info`, the whole path is the script. The transport assumes this only if no split string occurs in the path.
  * No file name contains this character.
  */
 const neverInPaths = '\0';

@@ -10,7 +10,7 @@ import { emptyField } from '../response/fields.ts';
 const ofConnection: ReadonlySet<string> = new Set(['connection', 'upgrade', 'content-length', 'transfer-encoding']);
 
 /**
- * Returns the operations on request fields. A field that is set several times is sent several times. By default, `Host` is the upstream
+ * Returns the operations on request fields. A field that is set several times is sent several times. The default `Host` is the upstream
  * host.
  */
 export function requestFields(site: Site, scope: Scope, host: string, name = 'proxy_set_header'): Node | undefined {

@@ -99,7 +99,7 @@ function fieldNode(site: Site, fields: readonly Field[], statuses: readonly numb
   };
 }
 
-/** Returns a placeholder that is the field name if its value is empty, for use in a delete operation. */
+/** Returns a placeholder that expands to the field name if the value is empty, for use in a delete operation. */
 export function emptyField(site: Site, field: string, value: string): string {
   return site.lookUp('empty_field', {
     handler: 'map',

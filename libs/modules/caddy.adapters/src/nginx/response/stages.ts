@@ -6,7 +6,7 @@ import { cachingHandlers } from './expires.ts';
 import { compressionHandlers } from './compression.ts';
 import { fieldHandlers } from './fields.ts';
 
-/** One step, which returns handlers that run before the content handler. */
+/** One stage. Returns handlers that run before the content handler. */
 export type Stage = (site: Site, scope: Scope) => readonly Node[];
 
 const stages: readonly Stage[] = [logHandlers, fieldHandlers, cachingHandlers, compressionHandlers];

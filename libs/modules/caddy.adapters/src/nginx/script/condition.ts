@@ -10,7 +10,7 @@ import type { Site } from '../site.ts';
 
 export interface Condition {
   readonly match: Node;
-  /** Name of its regular expression, which `$1` refers to from then on; `null` if none. */
+  /** Name of the regular expression that `$1` refers to afterwards; `null` if none. */
   readonly captures: string | null;
 }
 

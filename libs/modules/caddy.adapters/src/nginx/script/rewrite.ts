@@ -64,7 +64,7 @@ function redirecting(
   return passing([subroute([bare, route(`${to}&$args`)])]);
 }
 
-/** Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; `/x?a=b` gets it appended. */
+/** Returns a new target as the `uri` of a rewrite. A path without `?` keeps the query; with `/x?a=b`, the query is appended. */
 export function targetText(site: Site, scope: Scope, at: Directive, to: string): string {
   const [path = '', query] = to.split(/\?(.*)/s, 2);
   const special = { uri: '{http.request.uri.path}', document_uri: '{http.request.uri.path}' };
@@ -76,8 +76,8 @@ export function targetText(site: Site, scope: Scope, at: Directive, to: string):
 }
 
 /**
- * Captures in a new path are decoded once more. A capture such as `%2e%2e`, which would change its meaning, is rejected, because it could
- * bypass the location that protects the target.
+ * Captures in a new path are decoded once more. A capture such as `%2e%2e` is rejected, because it would change the meaning of the path and
+ * could bypass the location that protects the target.
  */
 export function guard(to: string, name: string): Node[] {
   const [path = ''] = to.split('?', 1);

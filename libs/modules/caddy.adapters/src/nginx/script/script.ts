@@ -20,7 +20,7 @@ const translators: Readonly<Record<string, Translate>> = {
   if: ifRoutes,
 };
 
-/** Reports whether a script always ends with `return`, so that the rest is reached only by leaving it early. */
+/** Reports whether a script always ends with `return`, so that only an early exit reaches the following handlers. */
 export function alwaysReturns(scope: Scope): boolean {
   return scope.own('return').length > 0;
 }

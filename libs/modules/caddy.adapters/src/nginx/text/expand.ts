@@ -107,7 +107,7 @@ export function aliasParts(
   { directive, path }: NonNullable<Scope['alias']>,
 ): { readonly folder: string; readonly below: string } {
   const folder = site.adaptation.path(expandText(directive.args[0] ?? '', { site, scope, at: directive }));
-  // In exact locations and those with an expression, `alias` is the complete file name.
+  // In exact locations and locations with a regular expression, `alias` is the complete file name.
   if (path.kind !== 'prefix' && path.kind !== 'preferred') return { folder, below: '' };
   const below = site.lookUp('below', {
     handler: 'map',

@@ -163,7 +163,7 @@ function uriOf({ site }: Lookup): string {
   return cleanPath(site);
 }
 
-/** Returns the placeholder of the cleaned path, which is captured for servers that use it. */
+/** Returns a placeholder for the cleaned path, which is captured for servers that use it. */
 export function cleanPath(site: Site): string {
   site.usesUri = true;
   return cleanUri;

@@ -40,7 +40,7 @@ export interface DiskSettings {
   readonly log: Logger;
 }
 
-/** The store as one thread sees it. */
+/** The store as seen by one thread. */
 export class DiskStore {
   readonly index: DiskIndex;
   readonly #settings: DiskSettings;
@@ -63,7 +63,7 @@ export class DiskStore {
     });
   }
 
-  /** Size of the memory of an index. */
+  /** Returns the index size in bytes. */
   static indexBytes(size: number): number {
     return Math.max(1024 * 1024, Math.floor(size / 64));
   }
@@ -135,7 +135,7 @@ export class DiskStore {
     for (const { segment } of this.index.find(hash)) latest = Math.max(latest, segment);
     const count = this.index.removeAll(hash);
     if (count === 0) return 0;
-    // The segment of the removal must not be deleted before those of what it removes.
+    // The segment with the removal record must outlive the segments of the removed responses.
     if (latest > this.#writer.current) this.#writer.seal();
     const empty = Buffer.alloc(0);
     const sequence = this.index.takeSequence();
@@ -150,12 +150,12 @@ export class DiskStore {
   /** Removes all responses. */
   flush(): void {
     while (this.#dropOldest()) {
-      // One segment after the other.
+      // Read segments sequentially.
     }
     this.index.sweep();
   }
 
-  /** Ends the current segment; what waits is written. */
+  /** Seals the current segment after pending writes. */
   close(): void {
     this.#writer.seal();
   }
@@ -172,7 +172,7 @@ export class DiskStore {
     return null;
   }
 
-  /** Yields keys and heads of the responses of the segments. */
+  /** Yields the keys and heads of stored responses. */
   *objects(): Generator<{ readonly key: string; readonly head: StoredHead; readonly bodyLength: number }> {
     const { path } = this.#settings;
     for (const segment of segmentsIn(path)) {
@@ -228,14 +228,14 @@ export class DiskStore {
       try {
         unlinkSync(segmentPath(this.#settings.path, oldest));
       } catch {
-        // It was deleted before, or never made.
+        // The file was deleted before, or never created.
       }
       this.index.size = sizeOfSegments(this.#settings.path);
     }
     return true;
   }
 
-  /** Reads a record: `other` if it has another key, `null` if it is gone or damaged. */
+  /** Reads a record: `other` if the record has another key, `null` if it is missing or damaged. */
   async #read(key: string, place: RecordPlace): Promise<{ head: StoredHead; body: Buffer } | 'other' | null> {
     let file: number;
     try {

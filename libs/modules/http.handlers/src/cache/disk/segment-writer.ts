@@ -1,4 +1,4 @@
-/** Appends records to a segment file of its own. Each thread has one. */
+/** Appends records to a segment file. Each thread has its own segment. */
 import { closeSync, openSync, write, writev } from 'node:fs';
 import { guarded, messageOf, taskOf, type Logger } from '@sluice/base';
 import { segmentPath } from './segments.ts';
@@ -34,7 +34,7 @@ export interface Place {
 export interface WriterSettings {
   readonly directory: string;
   readonly segmentBytes: number;
-  /** Bytes that may wait to be written. What comes beyond is not stored. */
+  /** Maximum number of bytes in the write queue. Further responses are not stored. */
   readonly maxQueued: number;
   readonly log: Logger;
   readonly takeNumber: () => number;

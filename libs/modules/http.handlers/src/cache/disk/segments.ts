@@ -39,10 +39,7 @@ export interface FoundRecord {
   readonly meta: Buffer;
 }
 
-/**
- * Yields the records of a segment up to the first one that was not written completely. Bodies are not read: their checksums
- * are compared when they are used.
- */
+/** Yields the records of a segment up to the first incomplete record. Bodies are not read, because their checksums are verified on use. */
 export function* recordsOf(path: string): Generator<FoundRecord> {
   const file = openSync(path, 'r');
   try {
@@ -50,7 +47,7 @@ export function* recordsOf(path: string): Generator<FoundRecord> {
     let buffer = Buffer.alloc(readBytes);
     let start = 0;
     let end = 0;
-    /** Makes the bytes from `offset` on available, and returns where they begin in the buffer; -1 beyond the end. */
+    /** Loads the bytes from `offset`, and returns their position in the buffer; -1 beyond the end. */
     const load = (offset: number, length: number): number => {
       if (offset + length > size) return -1;
       if (offset >= start && offset + length <= end) return offset - start;

@@ -58,7 +58,7 @@ export function parseTargeted(text: string): Directives | null {
     const name = String(parsed[1]);
     const value = parsed[2] ?? null;
     const isNumber = value !== null && /^-?\d+$/.test(value);
-    // A directive with a value of another type than its own makes the field invalid.
+    // A directive with a value of the wrong type makes the field invalid.
     if (numeric.has(name) && !isNumber) return null;
     if (value !== '?0') apply(found, name, value === '?1' ? null : value);
   }
@@ -147,7 +147,7 @@ function applyFlag(found: Directives, name: string): void {
   }
 }
 
-/** Of several values the first one counts; an invalid one means that the response is stale (RFC 9111 §4.2.1). */
+/** The first of several values is used; an invalid value makes the response stale (RFC 9111 §4.2.1). */
 function first(earlier: number, value: string | null): number {
   return earlier === absent ? Math.max(0, secondsOf(unquote(value ?? ''))) : earlier;
 }

@@ -13,15 +13,15 @@ import {
 
 /** Settings of a handler for what is stored. Times are in seconds. */
 export interface StoringSettings {
-  /** Lifetime of responses that have none of their own; 0 = by their Last-Modified only. */
+  /** Default lifetime of responses without an explicit lifetime; 0 = derive from Last-Modified only. */
   readonly ttl: number;
   /** Default time for which stale responses may be served if the upstream fails. */
   readonly stale: number;
-  /** Lowercase names of targeted fields, the first one that a response has counts. */
+  /** Lowercase names of targeted cache-control fields. The first field that is present in a response is used. */
   readonly targeted: readonly string[];
   /** Statuses beyond those of RFC 9110 §15.1 that are stored without an explicit lifetime. */
   readonly statuses: ReadonlySet<number>;
-  /** Ignore what responses say about storing. */
+  /** True to ignore caching directives of responses. */
   readonly ignoresResponse: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Freshness {
   readonly staleIfError: number;
   /** Never to be served without asking the upstream. */
   readonly noCache: boolean;
-  /** Not to be served stale, whatever the client or the configuration allows. */
+  /** True if the response must not be served stale, even if the client or the configuration allows it. */
   readonly mustRevalidate: boolean;
   /** Not to be revalidated because a client reloads (RFC 8246). */
   readonly immutable: boolean;
@@ -114,7 +114,7 @@ function explicitLifetime(headers: HeaderMap, directives: Directives, isTargeted
   return Number.isNaN(expires) ? 0 : Math.max(0, Math.floor((expires - date) / 1000));
 }
 
-/** Lifetime in seconds, that of the response itself or {@link absent}, and when it was made. */
+/** Lifetime in seconds, explicit or {@link absent}, and the creation time of the response. */
 interface Lifetime {
   readonly explicit: number;
   readonly lifetime: number;
@@ -135,7 +135,7 @@ function freshnessOf(
   return {
     initialAge: Math.max((respondedAt - date) / 1000, Math.max(0, age) + delay, 0),
     lifetime,
-    // A response that has s-maxage may allow to serve it stale by itself, but the configuration may not.
+    // A response with s-maxage may itself allow stale serving, but the configuration may not.
     staleWhileRevalidate: forbidsStale ? 0 : Math.max(0, directives.staleWhileRevalidate),
     staleIfError: forbidsStale
       ? 0
@@ -155,12 +155,12 @@ function hasImplicitLifetime({ status, headers }: Arrived, directives: Directive
   return !setsCookie(headers) && (heuristic.has(status) || settings.statuses.has(status) || directives.isPublic);
 }
 
-/** Cookies are for one client: a response with some is stored only if it states that it is fresh for all. */
+/** Cookies belong to one client: a response with cookies is stored only if it is explicitly fresh for all clients. */
 function setsCookie(headers: HeaderMap): boolean {
   return headers.has('set-cookie');
 }
 
-/** A response to a request with cookies is often for one client, so the configuration alone does not make it fresh for all. */
+/** A response to a request with cookies is often specific to one client, so the configuration alone does not make it fresh for others. */
 function implicitLifetime(
   { headers, hasCookies }: Arrived,
   directives: Directives,

@@ -1,10 +1,8 @@
 /**
- * Memory of a cache that all threads share, divided into blocks of 1 KiB. An object is a chain of blocks. A hash table of
- * buckets finds it, each with a lock, and with a generation that changes whenever an object of the bucket is added or
- * removed. Threads that have read a bucket therefore know by one load whether what they have read is still true.
- *
- * An object is linked after it was written, and its blocks are freed after it was unlinked and its last reader is done. A thread
- * that is terminated in between leaks the blocks of one object until the memory is released, and nothing else.
+ * Cache memory shared by all threads, divided into blocks of 1 KiB. An object is a chain of blocks. Objects are found with a hash table.
+ * Each bucket has a lock, and a generation that changes whenever an object of the bucket is added or removed, so that a thread can verify
+ * its cached bucket content with one load. An object is linked after it was written. Its blocks are freed after the object was unlinked and
+ * the last reader has finished. A thread that is terminated in between leaks the blocks of at most one object until the memory is released.
  */
 import { randomInt } from 'node:crypto';
 import { lock, unlock } from '@sluice/threads';
@@ -20,7 +18,7 @@ const readersWord = 6;
 const keyLengthWord = 7;
 const metaLengthWord = 8;
 const bodyLengthWord = 9;
-/** Bit of the number of readers: the object is unlinked, and the last reader frees it. */
+/** Bit in the reader count: the object is unlinked, and the last reader frees it. */
 const removed = 0x40000000;
 
 // Words of the header, after those of the blocks.
@@ -78,7 +76,7 @@ export interface MemoryUsage {
   readonly total: number;
 }
 
-/** The memory as one thread sees it. */
+/** The memory as seen by one thread. */
 export class BlockMemory {
   readonly words: Int32Array;
   readonly #blocks: Blocks;
@@ -130,9 +128,9 @@ export class BlockMemory {
     return this.#floats[(this.#bucketAt(bucket) + bucketInvalidated) / 2] as number;
   }
 
-  /** Marks an object as used, so that it is evicted later. Harmless if the object is gone. */
+  /** Marks an object as used, which postpones its eviction. Harmless if the object is gone. */
   touch(at: number): void {
-    // Written once, so that threads that serve the same object do not contend for its cache line.
+    // Write only once, so that threads serving the same object do not contend for its cache line.
     if (this.words[at + usedWord] === 0) this.words[at + usedWord] = 1;
   }
 
@@ -148,7 +146,7 @@ export class BlockMemory {
     return found;
   }
 
-  /** Pins an object, if it is there still. */
+  /** Pins an object, if it still exists. */
   pin(hash: KeyHash, object: number): Pinned | null {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -174,7 +172,7 @@ export class BlockMemory {
     return found;
   }
 
-  /** Lets an object go; the last reader of a removed one frees it. */
+  /** Unpins an object; the last reader frees a removed object. */
   release({ at }: Pinned): void {
     if (Atomics.sub(this.words, at + readersWord, 1) === removed + 1) this.#blocks.free(at);
   }
@@ -210,7 +208,7 @@ export class BlockMemory {
     return at;
   }
 
-  /** Removes an object; reports whether it was there. */
+  /** Removes an object; reports whether the object existed. */
   remove(hash: KeyHash, object: number): boolean {
     const { words } = this;
     const bucket = this.#bucketAt(this.bucketOf(hash));
@@ -244,11 +242,11 @@ export class BlockMemory {
     };
   }
 
-  /** Allocates a chain of blocks and returns its first one; 0 if they cannot be had by evicting. */
+  /** Allocates a chain of blocks and returns the first block; 0 if evicting cannot free enough blocks. */
   #allocate(count: number): number {
     const { count: all, first } = this.#blocks;
     if (count > (all - first) / 2) return 0;
-    // Each block is looked at twice at most: once to clear its mark of use, once to evict it.
+    // Each block is visited at most twice: once to clear its use mark, once to evict it.
     let looks = 2 * all;
     for (;;) {
       const taken = this.#blocks.take(count);
@@ -258,7 +256,7 @@ export class BlockMemory {
     }
   }
 
-  /** Evicts objects that were not used since the hand of the clock passed them last. Returns the number of looks left. */
+  /** Evicts objects that were not used since the clock hand last passed them. Returns the remaining number of visits. */
   #evict(blocks: number, looks: number): number {
     const { words } = this;
     const range = this.#blocks.count - this.#blocks.first;

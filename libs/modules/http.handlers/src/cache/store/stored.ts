@@ -1,4 +1,4 @@
-/** A stored response as a thread sees it: its head, and how long it may be used. */
+/** A stored response as seen by a thread: head and remaining lifetime. */
 import { HeaderMap } from '@sluice/http1';
 import { parseDate } from '../policy/dates.ts';
 import type { Freshness } from '../policy/storing.ts';
@@ -21,13 +21,13 @@ export interface StoredHead {
 /** Location of a body. */
 export interface StoredBody {
   readonly length: number;
-  /** `null` if it has to be read from where it is. */
+  /** `null` if the body must be read from the store. */
   readonly bytes: Buffer | null;
   /** Place in the shared memory; 0 if it is not there. */
   readonly at: number;
 }
 
-/** A head, its key, and where its body is. */
+/** A head, its key, and the location of its body. */
 export class Stored implements StoredHead {
   readonly key: string;
   readonly status: number;
@@ -39,7 +39,7 @@ export class Stored implements StoredHead {
   readonly freshness: Freshness;
   readonly tags: readonly string[];
   readonly bodyLength: number;
-  /** The body, if it is small; else it has to be read from where it is. */
+  /** The body, if it is small; otherwise it must be read from the store. */
   readonly body: Buffer | null;
   /** Place in the shared memory; 0 if it is not there. */
   readonly at: number;
@@ -123,7 +123,7 @@ type Encoded = [
   [number, number, number, number, number, number],
 ];
 
-/** Decodes what {@link encodeHead} has made. */
+/** Decodes the output of {@link encodeHead}. */
 export function decodeHead(bytes: Buffer): StoredHead {
   const [status, names, values, varyNames, varyValues, tags, numbers] = JSON.parse(bytes.toString('utf8')) as Encoded;
   const [time, initialAge, lifetime, staleWhileRevalidate, staleIfError, flags] = numbers;

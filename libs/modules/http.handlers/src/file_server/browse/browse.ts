@@ -22,7 +22,7 @@ export interface Browse {
   respond(exchange: Exchange, fileSystem: FileSystem, folder: Located, hidden: Hidden): Promise<void>;
 }
 
-/** Makes a page of a listing, instead of the one that is built in. Throws an `HttpError`. */
+/** Renders a listing with a custom page. Throws an `HttpError`. */
 export type PageTemplate = (exchange: Exchange, listing: Listing) => Promise<string>;
 
 /** Compiles the option. `template`: the page from `template_file`, or `null`. */

@@ -4,7 +4,7 @@ export interface ListingItem {
   readonly name: string;
   /** URL relative to the directory, escaped. */
   readonly url: string;
-  /** Size in bytes; for a link, that of its target. */
+  /** Size in bytes; for links, the size of the target. */
   readonly size: number;
   /** Kind and permissions of the entry itself, as in `stat(2)`. */
   readonly mode: number;

@@ -1,4 +1,4 @@
-/** The listing page as a template, for customization: see the `template_file` option. */
+/** The listing page as a template for customization; see the `template_file` option. */
 import { iconShapes } from './page-icons.ts';
 import { extensionsOf } from './page-kinds.ts';
 import { pageScript } from './page-script.ts';

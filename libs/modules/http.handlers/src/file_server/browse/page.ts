@@ -10,7 +10,7 @@ import { pageStyle } from './page-style.ts';
 import { humanSize } from './sizes.ts';
 import { formatLocal } from './text.ts';
 
-/** Renders the page. Its style and script have the nonce from the content security policy. */
+/** Renders the page. The style and script elements have the nonce of the content security policy. */
 export function listingPage(listing: Listing, nonce: string): string {
   const grid = listing.view.layout === 'grid';
   return `<!DOCTYPE html>

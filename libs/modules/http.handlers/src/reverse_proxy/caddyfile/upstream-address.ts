@@ -93,7 +93,7 @@ function join(host: string, port: string): string {
   return port === '' ? shown : `${shown}:${port}`;
 }
 
-/** Returns the upstreams of an address: one for each port of a range. */
+/** Returns the upstreams of an address, one for each port in a range. */
 export function readUpstreams(text: string, reader: Dispenser): { scheme: string; upstreams: Json[] } {
   const { scheme, dial } = readUpstreamAddress(text, reader);
   const { port } = splitAddress(dial);

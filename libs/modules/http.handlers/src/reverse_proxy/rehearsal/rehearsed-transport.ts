@@ -68,12 +68,14 @@ function asMade({ rawPath, query, host, headers }: UpstreamRequest): DescribedRe
   return { uri: query === null ? rawPath : `${rawPath}?${query}`, host, headers, decodesGzip: false };
 }
 
-/** A declared response and the length of its body; -1 if unknown until the end. */
+/** A declared response and its body length; -1 if unknown until the end. */
 interface ReceivedResponse extends DeclaredResponse {
   readonly length: number;
 }
 
-/** Converts a declared response to what the transport would receive: some methods and statuses have no body (RFC 9112 §6.3). */
+/**
+ * Converts a declared response to the response that the transport would receive: some methods and statuses have no body (RFC 9112 §6.3).
+ */
 function asReceived(declared: DeclaredResponse, method: string, decodesGzip: boolean): ReceivedResponse {
   const { status, body } = declared;
   const headers = declared.headers.clone();

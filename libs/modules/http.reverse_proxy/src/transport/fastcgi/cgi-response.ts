@@ -18,7 +18,7 @@ export class CgiResponse {
   problem = '';
   /** The head is complete. */
   begun = false;
-  /** Bytes dropped because they came after the end of the body. */
+  /** Bytes dropped after the end of the body. */
   excess = 0;
   readonly #sink: UpstreamSink;
   readonly #method: string;
@@ -33,7 +33,7 @@ export class CgiResponse {
     this.#parser.feed(statusLine, 0, statusLine.length);
   }
 
-  /** True if the body may end here: it has the declared length, or none was declared. */
+  /** True if the body may end here, because it has the declared length or no length was declared. */
   get complete(): boolean {
     return this.#body.done || this.#body.endsWithConnection;
   }

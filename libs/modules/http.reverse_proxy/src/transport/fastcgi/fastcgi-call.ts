@@ -1,4 +1,4 @@
-/** One request to a FastCGI responder, on its own connection. */
+/** One request to a FastCGI responder, on a separate connection. */
 import {
   type BodySink,
   type DialAddress,

@@ -21,7 +21,7 @@ export function beginRecord(): Buffer {
   return record(beginRequest, Buffer.from([0, responder, 0, 0, 0, 0, 0, 0]));
 }
 
-/** Returns the records of a stream, without the empty one that ends it. */
+/** Returns the records of a stream without the terminating empty record. */
 export function streamRecords(type: number, content: Buffer): Buffer {
   const records: Buffer[] = [];
   for (let at = 0; at < content.length; at += maxContent)

@@ -1,4 +1,4 @@
-/** One request in flight: waits for a connection, or for another one if a retry is safe. */
+/** One request in flight. Waits for a connection, or for another connection if a retry is safe. */
 import {
   idempotentMethods,
   type DialAddress,

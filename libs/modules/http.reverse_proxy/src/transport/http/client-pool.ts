@@ -16,7 +16,7 @@ export class ClientPool implements Pooled, OriginPool {
 
   readonly #pools: Set<ClientPool>;
 
-  /** `pools`: the pools of the thread, which include this one until it is closed. */
+  /** `pools` lists the open pools of the thread, including this pool. */
   constructor(settings: OriginSettings, pools: Set<ClientPool>) {
     this.settings = settings;
     this.#pools = pools;

@@ -1,6 +1,6 @@
 /**
- * One HTTP/1.1 connection to an upstream (RFC 9112): one request at a time, with its response pushed into a sink. A {@link ConnectionOwner}
- * owns the connection and lends it to successive calls.
+ * One HTTP/1.1 connection to an upstream (RFC 9112). Processes one request at a time and pushes the response into a sink. The {@link
+ * ConnectionOwner} lends the connection to successive calls.
  */
 import type { Duplex } from 'node:stream';
 import { guarded, reportFault, type Guarded, isSameToken } from '@sluice/base';
@@ -68,7 +68,7 @@ export interface ConnectionOwner {
 
 /** A connection, owned by the origin that created it. */
 export class Http1Connection implements Carrier, SendObserver, SocketReader, Guarded {
-  /** Time at which it is too old to be reused; see {@link keep}. */
+  /** Time after which the connection is too old for reuse; see {@link keep}. */
   idleUntil = never;
   readonly #socket: Duplex;
   readonly #origin: ConnectionOwner;
@@ -360,7 +360,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     }
   }
 
-  /** Completes the response. `extra` bytes after it belong to no request, so the connection is closed too. */
+  /** Completes the response. `extra` bytes belong to no request, so they also close the connection. */
   #finish(call: ClientCall, trailers: HeaderMap | null, extra: boolean): void {
     this.#takeCall();
     this.#body.clear();
@@ -439,8 +439,8 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   readonly #onClose = guarded(this, () => this.#disconnected(closed));
 
   /**
-   * Handles the loss of the connection: with an error, or a normal end if that is `null`. Data received before is delivered first, at the
-   * sink's speed: a socket ends when Node has passed its last byte to us, not when the sink has consumed it.
+   * Handles the loss of the connection. `null` means a normal end without an error. Data received before the loss is delivered first, at
+   * the sink's speed: Node reports the end of a socket when it has passed on the last byte, not when the sink has consumed it.
    */
   #disconnected(error: Error | null): void {
     if (!this.#paused || this.#call === null) {
@@ -450,7 +450,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.#endError = error;
-    // A broken stream emits nothing more, but still has the data it read.
+    // A broken stream emits no more events, but still has buffered data.
     const rest = this.#socket.readableLength > 0 ? (this.#socket.read() as Buffer | null) : null;
     if (rest !== null) this.#rest = this.#rest === null ? rest : Buffer.concat([this.#rest, rest]);
   }

@@ -1,4 +1,4 @@
-/** One HTTP/2 connection to an upstream (RFC 9113), over TLS or cleartext; each call is a stream. */
+/** One HTTP/2 connection to an upstream (RFC 9113), over TLS or cleartext. Each call is a stream. */
 import { connect, constants, type ClientHttp2Session } from 'node:http2';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded, taskOf } from '@sluice/base';

@@ -1,4 +1,4 @@
-/** One request and its response on an HTTP/2 connection. */
+/** One request and response on an HTTP/2 connection. */
 import {
   constants,
   type ClientHttp2Session,
@@ -99,8 +99,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Node also ends the readable side if a stream was reset or its connection lost, and `end` looks the same. Only after the last frame is
-   * the end pushed into a stream that is not closed yet.
+   * Node also ends the readable side if a stream was reset or its connection lost, and `end` looks the same. Node pushes the end into an
+   * open stream only after the last frame.
    */
   #noticeEnd(stream: ClientHttp2Stream): void {
     const push = stream.push.bind(stream);
@@ -190,8 +190,8 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
   }
 
   /**
-   * Handles the end of the stream. If its last frame has arrived, the whole response is delivered first, at the sink's speed: losing the
-   * connection after the last frame loses no data.
+   * Handles the end of the stream. If the last frame has arrived, the whole response is delivered first, at the sink's speed, because
+   * losing the connection after the last frame loses no data.
    */
   #ended(error: Error): void {
     if (this.#over || this.#closed) return;

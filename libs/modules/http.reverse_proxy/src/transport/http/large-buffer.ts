@@ -1,6 +1,6 @@
 /**
- * Buffers for large bodies: larger than the thread's read buffer, for fewer reads, and reused, so that a gigabyte creates no garbage. A
- * connection selects the buffer of its next read at the end of the previous one, so a buffer must not get another owner in between.
+ * Buffers for large bodies. They exceed the thread's read buffer, for fewer reads, and are reused, so that a gigabyte creates no garbage. A
+ * connection selects the buffer of its next read at the end of the previous read, so a buffer must not change owners in between.
  */
 
 /** Bytes per buffer. */

@@ -1,4 +1,7 @@
-/** Connections to one address, lent to calls: idle ones first, new ones up to the limit, and otherwise as they become available. */
+/**
+ * Connections to one address, lent to calls: idle connections first, then new connections up to the limit, and otherwise connections as
+ * they become available.
+ */
 import { performance } from 'node:perf_hooks';
 import type { Duplex } from 'node:stream';
 import { guarded, runGuarded, timeOfRead, itemAt } from '@sluice/base';
@@ -42,7 +45,7 @@ export interface OriginPool {
   watch(deadline: number): void;
 }
 
-/** One address, reached with the settings of a pool. */
+/** One address in a pool with shared settings. */
 export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   readonly key: string;
   readonly settings: OriginSettings;

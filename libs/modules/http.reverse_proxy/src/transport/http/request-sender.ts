@@ -101,7 +101,7 @@ export class RequestSender implements BodySink {
     return false;
   }
 
-  /** Combines small pieces of one turn, such as tiny frames, into one write. */
+  /** Combines small chunks of one event loop turn, such as tiny frames, into one write. */
   #gather(): void {
     if (this.#gathers) return;
     this.#gathers = true;
@@ -114,7 +114,7 @@ export class RequestSender implements BodySink {
     this.#socket.uncork();
   };
 
-  /** The bytes belong to the caller, so copy them, together with the surrounding strings. */
+  /** The caller owns the bytes, so copy them, together with the surrounding strings. */
   #write(before: string, bytes: Buffer, after: string): void {
     const whole = this.#buffer.take(before.length + bytes.length + after.length, this.#isIdle);
     if (before !== '') whole.write(before, 0, 'latin1');

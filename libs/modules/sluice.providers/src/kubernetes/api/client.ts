@@ -9,7 +9,7 @@ import type { KubeObject } from '../objects.ts';
 const pageSize = 500;
 /** Timeout of a request other than a watch, in milliseconds. */
 const requestTimeout = 30_000;
-/** Time after which the API server ends a watch, in seconds. A random part is added, so that watches end one by one. */
+/** Time after which the API server ends a watch, in seconds. A random part is added, so that watches do not end simultaneously. */
 const watchSeconds = 240;
 /** Maximum size of a response, and of an event of a watch. etcd limits an object to 1.5 MiB, a page is 500 of them. */
 const maxBytes = 256 * 1024 * 1024;
@@ -77,7 +77,7 @@ export class KubeClient {
     }
   }
 
-  /** Watches changes after a resource version. Resolves when the server ends the watch, which it does after some minutes. */
+  /** Watches changes after a resource version. Resolves when the server ends the watch, which happens after some minutes. */
   async watch(path: string, version: string, { onOpen, onEvent }: Watcher, signal: AbortSignal): Promise<void> {
     const seconds = watchSeconds + Math.floor(Math.random() * 60);
     const query = `watch=1&allowWatchBookmarks=true&timeoutSeconds=${seconds}&resourceVersion=${encodeURIComponent(version)}`;

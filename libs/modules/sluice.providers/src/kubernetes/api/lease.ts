@@ -1,4 +1,4 @@
-/** Elects one of several replicas by a `Lease` (coordination.k8s.io/v1). Only the leader writes status. */
+/** Elects one of several replicas with a `Lease` (coordination.k8s.io/v1). Only the leader writes status. */
 import { isObject, own, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
@@ -11,7 +11,7 @@ const renewDelay = 5_000;
 export interface LeaseOptions {
   readonly namespace: string;
   readonly name: string;
-  /** Name of this replica, which no other one has. */
+  /** Unique name of this replica. */
   readonly identity: string;
 }
 
@@ -32,7 +32,7 @@ export class Election {
   readonly #options: LeaseOptions;
   readonly #log: Logger;
   readonly #path: string;
-  /** Last renewal by another replica, with the time of this clock at which it was seen: clocks of nodes differ. */
+  /** Last renewal by another replica, and the local time at which this replica saw it. Clocks of nodes differ. */
   #seen: { readonly renewTime: string; readonly at: number } = { renewTime: '', at: 0 };
   #isLeader = false;
   #renewedAt = 0;

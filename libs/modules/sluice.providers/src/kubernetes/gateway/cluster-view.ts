@@ -7,7 +7,7 @@ export interface ClusterView {
   slicesOf(serviceKey: string): Iterable<EndpointSlice>;
   /** Grants in a namespace. */
   grantsIn(namespace: string): Iterable<ReferenceGrant>;
-  /** `undefined` = it doesn't exist; `null` = it has not been read yet. */
+  /** `undefined` = nonexistent; `null` = not read yet. */
   secret(key: string): Secret | null | undefined;
   /** Labels of a namespace. */
   labelsOf(namespace: string): Readonly<Record<string, string>>;

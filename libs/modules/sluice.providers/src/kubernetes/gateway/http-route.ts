@@ -29,8 +29,8 @@ export interface TranslatedRoute {
 }
 
 /**
- * Each match of each rule is a fragment: its position among the matches of all routes follows from its rank, so a
- * change of one route affects no other one.
+ * Each match of each rule is a fragment. The rank of a fragment determines its position among the matches of all routes, so a change of one
+ * route does not affect other routes.
  */
 export function translateRoute(route: HttpRoute, view: ClusterView): TranslatedRoute {
   const dependsOn = new Set<string>();

@@ -31,6 +31,6 @@ export interface CertificatePair {
   readonly key: string;
   /** First name of the certificate; empty if it has none. */
   readonly name: string;
-  /** Tag of the certificate: its fingerprint, since the server loads one that several Secrets contain only once. */
+  /** Certificate tag: the fingerprint, since the server loads a certificate in several Secrets only once. */
   readonly tag: string;
 }

@@ -146,7 +146,7 @@ function certificatesOf(
   return { certificates, problems };
 }
 
-/** Returns the certificate of a Secret, or the reason why it has none. */
+/** Returns the certificate of a Secret, or the reason for its absence. */
 function pairOf({ data }: Secret): CertificatePair | string {
   const text = (name: string): string => Buffer.from(data?.[name] ?? '', 'base64').toString();
   const [certificate, key] = [text('tls.crt'), text('tls.key')];

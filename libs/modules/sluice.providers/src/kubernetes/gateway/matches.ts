@@ -1,4 +1,4 @@
-/** Conditions of a rule as matchers, and their precedence among those of all routes. */
+/** Conditions of a rule as matchers, and their precedence among all routes. */
 import type { Json, JsonObject } from '@sluice/base';
 import type { RouteMatch, ValueMatch } from '../objects.ts';
 import { descending } from './hostnames.ts';

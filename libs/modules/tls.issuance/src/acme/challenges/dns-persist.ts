@@ -1,6 +1,6 @@
 /**
- * `dns-persist-01` (draft-ietf-acme-dns-persist): a TXT record that the operator creates once, and that stays. It authorizes the account at
- * the CA, so neither credentials for the DNS provider nor reachable ports are required.
+ * `dns-persist-01` (draft-ietf-acme-dns-persist): a permanent TXT record that the operator creates once. The record authorizes the account
+ * at the CA, so neither credentials for the DNS provider nor reachable ports are required.
  */
 import { isPersistentRecord, persistentRecordName, persistentRecordValue, type Solver } from '@sluice/acme';
 import { isSluiceError, parseDuration, SluiceError, type Logger } from '@sluice/base';

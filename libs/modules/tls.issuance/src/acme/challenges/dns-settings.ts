@@ -19,7 +19,7 @@ export interface DnsSettings {
   readonly overrideName: string | null;
   /** Finds zones and their servers. */
   readonly nameServer: NameServer;
-  /** Resolvers are configured, and are the servers on which records have to be visible. */
+  /** True if resolvers are configured. Records must then be visible on these servers. */
   readonly ownResolvers: boolean;
   readonly log: Logger;
 }

@@ -36,8 +36,8 @@ export async function zoneOf(server: NameServer, name: string): Promise<string> 
 }
 
 /**
- * Returns the name at which a challenge record has to be created: that at the end of the CNAME records of `name`, which the CA
- * follows (RFC 8555 §8.4). The CNAME record of a wildcard does not count, because a record at `name` replaces it.
+ * Returns the name at which to create a challenge record: the end of the CNAME chain of `name`, because the CA follows it (RFC 8555 §8.4).
+ * A wildcard CNAME record is ignored, because a record at `name` replaces it.
  */
 export async function delegatedName(server: NameServer, name: string): Promise<string> {
   let current = name;
@@ -95,9 +95,8 @@ export interface WantedValue extends Pick<WantedRecord, 'name' | 'type'> {
 export type Lookup = Pick<DnsSettings, 'delay' | 'timeout' | 'nameServer' | 'ownResolvers'>;
 
 /**
- * Waits for the configured delay, and until the record is visible: on the configured resolvers if there are any, otherwise on all
- * authoritative servers that respond. If none of them responds, the resolver of the system is asked, because a firewall may block
- * other DNS traffic.
+ * Waits for the configured delay, and until the record is visible, either on the configured resolvers or on all responding authoritative
+ * servers. If none of them responds, queries the system resolver, because a firewall may block other DNS traffic.
  */
 export function awaitRecord(lookup: Lookup, zone: string, wanted: WantedRecord, signal: AbortSignal): Promise<void> {
   const { name, type, value } = wanted;
@@ -136,8 +135,8 @@ function notVisible({ name, type }: WantedValue, servers: readonly CheckedServer
 }
 
 /**
- * Returns the servers that do not return the record. One that does not respond counts only if none has the record. `silent`: none has
- * responded.
+ * Returns the servers that do not return the record. An unresponsive server counts only if no server has the record. `silent`: no server
+ * has responded.
  */
 export async function withoutRecord(
   servers: readonly CheckedServer[],

@@ -1,6 +1,6 @@
 /**
- * Challenges in the storage, for other servers that share it: behind a shared address, the CA may contact another server than the one that
- * created the order. Stored in Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
+ * Challenges in the storage, for other servers that share the storage. Behind a shared address, the CA may contact another server than the
+ * one that created the order. Uses Caddy's layout: `acme/<ca>/challenge_tokens/<name>.json`.
  */
 import { isIP } from 'node:net';
 import {
@@ -46,7 +46,7 @@ export function sharedSolver(type: ClientChallengeType, solver: Solver, storage:
   };
 }
 
-/** Reads challenges stored by other servers for one of these CAs. */
+/** Reads challenges that other servers stored for one of these CAs. */
 export class StoredChallenges implements SharedChallenges {
   readonly #storage: Storage;
   readonly #authorities: readonly string[];

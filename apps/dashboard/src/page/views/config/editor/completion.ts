@@ -14,7 +14,7 @@ export interface Knowledge {
 
 type Node = ReturnType<ReturnType<typeof syntaxTree>['resolveInner']>;
 
-/** Returns the keys of an object, or the values of a choice. */
+/** Returns the possible keys of an object, or the possible values. */
 export function completions(context: CompletionContext, knowledge: Knowledge): CompletionResult | null {
   const word = context.matchBefore(/"?[\w@.]*"?/);
   if (word === null || (word.from === word.to && !context.explicit)) return null;
