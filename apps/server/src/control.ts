@@ -110,7 +110,6 @@ export interface Control {
   /** The runtime of the control thread. Without workers, it serves requests. */
   readonly runtime: Runtime;
   readonly events: EventHub;
-  /** Configured number of workers. */
   readonly workers: number;
   /** Returns the current address of the admin endpoint; `null` if there is none. */
   adminAddress(): string | null;

@@ -10,7 +10,6 @@ export const unfinished = 3;
 export class CommandError extends Error {
   readonly code = 'ERR_COMMAND';
 
-  /** Exit code of the process. */
   readonly exitCode: number;
 
   constructor(message: string, cause?: unknown, exitCode: number = failure) {

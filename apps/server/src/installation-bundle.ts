@@ -16,7 +16,6 @@ import { CommandError } from './failure.ts';
 /** Directory of package.json and of the files that ship with the server. */
 export const packageFolder: string = fileURLToPath(new URL('../', import.meta.url));
 
-/** Reads a file of the server's package. */
 export function packageFile(name: string): Buffer {
   return isSea() ? Buffer.from(getAsset(name)) : readFileSync(join(packageFolder, name));
 }

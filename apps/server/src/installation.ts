@@ -16,7 +16,6 @@ export const packageFolder: string = fileURLToPath(new URL('../', import.meta.ur
 /** TypeScript when run from sources, JavaScript when built. */
 const workerCode = new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url);
 
-/** Reads a file of the server's package. */
 export function packageFile(name: string): Buffer {
   return readFileSync(join(packageFolder, name));
 }

@@ -54,11 +54,9 @@ export interface ThreadServices {
   /** True if sockets of this thread share their ports with other threads. */
   readonly reusePort: boolean;
   readonly sockets: ListenSockets;
-  /** Routing of datagrams to threads and processes. */
   readonly routes: DatagramRoutes;
 }
 
-/** Returns the services of a thread by token. */
 export function threadServices({
   bus,
   cells,

@@ -1,7 +1,6 @@
 /** Version information. All packages are released together with the same version. */
 import { packageFile } from './installation.ts';
 
-/** Version in the server's package.json. */
 export const version: string = (JSON.parse(packageFile('package.json').toString()) as { version: string }).version;
 
 /** A build, identified by git tags and commits. Only packaged releases have build information. */

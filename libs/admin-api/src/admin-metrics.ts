@@ -9,7 +9,6 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'CONNE
 /** Paths that are not in the route table because they have no parameters. */
 const trees = ['/config/', '/id/'];
 
-/** Metrics of the admin API. */
 export const adminMetrics = {
   requests: declareCounter(
     'caddy_admin_http_requests_total',

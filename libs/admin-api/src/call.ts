@@ -36,7 +36,6 @@ export function knownTarget(request: IncomingMessage): Target | undefined {
   return calls.get(request)?.target;
 }
 
-/** Returns the target of an admitted request. */
 export function targetOf(request: IncomingMessage): Target {
   return (calls.get(request) ?? noCall).target;
 }

@@ -13,7 +13,6 @@ import { logRefusal, recordResponse } from './request-log.ts';
 
 /** The code behind the front. */
 export interface Interior {
-  /** Takes an admitted request. */
   readonly take: (request: IncomingMessage, response: ServerResponse) => void;
   /** Paths, without trailing slash, that must end with one. */
   readonly trees: ReadonlySet<string>;

@@ -27,7 +27,6 @@ export interface StorageLock {
   release(): Promise<void>;
 }
 
-/** Options of {@link Storage.lock}. */
 export interface LockOptions {
   /** Cancels the wait: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;

@@ -27,7 +27,6 @@ export interface UpdaterSettings {
   readonly ttl: number;
 }
 
-/** Addresses by record type. */
 type Addresses = ReadonlyMap<'A' | 'AAAA', readonly string[]>;
 
 export class Updater implements DynamicDnsApp {
@@ -64,7 +63,6 @@ export class Updater implements DynamicDnsApp {
     };
   }
 
-  /** Starts the first check. */
   start(): void {
     this.#check();
   }

@@ -24,7 +24,6 @@ export interface EncodingStream extends Transform {
 /** Immutable buffers that may be sent many times, for example files cached in memory. An encoder may cache its result for one. */
 export const lastingBodies: WeakSet<Buffer> = new WeakSet<Buffer>();
 
-/** A kind of precompressed file. */
 export interface PrecompressedFiles {
   /** Name of the coding, in lower case, for example `br`. */
   readonly coding: string;

@@ -5,7 +5,6 @@
 import { byteAt } from '@sluice/base';
 import { frameHeaderSize } from './frame.ts';
 
-/** Buffer of composed bytes. */
 export class Output {
   bytes: Buffer;
   /** Position of the next byte. */
@@ -81,7 +80,6 @@ export class Output {
     bytes[this.end++] = rest;
   }
 
-  /** Writes a Latin-1 string. */
   latin1(text: string): void {
     this.end += this.bytes.write(text, this.end, 'latin1');
   }

@@ -2,7 +2,6 @@
 import { frameType } from './frame.ts';
 import type { Outbound } from './outbound.ts';
 
-/** Receive window of a connection. */
 export class ReceiveWindow {
   readonly #outbound: Outbound;
   readonly #size: number;

@@ -3,7 +3,6 @@ import { HeaderMap } from '@sluice/http1';
 import type { FieldSink } from './hpack/decoder.ts';
 import { fieldKind } from './hpack/field-name.ts';
 
-/** Limits of a field list. */
 export interface FieldLimits {
   /** Total size as defined in RFC 9113 §6.5.2, in bytes. */
   readonly bytes: number;

@@ -29,7 +29,6 @@ export class StreamQueue {
     } else this.#insert(stream, before);
   }
 
-  /** Removes the first stream. */
   shift(): void {
     const stream = this.#first;
     if (stream === null) return;

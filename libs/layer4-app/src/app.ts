@@ -11,10 +11,8 @@ export interface Layer4App {
   readonly servers: ReadonlyMap<string, Layer4Server>;
 }
 
-/** The token of the app. */
 export const layer4App: AppToken<Layer4App> = appToken<Layer4App>('layer4');
 
-/** The app as a module. */
 export const layer4AppModule = defineModule(apps, {
   name: 'layer4',
   help: 'Layer 4 app: routes TCP connections and UDP packets by their first bytes, to upstreams or TLS termination.',

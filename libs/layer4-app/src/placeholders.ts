@@ -3,7 +3,6 @@ import { compileTemplate, joinHostPort, resolveGlobal, type Accessor, type Templ
 import { resolveTls } from '@sluice/http-app';
 import type { Layer4Connection } from './connection/connection.ts';
 
-/** A text with placeholders of connections. */
 export type Layer4Template = Template<Layer4Connection>;
 
 const ofConnection: Readonly<Record<string, Accessor<Layer4Connection>>> = {
@@ -44,7 +43,6 @@ function ofTls(rest: string): Accessor<Layer4Connection> {
     connection.facts.tls !== null && terminated !== null ? terminated(connection) : connection.value(rest);
 }
 
-/** Compiles a text. */
 export function compileLayer4Text(text: string, unknown: Unknown): Layer4Template {
   return compileTemplate(text, resolveLayer4, unknown);
 }

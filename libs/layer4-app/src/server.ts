@@ -71,7 +71,6 @@ function closeUnmatched(connection: Layer4Connection): void {
   connection.close();
 }
 
-/** Resources of a thread, by the pool of its listeners. */
 interface ThreadPools {
   readonly tables: ResourcePool<ConnectionTable>;
   readonly datagrams: ResourcePool<DatagramListener>;
@@ -96,7 +95,6 @@ export async function acquireTable(context: Context): Promise<ConnectionTable | 
   return context.acquire(poolsOf(listeners).tables, 'connections', () => new ConnectionTable(sockets));
 }
 
-/** Provisions one server of the app. */
 export async function provisionLayer4Server(node: JsonObject, context: Context): Promise<Layer4Server> {
   const config = node as Options<typeof layer4ServerOptions>;
   const addresses = addressesOf(config.listen ?? [], context);

@@ -67,7 +67,7 @@ function withoutWarning<T>(callback: () => T): T {
   }
 }
 
-/** Resolves functions. Throws if one is missing. */
+/** Resolves functions. Throws if a function is missing. */
 export function functionsOf<const T extends Readonly<Record<string, Signature>>>(signatures: T): Functions<T> {
   const { image } = load();
   const functions = Object.entries(signatures).map(([name, [result, ...parameters]]) => {
@@ -81,10 +81,9 @@ export function functionsOf<const T extends Readonly<Record<string, Signature>>>
 }
 
 /**
- * Creates a function that C can call, for the lifetime of the thread. It never throws, because an exception would
- * terminate the process.
+ * Creates a function that C can call, for the lifetime of the thread. Never throws, because an exception would terminate the process.
  *
- * Exceptions go to `report`, and C gets `failure`.
+ * Exceptions go to `report`, and C receives `failure`.
  */
 export function callbackOf<S extends Signature>(
   signature: S,

@@ -2,8 +2,8 @@
 import { rawAddress } from './library.ts';
 
 /**
- * A memory block with a stable address. C may keep the address only while JavaScript references the block, so callers
- * must store or pin it.
+ * A memory block with a stable address. C may keep the address only while JavaScript references the block, so callers must store or pin the
+ * block.
  */
 export class Block {
   readonly bytes: Buffer;

@@ -6,7 +6,6 @@ import { QuicTls, type QuicTlsEvents } from './openssl/quic-tls.ts';
 import { TlsContext } from './openssl/tls-context.ts';
 import { UdpSocket, type DatagramTaker } from './sockets/udp-socket.ts';
 
-/** A self-signed test certificate. */
 const certificate = `-----BEGIN CERTIFICATE-----
 MIIBfzCCASWgAwIBAgIUVZu5Mf9nSWwG8Fg8wfaR2ExXHCIwCgYIKoZIzj0EAwIw
 FDESMBAGA1UEAwwJc2VsZi10ZXN0MCAXDTI2MTEyNzAxMjQyMloYDzIxMjYxMTAz

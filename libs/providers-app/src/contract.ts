@@ -1,4 +1,4 @@
-/** Contract of providers, which derive configuration from the objects of a source: containers, cluster resources. */
+/** Contract of providers, which derive configuration from source objects, such as containers or cluster resources. */
 import type { JsonObject, Logger } from '@sluice/base';
 import { namespace, type Namespace } from '@sluice/registry';
 
@@ -14,14 +14,13 @@ export interface Fragment {
    * parts that are used.
    */
   readonly config: JsonObject;
-  /** Position among the fragments of a provider, compared by code unit. Default: the key of the fragment. */
+  /** Position among the provider's fragments, compared by code unit. Default: the fragment key. */
   readonly rank?: string;
 }
 
 /** Fragments to add or replace, by key. `null` removes one. */
 export type FragmentChanges = ReadonlyMap<string, Fragment | null>;
 
-/** Interface of the server for a provider. */
 export interface ProviderHost {
   readonly log: Logger;
   /** Replaces all fragments: the complete state of the source, for example after it was unavailable. */
@@ -34,7 +33,7 @@ export interface ProviderHost {
   adapt(format: string, body: string): Promise<JsonObject>;
 }
 
-/** Result of applying fragments, by key: `null`, or the reason why one was rejected. */
+/** Results of applying fragments, by key: `null`, or the reason for the rejection. */
 export type FragmentResults = ReadonlyMap<string, string | null>;
 
 /** A module of `sluice.providers`. Runs in the control thread. */

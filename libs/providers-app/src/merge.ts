@@ -2,7 +2,7 @@
 import { isArray, isObject, listAt, objectAt, own, type Json, type JsonObject } from '@sluice/base';
 import type { Fragment } from './contract.ts';
 
-/** The fragments of one provider, in order, with ids; see {@link withRouteIds}. */
+/** Fragments of one provider, in order and with IDs; see {@link withRouteIds}. */
 export interface ProvidedSet {
   readonly provider: string;
   readonly fragments: readonly (readonly [key: string, fragment: Fragment])[];

@@ -60,8 +60,8 @@ export class ProvidedConfig {
   }
 
   /**
-   * Applies changes of a provider's fragments. A fragment that is rejected is left out, with its previous
-   * version, and doesn't hold back the others. Never rejects; resolves when all threads use the result.
+   * Applies changes of a provider's fragments. A rejected fragment is omitted, as is its previous version, but doesn't affect other
+   * fragments. Never rejects; resolves when all threads use the result.
    */
   async apply(name: string, changes: FragmentChanges): Promise<FragmentResults> {
     const { file, state } = this.#source(name);
@@ -76,7 +76,7 @@ export class ProvidedConfig {
     return results;
   }
 
-  /** Writes what is not saved yet. */
+  /** Saves pending changes. */
   async close(): Promise<void> {
     await Promise.all([...this.#sources.values()].map(({ file }) => file.flush()));
   }
@@ -108,7 +108,7 @@ export class ProvidedConfig {
     }
   }
 
-  /** Returns the error of a change, with the fragment that caused it if known; `null` if it took effect. */
+  /** Returns the error of a change, and the fragment that caused it, if known; `null` if the change took effect. */
   async #try(state: ProviderState, changes: FragmentChanges): Promise<{ error: unknown; culprit: string | null }> {
     const next = state.with(changes);
     const layer = (document: Json): Json => this.#merge(document, next.set);
@@ -148,7 +148,7 @@ export class ProvidedConfig {
   }
 }
 
-/** Returns the names of the configured providers, in the order of the document. */
+/** Returns the names of the configured providers, in document order. */
 function providerNames(document: Json): readonly string[] {
   const apps = isObject(document) ? own(document, 'apps') : undefined;
   const app = isObject(apps) ? own(apps, 'providers') : undefined;

@@ -1,4 +1,4 @@
-/** The last fragments of a provider on disk, so that a restart serves them before the source responds. */
+/** The last fragments of a provider on disk, so that a restarted server uses them before the source responds. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {

@@ -4,6 +4,6 @@
 export interface StoreFaults {
   /** The store is unavailable or rejected the call: nothing was changed. */
   refused(message: string, cause?: unknown): Error;
-  /** The store may have executed the call, or may still do so. */
+  /** The store may have executed the call, or may still execute it. */
   unknown(cause: unknown): Error;
 }

@@ -1,4 +1,4 @@
-/** Template errors. Each has a stable `code`, the template name and the line. */
+/** Template errors. Each error has a stable `code`, the template name and the line. */
 
 const brand = Symbol.for('sluice.template-error');
 const limitBrand = Symbol.for('sluice.limit-error');
@@ -29,7 +29,7 @@ export class TemplateError extends Error {
   }
 }
 
-/** Reports whether an error is a {@link TemplateError}, including one from another copy of this package. */
+/** Reports whether an error is a {@link TemplateError}, including errors from other copies of this package. */
 export function isTemplateError(error: unknown): error is TemplateError {
   return typeof error === 'object' && error !== null && brand in error;
 }
@@ -43,7 +43,6 @@ export class LimitError extends Error {
   }
 }
 
-/** Creates a syntax error at a line. */
 export function parseError(template: string, line: number, message: string): TemplateError {
   return new TemplateError('ERR_TEMPLATE_PARSE', `template: ${template}:${line}: ${message}`, {
     template,

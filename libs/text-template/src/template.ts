@@ -14,7 +14,7 @@ import { Budget, type Limits } from './run/limits.ts';
 export interface TemplateOptions {
   /** Delimiters of actions. Default: `{{` and `}}`; an empty string means the default. */
   readonly delimiters?: Partial<Delimiters>;
-  /** Functions in addition to the built-in ones, which they can override. */
+  /** Functions in addition to the built-in functions, which they can override. */
   readonly functions?: Functions;
   /** Result of a missing map key: no value (default), the zero value of the element type, or an error. */
   readonly missingKey?: MissingKey;

@@ -1,8 +1,8 @@
 /**
- * Messaging between modules of different threads: from the control thread to all traffic threads, and back. With
- * `--workers 0`, the same API works within one thread.
+ * Messaging between modules of different threads, from the control thread to all traffic threads and back. With `--workers 0`, the same API
+ * works within one thread.
  *
- * Messages are copied between threads (structured clone) but not within one, so treat them as immutable plain data.
+ * Messages are copied between threads (structured clone) but not within one thread, so treat them as immutable plain data.
  */
 import { token, type Token } from '@sluice/registry';
 

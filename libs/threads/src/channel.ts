@@ -75,7 +75,7 @@ export class Channel {
     this.#responders.set(topic, responder);
   }
 
-  /** Called when the other thread has exited: pending questions are rejected, and later ones immediately. */
+  /** Called when the other thread has exited. Rejects pending questions, and subsequent questions immediately. */
   close(reason: string): void {
     if (this.#closed !== null) return;
     this.#closed = new SluiceError(threadExited, reason);

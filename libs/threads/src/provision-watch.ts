@@ -82,7 +82,7 @@ export async function prepareWatched({ thread, spawned, request, pulse, log }: P
   };
   const ping = (): Promise<unknown> => spawned.channel.ask(protocol.ping, null);
   let began = false;
-  // Messages are processed in order, so a response to this ping means that the thread has reached the change.
+  // Messages are processed in order, so a ping response means that the thread has reached the change.
   void ping().then(
     () => (began = true),
     () => undefined,

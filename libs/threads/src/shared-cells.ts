@@ -14,7 +14,6 @@ import { SlotTable, type SharedCellsMemory } from './slot-table.ts';
  */
 export interface SharedCell {
   readonly key: string;
-  /** Returns counter 0 to 7. */
   get(counter: number): number;
   set(counter: number, value: number): void;
   /** Adds to a counter and returns the new value. */
@@ -130,7 +129,6 @@ export class SharedCells {
   }
 }
 
-/** The memory of the cells, and the position of one cell. */
 interface CellMemory {
   readonly slot: number;
   readonly counters: Int32Array;

@@ -93,7 +93,6 @@ export class SlotTable {
     this.#letGo(slot);
   }
 
-  /** Number of slots in use. */
   count(): number {
     let count = 0;
     for (let slot = 0; slot < this.#capacity; slot++) if (stateOf(Atomics.load(this.#words, slot)) === member) count++;

@@ -15,7 +15,7 @@ export interface Member {
   readonly thread: number;
   readonly spawned: SpawnedThread;
   readonly startedAt: number;
-  /** Number of pings since the oldest unanswered one; -1 if all were answered. */
+  /** Number of pings since the oldest unanswered ping; -1 if all were answered. */
   unanswered: number;
   /** True after the first response: the thread has loaded its code. */
   loaded: boolean;

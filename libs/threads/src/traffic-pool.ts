@@ -1,8 +1,6 @@
 /**
- * The pool of traffic threads. They prepare and commit changes together.
- *
- * A thread that dies is replaced while the others serve. The new thread joins with the active document when no change
- * is in progress. A spawner creates the threads.
+ * The pool of traffic threads, which prepare and commit changes together. A thread that dies is replaced while the others serve. The new
+ * thread joins with the active document when no change is in progress. A spawner creates the threads.
  */
 import {
   guarded,
@@ -42,7 +40,7 @@ export interface Pulse {
   readonly atWork: number;
 }
 
-/** A thread that exited, and its replacement. `after` is the time until the replacement served, in milliseconds. */
+/** A thread that exited, or its replacement. `after` is the time until the replacement served, in milliseconds. */
 export type ThreadChange =
   | { readonly name: 'worker_exited'; readonly worker: number; readonly reason: string }
   | { readonly name: 'worker_replaced'; readonly worker: number; readonly after: number };
@@ -138,7 +136,7 @@ export class TrafficPool implements TrafficThreads {
       await this.#prepareAgain(sequence, applyOperations(this.#document, operations), 1);
   }
 
-  /** Reports whether a thread has prepared the change: the first one or, if it died for another reason, a new one. */
+  /** Reports whether a thread has prepared the change: the first thread or, if it died for another reason, a new thread. */
   async #prepareFirst(member: Member, request: PrepareRequest, took: number | undefined): Promise<boolean> {
     try {
       await this.#prepareIn(member, request, took);
@@ -312,7 +310,7 @@ export class TrafficPool implements TrafficThreads {
     return false;
   }
 
-  /** A thread that cannot commit is out of sync. It is terminated and replaced. */
+  /** A thread that cannot commit is out of sync, so it is terminated and replaced. */
   async #commitMember(member: Member, sequence: number): Promise<void> {
     try {
       await member.spawned.channel.ask(protocol.commit, sequence);

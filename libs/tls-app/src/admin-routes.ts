@@ -32,7 +32,6 @@ interface CertificateStatus {
   readonly next_attempt?: string | null;
 }
 
-/** OCSP status of a certificate. */
 interface OcspStatus {
   readonly responder: string;
   /** `null` if unknown. */

@@ -1,4 +1,4 @@
-/** TLS state of a thread: certificates, contexts, challenges. It survives configuration changes. */
+/** TLS state of a thread: certificates, contexts, challenges. The state survives configuration changes. */
 import type { Context, Segment } from '@sluice/registry';
 import type { JsonArray, JsonObject, Logger } from '@sluice/base';
 import type { TerminationSettings, TlsApp, TlsTermination, WantedCertificates, ClientHello } from '@sluice/contracts';
@@ -104,7 +104,7 @@ export class ThreadTls implements TlsApp, HandshakeTls {
       }),
     ];
     if (bus.thread === 0) return;
-    // Subscribes before querying, so that concurrent changes arrive twice rather than never.
+    // Subscribe before querying, so that concurrent changes arrive twice rather than never.
     this.staples.apply({ added: await bus.ask(allStaples, null), removed: [] });
     this.#change({ added: await bus.ask(allCertificates, null), removed: [] });
     for (const change of await bus.ask(allChallenges, null)) this.challenges.apply(change);

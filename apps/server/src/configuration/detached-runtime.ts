@@ -9,7 +9,6 @@ import type { Registry, Roles, Token } from '@sluice/registry';
 import { provisionIdentity } from '../identity.ts';
 import { threadServices } from '../thread-services.ts';
 
-/** Services by token. */
 export type Services = ReadonlyMap<Token<unknown>, unknown>;
 
 /** This runtime never receives datagrams, so any key works. */

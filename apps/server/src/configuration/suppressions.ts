@@ -23,7 +23,6 @@ export interface SortedFindings {
 interface KnownSuppression {
   readonly code: string;
   readonly reason: string;
-  /** Reports whether the suppression matches a finding. */
   concerns(finding: Finding): boolean;
   /** Creates a finding about the suppression itself. */
   finding(message: string): Finding;

@@ -19,7 +19,6 @@ export interface FleetLifecycleOptions {
   readonly log: Logger;
 }
 
-/** Joins and leaves the fleet. */
 export class FleetLifecycle {
   readonly handle: FleetHandle = { membership: null, view: null, leave: null };
   readonly #options: FleetLifecycleOptions;

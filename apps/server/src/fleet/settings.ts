@@ -5,13 +5,11 @@ import { fleetAddresses } from '@sluice/fleet/register';
 import type { Registry } from '@sluice/registry';
 import type { FleetFlags } from '../run-options.ts';
 
-/** Identity of this machine in a fleet. */
 export interface FleetIdentity {
   readonly member: string;
   readonly labels: readonly string[];
 }
 
-/** Fleet address and identity. */
 export interface FleetSettings extends FleetIdentity {
   readonly cluster: string;
   /** Module and options of the store; the module name is at `engine`. */

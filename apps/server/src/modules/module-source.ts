@@ -7,6 +7,5 @@ export interface ModuleSource {
   readonly entry: string;
   /** Supported versions of `@sluice/module`; `null` if unspecified. */
   readonly api: string | null;
-  /** Ids of the modules in the manifest. */
   readonly ids: readonly string[];
 }

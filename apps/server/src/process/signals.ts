@@ -1,7 +1,6 @@
 /** Signal handling, as in Caddy, except for SIGUSR2, which Caddy ignores. */
 import { guarded, taskOf, type Logger } from '@sluice/base';
 
-/** Actions that signals trigger. */
 export interface SignalActions {
   /** Shut down gracefully, then exit with code 0. */
   stop(signal: string): void;

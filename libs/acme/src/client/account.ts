@@ -20,7 +20,6 @@ export interface ExternalAccount {
   readonly macKey: string;
 }
 
-/** Parameters of a new account. */
 export interface NewAccount {
   readonly key: KeyObject;
   /** Contact URLs, such as `mailto:…`. */
@@ -28,7 +27,6 @@ export interface NewAccount {
   readonly externalAccount: ExternalAccount | null;
 }
 
-/** An account with its resource. */
 export interface RegisteredAccount extends Account {
   readonly resource: AccountResource;
 }

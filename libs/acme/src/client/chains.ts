@@ -13,7 +13,6 @@ export interface ChainPreference {
   readonly anyCommonNames: readonly string[];
 }
 
-/** A chain with its URL. */
 interface Candidate {
   readonly url: string;
   readonly chain: string;

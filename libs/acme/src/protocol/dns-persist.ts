@@ -1,6 +1,5 @@
 /** Records of `dns-persist-01` (draft-ietf-acme-dns-persist): one TXT record that authorizes an account at a CA for good. */
 
-/** Returns the name of the record. */
 export function persistentRecordName(domain: string): string {
   return `_validation-persist.${domain}`;
 }

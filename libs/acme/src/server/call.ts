@@ -61,7 +61,6 @@ export async function readCall(
   return { book, settings, base: request.base, segments, jwk, account, payload: readPayload(message.payload) };
 }
 
-/** Returns the account of a call that requires one. */
 export function accountOf({ account }: Call): AccountRecord {
   if (account === null) throw problem('malformed', 'this request must be signed with kid, the account URL');
   return account;

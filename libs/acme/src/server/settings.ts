@@ -25,7 +25,6 @@ export type Issue = (issuance: Issuance) => Promise<Issued>;
 export interface ServerSettings {
   /** Maximum and default lifetime of certificates, in milliseconds. */
   readonly lifetime: number;
-  /** Offered challenge types. */
   readonly challenges: readonly ChallengeType[];
   /** `null` = all identifiers are allowed. */
   readonly policy: IdentifierPolicy | null;

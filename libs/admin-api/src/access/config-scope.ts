@@ -63,7 +63,6 @@ export class ConfigScope {
     return this.#parts.flatMap(({ paths, ids }) => [...paths, ...this.#objects(ids)]);
   }
 
-  /** Returns the current paths of objects. */
   #objects(ids: readonly string[]): ConfigPath[] {
     return ids.flatMap((id) => {
       try {

@@ -15,7 +15,6 @@ import {
 } from '@sluice/base';
 import { addressError } from '../errors.ts';
 
-/** Default port. */
 const defaultPort = 2019;
 
 /** Default permissions of a Unix socket: only its owner may connect, as in Caddy. */

@@ -14,9 +14,7 @@ import { Guard, type GuardSettings } from './guard.ts';
 import type { SecureSettings } from './secure-server.ts';
 import { defaultPatience, WaitingRequests } from './waiting.ts';
 
-/** Endpoint settings of a configuration. */
 export interface EndpointSettings extends GuardSettings {
-  /** Disables the endpoint. */
   readonly disabled: boolean;
   /** Address, or `null` for the default. */
   readonly listen: string | null;

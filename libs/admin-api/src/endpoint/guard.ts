@@ -74,7 +74,6 @@ export class Guard {
     this.#hosts = anyHost ? null : new Set(this.#origins.map((origin) => origin.host));
   }
 
-  /** Checks a request. */
   check(request: GuardedRequest): Verdict {
     const refusal = this.#refusal(request);
     if (refusal !== null) return refusal;

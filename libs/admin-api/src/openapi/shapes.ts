@@ -84,7 +84,6 @@ export const changed: AdminOperationResponse = {
     'It is in force in all threads. Without a body there is nothing more to say; what there is, as of a dry run, is JSON: the schema `Change`.',
 };
 
-/** Response to a change that conflicts with another. */
 export const conflict: AdminOperationResponse = {
   description: 'Another change waits to be confirmed.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
@@ -103,7 +102,6 @@ export const notLoaded: AdminOperationResponse = {
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },
 };
 
-/** Response to a failed precondition. */
 export const precondition: AdminOperationResponse = {
   description: 'That part of the configuration has changed since.',
   content: { 'application/json': { $ref: '#/components/schemas/Error' } },

@@ -36,7 +36,6 @@ const trees: readonly Tree[] = [
   },
 ];
 
-/** Operations by method and path. */
 export const treeOperations: AdminOperations = Object.fromEntries(
   trees.flatMap((tree) => Object.entries(operationsOf(tree)).map(([method, each]) => [`${method} ${tree.path}`, each])),
 );

@@ -19,7 +19,6 @@ export interface HttpGetOptions {
   readonly insecure?: boolean;
 }
 
-/** A response with any status. */
 export interface HttpGetResponse {
   readonly status: number;
   /** The `Location` header, or empty. Redirects are not followed. */

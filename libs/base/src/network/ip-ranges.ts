@@ -10,7 +10,6 @@ import { messageOf } from '../errors.ts';
 import { quoted, valueError } from '../values/value-error.ts';
 import { parseIPv4, parseIPv6 } from './ip.ts';
 
-/** An address range of one family. */
 export interface IpRange {
   readonly family: 4 | 6;
   /** First address as 32-bit words, most significant first: one word for IPv4, four for IPv6. */

@@ -111,7 +111,6 @@ export class ListenSockets {
     this.#open.set(socket, { id: -1, key });
   }
 
-  /** Keys of the sockets that can be inherited. */
   get keys(): readonly string[] {
     return [...this.#inherited.keys()];
   }

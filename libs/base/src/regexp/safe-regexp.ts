@@ -27,7 +27,6 @@ export interface SafeRegExp {
   readonly groupCount: number;
   /** True if V8 runs the pattern, false if re2js does. re2js is at least ten times slower, but also linear. */
   readonly isNative: boolean;
-  /** Group numbers by name. */
   readonly names: ReadonlyMap<string, number>;
   /** Reports whether the text contains a match. */
   test(text: string): boolean;

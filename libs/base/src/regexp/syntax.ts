@@ -45,7 +45,6 @@ export interface Repetition {
   readonly lazy: boolean;
 }
 
-/** Direct children of a node. */
 function childrenOf(node: Node): readonly Node[] {
   switch (node.kind) {
     case 'sequence':

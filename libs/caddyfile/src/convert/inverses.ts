@@ -50,7 +50,6 @@ export class Inverses {
     return loaded(this.#directives.map(({ name, writeSite }) => ({ name, load: writeSite })));
   }
 
-  /** The global options, in the order of the registry. */
   options(): Promise<readonly Named<WriteGlobalOption>[]> {
     const all = [...this.#registry.contributions(globalOptions).values()];
     return loaded(all.map(({ name, write }) => ({ name, load: write })));

@@ -2,7 +2,6 @@
 import { isArray, isObject, type Json, type JsonObject } from '@sluice/base';
 import type { Line } from '../inverse/written.ts';
 
-/** Named matchers of a site. */
 export class MatcherNames {
   readonly #names = new Map<string, string>();
   readonly #definitions = new Map<string, Line>();

@@ -4,7 +4,6 @@ import type { ConversionDifference, ConversionVerdict } from '@sluice/contracts'
 import { quoteWord } from '../inverse/quotes.ts';
 import type { Line } from '../inverse/written.ts';
 
-/** Lines of a file, by part. */
 export interface Parts {
   readonly globals: readonly Line[];
   readonly named: readonly Line[];

@@ -13,7 +13,6 @@ import type { NamedLog } from '../http/log-values.ts';
 
 /** Place of a log in a Caddyfile. */
 export interface LogContext {
-  /** True for the global option. */
   readonly global: boolean;
   /** Number of unnamed site logs. */
   readonly count: number;

@@ -130,7 +130,6 @@ export class Dispenser {
     return this.#isBare('{') && next !== undefined && !startsLine(next, this.token);
   }
 
-  /** Returns the remaining words of the line. */
   remaining(): string[] {
     const words: string[] = [];
     while (this.nextArgument()) words.push(this.value);

@@ -15,7 +15,6 @@ export type Piece =
 /** A byte order mark counts as a letter. */
 const space = /[^\S\uFEFF]|\u0085/u;
 
-/** Returns the pieces of a text, in order. */
 export function* piecesOf(text: string): Generator<Piece, void, void> {
   let at = 0;
   // Quotes and heredocs begin only at the beginning of a word, comments anywhere.

@@ -37,7 +37,6 @@ export interface Grammar {
   readonly matcher?: false | { readonly before: string };
   /** Replaces the help of the JSON module. */
   readonly help?: string;
-  /** Other content of the block. */
   readonly content?: BlockContent;
   /** Lines of an example, without those around it. */
   readonly example?: string;
@@ -189,7 +188,6 @@ function requiresWords({ line }: Grammar): boolean {
   return line !== undefined && line.field !== '' && !line.shown.startsWith('[');
 }
 
-/** Describes a declared grammar. */
 export function describe(grammar: Grammar, name: string, matcher: string, help: Help): Description {
   const { line, block = line?.block ?? {}, others, content } = grammar;
   const forms = (grammar.shown ?? [line?.shown ?? '']).map((form) =>

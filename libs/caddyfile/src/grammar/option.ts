@@ -51,7 +51,6 @@ export function option(
   };
 }
 
-/** Parses the value of the option named at the cursor. */
 function readValue(grammar: OptionGrammar, reader: Dispenser, earlier: unknown): Json | undefined {
   const { value: name } = reader;
   const draft = new Draft(grammar.joins === true ? { ...(earlier as JsonObject | undefined) } : {}, true);

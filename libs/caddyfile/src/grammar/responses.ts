@@ -41,7 +41,6 @@ function option(shown: string, help: string, more: Partial<Term> = {}): Term {
   };
 }
 
-/** Definitions of response matchers. */
 export const responseMatchers = option('', '');
 
 /** Options that handle responses, with the matchers in front of them. */

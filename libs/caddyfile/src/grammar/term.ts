@@ -16,11 +16,9 @@ export interface Term {
   readonly help?: string | undefined;
   /** Namespace of the modules that its first value names. */
   readonly module?: string;
-  /** Options of its block. */
   readonly block?: Block;
   /** Directive whose description contains it. */
   readonly of?: string;
-  /** Other content of the block. */
   readonly content?: BlockContent;
   /** Parses what follows the name at the cursor. */
   read(reader: Dispenser, draft: Draft, option: string): void;

@@ -6,7 +6,6 @@ import { durationWord } from '../inverse/values.ts';
 import { weakField } from '../scalars.ts';
 import { fieldOf, term, type Term, type TermOptions } from './term.ts';
 
-/** Number of words of an option with one value. */
 export interface WordOptions extends TermOptions {
   /**
    * `only`: exactly one word. `more`: additional words are ignored, as in Caddy. `optional`: at most one word. `any`: any number of words,

@@ -66,5 +66,4 @@ export interface ModuleSyntaxContribution extends Described {
   readonly write?: () => Promise<WriteModule>;
 }
 
-/** Syntaxes of modules by module ID. */
 export const moduleSyntaxes: ContributionPoint<ModuleSyntaxContribution> = contributionPoint('syntax of module');

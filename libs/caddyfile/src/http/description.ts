@@ -28,7 +28,6 @@ export interface Description {
   readonly summary: string;
   /** Namespace of the modules that its first value names. */
   readonly module?: string;
-  /** Options of the block. */
   readonly options?: readonly OptionDescription[];
   readonly block?: BlockContent;
   /** Complete Caddyfile that shows its use. */

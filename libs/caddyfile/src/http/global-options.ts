@@ -30,7 +30,6 @@ export class GlobalOptions {
     );
   }
 
-  /** Plain HTTP port. */
   get httpPort(): string {
     return String(this.get<number>('http_port') ?? 80);
   }

@@ -16,7 +16,6 @@ export interface NamedRoute {
   readonly invokes: ReadonlySet<string>;
 }
 
-/** Parses the named routes of a file. */
 export function readNamedRoutes(blocks: readonly ServerBlock[], assembly: Assembly): Map<string, NamedRoute> {
   const routes = new Map<string, NamedRoute>();
   // Groups in named routes are numbered separately.

@@ -80,7 +80,6 @@ const serverFields = [
   'trusted_proxies_strict trusted_proxies_unix logs protocols listen_protocols metrics allow_0rtt',
 ].flatMap((names) => names.split(' '));
 
-/** Returns the server as native JSON. */
 export function serverJson(server: Server): Json {
   const { listeners, routes, errorRoutes, namedRoutes, policies, automaticHttps, logs, settings } = server;
   const protocols = listeners.map((listener) => (listener.protocols.length === 0 ? null : listener.protocols));

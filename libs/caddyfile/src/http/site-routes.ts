@@ -8,7 +8,6 @@ import { subrouteHandler } from './subroute.ts';
 import { noteOrigin } from '../sources/origins.ts';
 import type { Site } from './site.ts';
 
-/** Routes that a site adds to its server. */
 export interface SiteRoutes {
   readonly routes: readonly RouteConfig[];
   /** `null` if it has no error routes. */

@@ -33,7 +33,6 @@ export function defaultIssuers(options: GlobalOptions): IssuerConfig[] {
       ];
 }
 
-/** Returns the issuers for an email address. */
 export function issuersFor(email: string): IssuerConfig[] {
   return [
     { module: 'acme', email },

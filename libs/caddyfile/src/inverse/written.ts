@@ -77,9 +77,7 @@ export interface WrittenSite {
   readonly isFirst: boolean;
   /** True for the first site with TLS. */
   readonly isFirstSecure: boolean;
-  /** Its server. */
   readonly server: JsonObject;
-  /** Its error routes. */
   readonly errorRoutes: readonly Json[];
 }
 

@@ -26,7 +26,6 @@ export interface LocatedToken {
   readonly end: number;
 }
 
-/** Called with each token. */
 type Emit = (token: CaddyfileToken, start: number, end: number) => void;
 
 /** Splits the text of a file. Errors name the line. */

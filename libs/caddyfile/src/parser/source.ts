@@ -45,7 +45,6 @@ export class TokenSource {
     return null;
   }
 
-  /** Consumes the next token. */
   next(): CaddyfileToken | null {
     const token = this.peek();
     if (token === null) return null;

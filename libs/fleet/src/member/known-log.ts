@@ -41,7 +41,6 @@ export class KnownLog {
     return this.#place?.head.rev ?? 0;
   }
 
-  /** The next entry, if it was received. */
   get next(): Entry | undefined {
     return this.#incoming.get(this.rev + 1);
   }

@@ -93,7 +93,6 @@ export class Rollouts {
     return this.#participant.report;
   }
 
-  /** The last known rollout. */
   get last(): Rollout | null {
     const { state, change } = this.#participant;
     return state === null ? null : { state, change: change?.id === state.id ? change : null };
@@ -168,7 +167,6 @@ export class Rollouts {
     return last;
   }
 
-  /** Pauses the rollout at its stage. */
   async pause(by: string): Promise<Rollout> {
     return this.#order(({ id }) => [{ key: `${keys.orders(id)}pause`, value: by }]);
   }

@@ -6,7 +6,6 @@ import { httpHandlers, httpMatchers, type PartPlace, redactNode } from '@sluice/
 /** Handler or matcher in the document. */
 export interface DocumentPart {
   readonly path: string;
-  /** Module ID. */
   readonly id: string;
   readonly effect: ModuleEffect;
   /** Options without secrets. */

@@ -188,7 +188,6 @@ export class Evaluation {
     return asked;
   }
 
-  /** Path of the last entered handler. */
   get currentPath(): string | null {
     return this.#last === null ? null : (this.#handlers.get(this.#last)?.path ?? null);
   }
@@ -231,7 +230,6 @@ export class Evaluation {
   }
 }
 
-/** Attachment key of an exchange's evaluation. */
 export const evaluationKey: AttachmentKey<Evaluation> = attachmentKey<Evaluation>('evaluation');
 
 /** Returns the evaluation of an exchange; `null` if a handler created the exchange. */

@@ -35,7 +35,6 @@ export interface Compared {
   readonly after: Explainable;
 }
 
-/** Request, and the configuration to explain it with. */
 interface Asked {
   readonly request: ExplainRequest;
   readonly target: ReadTarget;

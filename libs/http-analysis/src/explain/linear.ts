@@ -76,7 +76,6 @@ interface Layout {
   readonly grouped: readonly { readonly at: number; readonly group: string }[];
 }
 
-/** Layouts of earlier lists. */
 const layouts = new WeakMap<RouteList, Layout>();
 
 function layoutOf(list: RouteList): Layout {

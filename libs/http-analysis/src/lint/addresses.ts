@@ -5,7 +5,6 @@ import { everyRoute } from './every-route.ts';
 import type { ServerModel } from './model.ts';
 import { hostsOf } from './wildcard-hosts.ts';
 
-/** Returns the addresses of a server as written. */
 export function listenOf({ node }: ServerModel): readonly string[] {
   const listen = own(node, 'listen');
   return isArray(listen) ? listen.filter((each) => typeof each === 'string') : [];

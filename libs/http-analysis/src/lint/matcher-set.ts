@@ -4,7 +4,6 @@
 import { isArray, isObject, jsonEqual, type Json } from '@sluice/base';
 import type { Aspect, Domain, MatcherFacts } from '@sluice/http-app';
 
-/** Facts of matchers by name. */
 export type KnownMatchers = ReadonlyMap<string, MatcherFacts>;
 
 /** Matcher that can only be compared by equal options. */
@@ -70,7 +69,6 @@ export class RequestSet {
     return (this.#hosts ??= indexed(this.domains.get('host')));
   }
 
-  /** Position in an index of paths. */
   get paths(): Indexed {
     return (this.#paths ??= indexed(this.domains.get('path')));
   }

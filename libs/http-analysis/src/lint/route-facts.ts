@@ -41,7 +41,6 @@ const anything: HandlerFlow = { passes: 'maybe', changes: null, raises: null };
 
 /** Computes facts from the declarations of a registry's modules. */
 export class RouteReader {
-  /** Facts of matchers by name. */
   readonly matchers: ReadonlyMap<string, MatcherFacts>;
   readonly route: (node: JsonObject) => RouteFacts;
   readonly #handler: (node: JsonObject) => HandlerFacts;

@@ -11,7 +11,6 @@ export interface WellKnownPorts {
   readonly https: number;
 }
 
-/** Automatic HTTPS decision for one server. */
 export interface AutomaticHttps {
   /** Adds a connection policy without conditions because the server has no policies. */
   readonly defaultPolicy: boolean;

@@ -27,7 +27,6 @@ export class ConnectionHost {
   readonly #deadlines: Deadlines = new Deadlines((now) => this.#sweep(now));
   #whenEmpty: (() => void) | null = null;
 
-  /** Number of connections. */
   get size(): number {
     return this.#connections.size;
   }
@@ -58,7 +57,6 @@ export class ConnectionHost {
     for (const connection of this.#connections) runGuarded(connection, () => connection.finish());
   }
 
-  /** Cuts all connections. */
   cut(): void {
     for (const connection of this.#connections) runGuarded(connection, () => connection.cut());
   }

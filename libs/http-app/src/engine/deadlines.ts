@@ -29,7 +29,6 @@ export class Deadlines {
     if (deadline + slack < this.#due) this.#arm(deadline);
   }
 
-  /** Clears all deadlines. */
   stop(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;

@@ -14,7 +14,6 @@ export interface DirectSocket extends Duplex {
   readonly descriptor?: number;
 }
 
-/** Reports whether a stream is a direct socket. */
 export function isDirect(socket: Duplex): socket is DirectSocket {
   return 'directReader' in socket;
 }

@@ -30,7 +30,6 @@ export class LoopbackConnections {
     return client;
   }
 
-  /** Cuts all connections and closes the port. */
   async close(): Promise<void> {
     this.#host.cut();
     for (const socket of this.#accepted.values()) socket.destroy();

@@ -42,7 +42,6 @@ export interface MultiplexedStream {
   respond(fields: readonly string[], end: boolean): void;
   /** Sends a piece of the body. The piece must not change before `onSent`. */
   write(piece: Buffer): void;
-  /** Ends the stream, with or without trailers. */
   end(trailers: readonly string[] | null): void;
   /** Lets the peer send this many more body bytes. */
   credit(bytes: number): void;

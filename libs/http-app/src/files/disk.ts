@@ -133,5 +133,4 @@ function milliseconds(nanoseconds: bigint): number {
   return Number(seconds) * 1000 + Number(nanoseconds - seconds * 1_000_000_000n) / 1_000_000;
 }
 
-/** Default file system. */
 export const disk: ImmediateFileSystem = new Disk();

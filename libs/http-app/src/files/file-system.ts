@@ -62,7 +62,6 @@ export interface ImmediateFileSystem extends FileSystem {
 /** Namespace `caddy.fs`; inline key `backend`. */
 export const fileSystems: Namespace<FileSystem> = namespace<FileSystem>('caddy.fs');
 
-/** File systems by configured name. */
 export interface FileSystemsApp {
   find(name: string): FileSystem | undefined;
 }

@@ -4,7 +4,6 @@ import type { ListenSockets, Logger, NetworkAddress } from '@sluice/base';
 import type { ConnectionHost, SocketFacts } from '../engine/index.ts';
 import type { ListenerEvents } from './events.ts';
 
-/** Options of a listener. */
 export interface ListenerOptions {
   /** Address with a single port; see `expandPorts`. */
   readonly address: NetworkAddress;

@@ -190,7 +190,6 @@ export class Listener implements Pooled {
     this.#standIns.delete(descriptor);
   }
 
-  /** Number of connections. */
   get connections(): number {
     return (this.#host?.size ?? 0) + this.#served.size + this.#waiting.length;
   }

@@ -110,7 +110,6 @@ export class QuicListener implements Pooled {
     return this.#socket.port;
   }
 
-  /** Number of connections. */
   get connections(): number {
     return this.#host?.size ?? 0;
   }

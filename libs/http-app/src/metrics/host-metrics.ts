@@ -3,7 +3,6 @@ import type { Series } from '@sluice/telemetry';
 import type { RequestFamilies } from './families.ts';
 import { methodLabel } from './methods.ts';
 
-/** Series of completed requests. */
 interface CompleteSeries {
   readonly duration: Series;
   readonly requestSize: Series;

@@ -15,7 +15,6 @@ export function policyOf(name: string): Policy | null {
   return policies.includes(upper) ? (upper as Policy) : null;
 }
 
-/** Selects the policy for a peer. */
 export class PeerPolicies {
   readonly #allow: IpMatcher;
   readonly #deny: IpMatcher;

@@ -1,5 +1,3 @@
-/** Upstream errors. */
-
 const brand = Symbol.for('sluice.upstream-error');
 
 /**

@@ -68,7 +68,6 @@ export interface ListAt {
   readonly single?: boolean;
 }
 
-/** Returns the list with a probe installed. */
 export function watchedList(list: RouteList, probe: Probe, { path, owner, single = false }: ListAt): RouteList {
   const place: ListPlace = { path, owner: owner ?? null, list };
   const routes: Route[] = [];
@@ -87,7 +86,6 @@ export function watchedList(list: RouteList, probe: Probe, { path, owner, single
   );
 }
 
-/** Returns the route with a probe installed. */
 function watchedRoute(place: RoutePlace, probe: Probe): Route {
   const { route, path } = place;
   const handlers = route.handlers.map((handler, i) =>

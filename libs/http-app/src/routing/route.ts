@@ -41,7 +41,6 @@ export interface Route {
   /** Alternatives; if empty, the route always applies. */
   readonly sets: readonly MatcherSet[];
   readonly handlers: readonly HttpHandler[];
-  /** Positions of the handlers, and of the matchers. */
   readonly places: readonly HandlerPlace[];
   readonly matcherPlace: PlaceInRoute;
   /** Keys to look up the route, or `null` if it must be tested in list order. */

@@ -4,7 +4,6 @@ import { canonicalIPv6 } from '@sluice/base';
 import type { Exchange } from '../exchange/exchange.ts';
 import type { IpSource } from '../options.ts';
 
-/** Options for determining the client address. */
 export interface ClientAddressOptions {
   /** Trusted peers; `null` for none. */
   readonly trusted: IpSource | null;

@@ -14,7 +14,6 @@ export interface HostLoggersOptions {
 
 const none: readonly Logger[] = [];
 
-/** Finds loggers by host. */
 export class HostLoggers {
   readonly #default: readonly Logger[];
   readonly #byHost: ReadonlyMap<string, readonly Logger[]>;

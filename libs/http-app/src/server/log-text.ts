@@ -12,7 +12,6 @@ export function escaped(text: string): string {
   return text;
 }
 
-/** Escapes and quotes a string. */
 export function quoted(text: string): string {
   return `"${escaped(text)}"`;
 }

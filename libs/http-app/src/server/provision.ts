@@ -242,7 +242,6 @@ async function openQuic({ places, config, httpPort, security }: QuicPlan, contex
   return { listeners, termination: await termination.quic(), alternative };
 }
 
-/** Relay of a thread, by its listener pool. */
 const relays = new WeakMap<ResourcePool<QuicListener>, DatagramRelay>();
 
 interface OpenListener extends ServerAddress {

@@ -12,7 +12,6 @@ export interface RequestLogs {
   readonly errors: RequestErrors;
 }
 
-/** Receives the errors of requests. */
 export type RequestErrors = Pick<ErrorLog, 'write' | 'writeSecond' | 'writeCut'>;
 
 /** Logs for simulated requests. */

@@ -16,7 +16,6 @@ export const numberOfStatus: Uint8Array = Uint8Array.from({ length: 1024 }, (_, 
   status < 100 ? 0 : Math.min(Math.floor(status / 100), 5),
 );
 
-/** Returns the number of completed requests of a block. */
 export function requestsIn(block: TallyBlock): number {
   let requests = 0;
   for (let i = 0; i < statusClasses.length; i++) requests += block.number(i);

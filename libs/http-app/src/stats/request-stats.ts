@@ -80,7 +80,6 @@ export class RequestStats {
     exchange.counted = block;
   }
 
-  /** Stats of upstreams. */
   get upstreams(): UpstreamStats {
     return this.#upstreams;
   }

@@ -41,7 +41,6 @@ export function requestValues(before: Counters, now: Counters, seconds: number):
   ];
 }
 
-/** Returns retries per second. */
 export function retryRate(before: Counters, now: Counters, seconds: number): number {
   return Math.max(0, floatAt(now.numbers, retries) - floatAt(before.numbers, retries)) / seconds;
 }

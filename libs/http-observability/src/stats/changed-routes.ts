@@ -10,7 +10,6 @@ export interface ChangedRoutes {
   readonly servers: ReadonlySet<string> | null;
   /** Keys of counted routes, including nested ones. */
   readonly keys: ReadonlySet<string>;
-  /** Routes of the machine's document. */
   readonly routes: DocumentRoutes;
 }
 

@@ -36,7 +36,6 @@ export class DocumentRoute {
   }
 }
 
-/** Routes of all servers. */
 export class DocumentRoutes {
   readonly #servers = new Map<string, string>();
   readonly #routes = new Map<string, DocumentRoute[]>();
@@ -52,7 +51,6 @@ export class DocumentRoutes {
     }
   }
 
-  /** Returns all routes. */
   *all(): IterableIterator<DocumentRoute> {
     for (const routes of this.#routes.values()) yield* routes;
   }

@@ -100,7 +100,6 @@ export class Snapshot {
   }
 }
 
-/** Returns the number of finished requests. */
 export function requestsOf(numbers: Float64Array): number {
   let requests = 0;
   for (let i = 0; i < 6; i++) requests += floatAt(numbers, i);

@@ -10,7 +10,6 @@ export interface CompiledMatch {
 
 type Fits = (text: string) => boolean;
 
-/** Compiles a match. */
 export function compileMatch({ host, path, method, status, header }: TraceMatch): CompiledMatch {
   const hosts = anyOf(host.map((each) => each.toLowerCase()));
   const paths = anyOf(path);

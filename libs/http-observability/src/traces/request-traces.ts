@@ -21,7 +21,6 @@ const keptFor = 60 * 60 * 1000;
 
 const task = taskOf('traces');
 
-/** Client's request for a recording. */
 export interface RecordingRequest {
   /** As written by the client. */
   readonly match: Readonly<Record<string, unknown>>;

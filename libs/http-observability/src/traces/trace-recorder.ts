@@ -9,7 +9,6 @@ import { recordedTopic, recordingsQuestion, recordingsTopic, type RecordingOrder
 
 const task = taskOf('traces');
 
-/** Recorder of a traffic thread. */
 export class TraceRecorder implements ServerWatch {
   readonly #bus: ThreadBus;
   readonly #servers = new Map<string, WatchedServer>();

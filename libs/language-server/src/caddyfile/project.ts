@@ -45,7 +45,6 @@ interface ImportEdge {
 export class Project {
   readonly files: readonly ProjectFile[];
   readonly #names: readonly PlacedName[];
-  /** Definitions by kind and name. */
   readonly #definitions: ReadonlyMap<string, readonly PlacedName[]>;
   /** Created on demand. */
   #edges: readonly ImportEdge[] | null = null;

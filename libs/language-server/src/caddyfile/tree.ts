@@ -88,7 +88,6 @@ class TreeReader {
     return { sections: this.#sections, strayBraces: this.#strayBraces };
   }
 
-  /** Reports whether the token at an index begins a line. */
   #beginsLine(at: number): boolean {
     const [before, token] = [this.#tokens[at - 1], this.#tokens[at]];
     return before === undefined || token === undefined || startsLine(before.token, token.token);

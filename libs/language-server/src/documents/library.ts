@@ -8,7 +8,6 @@ import { Project, projectFile, type ProjectFile } from '../caddyfile/project.ts'
 /** Reads files, and caches their parsed form until the text changes. */
 export class Library {
   readonly #isDirective: IsDirective;
-  /** Open documents by path. */
   readonly #open = new Map<string, TextDocument>();
   readonly #files = new Map<string, { readonly text: string; readonly file: ProjectFile }>();
 
@@ -71,7 +70,6 @@ export function pathOf(uri: string): string {
   }
 }
 
-/** Converts a path to a URI. */
 export function uriOf(path: string): string {
   return pathToFileURL(path).href;
 }

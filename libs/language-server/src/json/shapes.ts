@@ -105,7 +105,6 @@ function ofSchema(schema: JsonObject): readonly Shape[] {
   return alternatives.filter((each) => isObject(each)).flatMap(ofSchema);
 }
 
-/** Returns the description of a schema. */
 export function helpOf(schema: JsonObject): string {
   const description = own(schema, 'description');
   if (typeof description === 'string') return description;

@@ -130,7 +130,6 @@ export async function writeMatcherSet(set: JsonObject, writer: Writer): Promise<
   return lines.length === 0 ? null : lines;
 }
 
-/** Writes handlers, each on a line. */
 export async function writeHandlers(list: Json | undefined, writer: Writer): Promise<Line[] | null> {
   const all = isArray(list) ? list : [];
   const lines = await moduleLines({ option: '', namespace: handlers, key: 'handler' }, all, writer);

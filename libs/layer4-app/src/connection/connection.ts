@@ -10,10 +10,8 @@ import { Steps } from './steps.ts';
 
 const never = Number.POSITIVE_INFINITY;
 
-/** The transport of a connection. */
 export type TransportName = 'tcp' | 'udp' | 'unix';
 
-/** Options of a connection. */
 export interface Layer4ConnectionOptions {
   readonly socket: Duplex;
   readonly facts: SocketFacts;

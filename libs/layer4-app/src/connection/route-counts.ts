@@ -8,7 +8,6 @@ interface CountedServer {
   readonly routes: { readonly routes: readonly { readonly count: ConnectionCount }[] };
 }
 
-/** Connections of one route of a server. */
 export interface RouteCount {
   readonly server: string;
   /** Index of the route. */

@@ -5,7 +5,6 @@ import type { DirectReader, DirectSocket } from '@sluice/http-app';
 /** Maximum number of packets to keep for a reader that is busy; further ones are dropped, as by the network. */
 const maxQueued = 256;
 
-/** Sends one packet. */
 export type SendPacket = (bytes: Buffer, done: (error: Error | null) => void) => void;
 
 /**

@@ -6,7 +6,6 @@ import { ConnectionCount } from '../connection/counts.ts';
 import { layer4Handlers, layer4Matchers, type Layer4Handler, type Layer4Next } from '../contracts.ts';
 import type { Layer4MatcherSet } from './matching.ts';
 
-/** Options of a route. */
 export const layer4RouteOptions = options({
   match: moduleSets(
     'Matcher sets. The route applies if any set matches; all matchers of a set must match. Default: always.',
@@ -23,7 +22,6 @@ export interface Layer4Route {
   readonly count: ConnectionCount;
 }
 
-/** Provisions a route of a list. */
 export async function provisionLayer4Route(node: JsonObject, context: Context<Layer4Route>): Promise<Layer4Route> {
   const config = node as Options<typeof layer4RouteOptions>;
   const sets = await loadLayer4Sets(config.match ?? [], context, 'match');

@@ -15,7 +15,6 @@ function passes(changes: readonly Aspect[] = [], raises: readonly number[] = [])
 const raisedByFiles = [400, 403, 404, 405, 416, 500];
 const raisedByProxies = [400, 408, 411, 413, 500, 502, 503, 504];
 
-/** Flows by handler name. */
 export const handlers: Readonly<Record<string, FlowOf>> = {
   acme_server: () => ({ passes: 'maybe', changes: [], raises: null }),
   authentication: passes(['vars'], [401, 500]),

@@ -34,7 +34,7 @@ function methodDomain(options: unknown): Domain | null {
     : null;
 }
 
-/** Only with TLS and without TLS exclude each other. */
+/** The domains "with TLS" and "without TLS" exclude each other. */
 function schemeDomain(options: unknown): Domain | null {
   return options === 'http' || options === 'https' ? new Words([options]) : null;
 }

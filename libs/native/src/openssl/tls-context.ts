@@ -180,7 +180,7 @@ const protocolsOf = new Map<bigint, ReadonlyMap<string, bigint>>();
 let lastId = 0n;
 let selectProtocol = 0n;
 
-/** All contexts of a thread share one callback, so C passes the context id instead of an address. */
+/** All contexts of a thread share one callback, so C passes the context ID instead of an address. */
 function alpnCallback(): bigint {
   if (selectProtocol !== 0n) return selectProtocol;
   selectProtocol = callbackOf(

@@ -23,7 +23,7 @@ const noWait = 8;
 
 let sender: FileSender | null | undefined;
 
-/** Returns the sender of this thread, or `null` if the platform has none. Resolves its functions on first use. */
+/** Returns the sender of this thread, or `null` if the platform has none. Resolves the functions on first use. */
 export function fileSender(): FileSender | null {
   if (sender !== undefined) return sender;
   try {

@@ -367,9 +367,7 @@ export class UdpSocket {
 
   // Sending
 
-  /**
-   * Sends datagrams. They are queued while the socket is not writable. Datagrams that the system rejects are dropped.
-   */
+  /** Sends datagrams, or queues them while the socket is not writable. Datagrams that the system rejects are dropped. */
   send(run: UdpRun): void {
     if (this.#closed) return;
     if (this.#queue.length > 0) this.#enqueue(run);
@@ -442,7 +440,7 @@ export class UdpSocket {
     return at;
   }
 
-  /** Reports whether the last failure had a reason other than a full buffer. */
+  /** Reports whether the last failure had another reason than a full buffer. */
   #isWritable(): boolean {
     const { bytes } = this.#pollBlock;
     bytes.writeInt32LE(this.descriptor, 0);

@@ -4,7 +4,6 @@ import { safeSegment, writeUnder, type Storage, type StorageLock } from '@sluice
 import { parseKeyPair, type KeyPair } from '../certificates/key-pair.ts';
 import type { MadeKeyPair } from '../certificates/make.ts';
 
-/** Root or intermediate. */
 export type Part = 'root' | 'intermediate';
 
 /** Reads and writes the key pairs of a CA. */

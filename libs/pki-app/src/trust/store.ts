@@ -20,13 +20,13 @@ export interface RootCertificate {
   readonly formerId: string;
 }
 
-/** A trust store. Its errors contain advice. */
+/** A trust store. Errors contain advice. */
 export interface TrustStore {
   /** Name for messages, such as `the system (/usr/local/share/ca-certificates)`. */
   readonly name: string;
   /** Installs the certificate, unless it is already installed. */
   install(root: RootCertificate): Promise<void>;
-  /** Removes the certificate. Does nothing if it is not installed. */
+  /** Removes the certificate, if installed. */
   remove(root: RootCertificate): Promise<void>;
 }
 

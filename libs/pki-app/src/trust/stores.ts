@@ -7,7 +7,7 @@ import { nssStores } from './nss.ts';
 import type { Machine, RootCertificate, TrustStore } from './store.ts';
 import { windowsStore } from './windows.ts';
 
-/** Machine on which roots are installed with `install_trust`; a service of the control thread, for tests. */
+/** Machine on which `install_trust` installs roots. A service of the control thread that tests replace. */
 export const machineToken: Token<Machine> = token<Machine>('machine');
 
 /** Result for one store; `error` is `null` on success. */

@@ -17,11 +17,11 @@ export const ecn = { notEct: 0, ect1: 1, ect0: 2, ce: 3 } as const;
 export class AckTracker {
   readonly #ranges = new RangeSet(maxRanges);
   readonly #maxDelay: number;
-  /** Packets up to this number count as received; their ranges were dropped. */
+  /** Packets up to this number count as received, because their ranges were dropped. */
   #floor = -1;
   #largestAt = 0;
   #unacknowledged = 0;
-  /** Time at which an acknowledgment is due, in milliseconds; Infinity if none is. */
+  /** Time at which an acknowledgment is due, in milliseconds; Infinity if there is none. */
   deadline: number = Number.POSITIVE_INFINITY;
   #ect0 = 0;
   #ect1 = 0;

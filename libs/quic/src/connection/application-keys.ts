@@ -7,7 +7,7 @@ export class ApplicationKeys {
   /** Key phases (0 or 1) for opening and sealing. The phases differ until the peer responds to a local update. */
   openPhase = 0;
   sealPhase = 0;
-  /** Previous keys, for packets that were sent before an update and arrive after it. */
+  /** Previous keys, for packets sent before an update that arrive after it. */
   #previous: Keys | null = null;
   #next: Keys | null = null;
   /** First packet number opened with the current keys. */

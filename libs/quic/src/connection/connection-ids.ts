@@ -103,7 +103,7 @@ export class PeerIds {
     return this.#current.id;
   }
 
-  /** Replaces the first ID with the one from the peer's first packet or a Retry packet. */
+  /** Replaces the first ID with the ID in the peer's first packet or in a Retry packet. */
   replaceFirst(id: Buffer): void {
     this.#current = { sequence: 0, id, resetToken: null };
     this.#active = [this.#current];
@@ -143,7 +143,7 @@ export class PeerIds {
     return true;
   }
 
-  /** Reports whether these last 16 bytes of a datagram are a stateless reset token (RFC 9000 §10.3.1). */
+  /** Reports whether the last 16 bytes of a datagram are a stateless reset token (RFC 9000 §10.3.1). */
   isReset(token: Buffer): boolean {
     return this.#active.some(({ resetToken }) => resetToken !== null && resetToken.equals(token));
   }

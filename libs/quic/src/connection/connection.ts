@@ -52,7 +52,7 @@ const maxCryptoSegments = 64;
 const maxStreamSegments = 1000;
 /** Maximum number of packets buffered until their keys are available. */
 const maxEarlyPackets = 8;
-/** Maximum number of challenges on other paths that are answered at once. A migrating peer repeats the others. */
+/** Maximum number of challenges on other paths that are answered together. A migrating peer repeats unanswered challenges. */
 const maxStrays = 4;
 /** Amplification limit (RFC 9000 §8.1). */
 const amplification = 3;
@@ -236,7 +236,6 @@ export class Connection implements QuicConnection, FrameTaker, RecoveryWatch, Tl
     return this.#state === state.open ? this.streams.open(bidirectional) : null;
   }
 
-  /** Closes the connection with an application error code. */
   close(code: number, reason = ''): void {
     this.#close({ code, reason, frameType: 0, application: true });
   }

@@ -8,7 +8,7 @@ export const baseDatagram = 1200;
 /** Maximum probed datagram size in bytes: Ethernet without IPv6 and UDP headers. */
 const maxProbed = 1452;
 const probeSizes = [1350, 1400, maxProbed];
-/** Lost probes of one size before it is given up (RFC 8899 §5.1.2). */
+/** Number of lost probes after which a size is abandoned (RFC 8899 §5.1.2). */
 const maxProbeLosses = 3;
 /** Amplification limit for unvalidated addresses (RFC 9000 §8.1). */
 const amplification = 3;

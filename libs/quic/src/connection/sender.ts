@@ -58,7 +58,7 @@ const builder = new PacketBuilder();
 
 export class Sender {
   readonly #host: SenderHost;
-  /** Time at which pacing allows the next datagram, in milliseconds; Infinity if pacing does not delay. */
+  /** Time at which pacing allows the next datagram, in milliseconds; Infinity if pacing does not delay datagrams. */
   paceDeadline: number = Number.POSITIVE_INFINITY;
   readonly #probeOwner: FrameOwner;
 

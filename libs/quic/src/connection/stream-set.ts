@@ -173,7 +173,6 @@ export class StreamSet implements StreamHost {
     }
   }
 
-  /** Handles a RESET_STREAM frame. */
   onReset(stream: QuicStream, code: number, size: number): void {
     this.#arrive(stream, size);
     finalSize(stream, size);
@@ -286,7 +285,7 @@ export class StreamSet implements StreamHost {
     if (stream.next === null) this.#last[urgency] = stream;
   }
 
-  /** Streams blocked by the connection limit are kept separately until it increases. */
+  /** Streams blocked by the connection limit are kept separately until the limit increases. */
   unblock(): void {
     for (const stream of this.#streams.values())
       if (!stream.queued && (stream.pending !== 0 || stream.canSend(1))) this.#append(stream);

@@ -18,7 +18,7 @@ class NodeAead implements Aead {
   readonly #nonce: Buffer = Buffer.alloc(12);
 
   constructor(suite: Suite, key: Buffer, iv: Buffer) {
-    // Node's types list ChaCha20-Poly1305 separately, although its usage is the same.
+    // Node's types list ChaCha20-Poly1305 separately, although the usage is the same.
     this.#algorithm = suite.aead as CipherGCMTypes | CipherCCMTypes as CipherGCMTypes;
     this.#key = key;
     this.#iv = iv;

@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Calls back at or shortly after `time`. Returns a function that cancels the call. */
   at(time: number, callback: () => void): () => void;
-  /** Calls back at the end of the event loop turn. Returns a function that cancels the call. */
+  /** Schedules a callback for the end of the event loop turn. Returns a function that cancels the callback. */
   soon(callback: () => void): () => void;
 }
 

@@ -66,7 +66,6 @@ export class DatagramBatch implements DatagramOutput {
     if (size < run.segment) this.flush();
   }
 
-  /** Sends the batched datagrams. */
   flush(): void {
     const run = this.#run;
     if (run.end > run.start) this.#transport.send(run);

@@ -55,7 +55,7 @@ function readInitial(bytes: Buffer, start: number, header: LongHeader, stream: C
   }
 }
 
-/** The CRYPTO frames of a client. It may send the pieces in any order. */
+/** CRYPTO frames of a client, which may arrive in any order. */
 class CryptoPieces {
   readonly #bytes = Buffer.alloc(maxCrypto);
   readonly #pieces: [from: number, to: number][] = [];

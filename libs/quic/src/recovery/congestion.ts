@@ -9,7 +9,6 @@ const cubicC = 0.4;
 /** RFC 9406 §4.3. */
 const hystart = { minSamples: 8, minThreshold: 4, maxThreshold: 16, growthDivisor: 4, rounds: 5 } as const;
 
-/** Congestion window of a path. */
 export class Congestion {
   window: number;
   inFlight = 0;
@@ -17,7 +16,7 @@ export class Congestion {
   /** Start of the last recovery period. Losses of packets sent before do not reduce the window again. */
   #recoveryStart = Number.NEGATIVE_INFINITY;
   #datagram: number;
-  // CUBIC: window before the last reduction, and the current curve.
+  // CUBIC state: window before the last reduction, and the current curve.
   #maxWindow = 0;
   #epochStart = -1;
   #k = 0;
@@ -103,7 +102,7 @@ export class Congestion {
     const time = (now - this.#epochStart + rtt.smoothed) / 1000;
     const cubic = cubicC * (time - this.#k) ** 3 * datagram + this.#maxWindow;
     const target = Math.max(this.window, Math.min(cubic, 1.5 * this.window));
-    // At least as fast as Reno with the same reduction (RFC 9438 §4.3).
+    // Grow at least as fast as Reno with the same reduction (RFC 9438 §4.3).
     const alpha = this.#renoWindow < this.#maxWindow ? (3 * (1 - beta)) / (1 + beta) : 1;
     this.#renoWindow += (alpha * datagram * size) / this.window;
     const growth = (target - this.window) * (size / this.window);

@@ -32,8 +32,8 @@ export class Ecn {
   }
 
   /**
-   * Handles an acknowledgment of newer packets, `marked` of which were marked. `counts` is `null` if not reported. Returns true if the path
-   * reported congestion.
+   * Handles an acknowledgment of newer packets, `marked` of which were ECN-marked. `counts` is `null` if not reported. Returns true if the
+   * path reported congestion.
    */
   onAck(which: number, marked: number, counts: EcnCounts | null): boolean {
     if (marked > 0) this.#arrived = true;

@@ -48,7 +48,7 @@ export class SendBuffer {
     return lost !== null && lost.size > 0 ? lost.high(0) - lost.low(0) + 1 : this.written - this.sent;
   }
 
-  /** Appends bytes, which must not change until they are acknowledged. */
+  /** Appends bytes. The bytes must not change until they are acknowledged. */
   write(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#pieces.push({ offset: this.written, bytes });

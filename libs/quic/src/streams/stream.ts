@@ -15,7 +15,7 @@ export interface StreamUser extends Guarded {
   onReset(code: number): void;
   /** Called when the peer requests a reset of the sending side, which follows after this call. */
   onStopSending(code: number): void;
-  /** Called when most written bytes were sent once, so that there is room for more. They may be retransmitted. */
+  /** Called when most written bytes were sent once, so that there is room for more. Sent bytes may be retransmitted. */
   onRoom(): void;
   /** Called once when both sides or the connection have ended, as the last callback. */
   onClosed(): void;
@@ -25,7 +25,6 @@ export interface StreamUser extends Guarded {
 export interface StreamHost {
   /** The stream has data to send. */
   ready(stream: QuicStream): void;
-  /** Bytes of the stream were consumed. */
   consumed(stream: QuicStream, bytes: number): void;
   /** The user waits for `onRoom`. */
   awaitRoom(stream: QuicStream): void;
@@ -49,7 +48,6 @@ const controlKinds: ReadonlyMap<number, number> = new Map([
 const highWater = 64 * 1024;
 const lowWater = 16 * 1024;
 
-/** Initial limits of a stream. */
 export interface StreamLimits {
   /** Receive window in bytes. */
   readonly receiveWindow: number;
@@ -129,7 +127,6 @@ export class QuicStream implements FrameOwner {
     return this.#sendOver;
   }
 
-  /** Number of unacknowledged bytes. */
   get unacknowledged(): number {
     return this.out.kept;
   }
@@ -140,8 +137,8 @@ export class QuicStream implements FrameOwner {
   }
 
   /**
-   * Writes bytes, which must not change until they are acknowledged. Returns false if the caller should wait for `onRoom`, which is called
-   * in any case.
+   * Writes bytes. The bytes must not change until they are acknowledged. Returns false if the caller should wait for `onRoom`, which is
+   * called in any case.
    */
   write(bytes: Buffer): boolean {
     if (this.ending) return true;
@@ -230,7 +227,7 @@ export class QuicStream implements FrameOwner {
     return new SentFrame(this, sentKind.data, { offset, length, fin });
   }
 
-  /** Returns a record for a control frame, one of {@link pendingFrame}. */
+  /** Returns a record for a control frame, a value of {@link pendingFrame}. */
   sentControl(frame: number): SentFrame {
     this.pending &= ~frame;
     const kind = controlKinds.get(frame) ?? sentKind.blocked;

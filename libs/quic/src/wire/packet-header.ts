@@ -71,7 +71,7 @@ function readRetry(reader: ByteReader, header: LongHeader): number {
   return headerResult.packet;
 }
 
-/** Decodes the packet number `truncated` of `length` bytes; `expected` is the next one (RFC 9000 §A.3). */
+/** Decodes the packet number `truncated` of `length` bytes. `expected` is the next packet number (RFC 9000 §A.3). */
 export function fullPacketNumber(truncated: number, length: number, expected: number): number {
   const window = 2 ** (8 * length);
   const candidate = expected - (expected % window) + truncated;

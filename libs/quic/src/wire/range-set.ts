@@ -39,7 +39,7 @@ export class RangeSet {
   add(low: number, high: number = low): boolean {
     const bounds = this.#bounds;
     let i = bounds.length;
-    // First range, from above, that does not lie beyond the new one.
+    // Find the highest range that does not lie above the new range.
     while (i > 0 && numberAt(bounds, i - 2) > high + 1) i -= 2;
     if (i === 0 || numberAt(bounds, i - 1) < low - 1) {
       bounds.splice(i, 0, low, high);

@@ -25,7 +25,7 @@ export interface AdaptedText {
   /** The document as JSON. */
   readonly json: string;
   readonly warnings: readonly AdapterWarning[];
-  /** Source locations by JSON Pointer. A value without an entry has the location of its parent. */
+  /** Source locations by JSON Pointer. A value without an entry has its parent's location. */
   readonly places: ReadonlyMap<string, SourcePlace> | null;
 }
 
@@ -47,7 +47,7 @@ export interface AdaptingThread {
   run(task: AdaptingTask, signal: AbortSignal): Promise<AdaptingResult>;
 }
 
-/** A service of the control thread. Without it, tasks run in the calling thread, for tests and embedded servers. */
+/** A service of the control thread. If absent, tasks run in the calling thread, for tests and embedded servers. */
 export const adaptingThread: Token<AdaptingThread> = token<AdaptingThread>('adapting_thread');
 
 /** Max length of the resulting JSON, in characters. */

@@ -59,10 +59,7 @@ export interface ChangeResult {
   readonly report: BuildReport | null;
   /** The change itself, if it awaits confirmation. */
   readonly unconfirmed: Unconfirmed | null;
-  /**
-   * Reason why the active change could not be saved and would be lost on restart; `null` if it was saved or did not
-   * have to be.
-   */
+  /** Reason why the active change could not be saved and would be lost on restart; `null` if it was saved or did not need saving. */
   readonly unsaved: string | null;
 }
 

@@ -27,7 +27,7 @@ export class DocumentSources {
   readonly #sources: ConfigSources;
   readonly #text: SourceText | null;
 
-  /** `adapted` is the adapter's original result, and `text` its input. */
+  /** `adapted` is the original result of the adapter, `text` its input. */
   constructor(adapted: Json, sources: ConfigSources, text: SourceText | null = null) {
     this.#adapted = adapted;
     this.#sources = sources;
@@ -71,7 +71,6 @@ export class DocumentSources {
     return new SluiceError(error.code, message, { where: error.where, place, status: error.status, cause: error });
   }
 
-  /** Adds source locations to findings. */
   inFindings(findings: readonly Finding[], document: Json): readonly Finding[] {
     const placed = <T extends { readonly path: string }>(each: T): T => {
       const path = parseWhere(each.path);

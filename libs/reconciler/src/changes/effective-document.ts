@@ -1,6 +1,6 @@
 /**
- * The document as the threads use it. Usually it is the shared document. A fleet member can also have an overlay that
- * applies only to this machine, and providers add routes of a cluster or of containers.
+ * The document used by the threads, which is usually the shared document. A fleet member can also have an overlay that applies only to this
+ * machine, and providers add routes of a cluster or of containers.
  */
 import type { Json } from '@sluice/base';
 import type { PatchOperation, PreparedChange } from '@sluice/registry';
@@ -21,7 +21,6 @@ export interface Effective {
   readonly operations: readonly PatchOperation[];
 }
 
-/** A change to the shared document. */
 type EffectiveChange = Pick<PreparedChange, 'before' | 'after' | 'operations'>;
 
 /** Replacements for the transformations in effect. `null` = none. */

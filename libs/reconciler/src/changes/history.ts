@@ -10,7 +10,6 @@ import { diff } from '../document/diff.ts';
 import { applyOperations } from '../document/patch.ts';
 import { shareSubtrees } from '../document/share.ts';
 
-/** An applied change without its documents. */
 export type HistoryEntry = Omit<AppliedChange, 'before' | 'document'>;
 
 /** Limits of the history. The oldest change is dropped first; the newest is always kept. */

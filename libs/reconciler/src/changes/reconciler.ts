@@ -145,7 +145,7 @@ export class Reconciler implements RunningServer {
     return this.exclusive(async () => this.#runtime.tryOut(shared(), ({ build }) => during(appsOf(build.units))));
   }
 
-  /** Replaces the whole document. Subtrees equal to the current ones are shared, so only the difference is built. */
+  /** Replaces the whole document. Subtrees equal to current subtrees are shared, so only the difference is built. */
   load(document: Json, options: ChangeOptions = {}): Promise<ChangeResult> {
     return this.change((current) => shareSubtrees(current, document), { origin: 'load', sources: null, ...options });
   }

@@ -16,7 +16,7 @@ export interface Transition {
 
 /** The control thread has activated a document. */
 export interface Swap {
-  /** Resolves when the other threads have activated it, too. */
+  /** Resolves when all other threads have activated the change. */
   readonly swapped: Promise<void>;
 }
 

@@ -6,7 +6,7 @@ import { isArray, isObject, jsonEqual, own, type Json, type JsonArray, type Json
 import { hashOf } from './hash.ts';
 
 /**
- * Returns `next` with each subtree that equals its counterpart in `current` replaced by that node.
+ * Returns `next`, with each subtree that equals its counterpart in `current` replaced by this counterpart.
  *
  * Each node is visited once at any depth, because array elements are first compared by their cached hashes.
  */

@@ -29,7 +29,6 @@ export interface BuildStart {
   readonly since: number;
 }
 
-/** Result of a committed build. */
 export interface Committed {
   readonly config: Json;
   readonly units: Units;
@@ -44,7 +43,7 @@ export interface Blueprint {
   readonly provision: (context: ProvisionContext) => unknown;
 }
 
-/** Returns the units of one generation that are not in the other. */
+/** Returns the units of one generation that are missing in the other generation. */
 export function missingIn(other: Units, units: Units): Component[] {
   return [...units].filter(([name, component]) => other.get(name) !== component).map(([, component]) => component);
 }

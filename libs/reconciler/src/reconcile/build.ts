@@ -100,9 +100,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Transfers ownership of kept components to this build, and returns the dropped ones.
-   *
-   * Other threads may have swapped already. Errors of hooks are therefore logged, and the commit continues.
+   * Transfers ownership of kept components to this build, and returns the dropped components. Other threads may already have swapped, so
+   * hook errors are logged, and the commit continues.
    */
   commit(): Committed {
     this.#finished = true;
@@ -119,10 +118,8 @@ export class Build implements Provisioner {
   }
 
   /**
-   * Runs the leave hooks of dropped components, which can delay the swap. Never rejects.
-   *
-   * Errors are logged, because a dropped component must not prevent the other threads, which have prepared the change,
-   * from applying it.
+   * Runs the leave hooks of dropped components, which can delay the swap. Never rejects: errors are logged, because a dropped component
+   * must not prevent the other threads from applying the prepared change.
    */
   async leave(): Promise<void> {
     await this.hooks.leave(

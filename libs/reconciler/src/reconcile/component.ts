@@ -2,7 +2,7 @@
 import { ChunkedList, type Json } from '@sluice/base';
 import type { Disposer, Token } from '@sluice/registry';
 
-/** Identifies the origin of a component: the descriptor of a module or the provision function of a structure. */
+/** Identifies the origin of a component: a module descriptor, or the provision function of a structure. */
 export type ComponentKind = object;
 
 const separator = '\u0000';
@@ -30,7 +30,7 @@ export interface PlacedHook<R> {
 
 /** The properties of a component that are known before it is provisioned. */
 export interface ComponentOrigin {
-  /** Position below its parent; see {@link positionKey}. */
+  /** Position below the parent; see {@link positionKey}. */
   readonly key: string;
   readonly kind: ComponentKind;
   /** Configuration node. The component is kept while the node is identical. */
@@ -39,7 +39,7 @@ export interface ComponentOrigin {
   readonly since: number;
   /** Module id for reports, or `null` for a structure. */
   readonly moduleId: string | null;
-  /** Component that disposes of it. `null` for apps, for sections, and for elements, which their list disposes of. */
+  /** Component that disposes of this component. `null` for apps, for sections, and for list elements, which their list disposes of. */
   readonly owner: Component | null;
 }
 
@@ -113,7 +113,7 @@ export class Component {
     for (const resource of this.#resources) if (resource instanceof Component) yield resource;
   }
 
-  /** Returns the child at a position. If a host has loaded several there, returns the last one. */
+  /** Returns the child at a position. If a host has loaded several children at the position, returns the last one. */
   child(key: string): Component | undefined {
     if (this.#resources.length <= fewChildren)
       return this.#resources.findLast((resource): resource is Component => isChild(resource, key));

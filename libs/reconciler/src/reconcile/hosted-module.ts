@@ -43,7 +43,6 @@ export interface HostedModule extends Omit<NamedNode, 'name'> {
   readonly check: boolean;
 }
 
-/** Provisions a module with the options of its node. */
 export function provisionModule(
   { descriptor, node, nameKey, check }: HostedModule,
   context: ProvisionContext,

@@ -1,8 +1,8 @@
 /**
- * The hooks of one build, which run at start, at commit, and before modules are dropped.
+ * Hooks of one build, which run at start, at commit, and before modules are dropped.
  *
- * Errors name the module and its path. Before the commit, an error rejects the change. Afterwards it is logged, because
- * other threads may have swapped.
+ * Errors name the module and its path. Before the commit, an error rejects the change. Afterwards, errors are logged, because other threads
+ * may already have swapped.
  */
 import { located, readableError, type Logger } from '@sluice/base';
 import { blame, type Registry } from '@sluice/registry';

@@ -12,7 +12,7 @@ export class Linter {
   #document: Json = null;
   #known: Known = new Map();
 
-  /** Returns findings in a document that the active one does not have. */
+  /** Returns findings in a document that the active document does not have. */
   async newIn(document: Json, inForce: Json, { registry, log }: BuildHost): Promise<readonly Finding[]> {
     const findings = await lint(registry, document, log);
     if (findings.length === 0) return findings;

@@ -1,4 +1,4 @@
-/** Elements of a list that replaces another one. Elements with identical nodes are kept, even if they have moved. */
+/** Elements of a list that replaces another list. Elements with identical nodes are kept, even if they have moved. */
 import { spliceOf, type ArraySplice, type Json, type JsonArray, itemAt } from '@sluice/base';
 import type { Component, ListComponent } from './component.ts';
 

@@ -188,7 +188,7 @@ export class ProvisionContext implements Context<never> {
   async loadInlineList<M>(of: Namespace<M>, nodes: JsonArray, nameKey: string, ...at: Segment[]): Promise<M[]> {
     const modules: M[] = [];
     for (const [index, node] of nodes.entries()) modules.push(await this.loadInline(of, node, nameKey, ...at, index));
-    // The copy has an exact length: an array that grows reserves space for sixteen more elements, and hosts keep it.
+    // The copy has an exact length, because a growing array reserves space for sixteen more elements, and hosts keep the array.
     return modules.slice();
   }
 

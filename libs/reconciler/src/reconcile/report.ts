@@ -25,7 +25,6 @@ export interface ToldByPackage {
 export interface BuildReport {
   /** The first kept modules, as many as requested. */
   readonly kept: readonly ReportedModule[];
-  /** Total number of kept modules. */
   readonly keptCount: number;
   readonly rebuilt: readonly ReportedModule[];
   readonly started: readonly ReportedModule[];

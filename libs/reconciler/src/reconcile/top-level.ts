@@ -21,7 +21,6 @@ export function rootOf(config: Json, sections: ReadonlyMap<string, unknown>): Js
   return root;
 }
 
-/** Returns the names of the configured apps. */
 export function appNames(root: JsonObject): string[] {
   const configured = own(root, 'apps') ?? absent;
   if (!isObject(configured)) throw configError('apps', `must be an object of apps, not ${kindOf(configured)}`);

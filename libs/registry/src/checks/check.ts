@@ -27,7 +27,7 @@ export interface CheckedModule {
   readonly document: Json;
 }
 
-/** Reports a problem and its fix. `at` is a path within the options of the module. */
+/** Reports a problem and its fix. `at` is a path within the module options. */
 export type Warn = (message: string, ...at: (string | number)[]) => void;
 
 export interface ConfigCheck {
@@ -86,9 +86,7 @@ export interface Finding {
   readonly source?: string;
   /** The source location in machine-readable form. */
   readonly place?: FindingPlace;
-  /**
-   * Documentation page: a path such as `reference/lint/SL001.md`, or the URL of a third party. Absent if there is none.
-   */
+  /** Documentation page: a path such as `reference/lint/SL001.md`, or a third-party URL. Absent if there is no page. */
   readonly page?: string;
   readonly related?: readonly RelatedPlace[];
   readonly fix?: FindingFix;

@@ -14,7 +14,6 @@ import type { LintedConfiguration } from './configuration.ts';
 
 /** Optional details of a finding. */
 export interface ReportDetails {
-  /** Overrides the severity of the check. */
   readonly severity?: Severity;
   /** Related locations. */
   readonly related?: readonly { readonly path: ConfigPath; readonly message: string }[];
@@ -53,12 +52,11 @@ export interface LintCheck {
   check(configuration: LintedConfiguration, report: Report): void | Promise<void>;
 }
 
-/** Loads a check; its name is the code. */
+/** Loads a check. The name is the check's code. */
 export interface LintContribution extends Contribution {
   readonly load: () => Promise<LintCheck>;
 }
 
-/** Contribution point for the lint checks of packages. */
 export const lintChecks: ContributionPoint<LintContribution> = contributionPoint('lint check');
 
 export function defineLint(check: LintCheck): LintCheck {

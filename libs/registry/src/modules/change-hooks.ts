@@ -11,7 +11,6 @@ export type PatchOperation =
   | { readonly op: 'add' | 'replace'; readonly path: string; readonly value: Json }
   | { readonly op: 'remove'; readonly path: string };
 
-/** A change before it is built. */
 export interface ProposedChange {
   readonly before: Json;
   readonly after: Json;
@@ -39,7 +38,7 @@ export interface PreparedChange extends ProposedChange {
   readonly made: () => readonly MadeModule[];
   /** Digest of the request that `op` identifies, if the client chose the id. */
   readonly request?: string;
-  /** Milliseconds until the change is reverted unless it is confirmed; `null` if it does not need confirmation. */
+  /** Milliseconds until the unconfirmed change is reverted; `null` if the change does not need confirmation. */
   readonly confirmWithin: number | null;
 }
 
@@ -57,8 +56,8 @@ export interface RehearsedChange {
   /** Apps of the changed configuration. Disposed of when the taps have completed. */
   readonly apps: AppLookup;
   /**
-   * Adds a named value to the result of the dry run. `right` is the admin API call that returns the same value; clients
-   * without permission for it do not see the value.
+   * Adds a named value to the dry run result. `right` is the admin API call that returns the same value; clients without permission for
+   * this call do not see the value.
    */
   readonly tell: (name: string, value: Json, right: { readonly method: string; readonly path: string }) => void;
 }
@@ -121,8 +120,8 @@ export class ChangeHooks {
    */
   readonly overtaken = new AsyncSeriesBailHook<[FailedChange], boolean>(['change']);
   /**
-   * Called before a change is confirmed. If a tap rejects, the change stays unconfirmed and the request fails with its
-   * error. Other changes wait.
+   * Called before a change is confirmed. If a tap rejects, the change stays unconfirmed and the request fails with the tap's error. Other
+   * changes wait.
    */
   readonly confirming = new AsyncSeriesHook<[UnconfirmedChange]>(['change']);
   /** Called when a change could not be built or bound in some thread. The previous configuration stays active. */

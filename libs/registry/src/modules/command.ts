@@ -8,7 +8,6 @@ export interface CommandOption {
   readonly parseArg?: (text: string, earlier: unknown) => unknown;
 }
 
-/** A positional argument of a command. */
 export interface CommandArgument {
   readonly name: string;
   readonly help: string;

@@ -16,7 +16,7 @@ import type { ArraySplice, ChunkedList, Json, JsonArray, JsonObject, Logger } fr
 import type { AppToken, Namespace, Token } from './namespace.ts';
 import type { Pooled, ResourcePool } from './resource-pool.ts';
 
-/** The roles of a thread. With `--workers 0`, one thread has both. */
+/** Roles of a thread. With `--workers 0`, one thread has both roles. */
 export interface Roles {
   /** Control plane: admin API, certificates, health checks, log files. */
   readonly control: boolean;
@@ -40,7 +40,7 @@ export interface LoadedList<T> {
 /** A path segment: an object key or an array index. */
 export type Segment = string | number;
 
-/** Argument of `provision`, which returns a `T`. Use it only during provisioning, and don't keep it. */
+/** Argument of `provision`, which returns a `T`. Use the context only during provisioning, and don't keep it. */
 export interface Context<out T = unknown> {
   /** The top-level part of the configuration that contains this module, for example `apps/http`. */
   readonly unit: string;

@@ -18,7 +18,6 @@ export interface ListedModule {
   load(): Promise<ModuleDescriptor>;
 }
 
-/** Returns entries for modules of a namespace, by name. */
 export function listed(namespace: string, loads: Readonly<Record<string, ListedModule['load']>>): ListedModule[] {
   return Object.entries(loads).map(([name, load]) => ({ namespace, name, load }));
 }

@@ -26,7 +26,7 @@ export function token<T>(name: string): Token<T> {
   return Object.freeze({ name });
 }
 
-/** Token of an app: its module name in the namespace of apps, and the type that other apps see. */
+/** Token of an app: its module name in the app namespace, and its type for other apps. */
 export interface AppToken<T> extends Token<T> {
   readonly app: true;
 }

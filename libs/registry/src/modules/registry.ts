@@ -11,10 +11,10 @@ import { moduleId, token, type Namespace, type Token } from './namespace.ts';
 import type { RunningServer } from './running-server.ts';
 
 /**
- * Hooks through which packages extend a server. Each is called once, in the control thread.
+ * Hooks through which packages extend a server. Each hook is called once, in the control thread.
  *
- * `server` is called when the reconciler exists, whose changes can be followed through `server.hooks`. `adminRoutes`
- * collects routes when the admin API starts.
+ * `server` is called when the reconciler exists; taps can follow its changes through `server.hooks`. `adminRoutes` collects routes when the
+ * admin API starts.
  *
  * `commands` is called by the command line instead, to collect commands.
  */

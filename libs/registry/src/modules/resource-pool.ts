@@ -23,7 +23,7 @@ interface Entry<T> {
   references: number;
 }
 
-/** One user's reference to a pooled resource. */
+/** A user's reference to a pooled resource. */
 export interface Lease<T> {
   readonly value: T;
   /** Records that the user's configuration was replaced. Idempotent. */
@@ -32,7 +32,7 @@ export interface Lease<T> {
   release(): Promise<void>;
 }
 
-/** A pool of resources by key. Create one per resource type and thread, and provide it through a token. */
+/** A pool of resources by key. Create one pool per resource type and thread, and provide the pool through a token. */
 export class ResourcePool<T extends Pooled> {
   readonly #entries = new Map<string, Entry<T>>();
 

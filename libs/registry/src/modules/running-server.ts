@@ -16,8 +16,8 @@ export interface RunningServer extends AppLookup {
   /** The active configuration. */
   readonly document: Json;
   /**
-   * The configuration that this machine's apps were created from. It differs from `document` if the fleet applies an
-   * overlay to this member, or if a change is being tested.
+   * The configuration from which this machine's apps were created. It differs from `document` if the fleet applies an overlay to this
+   * member, or if a change is being tested.
    */
   readonly effective: Json;
   readonly registry: ModuleLookup;

@@ -2,7 +2,7 @@
 import type { JsonObject } from '@sluice/base';
 import { contributionPoint, type Contribution, type ContributionPoint } from '../modules/contribution.ts';
 
-/** Placeholders with the same scope, such as those of the request. */
+/** Placeholders with the same scope, such as request placeholders. */
 export interface PlaceholderGroup {
   readonly title: string;
   /** Scope of the placeholders. */

@@ -43,7 +43,6 @@ export class Reference {
     return [...new Set(all)].filter((each) => each !== '').sort();
   }
 
-  /** Returns the locations for modules of a namespace. */
   placesOf(namespace: string): readonly Place[] {
     return this.#places.get(namespace) ?? [];
   }

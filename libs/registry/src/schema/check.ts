@@ -70,8 +70,8 @@ export function checkOptions(
 }
 
 /**
- * Validates other values than module options, such as a file that a command reads. `what` is the name of the value in
- * messages. Errors for unknown keys suggest a similar key.
+ * Validates values other than module options, such as a file that a command reads. `what` is the name of the value in messages. Errors for
+ * unknown keys suggest a similar key.
  */
 export function checkValue(schema: object, value: Json, what: string): void {
   if (fits(schema, value)) return;

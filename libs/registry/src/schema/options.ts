@@ -20,7 +20,6 @@ export interface ModuleReference {
   readonly key?: string;
 }
 
-/** The type of the options that a schema declares. */
 export type Options<S extends TSchema> = Static<S>;
 
 /** Additional JSON Schema keywords, such as `default`, `minimum`, `enum`, `examples`. */
@@ -28,7 +27,6 @@ export interface Extra {
   readonly [keyword: string]: unknown;
 }
 
-/** Makes a schema optional and nullable. */
 function optional<S extends TSchema>(schema: S) {
   return Type.Optional(Type.Union([schema, Type.Null()]));
 }
@@ -139,7 +137,7 @@ function reference(help: string, type: 'object' | 'array', value: ModuleReferenc
   return { description: help, type, [moduleKeyword]: value, ...extra };
 }
 
-/** Declares a module named in its own object, at `key`. As in Caddy, it cannot be `null`, unlike other options. */
+/** Declares a module whose name is in its own object, at `key`. As in Caddy, it cannot be `null`, unlike other options. */
 export function inlineModule(help: string, of: Namespace<unknown>, key: string, extra: Extra = {}) {
   return Type.Optional(
     Type.Unsafe<{ readonly [key: string]: Json }>(

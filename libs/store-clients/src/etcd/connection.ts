@@ -73,10 +73,7 @@ export class EtcdConnection {
     throw this.#refusal(error);
   }
 
-  /**
-   * Calls a method whose result matters. Rejects with the fault `unknown` if the call may have taken effect, or still
-   * may.
-   */
+  /** Calls a method whose result matters. Rejects with the fault `unknown` if the call may have taken effect, or may still take effect. */
   async decide<T>(service: string, name: string, request: object): Promise<T> {
     const { error, response, uncertain } = await this.#attempt<T>(methodOf(service, name), request);
     if (response !== null) return response;
@@ -192,7 +189,7 @@ interface Attempt<T> {
   readonly uncertain: boolean;
 }
 
-/** Reports whether a request may have been sent. It was not if there was no connection. */
+/** Reports whether a request may have been sent. Without a connection, it was not sent. */
 function wasSent({ code, details }: ServiceError): boolean {
   if (code === status.DEADLINE_EXCEEDED) return details.includes('remote_addr=');
   return !details.startsWith('No connection established') && !details.startsWith('Name resolution failed');

@@ -1,4 +1,4 @@
-/** A lease in etcd: a key that exists while it is kept alive. The creation revision of the key is the fencing token. */
+/** A lease in etcd: a key that exists while the lease is renewed. The creation revision of the key is the fencing token. */
 import { once } from 'node:events';
 import { guarded, taskOf } from '@sluice/base';
 import type { EtcdConnection } from './connection.ts';
@@ -17,7 +17,6 @@ export interface LeaseRequest {
 interface Granted {
   readonly name: string;
   readonly key: string;
-  /** etcd's lease id. */
   readonly id: string;
   /** Revision in which the key was created. */
   readonly created: string;
@@ -81,7 +80,7 @@ export class EtcdLease {
   async release(): Promise<void> {
     this.#forget(this);
     clearInterval(this.#timer);
-    // If etcd does not get the request, the lease expires by itself.
+    // If etcd does not receive the request, the lease expires.
     await this.#connection.call('Lease', 'LeaseRevoke', { ID: this.id }).catch(() => undefined);
   }
 
@@ -104,7 +103,7 @@ export class EtcdLease {
     }
   }
 
-  /** Renews the lease. Returns its remaining time in seconds, or 0 if it has expired. */
+  /** Renews the lease. Returns the remaining time in seconds, or 0 if the lease has expired. */
   async #ask(): Promise<number> {
     const stream = await this.#connection.stream<LeaseResponse>('Lease', 'LeaseKeepAlive');
     stream.write({ ID: this.id });

@@ -7,8 +7,8 @@ function stateOf(error: unknown): string {
 }
 
 /**
- * Reports whether the server rejected the statement and rolled it back. This is not certain if the server was stopped,
- * or canceled the statement while it waited for standbys.
+ * Reports whether the server rejected the statement and rolled it back. This is uncertain if the server was stopped, or canceled the
+ * statement while waiting for standbys.
  */
 export function isRefusal(error: unknown): boolean {
   const state = stateOf(error);

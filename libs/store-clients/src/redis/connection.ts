@@ -51,9 +51,7 @@ export class RedisConnection {
     throw this.#faults.refused(`redis: ${messageOf(error)}`, error);
   }
 
-  /**
-   * Runs a script whose result matters. Rejects with the fault `unknown` if it may have been executed, or still may.
-   */
+  /** Runs a script whose result matters. Rejects with the fault `unknown` if the script may have been executed, or may still be. */
   async decide(call: RedisCall): Promise<RedisReply> {
     const { error, reply, uncertain } = await this.#attempt(call);
     if (error === null) return reply;

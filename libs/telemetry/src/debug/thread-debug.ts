@@ -1,4 +1,4 @@
-/** Debug information of a thread. Nothing is collected until it is requested. */
+/** Debug information of a thread, collected only on request. */
 import { mkdtempSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';

@@ -3,7 +3,6 @@ import { reportFault, type LogEntry, type LogLevel, type LogSink, itemAt } from 
 import { token, type Token } from '@sluice/registry';
 import type { LogOutput } from '@sluice/contracts';
 
-/** Numeric severity of levels. */
 export const severity: Readonly<Record<LogLevel, number>> = { debug: 0, info: 1, warn: 2, error: 3 };
 
 /** A log: decides which entries it accepts, and writes them. */

@@ -103,15 +103,15 @@ function keyOf(labels: readonly string[]): string {
   return labels.join('\u0000');
 }
 
-/** Updates metrics that are read on demand, such as those of the process. */
+/** Updates metrics that are read on demand, such as process metrics. */
 export type Collector = () => void;
 
 const collectors = taskOf('metrics');
 
 /**
- * The metric families of a thread. Requesting a name again returns the same family.
+ * Metric families of a thread. Requesting a name again returns the same family.
  *
- * With different label names, the family is reset, because its series would be inconsistent.
+ * If the label names differ, the family is reset, because its series would be inconsistent.
  */
 export class Metrics {
   readonly #families = new Map<string, Family>();

@@ -28,9 +28,9 @@ function isExposed(name: string): boolean {
 }
 
 /**
- * Reads a member. `container` is the value that `receiver` was read from; undefined at the start of a chain.
+ * Reads a member. `container` is the value from which `receiver` was read; undefined at the start of a chain.
  *
- * For a value from a map or list, messages use the declared type of its elements.
+ * For values from a map or list, messages contain the declared element type.
  */
 export function readMember(x: Execution, member: Member, receiver: unknown, container: unknown): unknown {
   const { name, args } = member;

@@ -27,7 +27,6 @@ export function compileCommand(compiler: Compiler, node: CommandNode, final: boo
   return compileOperand(compiler, first);
 }
 
-/** Compiles a single operand. */
 export function compileOperand(compiler: Compiler, node: OperandNode): Evaluator {
   switch (node.kind) {
     case 'dot':
@@ -67,7 +66,7 @@ function constant(node: Node, value: unknown): Evaluator {
   };
 }
 
-/** As in Go, variables and parentheses are rejected before they become the location of errors. */
+/** As in Go, variables and parentheses are rejected before errors can refer to their location. */
 function notAFunction(node: OperandNode): PipedEvaluator {
   const located = node.kind !== 'pipe';
   return (x) => {

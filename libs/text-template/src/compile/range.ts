@@ -26,7 +26,7 @@ export function compileRange(compiler: Compiler, node: RangeNode): Action {
     x.node = node;
     x.budget.step();
     const value = source(x, dot);
-    // If there are no elements, the variables contain the list itself in `{{else}}`, as in Go.
+    // If there are no elements, the variables contain the list in `{{else}}`, as in Go.
     setVariables?.(x, value, value);
     const empty = walk(x, value, turn, variables);
     if (!empty || otherwise === null) return proceed;

@@ -87,7 +87,7 @@ function trimmed({ digits, point }: Digits): Digits {
   return { digits: digits.replace(/0+$/, ''), point };
 }
 
-/** Formats `0x1.8p+01`: the mantissa is normalized to 1.…, and the precision counts its hexadecimal digits. */
+/** Formats `0x1.8p+01`: the mantissa is normalized to 1.…, and the precision is the number of hexadecimal digits. */
 function writeHex(size: number, precision: number): string {
   if (size === 0) return `0x0${precision > 0 ? `.${'0'.repeat(precision)}` : ''}p+00`;
   let exponent = Math.floor(Math.log2(size));

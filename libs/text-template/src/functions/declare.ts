@@ -1,7 +1,7 @@
 /** Declares functions for templates. */
 import { plain, type Parameter } from './parameters.ts';
 
-/** Implementation of a template function. It must be synchronous. An exception makes the template fail. */
+/** Implementation of a template function. Must be synchronous. An exception fails the template. */
 export type Implementation = (...args: never[]) => unknown;
 
 /** A function with parameter types, for Go's conversions and error messages. */

@@ -182,7 +182,7 @@ export class Lexer {
     return length === 0 ? this.#error(unterminated) : this.#take(type, length);
   }
 
-  /** Matches `.5`, and a dot at the end of the text, which is an error. */
+  /** Matches `.5`, and also a dot at the end of the text, which is an error. */
   #beginsNumber(): boolean {
     const next = this.text[this.#at + 1];
     return next === undefined || isDigit(next);

@@ -23,7 +23,6 @@ export class TokenStream {
     return token;
   }
 
-  /** Pushes a token back. */
   back(token: Token): void {
     this.#pushed.push(token);
   }

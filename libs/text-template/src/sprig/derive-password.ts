@@ -54,7 +54,6 @@ function sized(text: string): Buffer {
   return Buffer.concat([size, bytes]);
 }
 
-/** Inputs of a derived password. */
 export interface DerivedPassword {
   readonly counter: number;
   readonly type: string;

@@ -26,7 +26,7 @@ class NamedNumber extends TypedNumber {
   }
 }
 
-/** The location of an instant; prints as the name of the zone. */
+/** Location of an instant. Prints as the zone name. */
 class Location {
   readonly [goType] = '*time.Location';
   readonly #name: string;
@@ -117,7 +117,6 @@ export class Instant {
     return mod(Math.floor(this.localSeconds / secondsPerDay) + 4, 7);
   }
 
-  /** Day of the year, starting at 1. */
   get yearDay(): number {
     return Math.floor(this.localSeconds / secondsPerDay) - daysFromCivil(this.civil.year, 1, 1) + 1;
   }

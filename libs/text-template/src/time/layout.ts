@@ -58,7 +58,6 @@ export function cutLayout(layout: string): readonly string[] {
   return parts;
 }
 
-/** Formats an instant with a layout. */
 export function formatLayout(time: LocalTime, layout: string): string {
   let text = '';
   for (const [index, part] of cutLayout(layout).entries()) text += index % 2 === 0 ? part : formatElement(time, part);

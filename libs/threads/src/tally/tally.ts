@@ -44,7 +44,7 @@ export class TallyBlock {
   }
 }
 
-/** Reserved name that no other block can have, because it contains no labels. */
+/** Reserved name. No other block can have this name, because it contains no labels. */
 const reserveName = '-';
 
 /** The counters of one thread. */
@@ -54,7 +54,7 @@ export class Tally {
   readonly #free: { readonly slab: Slab; readonly index: number }[] = [];
   readonly #ask: AskForSlab;
   #asked = false;
-  /** Fallback block for counts without a block of their own, when memory is exhausted. */
+  /** Fallback block for counts without a separate block when memory is exhausted. */
   readonly reserve: TallyBlock;
 
   /** `slabs` may contain blocks of an earlier thread with the same number, which this thread continues. */
@@ -77,7 +77,6 @@ export class Tally {
     }
   }
 
-  /** Number of blocks in use. */
   get size(): number {
     return this.#blocks.size;
   }
@@ -122,7 +121,7 @@ export class Tally {
     this.#blocks.set(name, block);
   }
 
-  /** Moves the counts of one block to another, atomically for readers, and frees the first. */
+  /** Moves the counts of one block to another, atomically for readers, and frees the first block. */
   #merge(block: TallyBlock, into: TallyBlock): void {
     into.slab.change(into.index, () => {
       for (let i = 0; i < numbersPerBlock; i++) into.add(i, block.number(i));

@@ -170,7 +170,6 @@ export class CertificateStore {
   }
 }
 
-/** Stored parts of a certificate. */
 interface Piece {
   readonly chain: string;
   readonly key: string;

@@ -20,7 +20,6 @@ export interface IssueRequest {
   readonly issuers: readonly Issuer[];
   /** Certificate to renew; `null` if none. */
   readonly renewed: Certificate | null;
-  /** Number of failed attempts. */
   readonly attempt: number;
   /** The stored key is compromised. */
   readonly compromised: boolean;

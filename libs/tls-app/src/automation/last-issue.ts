@@ -11,7 +11,7 @@ const minOrderInterval = 60_000;
 export class LastIssue {
   /** Monotonic, because the wall clock may be set back. */
   #at = Number.NEGATIVE_INFINITY;
-  /** Hash of a certificate that was not valid yet when it was issued, because the clock of its issuer is ahead. */
+  /** Hash of a certificate that was not valid yet when issued, because the issuer's clock is ahead. */
   #early: string | null = null;
 
   /** Records a certificate that was just obtained. */

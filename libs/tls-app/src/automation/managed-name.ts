@@ -1,4 +1,4 @@
-/** A managed name. Its certificate is loaded from storage, obtained and renewed. */
+/** A managed name, whose certificate is loaded from storage, obtained and renewed. */
 import { SluiceError, messageOf, type Logger } from '@sluice/base';
 import type { StorageLock } from '@sluice/contracts';
 import type { Certificate } from '../certificates/certificate.ts';

@@ -22,7 +22,6 @@ export class ManagedNames extends Map<string, ManagedName> {
     return [...this.values()];
   }
 
-  /** Returns the certificates that are currently served. */
   served(): Certificate[] {
     return this.all().flatMap(({ served }) => (served === null ? [] : [served]));
   }

@@ -26,7 +26,6 @@ import { StorageCheck } from './storage-check.ts';
 
 const task = taskOf('tls');
 
-/** Maximum number of concurrent orders. */
 const maxConcurrentOrders = 16;
 const never = Number.POSITIVE_INFINITY;
 

@@ -19,7 +19,7 @@ export interface StaplingPolicy {
 
 /** Default issuers, used if a policy has none. */
 export interface DefaultIssuers {
-  /** For publicly resolvable names. */
+  /** Issuers for publicly resolvable names. */
   readonly public: readonly Issuer[];
   /** For `localhost`, IP addresses and other internal names. */
   readonly internal: readonly Issuer[];
@@ -48,7 +48,6 @@ export function isFor({ subjects }: AutomationPolicy, name: string): boolean {
 
 const defaultRatio = 1 / 3;
 
-/** Provisions a policy of the configuration. */
 export async function provisionAutomationPolicy(node: JsonObject, context: Context): Promise<AutomationPolicy> {
   const config = node as Options<typeof automationPolicyOptions>;
   const keyType = config.key_type || 'p256';

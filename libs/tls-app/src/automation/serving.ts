@@ -20,7 +20,7 @@ export class Serving {
     this.#stapling = stapling;
   }
 
-  /** Serves a new certificate: the first one immediately, a renewed one when its OCSP response is available. */
+  /** Serves a new certificate: a first certificate immediately, a renewed certificate when its OCSP response is available. */
   changed(managed: ManagedName, certificate: Certificate, before: Certificate | null): void {
     if (before === null || this.#stapling.get(certificate.hash) === null) this.#serve(managed);
     else unawaited(task, this.#serveStapled(managed, certificate));

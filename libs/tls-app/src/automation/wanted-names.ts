@@ -21,13 +21,12 @@ export class WantedNames {
     for (const names of this.#byOwner.values()) yield* names;
   }
 
-  /** Reports whether an owner wants a name. */
   has(name: string): boolean {
     for (const names of this.#byOwner.values()) if (names.has(name)) return true;
     return false;
   }
 
-  /** Returns the other wanted names that are wildcards covering this one. */
+  /** Returns the wanted wildcards that cover this name, except the name itself. */
   wildcardsFor(name: string): readonly string[] {
     if (this.#wildcards.size === 0) return [];
     return wildcardsOf(name).filter((wildcard) => wildcard !== name && this.#wildcards.has(wildcard));

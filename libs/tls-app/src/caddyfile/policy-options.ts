@@ -31,7 +31,7 @@ function ofPolicies(grammar: OptionGrammar, own: Parameters<typeof option>[1] = 
 
 const ofProvider = module('dns.providers', 'name', { shown: '[<provider> …]' });
 
-/** A DNS provider; nothing if an issuer leaves it to the app. */
+/** A DNS provider; empty if an issuer leaves the choice to the app. */
 const acmeDns: Term = {
   ...ofProvider,
   write(name, fields, writer) {

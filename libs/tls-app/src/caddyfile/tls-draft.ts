@@ -81,7 +81,7 @@ export class TlsDraft extends Draft {
     if (!changed && named.length === 0) return this.acmeIssuers;
     const challenges = dns === null ? {} : { challenges: { dns } };
     const options: JsonObject = { ...compact({ email: this.email }), ...fields, ...challenges };
-    // An explicit CA is the only one.
+    // An explicit CA is the only CA.
     const usual = fields['ca'] === undefined && this.email !== '' ? this.acmeIssuers : [{ module: 'acme' }];
     const bases = named.length > 0 ? named : usual;
     return bases.map((base) => ({ ...base, ...options, module: 'acme' }));

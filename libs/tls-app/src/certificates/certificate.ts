@@ -45,7 +45,7 @@ export interface Provenance {
 
 const block = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 
-/** Parses a certificate. Throws if there is none, it is invalid, or the key does not match. */
+/** Parses a certificate. Throws if the text contains no certificate, the certificate is invalid, or the key does not match. */
 export function readCertificate({ chain, key }: CertificatePair, { tags, source, issuerKey }: Provenance): Certificate {
   const [first, ...rest] = chain.match(block) ?? [];
   if (first === undefined) throw new SluiceError('ERR_CERTIFICATE', `${source}: no PEM certificate found`);

@@ -7,7 +7,7 @@ interface Form {
   readonly middle: Buffer;
 }
 
-/** By PEM label: RFC 5958, as stored by Sluice, and RFC 5915, as stored by Caddy. */
+/** Key forms by PEM label: RFC 5958, as stored by Sluice, and RFC 5915, as stored by Caddy. */
 const forms: Readonly<Record<string, Form>> = {
   'PRIVATE KEY': formOf('308187020100301306072a8648ce3d020106082a8648ce3d030107046d306b0201010420', 'a144034200'),
   'EC PRIVATE KEY': formOf('30770201010420', 'a00a06082a8648ce3d030107a144034200'),

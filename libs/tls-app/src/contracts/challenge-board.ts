@@ -5,7 +5,7 @@ import type { CertificatePair } from './key-pair.ts';
 /** Removes a challenge in all threads. Never rejects. Idempotent. */
 export type TakeDown = () => Promise<void>;
 
-/** Adds challenges in the control thread. In other threads, its methods reject. */
+/** Adds challenges in the control thread. In other threads, the methods reject. */
 export interface ChallengeBoard {
   /**
    * Adds an http-01 challenge (RFC 8555 §8.3): requests for `/.well-known/acme-challenge/<token>` of the host `name`, on any server and

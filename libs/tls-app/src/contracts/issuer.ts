@@ -21,7 +21,7 @@ export interface CertificateOrder {
 export interface IssuedCertificate {
   /** PEM: the certificate, then its intermediates. */
   readonly chain: string;
-  /** Metadata stored with the certificate as `issuer_data` in its `.json`, such as the URL of an ACME certificate. Must not contain secrets. */
+  /** Metadata stored with the certificate as `issuer_data` in its `.json`, such as an ACME certificate URL. Must not contain secrets. */
   readonly data?: Json;
 }
 

@@ -108,7 +108,6 @@ export class ConnectionPolicy implements ContextOwner {
   }
 }
 
-/** Provisions a policy. */
 export async function provisionPolicy(node: JsonObject, context: Context): Promise<ConnectionPolicy> {
   const config = node as PolicyConfig;
   checkProtocols(config.alpn ?? [], context);

@@ -1,4 +1,4 @@
-/** Counts the TLS handshakes of a thread, for the charts of the dashboard. */
+/** Counts the TLS handshakes of a thread, for dashboard charts. */
 import { completedHandshakes, failedHandshakes, handshakeBlock, resumedHandshakes } from '@sluice/contracts';
 import type { Tally, TallyBlock } from '@sluice/threads';
 

@@ -114,7 +114,7 @@ export class Handshake implements Guarded {
     else unawaited(this, this.#awaitCertificate(first, hello, policy));
   }
 
-  /** Asks the control thread for a certificate, because this thread has none. */
+  /** Requests a certificate from the control thread, because this thread has none. */
   async #awaitCertificate(first: Buffer, hello: ClientHello, policy: ConnectionPolicy): Promise<void> {
     const { tls } = this.#host;
     const certificate = (await tls.ask(hello)) ?? tls.findFallback(hello, policy);

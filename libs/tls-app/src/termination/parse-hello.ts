@@ -70,7 +70,7 @@ function messageIn(bytes: Buffer, end: number): Buffer | 'incomplete' | 'foreign
   }
 }
 
-/** Returns the size of the message with its header; -1 if it is not a ClientHello. */
+/** Returns the message size including the header; -1 if the message is not a ClientHello. */
 function wantedSize(pieces: readonly Buffer[], size: number): number {
   if (size > 0 && (pieces.find((piece) => piece.length > 0) as Buffer)[0] !== clientHello) return -1;
   if (size < 4) return 4;

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { TLSSocket, type SecureContext, type TLSSocketOptions } from 'node:tls';
 import { connectionOf, directReads, failOwner } from '@sluice/base';
 
-/** Common options of the sockets of a policy. */
+/** Common socket options of a policy. */
 export interface ServerTlsOptions {
   readonly secureContext: SecureContext;
   /** ALPN names with length prefixes; `null` = no ALPN. */
@@ -114,7 +114,7 @@ function handleOf(socket: TLSSocket): TlsHandle | null {
   return (socket as unknown as Internals)._handle;
 }
 
-/** Called when the handshake is complete and the socket is passed on, as `tls.Server` does for its own sockets. */
+/** Called when the handshake is complete and the socket is passed on, as in `tls.Server`. */
 export function releaseControl(socket: TLSSocket): void {
   const internals = socket as unknown as Internals & { secureConnecting: boolean };
   internals.secureConnecting = false;

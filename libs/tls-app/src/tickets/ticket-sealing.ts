@@ -79,7 +79,7 @@ export class TicketSealing {
     this.#issued = false;
   }
 
-  /** For TLS 1.3: OpenSSL requests both tickets in the step that completes the handshake, so handshakes cannot interleave. */
+  /** For TLS 1.3. OpenSSL requests both tickets in the step that completes the handshake, so handshakes cannot interleave. */
   readonly #decide = (name: Buffer, _vector: Buffer, sealing: boolean): TicketDecision => {
     if (!sealing) {
       this.#issued = false;

@@ -76,7 +76,6 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof Refused && error.status === 0;
 }
 
-/** Returns the message of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -17,7 +17,6 @@ type Message =
   /** Response to `ask`: state of the stream, if it is known. */
   | { readonly kind: 'here'; readonly problem: string | null | undefined };
 
-/** Callbacks for a shared stream. */
 export interface SharedListener extends Listener {
   /** Called if the stream started earlier in another tab, so that its first events must be requested. */
   readonly onJoined?: () => void;

@@ -9,7 +9,6 @@ export interface JsonObject {
 /** Keys and indexes from the root. */
 export type Path = readonly (string | number)[];
 
-/** Reports whether a value is an object and not a list. */
 export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !isList(value);
 }

@@ -11,7 +11,6 @@ import { hidden, isSecret, seal } from './secrets.ts';
 export interface KeptDraft {
   readonly entityTag: string;
   readonly edits: readonly Edit[];
-  /** Number of secrets that were left out. */
   readonly leftOut: number;
 }
 

@@ -45,7 +45,6 @@ export interface LogFilters {
   readonly find: string;
 }
 
-/** Names of all filters. */
 export const filterNames = ['level', 'logger', 'host', 'method', 'status', 'path', 'slower', 'find'] as const;
 
 /** Levels in increasing severity. */

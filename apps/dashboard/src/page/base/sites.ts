@@ -14,7 +14,6 @@ export interface Site {
   readonly listen: readonly string[];
 }
 
-/** Returns all sites, in document order. */
 export function sitesOf(document: Json | undefined): Site[] {
   const servers = valueAt(document, ['apps', 'http', 'servers']);
   if (!isObject(servers)) return [];

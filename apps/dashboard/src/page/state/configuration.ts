@@ -52,7 +52,6 @@ export const root = computed<Path>(() => parseAddress(readable.value));
 /** The configuration shown in views: the draft, or else the current configuration. */
 export const shown = computed(() => (draft.value === null ? inForce.value.value : draft.value.value));
 
-/** The changes in the draft. */
 export const changes = computed<readonly Operation[]>(() =>
   draft.value === null ? [] : difference(draft.value.base, draft.value.value),
 );
@@ -117,7 +116,6 @@ export function move(path: Path, to: number): void {
   });
 }
 
-/** Undoes the last edit. */
 export function undo(): void {
   const [last, ...rest] = earlier.value;
   if (draft.value === null || earlier.value.length === 0) return;

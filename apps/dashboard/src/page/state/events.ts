@@ -14,7 +14,6 @@ export interface ServerEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** Number of events that are kept. */
 export const keptEvents = 2000;
 
 /** All events, the newest last. */

@@ -57,7 +57,6 @@ export async function fleetAdopt(options: FleetOptions & { readonly yes?: boolea
   return 0;
 }
 
-/** Removes the member from its fleet. */
 export async function fleetLeave(options: FleetOptions): Promise<number> {
   const { member } = (await askMember(options, 'POST', '/fleet/leave')) as { readonly member: string };
   print(`${member} has left the fleet and keeps serving; remove --fleet from its command line before the next start`);

@@ -22,7 +22,6 @@ export interface CompletedOption {
   readonly takesFile: boolean;
 }
 
-/** Returns all commands, each followed by its subcommands. */
 export function completedCommands(commands: readonly CommandSpec[], above = ''): CompletedCommand[] {
   return commands.flatMap(({ name, summary, options, argument, subcommands = [] }) => [
     {

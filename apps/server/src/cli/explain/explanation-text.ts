@@ -39,7 +39,6 @@ export function explanationText(explanation: Explanation, color: boolean): strin
   return `${lines.join('\n')}\n`;
 }
 
-/** Describes the assumption of a path. */
 function assumptionText({ path, fact, verdict, upstream }: Assumption): string {
   return upstream === undefined ? `${path} is ${verdict}` : `${path} selects ${upstream} (depends on ${fact})`;
 }

@@ -76,7 +76,6 @@ function places(listen: string): Place[] {
   });
 }
 
-/** The template data of the body. */
 class BodyData {
   static {
     Object.defineProperty(BodyData.prototype, goType, { value: 'struct { N int; Port uint; Address string }' });

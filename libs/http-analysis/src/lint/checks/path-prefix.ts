@@ -93,7 +93,6 @@ function responderOf({ handlers }: RouteModel): string | null {
   return null;
 }
 
-/** Reports whether a matcher set has paths. */
 function hasPath(set: Json): boolean {
   return isObject(set) && own(set, 'path') !== undefined;
 }

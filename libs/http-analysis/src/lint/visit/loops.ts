@@ -15,7 +15,6 @@ export interface Step {
 export interface Loop {
   /** Handlers in order. */
   readonly handlers: readonly HandlerModel[];
-  /** Example of a looping request. */
   readonly example: Visit;
   /** True if the address becomes longer with each round. */
   readonly grows: boolean;

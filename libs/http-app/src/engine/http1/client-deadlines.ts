@@ -116,7 +116,6 @@ export class ClientDeadlines {
     this.#changed();
   }
 
-  /** Reports whether a probe of the client is due. */
   isProbeDue(now: number): boolean {
     if (this.#probe > now) return false;
     this.#probe = never;

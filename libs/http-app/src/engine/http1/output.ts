@@ -40,7 +40,6 @@ export class Output {
     this.#socket.cork();
   }
 
-  /** Sends the collected output. */
   release(): void {
     this.#collecting = this.#gathering = false;
     this.#send();
@@ -54,7 +53,6 @@ export class Output {
     this.#gathering = true;
   }
 
-  /** Sends the gathered output. */
   gathered(): void {
     this.#gathering = false;
     if (!this.#collecting) this.#send();

@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { type HeaderMap, type RequestHead, type KeptNames, isHost, parseOriginForm, type Target } from '@sluice/http1';
 import type { RequestFields } from '@sluice/http2';
 
-/** Head of an HTTP/2 request. */
 export interface Http2Head extends RequestHead {
   /** True for a WebSocket on the stream (RFC 8441); its head is converted to the HTTP/1.1 form. */
   readonly webSocket: boolean;

@@ -7,7 +7,6 @@ import { timeOption } from '../time-option.ts';
 import type { Context } from '@sluice/registry';
 import type { TlsConfig } from './tls-options.ts';
 
-/** TLS settings of connections. */
 export interface TlsSettings {
   readonly context: SecureContext;
   /** Name to send as SNI and to verify, possibly with placeholders; empty = the dialed host. */

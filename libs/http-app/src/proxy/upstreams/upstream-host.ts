@@ -143,7 +143,6 @@ export class UpstreamHost implements Pooled {
     this.#counter?.retry();
   }
 
-  /** Counts bytes of bodies. */
   countBytes(sent: number, received: number): void {
     this.#counter?.transfer(sent, received);
   }

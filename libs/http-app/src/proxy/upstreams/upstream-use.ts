@@ -25,7 +25,6 @@ export class UpstreamUse {
     return new UpstreamUse(readOnlyCell(this.#cell), this.user);
   }
 
-  /** Requests in flight. */
   get requests(): number {
     return this.#cell.get(inFlight);
   }

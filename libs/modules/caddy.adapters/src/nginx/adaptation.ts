@@ -41,7 +41,6 @@ export class Adaptation {
     this.warnings.push({ file, line, message });
   }
 
-  /** Returns an absolute path. */
   path(text: string): string {
     return isAbsolute(text) || text.startsWith('{') ? text : join(this.folder, text);
   }

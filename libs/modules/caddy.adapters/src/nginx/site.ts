@@ -115,7 +115,6 @@ export class Site {
     else known.places.push(place);
   }
 
-  /** Returns the routes for errors. */
   errorRoutes(): Node[] {
     return [...this.#errors.values()].map(({ handle, places }) =>
       terminal(handle, [{ vars: { [marks.location]: places } }]),

@@ -3,7 +3,6 @@ import { list, options, string, type Context, type Options } from '@sluice/regis
 import type { LogFieldFilter } from '@sluice/contracts';
 import { compileAction, type Action } from './actions.ts';
 
-/** Actions by cookie name. */
 export type CookieActions = ReadonlyMap<string, Action>;
 
 export const cookieOptions = options({

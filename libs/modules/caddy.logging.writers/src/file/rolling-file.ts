@@ -32,7 +32,6 @@ const maxBehind = 8 * 1024 * 1024;
 /** Minimum interval between reports of failed rotation, in milliseconds. */
 const pause = 5000;
 
-/** An open log file. */
 export class RollingFile implements LogOutput, SlowSink {
   readonly #options: RollingOptions;
   readonly #trouble: Trouble;

@@ -88,7 +88,6 @@ export class Backlog {
     }
   }
 
-  /** Number of queued lines. */
   get waitingLines(): number {
     let lines = 0;
     for (let i = this.#firstWaiting; i < this.#pieces.length; i++) lines += itemAt(this.#pieces, i).lines;

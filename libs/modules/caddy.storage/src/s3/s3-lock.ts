@@ -74,7 +74,6 @@ export class HeldS3Lock {
     });
   }
 
-  /** Reports whether the lock is still held. */
   async isHeld(): Promise<boolean> {
     return !this.lease.lost.aborted && (await this.#ours()) !== null;
   }

@@ -8,7 +8,6 @@ import type { Context } from '@sluice/registry';
 const maxPause = 60_000;
 const maxReason = 300;
 
-/** A request of {@link Api.call}. */
 export interface Call {
   readonly method: ApiRequest['method'];
   /** Appended to the base URL. */
@@ -21,7 +20,6 @@ export interface Call {
   readonly signal: AbortSignal;
 }
 
-/** Settings of {@link Api}. */
 export interface ApiSettings {
   /** Name of the provider, for errors. */
   readonly name: string;

@@ -5,7 +5,6 @@ import { inTurn } from './turns.ts';
 
 /** Provider API. Names are relative to the zone. */
 export interface RecordSetApi {
-  /** Name of the provider. */
   readonly name: string;
   /** Returns a record set. A nonexistent record set has no values. */
   read(zone: string, of: Pick<RecordSet, 'name' | 'type'>, signal: AbortSignal): Promise<RecordSet>;
@@ -14,7 +13,6 @@ export interface RecordSetApi {
   list(zone: string, signal: AbortSignal): Promise<readonly RecordSet[]>;
 }
 
-/** Returns the provider of an API. */
 export function recordSetProvider(api: RecordSetApi): DnsProvider {
   const change = async (
     zone: string,

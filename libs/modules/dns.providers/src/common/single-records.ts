@@ -2,7 +2,6 @@
 import type { DnsProvider, DnsRecord } from '@sluice/contracts';
 import { isOf, recordSets, sameValue, type RecordSet } from './records.ts';
 
-/** A record with its ID. */
 export interface StoredRecord extends DnsRecord {
   readonly id: string;
 }
@@ -21,7 +20,6 @@ export interface SingleRecordApi {
   publish?(zone: string, signal: AbortSignal): Promise<void>;
 }
 
-/** Returns the provider of an API. */
 export function singleRecordProvider(api: SingleRecordApi): DnsProvider {
   /** Creates records that do not exist. Returns the existing ones of the set. */
   const complete = async (zone: string, set: RecordSet, signal: AbortSignal): Promise<readonly StoredRecord[]> => {

@@ -37,7 +37,6 @@ export const ovhModule = defineModule(dnsProviders, {
   provision: (config, context) => singleRecordProvider(new Ovh(config, context)),
 });
 
-/** Keys of an application. */
 interface Keys {
   readonly application: string;
   readonly secret: string;

@@ -22,7 +22,6 @@ const anyClass = 255;
 /** Permitted difference between the clocks, in seconds. */
 const fudge = 300;
 
-/** Algorithms by name in the configuration. */
 const algorithms: ReadonlyMap<string, TsigAlgorithm> = new Map([
   ['hmac-md5', { name: 'hmac-md5.sig-alg.reg.int', hash: 'md5' }],
   ['hmac-md5.sig-alg.reg.int', { name: 'hmac-md5.sig-alg.reg.int', hash: 'md5' }],

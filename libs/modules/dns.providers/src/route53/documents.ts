@@ -3,7 +3,6 @@ import { parseXml, XmlElement } from '@rgrove/parse-xml';
 import { relativeName } from '../common/names.ts';
 import { quotedText, unquotedText, type RecordSet } from '../common/records.ts';
 
-/** A hosted zone. */
 export interface HostedZone {
   /** Without `/hostedzone/`. */
   readonly id: string;
@@ -12,7 +11,6 @@ export interface HostedZone {
   readonly isPrivate: boolean;
 }
 
-/** A page of record sets. */
 export interface RecordSetPage {
   readonly sets: readonly RecordSet[];
   /** Parameters of the next page; `null` after the last. */
@@ -77,7 +75,6 @@ function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Returns the elements at a path of names. */
 function elements(element: XmlElement | null | undefined, ...path: readonly string[]): XmlElement[] {
   const [name, ...rest] = path;
   const children = element?.children ?? [];

@@ -3,7 +3,6 @@ import type { ServerRequest, ServerResponse } from '@sluice/acme';
 import { HttpError } from '@sluice/http-app';
 import { question, type Question, type ThreadBus } from '@sluice/threads';
 
-/** Responds to an ACME request. */
 export type Respond = (request: ServerRequest) => Promise<ServerResponse>;
 
 /** Max pending questions per thread: more would only overload the control thread. */

@@ -14,7 +14,6 @@ const keepingOnly = 3;
 /** The response is not for the client. */
 const swallowing = 4;
 
-/** Decision about a response, by its head. */
 export type HeadDecision = 'pass' | 'keep' | 'swallow';
 
 /** Decides about storing, and receives the stored copy. */

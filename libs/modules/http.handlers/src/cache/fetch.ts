@@ -36,7 +36,6 @@ const ofBody = new Set(['content-encoding', 'content-length', 'content-range', '
 
 const errors = new Set([500, 502, 503, 504]);
 
-/** Parts of a fetch. */
 export interface FetchParts {
   readonly cache: CacheParts;
   readonly exchange: Exchange;

@@ -8,7 +8,6 @@ export const cacheRequests = declareCounter(
   ['outcome'],
 );
 
-/** Stored responses. */
 export const cacheObjects = declareGauge('sluice_cache_objects', 'Number of responses in the cache.', ['store']);
 
 /** Size of the stores. */

@@ -26,7 +26,6 @@ export interface Serving {
   readonly open: OpenBody | null;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Value of Cache-Status. */
   readonly cacheStatus: string;
   /** Fields of the request whose conditions and ranges count. */
   readonly request: HeaderMap;

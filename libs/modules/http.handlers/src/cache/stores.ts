@@ -11,7 +11,6 @@ import { MemoryStore } from './store/memory-store.ts';
 /** Bytes of bodies on their way to the store that each thread may keep, if half of the memory is less. */
 const minBudget = 16 * 1024 * 1024;
 
-/** Settings of a store. */
 export interface StoreSettings {
   /** Bytes. */
   readonly memory: number;

@@ -27,7 +27,6 @@ export function fileError(status: number, cause?: unknown): HttpError {
   return new HttpError(status, messages[status] ?? '', cause);
 }
 
-/** Converts a file system error. */
 export function fromFileSystem(error: unknown): HttpError {
   const { code } = error as { code?: unknown };
   const status = typeof code === 'string' ? (statuses[code] ?? 500) : 500;

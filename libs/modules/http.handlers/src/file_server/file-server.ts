@@ -34,7 +34,6 @@ const kindMask = 0o170000;
 const socketKind = 0o140000;
 const pipeKind = 0o010000;
 
-/** Dependencies of a file server. */
 export interface FileServerParts {
   readonly typeOf: ContentTypeOf;
   readonly precompressed: Precompressed;

@@ -48,7 +48,6 @@ export type BucketRange = readonly [from: number, to: number];
 /** A key as shown by the admin API. */
 export interface KeyState {
   readonly key: string;
-  /** Events within the window. */
   readonly events: number;
   /** Requests rejected since the key was first seen. */
   readonly rejected: number;

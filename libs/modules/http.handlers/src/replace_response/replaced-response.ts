@@ -17,7 +17,6 @@ const staleFields = ['content-length', 'accept-ranges', 'content-md5', 'content-
 
 /** No head yet. */
 const undecided = 0;
-/** The response stays unchanged. */
 const unchanged = 1;
 /** Body and head are buffered. */
 const holding = 2;

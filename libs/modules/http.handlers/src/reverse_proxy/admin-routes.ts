@@ -80,7 +80,6 @@ function integerOf(
   return value;
 }
 
-/** Returns the configured upstreams. */
 function configured(table: UpstreamTable, document: Json, wanted: string | null): DetailedStatus[] {
   const hosts = [...table.hosts()].filter(({ address }) => wanted === null || address === wanted);
   const used = hosts.map((host) => ({ host, upstreams: table.upstreamsOf(host.address) }));

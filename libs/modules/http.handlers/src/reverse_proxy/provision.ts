@@ -48,7 +48,6 @@ export interface SharedParts {
   readonly watch: AbortWatch;
 }
 
-/** Creates a proxy from its options. */
 export async function provisionProxy(
   config: ReverseProxyConfig,
   context: Context,

@@ -17,7 +17,7 @@ export interface Relay {
   endWith(last: Buffer): void;
 }
 
-/** Passes on data from `from`. `owner` handles exceptions in callbacks; `frames` is `null` unless it is a WebSocket. */
+/** Passes on data from `from`. `owner` handles callback exceptions; `frames` is `null` except for WebSockets. */
 export function relay(from: Duplex, to: Duplex, owner: Guarded, frames: FrameBoundaries | null): Relay {
   let last: Buffer | null = null;
   let over = false;

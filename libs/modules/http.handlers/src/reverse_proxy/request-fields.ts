@@ -57,7 +57,7 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
     } else if (rule === teField) {
       if (!fields.has('te') && hasToken(value, 'trailers')) fields.append('te', 'trailers');
     } else if (rule === agentField) {
-      // An empty one means that the client wants the field omitted.
+      // An empty value means that the field must be omitted.
       if (value !== '') fields.append(name, value);
     } else if (rule === trailerField && exchange.body.length < 0) fields.append(name, value);
   }
@@ -67,7 +67,7 @@ export function requestFields(exchange: Exchange, trusted: boolean): HeaderMap {
 }
 
 /**
- * Returns the fields for one upstream: the common ones after the operations, which may refer to the upstream. Includes Host during the
+ * Returns the fields for one upstream: the common fields after the operations, which may refer to the upstream. Includes Host during the
  * operations.
  */
 export function changedFields(

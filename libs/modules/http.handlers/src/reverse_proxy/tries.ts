@@ -1,4 +1,4 @@
-/** The tries of a proxied request: its current upstream, the upstreams that have failed, and the latency. */
+/** Tries of a proxied request: current upstream, failed upstreams, and latency. */
 import { performance } from 'node:perf_hooks';
 import { timeOfRead } from '@sluice/base';
 import type { DialAddress, Exchange, UpstreamError } from '@sluice/http-app';
@@ -62,7 +62,7 @@ export class Tries {
     this.#parts.roundtrips.failed(this.#exchange, upstream.address, error, time);
   }
 
-  /** Prefers other upstreams than the last one from now on. */
+  /** Avoids the last upstream in subsequent selections. */
   avoidUpstream(): void {
     const { upstream } = this;
     if (upstream === null) return;
@@ -74,7 +74,7 @@ export class Tries {
     return mayTryAgain(this.#parts.retry, this.count, this.startedAt) && !this.#exchange.aborted;
   }
 
-  /** Counts the request out of its upstream, once. `received`: bytes of the response body. */
+  /** Ends the counting of the request at its upstream, once. `received`: bytes of the response body. */
   leave(received: number): void {
     if (!this.#isCounted) return;
     this.#isCounted = false;

@@ -1,4 +1,4 @@
-/** Upgraded connections, such as WebSockets: bytes in both directions until one side closes. */
+/** Upgraded connections, such as WebSockets. Transfer bytes in both directions until one side closes. */
 import type { Duplex } from 'node:stream';
 import { ClientGoneError, HttpError, type Exchange } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
@@ -82,7 +82,6 @@ export class Tunnels {
     }
   }
 
-  /** Closes all tunnels now. */
   close(): void {
     for (const tunnel of [...this.#open]) tunnel.close();
   }
@@ -131,7 +130,7 @@ class Tunnel {
   /** Data read from the closed socket is still written to the other. */
   #oneClosed(other: Duplex): void {
     if (--this.#left === 0) this.#closed();
-    // The other side of a WebSocket still has to close, limited by the timer.
+    // The other side of a WebSocket still has to close; a timer limits the wait.
     else if (this.#closing) return;
     else if (other.writable) other.end(() => other.destroy());
     else other.destroy();

@@ -40,7 +40,6 @@ interface Known {
   usedAt: number;
 }
 
-/** Settings for upstreams of a source. */
 export interface UpstreamSettings {
   readonly table: UpstreamTable;
   readonly cells: SharedCells;

@@ -17,7 +17,7 @@ export class UpstreamResponse {
   readonly #exchange: Exchange;
   readonly #parts: ProxyParts;
   #proto = '';
-  /** Length of the body; -1 if only its end tells. */
+  /** Body length; -1 if only the end of the body determines it. */
   #length = -1;
   /** Set when the head is written to the client. */
   #client: ResponseWriter | null = null;

@@ -10,7 +10,7 @@ export interface UpstreamSummary {
   readonly fails: number;
   readonly draining: boolean;
   readonly latency_ms: number;
-  /** Worst state of its proxies, the reason for it, and when it began (ISO 8601). */
+  /** Worst state in any proxy, with reason and start time (ISO 8601). */
   readonly state: string;
   readonly reason: string;
   readonly since: string;

@@ -21,7 +21,7 @@ export class FrameBoundaries {
     return this.#headed === 0 && this.#left === 0;
   }
 
-  /** True once a whole Close frame has passed (RFC 6455, section 5.5.1). */
+  /** True once a complete Close frame has passed (RFC 6455, section 5.5.1). */
   get closed(): boolean {
     return this.#closing && this.between;
   }

@@ -49,7 +49,7 @@ class FileInfo {
   }
 }
 
-/** A directory as the root of all names: `/a`, `a` and `../a` are the same file. */
+/** A directory as the root of all names. `/a`, `a` and `../a` refer to the same file. */
 export class FileRoot {
   /** As configured, after placeholder replacement. */
   readonly name: string;
@@ -104,7 +104,7 @@ export class FileRoot {
 
   #resolve(name: string): string {
     if (name.includes('\0')) throw new Error(`open ${JSON.stringify(name)}: not a file name`);
-    // On Windows, a backslash is a separator and could lead outside the root.
+    // On Windows, a backslash is a separator and could lead outside of the root.
     const relative = path.posix.normalize(`/${path.sep === '\\' ? name.replaceAll('\\', '/') : name}`);
     return path.join(this.name, relative);
   }

@@ -1,4 +1,4 @@
-/** Compiled templates by text, so that each text is compiled once. */
+/** Compiled templates by text. Each text is compiled once. */
 import {
   sprig,
   TextTemplate,

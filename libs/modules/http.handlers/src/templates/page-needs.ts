@@ -6,7 +6,7 @@ import { SlowValueNeeded, SlowValues } from './slow-values.ts';
 /** Thrown by a page that must run again once a value is available. */
 export type Needed = IncludeNeeded | SlowValueNeeded;
 
-/** Reports whether an error is one of these. */
+/** Reports whether an error is a {@link Needed} value. */
 export function isNeeded(error: unknown): error is Needed {
   return error instanceof IncludeNeeded || error instanceof SlowValueNeeded;
 }

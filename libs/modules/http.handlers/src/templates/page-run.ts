@@ -11,7 +11,7 @@ import { markdown } from './markdown/index.ts';
 import { runWithin } from './run-within.ts';
 import { isNeeded, type PageNeeds } from './page-needs.ts';
 
-/** Max run time of a page, across all attempts, in milliseconds: nothing else is served meanwhile. */
+/** Maximum run time of a page in milliseconds, across all attempts. The thread serves no other request in the meantime. */
 const maxTime = 2000;
 
 /** Min length, in characters, of Markdown parsed with a time limit. */

@@ -1,4 +1,4 @@
-/** Percent-encoding of one segment of a path (RFC 3986 §3.3). */
+/** Percent-encoding of one path segment (RFC 3986 §3.3). */
 import { encodeText } from '@sluice/text-template';
 
 const literal = /^[A-Za-z0-9\-_.~$&+=:@]$/;

@@ -21,7 +21,6 @@ export class SlowValueNeeded extends Error {
 /** Max slow values per page, and max wait for them, in milliseconds. */
 const max = { values: 20, wait: 10_000 };
 
-/** The slow values of one page. */
 export class SlowValues {
   readonly #known = new Map<string, string>();
   readonly #end = performance.now() + max.wait;

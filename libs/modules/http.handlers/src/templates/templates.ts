@@ -63,7 +63,7 @@ export class Templates implements HttpHandler {
     if (!filter.held) return;
     const { headers } = filter;
     if (isEncoded(headers)) {
-      // A compressed body is not text, so it is passed through.
+      // A compressed body is not text, so pass it through.
       dropStale(headers);
       filter.inner.writeHead(filter.status);
       filter.body.sendTo(filter.inner);
@@ -93,7 +93,7 @@ export class Templates implements HttpHandler {
     const include = async (needed: Needed): Promise<string> => {
       for (let missing = needed; ;) {
         await needs.fetch(missing, exchange).catch((error: unknown) => this.#fail(headers, error));
-        // Undo the page's changes to the response, since it will make them again.
+        // Undo the page's response changes, since the next run makes them again.
         restore(headers, before);
         try {
           return attempt();

@@ -1,4 +1,4 @@
-/** In-memory response to a request made by a template. */
+/** In-memory response to a request of a template. */
 import { HeaderMap } from '@sluice/http1';
 import { ResponseWriter, type Chunk } from '@sluice/http-app';
 

@@ -1,4 +1,4 @@
-/** Declarations of matchers in a Caddyfile. Unlike other modules, they can stand on several lines. */
+/** Matcher declarations for Caddyfiles. Unlike other modules, matchers can span several lines. */
 import { isObject, type JsonObject } from '@sluice/base';
 import {
   blockLines,
@@ -25,7 +25,6 @@ interface MatcherGrammar extends Grammar {
   readonly lax?: boolean;
 }
 
-/** Declares the matcher of a name. */
 export function matcher(name: string, { bare = false, lax = false, ...grammar }: MatcherGrammar): Syntax {
   const refusesBlocks = grammar.block === undefined && !lax;
   return syntax(grammar, {
@@ -50,7 +49,7 @@ export function matcher(name: string, { bare = false, lax = false, ...grammar }:
   });
 }
 
-/** Declares a matcher whose options are a list. Without words, they are `null`, as in Caddy. */
+/** Declares a matcher whose options are a list. Without words, the options are `null`, as in Caddy. */
 export function wordList(name: string, shown: string, grammar: Grammar): Syntax {
   return matcher(name, { bare: true, line: list(shown, { adds: true, empty: true }), ...grammar });
 }
@@ -84,7 +83,7 @@ export function regexpOptions(name: string, pattern: string, reader: Dispenser):
   return label === '' ? { pattern } : { name: label, pattern };
 }
 
-/** Lines of the keys of an object. */
+/** Lines for the keys of an object. */
 export function keyed(
   shown: string,
   read: Term['read'],

@@ -1,6 +1,6 @@
 /**
- * Type-checks an expression, so that invalid ones are rejected on load. Request-dependent values have type `dyn`. The library that
- * evaluates expressions has no such check.
+ * Type-checks an expression, so that loading rejects invalid expressions. Request-dependent values have type `dyn`. The evaluation library
+ * has no such check.
  */
 import { CelScalar, objectType, type CelEnv, type CelType } from '@bufbuild/cel';
 import { valueError, itemAt } from '@sluice/base';

@@ -1,6 +1,6 @@
 /**
- * Limits the cost of one evaluation: nested loops and values that double in each iteration would block the thread or exhaust its memory.
- * Only expressions that can grow are limited; others are linear in their source and the request.
+ * Limits the cost of one evaluation, because nested loops and values that double in each iteration would block the thread or exhaust its
+ * memory. Only expressions that can grow are limited; other expressions are linear in the source and the request.
  */
 import { isCelList, isCelMap, type CelEnv, type CelValue } from '@bufbuild/cel';
 import { valueError } from '@sluice/base';
@@ -13,7 +13,7 @@ const maxCost = 1_000_000;
 const maxElements = 1_000_000;
 const maxLength = 4 * 1024 * 1024;
 
-/** Functions that may return a multiple of their arguments, or that take quadratic time. */
+/** Functions that may return a multiple of their arguments or take quadratic time. */
 const growing = new Set(['lists.range', 'replace', 'join', 'distinct', 'sort', '@sortBy', 'flatten', 'split']);
 
 /** Functions that don't read the elements of their list arguments. */
@@ -63,7 +63,6 @@ export function countLoops(root: Node): Node {
 
 type Found = NonNullable<ReturnType<CelEnv['funcs']['find']>>;
 
-/** Returns an environment with counted functions. */
 export function limitedEnvironment(env: CelEnv): CelEnv {
   const find = (name: string): Found | undefined => {
     if (name === counted) return { call: (_, __, [range]) => countedRange(range as CelValue) } as Found;

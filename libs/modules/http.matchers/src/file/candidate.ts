@@ -11,8 +11,8 @@ export interface Candidate {
   /** True if `path` contains glob wildcards and escapes. */
   readonly glob: boolean;
   /**
-   * Required kind of file for a first-match policy: an entry written with a trailing slash requires a directory. `nothing` if the slash
-   * only comes from a placeholder, or if the entry is the root.
+   * Required file type for a first-match policy. An entry with a trailing slash requires a directory. `nothing` if the slash only comes
+   * from a placeholder, or if the entry is the root.
    */
   readonly wants: 'file' | 'folder' | 'nothing';
 }

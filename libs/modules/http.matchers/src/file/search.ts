@@ -50,7 +50,7 @@ export function searchBy(policy: Policy, search: Search): Steps<Found | null> {
 }
 
 /**
- * Returns the first existing entry: a directory if it ends with a slash, otherwise a file. As a fallback, returns the last one
+ * Returns the first existing entry: a directory if the entry ends with a slash, otherwise a file. As a fallback, returns the last entry
  * unconditionally.
  */
 function* first(search: Search, fallback: boolean): Steps<Found | null> {

@@ -8,7 +8,7 @@ export function* settled<T>(value: T | Promise<T>): Steps<T> {
   return value instanceof Promise ? ((yield value) as T) : value;
 }
 
-/** Runs a computation; returns a promise only if it had to wait. */
+/** Runs a computation. Returns a promise only if the computation had to wait. */
 export function run<T>(steps: Steps<T>): T | Promise<T> {
   const step = steps.next();
   return step.done === true ? step.value : runLater(steps, step.value);

@@ -1,4 +1,4 @@
-/** `http.matchers.maxmind_geolocation`: matches the country, subdivision, metro code or network of the client address. */
+/** `http.matchers.maxmind_geolocation`: matches the country, subdivision, metro code or network of the client. */
 import { isObject, messageOf, type Json } from '@sluice/base';
 import { httpMatchers, resolveGlobalText, type HttpMatcher } from '@sluice/http-app';
 import { defineModule, options, string, strings } from '@sluice/registry';

@@ -5,7 +5,6 @@
  */
 import { cleanRequestPath, compileRegExp, decodeBytes, lowerCase } from '@sluice/base';
 
-/** Tests the escaped path of a request. */
 export type EscapedTest = (rawPath: string) => boolean;
 
 /**

@@ -10,7 +10,6 @@ import { normalPath, normalPathWithEmptySegments } from './normal.ts';
 /** Reports whether a request's path matches. */
 export type PathTest = (exchange: Exchange) => boolean;
 
-/** Tests a path in normal form. */
 export type NormalTest = (path: string) => boolean;
 
 /** Compiles any pattern, including those that {@link compileNormal} doesn't support. */

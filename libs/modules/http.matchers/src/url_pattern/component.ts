@@ -20,8 +20,8 @@ export interface Component {
 }
 
 /**
- * Compiles a pattern that `URLPattern` has accepted and normalized, and whose expressions are numbers of `expressions`.
- * Throws ERR_VALUE for those that are none of RE2's.
+ * Compiles a pattern that `URLPattern` has accepted and normalized, and whose parenthesized expressions are replaced by indexes into
+ * `expressions`. Throws ERR_VALUE for expressions that RE2 does not support.
  */
 export function compileComponent(
   pattern: string,
@@ -119,7 +119,7 @@ class PatternParser {
     return delimiter === '' ? '.+?' : `[^${escapeText(delimiter)}]+?`;
   }
 
-  /** Parses an expression in parentheses, given by its number; see custom-groups.ts. */
+  /** Parses a parenthesized expression, given by its index; see custom-groups.ts. */
   #custom(): string | null {
     const [token, number] = /^\((\d+)\)/.exec(this.#pattern.slice(this.#at)) ?? [];
     if (token === undefined) return null;

@@ -29,7 +29,7 @@ export function takeExpressions(source: string): TakenApart {
   return { pattern, expressions };
 }
 
-/** Returns the end of the expression that begins at `start`. It may only contain non-capturing groups. */
+/** Returns the end of the expression that begins at `start`. The expression may only contain non-capturing groups. */
 function endOfExpression(source: string, start: number): number {
   let depth = 0;
   for (let at = start; at < source.length; at++) {

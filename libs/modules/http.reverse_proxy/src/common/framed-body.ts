@@ -1,7 +1,7 @@
 /** End of a response body (RFC 9112 §6.3), determined by the length, the last chunk, or the end of the connection. */
 import { ChunkDecoder, type HeaderMap } from '@sluice/http1';
 
-/** The body being read from a connection. One object for all responses of the connection; {@link begin} starts another body. */
+/** The body that is being read from a connection. One object for all responses of the connection; {@link begin} starts the next body. */
 export class FramedBody {
   /** Content range in the bytes last passed to {@link next}. */
   start = 0;
@@ -16,7 +16,6 @@ export class FramedBody {
     this.#decoder = chunked ? new ChunkDecoder(null) : null;
   }
 
-  /** Clears a completed body. */
   clear(): void {
     this.#left = 0;
     this.#decoder = null;
@@ -43,7 +42,7 @@ export class FramedBody {
     return this.#decoder === null ? this.#left === 0 : this.#decoder.done;
   }
 
-  /** True if more body bytes are expected, as far as its length tells. */
+  /** True if more body bytes are expected according to the body length. */
   get lasts(): boolean {
     return this.#left !== 0;
   }

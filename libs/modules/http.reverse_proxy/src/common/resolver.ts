@@ -3,7 +3,6 @@ import { Resolver } from 'node:dns';
 import { SluiceError, joinHostPort, parseNetworkAddress } from '@sluice/base';
 import { options, strings, type Context } from '@sluice/registry';
 
-/** Options of a host name resolver. */
 export const resolverOptions = options({
   addresses: strings('DNS servers as `host:port`. Default: the system resolvers.'),
 });

@@ -67,7 +67,6 @@ async function tcpOptions(
   };
 }
 
-/** The first local address of a family. */
 function localFor(local: readonly LocalAddress[], family: number): LocalAddress | undefined {
   return local.find(({ host }) => isIP(host) === family);
 }

@@ -23,7 +23,7 @@ export class Pipe implements SocketReader {
   readonly #from: Duplex;
   readonly #to: readonly Duplex[];
   readonly #memory = new SendBuffer();
-  /** From this size on, receivers ask to wait until a piece is written. */
+  /** Minimum size of chunks for which receivers wait until the write completes. */
   readonly #minWaited: number;
   /** The memory that is read into; `null` = that of the thread. Nothing is read while it is being written. */
   #large: Buffer | null = null;
@@ -93,7 +93,7 @@ export class Pipe implements SocketReader {
     this.#large = null;
   }
 
-  /** The reader of a direct socket, which reports exceptions itself. */
+  /** Reader of a direct socket, which reports exceptions itself. */
   readonly #read = (bytes: Buffer, end: number): void => {
     const piece = this.#memory.take(end, this.#isIdle);
     bytes.copy(piece, 0, 0, end);

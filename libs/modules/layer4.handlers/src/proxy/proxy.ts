@@ -18,7 +18,6 @@ export interface ProxyParts {
   readonly meter: ProxyMeter | null;
 }
 
-/** The handler. */
 export class Layer4Proxy implements Layer4Handler {
   readonly #parts: ProxyParts;
 

@@ -66,7 +66,6 @@ export class Layer4Upstream {
     this.host = new UpstreamHost(this.address, cellsOf(context).acquire(`layer4-upstream ${this.address}`), null);
   }
 
-  /** Provisions an upstream. */
   static async provision(node: JsonObject, context: Context): Promise<Layer4Upstream> {
     const config = node as UpstreamConfig;
     if (!config.dial?.length) throw context.error('an upstream needs an address to connect to', 'dial');
@@ -84,7 +83,7 @@ export class Layer4Upstream {
     this.#users++;
   }
 
-  /** Its configuration was dropped, or a connection is over. */
+  /** Called when the configuration is dropped, or a connection has ended. */
   release(): void {
     if (--this.#users === 0) this.host.close();
   }

@@ -28,7 +28,7 @@ export interface SocksSettings {
   readonly bindIp: string;
 }
 
-/** Reads the messages of a client one after the other. */
+/** Reads the client's messages sequentially. */
 export class Session implements FirstBytes {
   readonly #connection: Layer4Connection;
   readonly #settings: SocksSettings;

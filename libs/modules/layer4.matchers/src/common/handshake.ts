@@ -12,7 +12,6 @@ export const handshakeOptions = anything({
   [moduleKeyword]: { namespace: handshakeMatchers.id, kind: 'map' },
 });
 
-/** Loads the matchers. */
 export async function loadHandshakeMatchers(config: Json, context: Context): Promise<HandshakeMatcher[]> {
   if (!isObject(config)) throw context.error(`expected an object of handshake matchers, not ${kindOf(config)}`);
   return [...(await context.loadMap(handshakeMatchers, config)).values()];

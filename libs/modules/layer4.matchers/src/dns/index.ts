@@ -64,7 +64,7 @@ function defaultOf(denied: boolean, hasAllow: boolean, hasDeny: boolean): boolea
   return !denied && (hasDeny || !hasAllow);
 }
 
-/** Reports whether an incomplete message can still become a query: it has questions, and is not a response. */
+/** Reports whether an incomplete message may become a query, that is, it has questions and is not a response. */
 function mayBeQuery(bytes: Buffer, end: number): boolean {
   const length = bytes.readUInt16BE(0);
   if (length < 17) return false;

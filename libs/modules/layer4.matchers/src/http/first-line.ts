@@ -1,4 +1,4 @@
-/** Tells HTTP/1 from other protocols by the request line, before it is complete (RFC 9112 §3). */
+/** Distinguishes HTTP/1 from other protocols by the request line, before the line is complete (RFC 9112 §3). */
 
 const lineFeed = 0x0a;
 const space = 0x20;

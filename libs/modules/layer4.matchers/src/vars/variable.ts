@@ -2,7 +2,7 @@
 import { formatValue } from '@sluice/base';
 import { resolveLayer4, type Layer4Connection } from '@sluice/layer4-app';
 
-/** Reads a value as a string; an unknown one is empty. */
+/** Reads a value as a string; unknown values are empty. */
 export type ReadText = (connection: Layer4Connection) => string;
 
 /** A key in braces is a placeholder; any other key is a variable name. */

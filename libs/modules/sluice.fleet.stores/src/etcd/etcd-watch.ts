@@ -12,13 +12,13 @@ const pauses = { first: 10, last: 2000 };
 
 type Stream = EtcdStream<WatchResponse>;
 
-/** Runs from its creation until it is closed. */
+/** A running watch. Starts on creation, and ends when closed. */
 export class EtcdWatch implements StoreWatch {
   readonly #connection: EtcdConnection;
   readonly #log: EtcdLog;
   readonly #watcher: Watcher;
   readonly #place: WatchPlace;
-  /** Lineage of the log, once it has been read. */
+  /** Log lineage, once the log has been read. */
   #lineage = '';
   #stream: Stream | null = null;
   #closed = false;

@@ -71,8 +71,8 @@ WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} RETURNING token`,
 DELETE FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3`,
     leases: `SELECT name AS key, value FROM ${lease} WHERE cluster = $1 AND ${live}`,
     /**
-     * Parameters: cluster, name, token; keys to remove; and keys, values and whether they are bound. The lease row stays locked until the
-     * end.
+     * Parameters: cluster, name, token; keys to remove; and keys, values and their binding to the lease. The lease row stays locked until
+     * the end.
      */
     transaction: `
 WITH held AS (SELECT token FROM ${lease} WHERE cluster = $1 AND name = $2 AND token = $3 AND ${live} FOR UPDATE),

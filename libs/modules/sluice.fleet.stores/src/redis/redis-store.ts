@@ -27,7 +27,7 @@ import { sortedBelow } from '../shared/sorted-below.ts';
 import { decodeSnapshot, encodeSnapshot } from '../shared/snapshot.ts';
 import * as scripts from './scripts.ts';
 
-/** The store of one cluster. */
+/** The fleet store in Redis. */
 export class RedisStore implements FleetStore {
   readonly #connection: RedisConnection;
   readonly #keys: readonly string[];

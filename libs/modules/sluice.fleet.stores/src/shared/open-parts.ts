@@ -44,7 +44,7 @@ export class OpenParts {
     this.#leases.delete(lease);
   }
 
-  /** Acquires the lease of a row; `null` if another owner has it. */
+  /** Acquires the lease of a row; `null` if another owner has the lease. */
   async lease(name: string, seconds: number, row: LeaseRow): Promise<RenewedLease | null> {
     const [span, token, asked] = [seconds * 1000, randomUUID(), performance.now()];
     if (!(await row.take(token, span))) return null;

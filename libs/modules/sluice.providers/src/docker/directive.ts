@@ -16,7 +16,6 @@ export interface Directive {
   readonly children: Directive[];
 }
 
-/** A line of the generated text. */
 export interface Line {
   readonly text: string;
   readonly label: string;
@@ -40,7 +39,7 @@ export function directive(key: string, label: string): Directive {
   };
 }
 
-/** Splits the value of a label into arguments, as a Caddyfile does. */
+/** Splits a label value into arguments, as in a Caddyfile. */
 export function argumentsOf(value: string): readonly string[] {
   return tokenize(value, 'label').map(({ text }) => text);
 }

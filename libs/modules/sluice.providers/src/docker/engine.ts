@@ -52,7 +52,6 @@ export class Engine {
     );
   }
 
-  /** Lists running containers. */
   async containers(signal: AbortSignal): Promise<readonly EngineContainer[]> {
     const limits = { maxBytes, signal: AbortSignal.any([signal, AbortSignal.timeout(listTimeout)]) };
     const { status, body } = await httpGet(new URL('/containers/json', this.#url), {

@@ -1,4 +1,4 @@
-/** Converts the labels of all containers to fragments: one for each site. */
+/** Converts the labels of all containers to fragments, one per site. */
 import { compareText, messageOf, type JsonObject } from '@sluice/base';
 import type { Fragment } from '@sluice/providers-app/contract';
 import { linesOf, mergeDirectives, type Directive } from './directive.ts';
@@ -32,7 +32,6 @@ interface Parsed {
   readonly error: string | null;
 }
 
-/** The blocks that a site was generated from. */
 interface Generated {
   readonly site: GeneratedSite;
   readonly blocks: readonly Directive[];
@@ -126,7 +125,7 @@ export function objectOf({ containers }: GeneratedSite): string {
   return `${containers.length === 1 ? 'container' : 'containers'} ${containers.join(', ')}`;
 }
 
-/** Names the label of the line that an error of the adapter is about. */
+/** Adds the label of the affected line to an adapter error. */
 export function withLabel(message: string, { labels }: GeneratedSite): string {
   const line = Number(/(?:line |Caddyfile:)(\d+)/.exec(message)?.[1] ?? 0);
   const label = labels[line - 1];

@@ -24,7 +24,7 @@ export interface ClusterEvents {
   onClass(key: string, gatewayClass: GatewayClass | null): void;
   onGateway(key: string, gateway: Gateway | null, previous: Gateway | null): void;
   onRoute(key: string, route: HttpRoute | null, previous: HttpRoute | null): void;
-  /** An object changed on which others depend. */
+  /** Called when an object with dependents has changed. */
   onTarget(target: string): void;
   /** Requests to the API server fail; `null` = they succeed again. */
   onState(error: unknown): void;

@@ -112,7 +112,7 @@ export class Controller {
     this.#queue.settle(results);
   }
 
-  /** Compares the status of all objects: this replica has become the leader. */
+  /** Compares the status of all objects. Called when this replica becomes the leader. */
   writeAllStatus(): void {
     for (const key of this.#cluster.classes.keys()) this.#dirtyStatus.add(`class/${key}`);
     for (const key of this.#gateways.keys()) this.#dirtyStatus.add(gatewayId(key));
@@ -147,7 +147,10 @@ export class Controller {
     this.#writeStatus();
   }
 
-  /** Gateways share addresses and ports, so all are translated if one changes. Routes are not, if listeners stay equal. */
+  /**
+   * Gateways share addresses and ports, so all Gateways are translated if one changes. Routes are translated only if their listeners
+   * change.
+   */
   async #translateGateways(): Promise<void> {
     this.#areGatewaysDirty = false;
     const own = [...this.#cluster.gateways.values()].filter((gateway) => this.#isOwn(gateway));

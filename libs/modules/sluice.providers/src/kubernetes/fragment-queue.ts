@@ -1,6 +1,6 @@
 /**
- * Passes fragments to the host, one batch at a time, so that each result belongs to the newest version of a fragment.
- * Changes that arrive meanwhile form the next batch.
+ * Passes fragments to the host, one batch at a time, so that each result belongs to the newest version of a fragment. Changes that arrive
+ * in the meantime form the next batch.
  */
 import { jsonEqual } from '@sluice/base';
 import type { Fragment, FragmentChanges, FragmentResults } from '@sluice/providers-app/contract';

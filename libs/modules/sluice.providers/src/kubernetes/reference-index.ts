@@ -5,7 +5,6 @@ export class ReferenceIndex {
   readonly #targets = new Map<string, ReadonlySet<string>>();
   readonly #dependents = new Map<string, Set<string>>();
 
-  /** Replaces the targets of a dependent. */
   set(dependent: string, targets: ReadonlySet<string>): void {
     const previous = this.#targets.get(dependent);
     for (const target of previous ?? []) if (!targets.has(target)) this.#remove(target, dependent);

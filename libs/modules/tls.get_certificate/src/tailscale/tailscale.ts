@@ -17,7 +17,7 @@ export class Tailscale implements CertificateManager {
 
   async get({ serverName }: ClientHello, signal: AbortSignal): Promise<CertificatePair | null> {
     if (!serverName.endsWith('.ts.net')) return null;
-    // The daemon responds only to this host, so that web pages cannot query it.
+    // The daemon only accepts this host, so that web pages cannot query it.
     const url = new URL(`http://local-tailscaled.sock/localapi/v0/cert/${encodeURIComponent(serverName)}?type=pair`);
     const { status, body } = await httpGet(url, { signal, socketPath: this.#socketPath });
     const text = body.toString('utf8');

@@ -1,4 +1,4 @@
-/** Storage locations of accounts, as in Caddy, so that an existing storage can be reused. */
+/** Storage locations of accounts, compatible with Caddy, so that an existing storage can be reused. */
 import { safeSegment } from '@sluice/contracts';
 
 /** Returns the storage name of a CA: host and path of its directory, `acme-v02.api.letsencrypt.org-directory`. */

@@ -35,7 +35,6 @@ export interface AcmeSettings {
   readonly storage: Storage;
 }
 
-/** Default directory URL. */
 const defaultCa = 'https://acme-v02.api.letsencrypt.org/directory';
 const defaultTestCa = 'https://acme-staging-v02.api.letsencrypt.org/directory';
 

@@ -4,7 +4,6 @@ import type { AcmeTransport } from '@sluice/acme';
 
 /** Validation data of a name. */
 export interface ZeroSslValidation {
-  /** URL and lines of a file. */
   readonly file_validation_url_http: string;
   readonly file_validation_content: readonly string[];
   /** Name and target of a CNAME record. */

@@ -64,7 +64,7 @@ class Rotation {
     return keys;
   }
 
-  /** Returns the stored keys, after a rotation if one is due. Other servers wait for it. */
+  /** Returns the stored keys, after a rotation if one is due. Other servers wait for the rotation. */
   async #refresh(): Promise<Stored> {
     const { storage, settings, signal } = this.#parts;
     const { rotationInterval, maxKeys } = settings;

@@ -120,7 +120,6 @@ function defaultSite(adaptation: Adaptation, sites: readonly Site[], listens: re
 /** Steps before requests enter the sites of an address. */
 interface Entrances {
   readonly names: SiteNames;
-  /** Client checks by site. */
   readonly checks: ReadonlyMap<Site, readonly Node[]>;
 }
 

@@ -23,7 +23,6 @@ export function expandText(text: string, place: TextPlace): string {
     .join('');
 }
 
-/** Returns the variable names in a string. */
 export function variablesOf(text: string): string[] {
   return parts(text).flatMap(({ variable }) => (variable === null ? [] : [variable]));
 }

@@ -162,7 +162,6 @@ export class DiskIndex {
     return this.#remove(hash, (entry) => this.#has(entry, hash));
   }
 
-  /** Removes the entry of a record. */
   remove(hash: KeyHash, place: RecordPlace): number {
     return this.#remove(hash, (entry) => this.#isAt(entry, place));
   }

@@ -29,7 +29,6 @@ const varyAt = 36;
 /** Maximum size of key and metadata, so that a damaged length is detected immediately. */
 const maxHead = 16 * 1024 * 1024;
 
-/** The head of a record. */
 export interface RecordHead {
   readonly checksum: number;
   readonly sequence: bigint;
@@ -52,7 +51,6 @@ export interface RecordParts {
   readonly body: readonly Buffer[];
 }
 
-/** Encodes a record as a list of buffers. */
 export function encodeRecord({ kind, sequence, vary, key, meta, body }: RecordParts): Buffer[] {
   const head = Buffer.alloc(recordHeadBytes);
   let bodyLength = 0;

@@ -30,7 +30,6 @@ export interface Place {
   readonly offset: number;
 }
 
-/** Settings of a writer. */
 export interface WriterSettings {
   readonly directory: string;
   readonly segmentBytes: number;

@@ -12,7 +12,6 @@ export function segmentPath(directory: string, segment: number): string {
   return join(directory, `segment-${String(segment).padStart(10, '0')}.cache`);
 }
 
-/** Returns the numbers of the segments in a directory, in order. */
 export function segmentsIn(directory: string): number[] {
   const found: number[] = [];
   for (const name of readdirSync(directory)) {
@@ -30,7 +29,6 @@ export function sizeOfSegments(directory: string): number {
   return size;
 }
 
-/** A record as it is found in a segment. */
 export interface FoundRecord {
   readonly head: RecordHead;
   readonly offset: number;

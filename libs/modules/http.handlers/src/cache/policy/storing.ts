@@ -45,7 +45,6 @@ export interface Arrived {
   readonly status: number;
   readonly headers: HeaderMap;
   readonly isAuthorized: boolean;
-  /** True if the request has cookies. */
   readonly hasCookies: boolean;
   /** Milliseconds since 1970. */
   readonly requestedAt: number;

@@ -38,7 +38,6 @@ const bucketFetch = 3;
 /** Time of the last invalidation in the bucket, in milliseconds since 1970, as a 64-bit float. */
 const bucketInvalidated = 4;
 
-/** Two hashes of a key. */
 export interface KeyHash {
   readonly first: number;
   readonly second: number;
@@ -158,7 +157,6 @@ export class BlockMemory {
     return pinned;
   }
 
-  /** Pins all objects of a bucket. */
   pinBucket(number: number): Pinned[] {
     const { words } = this;
     const bucket = this.#bucketAt(number);

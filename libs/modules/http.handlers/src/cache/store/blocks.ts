@@ -67,7 +67,6 @@ export class Blocks {
     return first;
   }
 
-  /** Frees a chain of blocks. */
   free(at: number): void {
     const { words } = this;
     lock(words, allocatorLock, this.#thread);

@@ -103,7 +103,6 @@ export function selectingValue(headers: HeaderMap, name: string): string {
   return name.startsWith('accept-') ? text.toLowerCase() : text;
 }
 
-/** Encodes a head. */
 export function encodeHead(head: StoredHead): Buffer {
   const { freshness: f } = head;
   const flags = (f.noCache ? 1 : 0) | (f.mustRevalidate ? 2 : 0) | (f.immutable ? 4 : 0);

@@ -3,7 +3,6 @@ import type { Exchange } from '@sluice/http-app';
 import { lowerCase, parseQuery } from '@sluice/base';
 import type { ListingItem } from './listing-item.ts';
 
-/** Sort keys of listings. */
 export const sortKeys = ['name', 'namedirfirst', 'size', 'time'] as const;
 /** A key of {@link sortKeys}. */
 export type SortKey = (typeof sortKeys)[number];
@@ -88,7 +87,6 @@ function compare<T extends string | bigint>(a: T, b: T): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** Sorts items in place. */
 export function sortItems(items: ListingItem[], { sort, order }: View): void {
   if (!isSortKey(sort)) return;
   const comparison = comparisons[sort];

@@ -13,7 +13,6 @@ import {
 } from '@sluice/http-app';
 import type { HeaderMap } from '@sluice/http1';
 
-/** Request of a health check. */
 export interface HealthQuestion {
   readonly method: string;
   readonly rawPath: string;
@@ -30,7 +29,6 @@ export interface HealthResponse {
   readonly body: string;
 }
 
-/** Limits for reading a response. */
 export interface ResponseLimits {
   /** Max body size in bytes; 0 = none, Infinity = unlimited. */
   readonly maxSize: number;

@@ -10,8 +10,8 @@ const maxHeaderBytes = 1024 * 1024;
 const statusLine = Buffer.from('HTTP/0.0 200\r\n');
 
 /**
- * Parses a script's output and passes it on. The body ends at the declared length: clients would take bytes beyond Content-Length for
- * another response (response splitting).
+ * Parses the output of a script and passes it on. The body ends at the declared length, because clients would interpret bytes beyond
+ * Content-Length as another response (response splitting).
  */
 export class CgiResponse {
   /** Error in the head or the body; empty if there is none. */

@@ -61,13 +61,13 @@ export class FastcgiCall implements UpstreamCall, BodySink, SocketReader, Guarde
   #sent = false;
   /** The responder no longer accepts the request. */
   #broken = false;
-  /** The sink is paused. Nothing is read, and neither the end nor an error is reported until {@link resume}. */
+  /** True if the sink is paused. Until {@link resume}, no data is read, and neither the end nor an error is reported. */
   #paused = false;
   /** The record that ends the response has arrived. */
   #ended = false;
   /** Error that closed the connection while the sink was paused; `null` if none. */
   #lost: UpstreamError | null = null;
-  /** Records received after the one that paused the sink; a copy. */
+  /** Copy of records received after the record that paused the sink. */
   #rest: Buffer | null = null;
   readonly #errors = new ScriptErrors();
 

@@ -41,7 +41,6 @@ export class ClientCall implements UpstreamCall, Guarded {
   aborted = false;
   /** Current carrier; `null` while waiting. */
   connection: Carrier | null = null;
-  /** Cancels dialing for this call. */
   cancelDial: (() => void) | null = null;
   readonly #origin: CallOrigin;
   #gunzip: GunzipSink | null = null;
@@ -92,8 +91,8 @@ export class ClientCall implements UpstreamCall, Guarded {
   }
 
   /**
-   * Called when the connection was closed without a response, as upstreams do with idle connections. Repeats the request if that is safe:
-   * it has no body, or its method is idempotent and the body is buffered.
+   * Called when the connection was closed without a response, which upstreams do with idle connections. Repeats the request if that is
+   * safe, because it has no body, or because its method is idempotent and the body is buffered.
    */
   repeat(): boolean {
     const { body, method } = this.request;

@@ -23,12 +23,11 @@ export class ClientPool implements Pooled, OriginPool {
     pools.add(this);
   }
 
-  /** Returns the origin of a key, if it has connections. */
+  /** Returns the origin with a key, if it has connections. */
   find(key: string): Origin | undefined {
     return this.#origins.get(key);
   }
 
-  /** Creates a new origin. */
   add(place: OriginPlace): Origin {
     const origin = new Origin(this, place);
     this.#origins.set(origin.key, origin);
@@ -50,7 +49,6 @@ export class ClientPool implements Pooled, OriginPool {
     this.#deadlines.add(deadline);
   }
 
-  /** Yields the current connections by origin. */
   *connections(): IterableIterator<UpstreamConnections> {
     for (const origin of this.#origins.values()) yield origin.connections;
   }

@@ -89,7 +89,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
   /** The connection stays usable after this response, and for how long. */
   #persistent = false;
   #keepAlive = 0;
-  /** The sink is paused: the end of the connection is held back, like the bytes in {@link #rest}. */
+  /** True if the sink is paused. The end of the connection is then held, like the bytes in {@link #rest}. */
   #paused = false;
   #rest: Buffer | null = null;
   /** The connection ended while the sink was paused: with an error, or normally if that is `null`. */
@@ -414,7 +414,6 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
     this.#discard();
   }
 
-  /** Closes an idle connection. */
   close(): void {
     if (this.#phase === idle) this.#discard();
   }
@@ -480,7 +479,7 @@ export class Http1Connection implements Carrier, SendObserver, SocketReader, Gua
 
   // ---- Time --------------------------------------------------------------------------------------------------------
 
-  /** Called when the origin keeps it idle, until a time of `performance.now()`. */
+  /** Called when the origin keeps the connection idle, until a time of `performance.now()`. */
   keep(until: number): void {
     this.idleUntil = this.#deadlines.next = until;
   }

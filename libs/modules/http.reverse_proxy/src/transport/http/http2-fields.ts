@@ -32,7 +32,7 @@ export function requestFields({ headers, body }: UpstreamRequest, asksForGzip: b
   return fields;
 }
 
-/** Returns the fields of a response, or its trailers, as received by Node. */
+/** Returns response fields or trailers as received by Node. */
 export function fieldsOf(incoming: Record<string, unknown>): HeaderMap {
   const headers = new HeaderMap();
   for (const [name, value] of Object.entries(incoming)) {

@@ -47,7 +47,6 @@ export class Http2Session {
     return !this.#retired && !this.#session.closed && !this.#session.destroyed;
   }
 
-  /** Sends the request of a call. */
   send(call: ClientCall): void {
     this.#idleUntil = never;
     const stream = new Http2Stream(this.#session, call, this.#origin, (reset) => this.#done(stream, reset));
@@ -90,7 +89,7 @@ export class Http2Session {
     return next;
   }
 
-  /** Closes after the last stream has ended. */
+  /** Closes the session after the last stream has ended. */
   retire(): void {
     this.#over();
   }

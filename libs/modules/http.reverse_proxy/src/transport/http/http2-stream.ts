@@ -236,7 +236,7 @@ export class Http2Stream implements BodySink, Carrier, Guarded {
     call.failed(new UpstreamError('closed', `the upstream reset the stream: ${error.message}`, error));
   }
 
-  /** Handles an exception in a stream callback: fails its request without affecting other streams. */
+  /** Handles an exception in a stream callback. Fails the stream's request without affecting other streams. */
   fault(error: unknown): void {
     if (this.#over) {
       reportFault({ part: 'exchange', error, module: 'http.reverse_proxy.transport.http' });

@@ -104,7 +104,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
   dialFor(call: ClientCall): void {
     const { maxConnections } = this.settings;
     const limited = maxConnections > 0 && this.#connections.size + this.#dialing >= maxConnections;
-    // The first connection determines the protocol; with HTTP/2, one is enough.
+    // The first connection determines the protocol. With HTTP/2, one connection is enough.
     const undecided = this.#dialing > 0 && (this.#speaksHttp2 ?? true) && call.request.upgrade === '';
     if (limited || undecided) {
       this.#waiting.push(call);
@@ -157,7 +157,7 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     this.#checkEmpty();
   }
 
-  /** No descriptor is left for another connection: the existing ones must serve all requests in turn. */
+  /** No file descriptor is left for another connection, so the existing connections must serve all requests in turn. */
   #shareConnections(call: ClientCall, failure: UpstreamError): void {
     if (this.#connections.size === 0 && this.#dialing === 0) {
       for (const waiting of [call, ...this.#waiting.splice(0)]) if (!waiting.aborted) waiting.failed(failure);
@@ -267,13 +267,11 @@ export class Origin implements CallOrigin, ConnectionOwner, SessionOwner {
     return next;
   }
 
-  /** Closes idle connections. */
   retire(): void {
     for (const connection of [...this.#idle]) connection.close();
     this.#session?.retire();
   }
 
-  /** Closes all connections. */
   close(): void {
     for (const connection of [...this.#connections]) connection.destroy();
     this.#session?.destroy();

@@ -19,7 +19,6 @@ export interface HeadStyle {
   readonly proxyAuthorization: string;
 }
 
-/** Returns the target for a request line. */
 export function targetOf(request: UpstreamRequest): string {
   const target = request.query === null ? request.rawPath : `${request.rawPath}?${request.query}`;
   for (let i = 0; i < target.length; i++) {
@@ -37,13 +36,12 @@ function escaped(target: string): string {
   );
 }
 
-/** Returns the host of a request. */
 export function authorityOf(request: UpstreamRequest, address: DialAddress): string {
   if (request.host !== '') return safeValue(withoutZone(request.host));
   return address.network === 'unix' ? 'localhost' : withoutZone(address.hostPort);
 }
 
-/** Reports whether the transport requests gzip on its own and must decode it. Empty fields are ignored. */
+/** Reports whether the transport itself requests gzip and must decode it. Empty fields are ignored. */
 export function asksForGzip({ method, headers }: UpstreamRequest, style: HeadStyle): boolean {
   return style.compression && method !== 'HEAD' && !headers.get('accept-encoding') && !headers.get('range');
 }
@@ -72,7 +70,7 @@ export interface OutgoingCall {
 }
 
 /**
- * Returns the whole head, including the empty line. `prefix` makes the target absolute for a forward proxy, otherwise it is empty. An
+ * Returns the whole head, including the empty line. `prefix` makes the target absolute for a forward proxy; otherwise it is empty. An
  * invalid method is an error.
  */
 export function requestHead({ request, host, asksForGzip }: OutgoingCall, prefix: string, style: HeadStyle): string {

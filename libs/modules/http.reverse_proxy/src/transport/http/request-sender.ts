@@ -30,7 +30,7 @@ export class RequestSender implements BodySink {
   /** Head waiting for the first piece of the body. */
   #head = '';
   readonly #buffer = new SendBuffer();
-  /** Writes are deferred to the end of the turn. */
+  /** True if writes are deferred to the end of the event loop turn. */
   #gathers = false;
 
   constructor(socket: Duplex, observer: SendObserver) {

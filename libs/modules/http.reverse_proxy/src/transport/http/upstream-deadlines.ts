@@ -1,6 +1,6 @@
 /**
- * Deadlines for the upstream of one HTTP/1.1 connection: to start its response, to send more of it, or to accept more of the request. The
- * pool's timer checks at the earliest one.
+ * Deadlines for the upstream of one HTTP/1.1 connection: for starting its response, sending more of it, or accepting more of the request.
+ * The pool's timer checks at the earliest deadline.
  */
 const never = Number.POSITIVE_INFINITY;
 

@@ -183,7 +183,7 @@ async function textOf(response: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Returns the message of a `Status` object, or the beginning of the text. */
+/** Returns the message of a `Status` object, or the beginning of other texts. */
 function messageIn(text: string): string {
   try {
     const status = JSON.parse(text) as Json;

@@ -49,7 +49,7 @@ export class Election {
     return this.#isLeader && performance.now() - this.#renewedAt < leaseSeconds * 1000 * 0.7;
   }
 
-  /** Takes part until `signal` aborts; releases the lease then. Calls `onLead` each time this replica becomes the leader. */
+  /** Participates until `signal` aborts, then releases the lease. Calls `onLead` each time this replica becomes the leader. */
   async run(onLead: () => void, signal: AbortSignal, delay: number = renewDelay): Promise<void> {
     while (!signal.aborted) {
       const was = this.isLeader;

@@ -1,4 +1,4 @@
-/** Keeps a copy of all objects of one kind, by a list and a watch. */
+/** Keeps a copy of all objects of one kind, with a list request and a watch. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { taskOf, unawaited } from '@sluice/base';
 import { keyOf, type KubeObject } from '../objects.ts';

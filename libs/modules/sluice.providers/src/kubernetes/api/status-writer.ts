@@ -3,7 +3,7 @@ import { taskOf, unawaited, type Json, type Logger } from '@sluice/base';
 import { ApiError, type KubeClient } from './client.ts';
 import { pause } from './reflector.ts';
 
-/** Patches in flight. More of them make a busy API server time out. */
+/** Maximum number of patches in flight. Higher values cause timeouts on a busy API server. */
 const maxInFlight = 8;
 const maxAttempts = 6;
 const firstDelay = 250;

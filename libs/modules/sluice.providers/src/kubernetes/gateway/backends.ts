@@ -149,7 +149,7 @@ function handlerFor(members: readonly Backend[]): JsonObject {
   };
 }
 
-/** Divides the weight of each backend among its endpoints, as integers that are as small as possible. */
+/** Divides the weight of each backend among its endpoints, as the smallest possible integers. */
 export function endpointWeights(
   members: readonly { readonly weight: number; readonly dials: readonly string[] | null }[],
 ): readonly number[] {

@@ -5,11 +5,9 @@ import type { Listener } from './listener.ts';
 export interface ClusterView {
   service(key: string): Service | undefined;
   slicesOf(serviceKey: string): Iterable<EndpointSlice>;
-  /** Grants in a namespace. */
   grantsIn(namespace: string): Iterable<ReferenceGrant>;
   /** `undefined` = nonexistent; `null` = not read yet. */
   secret(key: string): Secret | null | undefined;
-  /** Labels of a namespace. */
   labelsOf(namespace: string): Readonly<Record<string, string>>;
   /** Listeners of a Gateway of this provider; `undefined` for other Gateways. */
   listenersOf(gatewayKey: string): readonly Listener[] | undefined;

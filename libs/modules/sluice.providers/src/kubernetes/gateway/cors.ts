@@ -15,7 +15,7 @@ export function corsHandler(filter: CorsFilter): JsonObject {
   const preflight = { method: ['OPTIONS'], header: { 'Access-Control-Request-Method': [] } };
   const origin = { header_regexp: { Origin: { pattern: `^(?:${allowOrigins.map(originPattern).join('|')})$` } } };
   const common: Record<string, Json> = {
-    // Not `*`: browsers reject it with credentials.
+    // Use the actual origin, because browsers reject `*` with credentials.
     'Access-Control-Allow-Origin': ['{http.request.header.Origin}'],
     ...(filter.allowCredentials === true ? { 'Access-Control-Allow-Credentials': ['true'] } : {}),
     ...listField('Access-Control-Expose-Headers', exposeHeaders, null),

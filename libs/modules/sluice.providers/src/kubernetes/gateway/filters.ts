@@ -42,7 +42,7 @@ export function handlersOf(filters: readonly RouteFilter[], place: FilterPlace):
   return handlers;
 }
 
-/** Returns the `headers` option of `reverse_proxy` for the filters of a backend. */
+/** Returns the `headers` option of `reverse_proxy` for backend filters. */
 export function backendHeaders(filters: readonly RouteFilter[]): JsonObject {
   let found: JsonObject = {};
   for (const { type, requestHeaderModifier, responseHeaderModifier } of filters) {

@@ -1,4 +1,4 @@
-/** Hostnames of listeners and routes. A wildcard, as in `*.example.com`, stands for one or more labels. `''` = all. */
+/** Hostnames of listeners and routes. A wildcard, as in `*.example.com`, matches one or more labels. `''` = all. */
 import type { JsonObject } from '@sluice/base';
 import { quoteRegExp } from './text.ts';
 
@@ -33,7 +33,7 @@ export function hostMatchers(hostnames: readonly string[]): JsonObject {
   return { vars_regexp: { '{http.request.host}': { pattern: `(?i)^[^.].*(?:${names.join('|')})$` } } };
 }
 
-/** Formats a number so that larger ones come first. */
+/** Formats a number for descending sort order. */
 export function descending(value: number): string {
   return String(99_999 - Math.min(value, 99_999)).padStart(5, '0');
 }

@@ -1,4 +1,4 @@
-/** A listener of a Gateway, as routes see it. */
+/** A Gateway listener, as seen by routes. */
 import type { GatewayListener } from '../objects.ts';
 import type { Finding } from './conditions.ts';
 
@@ -29,7 +29,7 @@ export interface CertificatePair {
   /** PEM. */
   readonly certificate: string;
   readonly key: string;
-  /** First name of the certificate; empty if it has none. */
+  /** First name in the certificate; empty if there is none. */
   readonly name: string;
   /** Certificate tag: the fingerprint, since the server loads a certificate in several Secrets only once. */
   readonly tag: string;

@@ -1,4 +1,4 @@
-/** State of the listeners of a Gateway. */
+/** State of Gateway listeners. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { joinHostPort } from '@sluice/base';
 import { keyOf, type Gateway, type GatewayListener, type Secret } from '../objects.ts';
@@ -10,8 +10,6 @@ import type { CertificatePair, Listener, RouteKind } from './listener.ts';
 const httpRouteKind: RouteKind = { group: gatewayGroup, kind: 'HTTPRoute' };
 
 /**
- * Returns the listeners of a Gateway.
- *
  * @param address Address to listen on; empty = all addresses.
  * @param schemes Schemes by address and port, of older Gateways. Receives those of this one.
  */

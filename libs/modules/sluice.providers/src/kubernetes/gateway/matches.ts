@@ -55,10 +55,7 @@ export function prefixOf({ path }: RouteMatch): string | null {
   return (path?.value ?? '/').replace(/\/+$/, '');
 }
 
-/**
- * Paths are case-sensitive, unlike those of the `path` matcher, which the index of routes uses. So a second matcher
- * compares the case.
- */
+/** Paths are case-sensitive, unlike in the `path` matcher, which the route index uses. A second matcher therefore compares the case. */
 function pathMatchers(match: RouteMatch): JsonObject {
   const { type, value = '/' } = match.path ?? {};
   if (type === 'RegularExpression') return { path_regexp: { pattern: `^(?:${value})$` } };

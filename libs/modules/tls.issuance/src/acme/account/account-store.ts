@@ -7,7 +7,6 @@ import { writeUnder, type StorageLock } from '@sluice/contracts';
 import type { AcmeSettings } from '../settings.ts';
 import { accountKeyOf } from '../folder.ts';
 
-/** Settings that concern accounts. */
 export type AccountSettings = Pick<AcmeSettings, 'accountKey' | 'email' | 'externalAccount' | 'storage'>;
 
 /** Account at one CA. */
@@ -72,7 +71,7 @@ export class AccountStore {
     }
   }
 
-  /** The key is stored before registration, so that an interrupted registration finds the same account. */
+  /** Store the key before registration, so that an interrupted registration finds the same account. */
   async #registerAccount(session: Session, lock: StorageLock): Promise<Account> {
     const { storage, email, externalAccount } = this.#settings;
     const key = (await this.#loadKey()) ?? (await this.#newKey(lock));

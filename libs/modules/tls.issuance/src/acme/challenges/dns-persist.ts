@@ -22,7 +22,7 @@ export function dnsPersistSolver(config: DnsPersistOptions, context: Context, ..
   return solver({ ...lookup, timeout: timeout || defaultTimeout }, context.log);
 }
 
-/** Waits for a record that authorizes the account. Says which one to create if there is none. */
+/** Waits for a record that authorizes the account. If there is none, logs which record to create. */
 function solver(lookup: Lookup & { readonly timeout: number }, log: Logger): Solver {
   return async ({ identifier, wildcard, account, issuerNames, signal }) => {
     const wanted = { issuerNames, account, wildcard };

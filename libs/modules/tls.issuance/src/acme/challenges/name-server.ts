@@ -62,9 +62,7 @@ export interface CheckedServer {
   readonly server: NameServer;
 }
 
-/**
- * Returns the authoritative servers of a zone. If they cannot be found, returns `server` itself. `port` differs from 53 only in tests.
- */
+/** Returns the authoritative servers of a zone; `server` if they cannot be found. `port` differs from 53 only in tests. */
 export async function authoritativeServers(server: NameServer, zone: string, port = 53): Promise<CheckedServer[]> {
   const names = await server.resolveNs(zone.replace(/\.$/, '')).catch(() => []);
   const found = await Promise.all(
