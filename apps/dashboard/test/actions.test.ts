@@ -110,7 +110,7 @@ describe('dashboard: each action', function () {
     }
 
     for (const [index, action] of actions.entries()) {
-      it(`the action requires permission only for its own call: ${action.action} @long`, async () => {
+      it(`${action.action} requires only the permission for its own call @long`, async () => {
         const call = callOf(action);
         const { right, without } = tokens[index] as (typeof tokens)[number];
         const { first } = action;

@@ -205,7 +205,7 @@ describe('dashboard: untrusted texts', function () {
     document: setAt(shop, routesPath, [...(valueAt(shop, routesPath) as readonly Json[]), ...routes]),
   });
 
-  it('untrusted strings are rendered as text: none of two hundred attacks runs @long', async () => {
+  it('the dashboard renders untrusted strings as text: none of two hundred attacks runs @long', async () => {
     expect(hostile.length).to.be.at.least(200);
     const { page, context, faults } = await suite.open();
     page.on('dialog', (dialog) => void faults.push(`dialog: ${dialog.message()}`));
@@ -239,7 +239,7 @@ describe('dashboard: untrusted texts', function () {
     await context.close();
   });
 
-  it('untrusted strings become neither external links nor shell injections in copied commands', async () => {
+  it('the dashboard renders no external links or shell injections from untrusted strings', async () => {
     const { page, context, faults } = await suite.open();
     await page.goto(`${suite.server.origin}/ui/#/config?path=/apps/http/servers/demo/routes/5`);
     await page.locator('h1').waitFor();

@@ -61,7 +61,7 @@ describe('dashboard: operations', function () {
     await page.goto(`${server.origin}/ui/`);
   });
 
-  it('an upstream shows the time and error of its last health check', async () => {
+  it('an upstream row shows the time and error of the last health check', async () => {
     await suite.show('upstreams');
     const row = suite.page.getByRole('row').filter({ hasText: '127.0.0.3:9' });
     await row.locator('time').waitFor();
@@ -86,7 +86,7 @@ describe('dashboard: operations', function () {
     expect(valueAt(suite.server.control.reconciler.document, [...path, 'weights'])).to.deep.equal([5, 1]);
   });
 
-  it('affected modules show their connections and requests in flight', async () => {
+  it('the plan shows connections and requests in flight of affected modules', async () => {
     const { page } = suite;
     const asked = fetch(`http://127.0.0.1:${suite.port}/slow`).catch(() => null);
     while (sockets.length === 0) await page.waitForTimeout(20);
@@ -123,7 +123,7 @@ describe('dashboard: operations', function () {
     expect(await violationsIn(page)).to.deep.equal([]);
   });
 
-  it('the server view shows the heaps of the threads, and copies a command for a snapshot', async () => {
+  it('the server view shows thread heaps, and copies a command for a snapshot', async () => {
     const { page } = suite;
     await suite.show('server');
     const heaps = page.getByRole('region', { name: 'Heaps' });

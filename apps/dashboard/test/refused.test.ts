@@ -74,7 +74,7 @@ describe('dashboard: rejected changes', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('a change that fails only when applied stays on the screen with the reason @long', async () => {
+  it('the dashboard keeps a change and shows the reason if applying it fails @long', async () => {
     const { page } = suite;
     const before = JSON.stringify(suite.server.control.reconciler.document);
     for (const [index, [status, error]] of failures.entries()) {
@@ -101,7 +101,7 @@ describe('dashboard: rejected changes', function () {
     expect(JSON.stringify(suite.server.control.reconciler.document)).to.equal(before);
   });
 
-  it('a change whose address is in use stays on the screen', async () => {
+  it('the dashboard keeps a change if its address is in use', async () => {
     const address = taken.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     await edit(['listen'], [`127.0.0.1:${port}`]);

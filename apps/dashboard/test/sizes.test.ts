@@ -26,7 +26,7 @@ describe('dashboard: its files', () => {
     expect(sizeOf(names)).to.be.below(300 * kilobyte);
   });
 
-  it('dashboard files have compressed variants and content hashes in their names', () => {
+  it('dashboard files have content hashes in their names, and compressed variants', () => {
     for (const name of names) {
       expect(readdirSync(pageFolder)).to.include.members([`${name}.br`, `${name}.gz`]);
       if (name !== 'index.html') expect(name).to.match(/-[\w-]{8}\.(?:js|css|svg)$/);

@@ -28,7 +28,7 @@ describe('http.matchers.cookie', () => {
     return instance.match(makeExchange({ headers: { cookie } }));
   };
 
-  it('the cookie matcher finds a cookie at any position', async () => {
+  it('the cookie matcher finds cookies at any position', async () => {
     expect(await matches('beta=1')).to.equal(true);
     expect(await matches('a=2; beta=1')).to.equal(true);
   });
@@ -45,7 +45,7 @@ describe('http.matchers.cookie', () => {
 });
 
 describe('http.handlers.count_visits', () => {
-  it('count_visits keeps its count when its route changes', async () => {
+  it('count_visits keeps its count when the route changes', async () => {
     const route = (path: string) => ({ match: [{ path: [path] }], handle: [{ handler: 'count_visits' }] });
     const server = await serve(withRoutes([route('/a')]), standard);
     expect((await server.request('/a')).text).to.equal('You are visitor 1.\n');

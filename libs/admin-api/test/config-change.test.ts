@@ -140,7 +140,7 @@ describe('admin-api.config: changing', () => {
       expect(server.reconciler.document).to.deep.equal({});
     });
 
-    it('/config/ reports the path and reason of a rejected configuration, and logs the stack of an internal error', async () => {
+    it('/config/ reports the path and reason of a rejected configuration, and logs the stack of internal errors', async () => {
       const refused = await change(server, 'POST', 'text', { json: 'refuse' });
       expect(refused.response.json).to.deep.equal({ error: 'loading new config: apps.any: refused on request' });
       const before = server.entries.length;

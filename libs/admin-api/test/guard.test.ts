@@ -158,7 +158,7 @@ describe('admin-api.endpoint.guard', () => {
       }
     });
 
-    it('a foreign page can read nothing, and an allowed origin can read every response', async () => {
+    it('foreign pages cannot read responses, and allowed origins can', async () => {
       const origin = `http://localhost:${server.port}`;
       expect(
         (await server.ask('/config/', { headers: { Origin: 'http://evil.example' } })).headers,

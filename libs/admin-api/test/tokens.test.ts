@@ -173,7 +173,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/outside/secret?dry_run`, as('scoped', sent))).status).to.equal(403);
   });
 
-  it('a dry run omits what its client is not allowed to request', async () => {
+  it('a dry run omits values that the client is not allowed to request', async () => {
     server.reconciler.hooks.rehearsed.tap('test', ({ tell }) => {
       tell('counted', 3, { method: 'GET', path: '/metrics' });
     });
@@ -198,7 +198,7 @@ describe('admin.tokens', () => {
     expect((await server.ask(`${any}/objects/1/value`, as('scoped'))).status).to.equal(403);
   });
 
-  it('a token is valid from the change that adds it to the change that removes it', async () => {
+  it('a token is valid from the change that adds it until the change that removes it', async () => {
     await server.ask('/config/admin/tokens', as('all', { method: 'DELETE' }));
     expect((await server.ask('/config/')).status).to.equal(200);
     const { token, hash } = createToken();
@@ -240,7 +240,7 @@ describe('admin.tokens', () => {
     });
   }
 
-  it('tokens are stored without data from which the secret could be derived', () => {
+  it('stored tokens contain no data from which the secret could be derived', () => {
     const { token, hash: kept } = createToken();
     expect(token).to.match(/^sluice_[\w-]{43}$/);
     expect(kept)

@@ -45,7 +45,7 @@ describe('admin-api.endpoint, while the server starts', () => {
     return { early, server: await started };
   }
 
-  it('requests wait until the first configuration is loaded, and are then served', async () => {
+  it('requests wait for the first configuration, and are then served', async () => {
     const document = { admin: { listen: '127.0.0.1:26019' }, apps: { any: { text: 'here' } } };
     const { early, server } = await slowly(150, document);
     const { status, json } = await early;

@@ -120,7 +120,7 @@ describe('dashboard.base.secrets', () => {
     expect(() => unseal({ password: `${hidden} 3` }, sealed.secrets)).to.throw('does not stand for a secret');
   });
 
-  it('a value without secrets stays the same object', () => {
+  it('withoutSecrets returns the same object for a value without secrets', () => {
     const plain: Json = { handler: 'static_response', body: 'token', key: 'x', headers: { A: ['b'] } };
     expect(withoutSecrets(plain)).to.equal(plain);
   });

@@ -67,7 +67,7 @@ describe('http.handlers.cache on disk', function () {
     );
   }
 
-  it(`serves only whole responses of ${objects} after it was killed while it stored them`, async () => {
+  it(`the cache serves only complete responses of ${objects} after being killed while storing`, async () => {
     const first = await start();
     let stored = 0;
     const filling = getAll(async (path) => {

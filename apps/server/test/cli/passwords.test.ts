@@ -93,7 +93,7 @@ describe('sluice hash-password', function () {
     return isMissing ? null : shown;
   }
 
-  it('sluice hash-password asks twice on a terminal, without echo', async function () {
+  it('sluice hash-password prompts twice on a terminal, without echo', async function () {
     const shown = await typeOnTerminal(cheap, ['hiccux\u007Fp\r', 'hiccup\r']);
     if (shown === null) return this.skip();
     expect(shown.replaceAll('\r', '')).to.match(/^Enter password: \nConfirm password: \n\$2a\$04\$.{53}\n$/);

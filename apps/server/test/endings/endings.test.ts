@@ -128,7 +128,7 @@ describe('endings of requests', () => {
 
     for (const [name, group] of groups) {
       const count = /^(?:websocket|events|grpc)/.test(name) ? 1000 : 100;
-      it(`${count} of each count the same: ${name} @long`, async () => {
+      it(`statistics count ${count} endings correctly: ${name} @long`, async () => {
         upstreams.upgradeDelay = 0;
         for (const each of group) {
           const size = { count, atOnce: 50 };

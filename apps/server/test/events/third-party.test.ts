@@ -62,7 +62,7 @@ describe('third-party events', function () {
     await server.logged('event handler failed');
   });
 
-  it('a hanging handler delays only emitters that wait for it', async () => {
+  it('a hanging handler delays only emitters that wait for their handlers', async () => {
     let isBack = false;
     void emit('hanging').then(
       () => (isBack = true),

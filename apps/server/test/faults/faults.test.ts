@@ -143,7 +143,7 @@ describe('faults', function () {
   beforeEach(() => (sandbox = new Sandbox()));
   afterEach(() => sandbox.remove());
 
-  it('faults in module hooks and callbacks of every kind fail only their own request @long', async () => {
+  it('faults in all module hooks and callbacks fail only the affected request @long', async () => {
     const [admin, http, upstream, wrapped, broken, secure] = (await Promise.all(
       Array.from({ length: 6 }, freePort),
     )) as [number, number, number, number, number, number];

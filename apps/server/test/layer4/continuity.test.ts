@@ -62,7 +62,7 @@ describe('layer4: continuity', () => {
     await sandbox.remove();
   });
 
-  it(`${connections} connections lose nothing over ${changes} changes`, async function () {
+  it(`${connections} connections transfer all data during ${changes} changes`, async function () {
     this.timeout(0);
     const server = await TestServer.runWith(
       sandbox,

@@ -133,7 +133,7 @@ describe('sluice.providers.docker', function () {
     engine.stop('blog');
   });
 
-  it('containers with the same site share its upstreams', async () => {
+  it('containers with the same site become upstreams of one site', async () => {
     const two = { networks: { bridge: '127.0.0.2' } };
     engine.start('one', site('both.test'));
     engine.start('two', { ...site('both.test'), ...two });
@@ -145,7 +145,7 @@ describe('sluice.providers.docker', function () {
     engine.stop('two');
   });
 
-  it('an upgraded connection through one container survives 100 starts and stops of another', async () => {
+  it('an upgraded connection survives 100 starts and stops of another container', async () => {
     const socket = await upgraded(httpPort, 'shop.test');
     let closed = false;
     socket.on('close', () => (closed = true));
@@ -162,7 +162,7 @@ describe('sluice.providers.docker', function () {
     socket.destroy();
   });
 
-  it('routes stay while the engine is unavailable, and after a restart without it', async () => {
+  it('routes remain while the engine is unavailable, even after a restart', async () => {
     await engine.close();
     await until(async () => (await provider()).state === 'unavailable', 'an unavailable engine');
     expect((await provider()).error).to.include('engine');

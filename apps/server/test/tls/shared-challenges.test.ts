@@ -115,7 +115,7 @@ describe('ACME challenges with a shared storage', function () {
       await until(() => !existsSync(tokens) || readdirSync(tokens).length === 0, 'no challenge is left in the storage');
     });
 
-  it('without a pending challenge, other requests and handshakes are handled normally', async () => {
+  it('the server handles challenge-like requests and handshakes normally if no challenge is pending', async () => {
     const http = await run('Sluice', true, 'http');
     const headers = { host: name };
     const path = '/.well-known/acme-challenge/';

@@ -69,7 +69,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(sessions.open(code)).to.equal(null);
   });
 
-  it('a token can have fifty sessions, independent of other tokens', () => {
+  it('each token can have fifty sessions', () => {
     const [operator, code] = [open('operator'), sessions.makeCode('operator')];
     const own = Array.from({ length: 1001 }, () => open('small'));
     const codes = Array.from({ length: 1001 }, () => sessions.makeCode('small'));
@@ -79,7 +79,7 @@ describe('admin-api.dashboard.sessions', () => {
     expect(codes.map((each) => sessions.open(each)).filter((each) => each !== null)).to.have.length(50);
   });
 
-  it('sessions created from a session count towards its token', () => {
+  it("sessions created from a session count towards the token's limit", () => {
     const [operator, small] = [open('operator'), open('small')];
     for (let i = 0; i < 200; i++) open(small);
     expect(sessions.ownerOf(operator)).to.not.equal(null);

@@ -89,7 +89,7 @@ describe('tokens of Caddyfiles', () => {
     });
   }
 
-  it('tokens have their column', () => {
+  it('tokens contain their column', () => {
     expect(tokenize('a  bb\n\t"c" d', 'F').map(({ column }) => column)).to.deep.equal([1, 4, 2, 6]);
   });
 

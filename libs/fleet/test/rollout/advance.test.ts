@@ -17,7 +17,7 @@ describe('advance', function () {
     expect(count(100, 'taken_back', { rate: 10, failing: { new: 0.05, old: 0.01 } })).to.be.at.least(99);
   });
 
-  it('at most 5 of 1,000 rollouts are rolled back if both versions fail at 1 %, and the others are promoted @long', () => {
+  it('at most 5 of 1,000 rollouts are rolled back if both versions fail for 1 % of requests, and the others are promoted @long', () => {
     const equal = { rate: 10, failing: { new: 0.01, old: 0.01 } };
     const taken = count(1000, 'taken_back', equal);
     expect(taken).to.be.at.most(5);

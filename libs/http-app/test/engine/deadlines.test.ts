@@ -7,7 +7,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 const never = Number.POSITIVE_INFINITY;
 
 describe('deadlines', () => {
-  it('Deadlines sweeps once for deadlines that are close together, and not before the first', async () => {
+  it('Deadlines sweeps once for adjacent deadlines, and not before the first', async () => {
     const sweeps: number[] = [];
     const start = performance.now();
     const deadlines = new Deadlines((now) => {
@@ -20,7 +20,7 @@ describe('deadlines', () => {
     expect(sweeps[0]).to.be.greaterThan(78);
   });
 
-  it('Deadlines reschedules for an earlier deadline, and continues with the next one', async () => {
+  it('Deadlines reschedules for an earlier deadline, and continues with the next deadline', async () => {
     const sweeps: number[] = [];
     const start = performance.now();
     const deadlines = new Deadlines((now) => {

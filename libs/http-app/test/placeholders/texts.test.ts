@@ -54,7 +54,7 @@ describe('placeholders in texts', () => {
     );
   });
 
-  it('placeholders never throw in any text, with any braces', () => {
+  it('placeholders never throw, whatever the text and its braces', () => {
     const piece = fc.oneof(fc.constantFrom('{', '}', '\\', '{{', '}}', '\\{', '\\}', '.'), name, fc.string());
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 8 }), fc.constantFrom('keep', 'empty'), (pieces, unknown) => {
@@ -109,7 +109,7 @@ describe('placeholders in texts', () => {
     });
   }
 
-  it('placeholders are replaced once: their values are not expanded again', () => {
+  it('placeholders are replaced once, without expanding their values again', () => {
     expect(compileText('{http.request.header.X-Braces}', 'keep').expand(exchange)).to.equal('{http.request.method}');
   });
 });

@@ -102,7 +102,7 @@ const somePath = fc.constantFrom('/a', '/b/c', '/b/c/d', '/', '/z', '//a', '/b/.
 
 for (const indexFrom of [1, 1000])
   describe(`RouteList, indexed from ${indexFrom} keyed routes on`, () => {
-    it('RouteList behaves like a linear walk over its routes, indexed or not', async () => {
+    it('RouteList behaves like a linear walk over its routes, with or without an index', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(plan, { maxLength: 14 }), someHost, somePath, async (list, host, path) => {
           const plans = numbered(list);

@@ -45,7 +45,7 @@ const requests = fc.record({
 });
 
 describe('access log', () => {
-  it('the access log writes the same as text and as an object, regardless of earlier entries', () => {
+  it('the access log formats entries identically as text and as an object, regardless of earlier entries', () => {
     fc.assert(
       fc.property(fc.array(requests, { minLength: 1, maxLength: 40 }), (list) => {
         const { log, last } = accessLog();

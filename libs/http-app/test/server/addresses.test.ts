@@ -13,7 +13,7 @@ async function refused(address: string): Promise<string> {
 
 describe('addresses of servers', () => {
   for (const address of ['{env.SLUICE_TEST_UNSET}:25980', '{nope}:25980', '127.0.0.1:{env.SLUICE_TEST_UNSET}']) {
-    it(`a server rejects ${address}, which would be another address`, async () => {
+    it(`a server rejects ${address}, which would parse as another address`, async () => {
       expect(await refused(address)).to.match(/servers\.s\.listen\[0\]: .*placeholder/);
     });
   }

@@ -148,7 +148,7 @@ describe('completion within a Caddyfile', () => {
     expect(items.map(({ label }) => label)).to.include('respond');
   });
 
-  it('Caddyfile completion replaces the word being typed and shows its description', async () => {
+  it('Caddyfile completion replaces the typed word and shows its description', async () => {
     const items = await itemsOf('a.example {\n\tgre‸x hi\n}\n');
     const item = items.find(({ label }) => label === 'greet');
     expect(item?.detail).to.equal('greet [<matcher>] [loud|quiet]');

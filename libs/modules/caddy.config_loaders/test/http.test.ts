@@ -214,7 +214,7 @@ describe('caddy.config_loaders.http', () => {
       );
     });
 
-    it('the HTTP loader reports which file cannot be read', async () => {
+    it('the HTTP loader reports the name of an unreadable file', async () => {
       expect(await errorOf({ url, tls: { root_ca_pem_files: [file('nope')] } })).to.contain('nope');
     });
   });

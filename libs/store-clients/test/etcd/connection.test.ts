@@ -125,7 +125,7 @@ describe(hasEtcd ? title : `${title} (skipped: this machine has no etcd)`, funct
     expect(events.map(({ kv }) => [String(kv.key), String(kv.value)])).to.deep.equal([['w/a', '1']]);
   });
 
-  it('EtcdLease is exclusive while it is held @long', async () => {
+  it('EtcdLease is exclusive while held @long', async () => {
     const [one, other] = [connect(), connect()];
     const over: string[] = [];
     const take = (connection: EtcdConnection, value: string): Promise<EtcdLease | null> =>

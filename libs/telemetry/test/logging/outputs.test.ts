@@ -99,7 +99,7 @@ describe('RemoteOutputs', () => {
     });
   }
 
-  it('lines keep their order around one that is longer than a block', async () => {
+  it('lines keep their order even if one is longer than a block', async () => {
     const { wire, arrived, remote, sender } = await open();
     const lines = ['a\n', `${'ü'.repeat(300_000)}\n`, 'b\n'];
     for (const line of lines) sender.write(line, 1);
@@ -172,7 +172,7 @@ describe('OpenOutputs', () => {
     return { key, open: () => output };
   }
 
-  it('an output is closed after the last thread has released it, and after its lines', async () => {
+  it('an output closes after its lines and after the last thread has released it', async () => {
     const notes: string[] = [];
     const bus = new ControlBus(silentLogger);
     const control = new OpenOutputs({ bus, log: silentLogger, tail: new LogTail() });

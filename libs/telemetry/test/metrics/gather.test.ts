@@ -33,7 +33,7 @@ describe('gatherMetrics', () => {
     expect(valueOf(await gatherMetrics(bus), 'n_total')).to.equal(15);
   });
 
-  it('gatherMetrics keeps counters of dead threads, but not their gauges', async () => {
+  it('gatherMetrics keeps the counters of dead threads, but not their gauges', async () => {
     const first = worker(1);
     first.metrics.counter('n_total', 'N.').with().add(5);
     first.metrics.gauge('g', 'G.').with().set(7);

@@ -67,7 +67,7 @@ describe('sprig', () => {
     expect(list).to.deep.equal([3, 1, 2]);
   });
 
-  it('dictionary functions support plain objects of the host, and modify only their target', () => {
+  it('dictionary functions support plain host objects, and modify only their target', () => {
     const data = { a: 1, nested: { b: 2 } };
     expect(run('{{keys . | sortAlpha}} {{get . "a"}} {{hasKey . "toString"}} {{dig "nested" "b" 0 .}}', data)).to.equal(
       '[a nested] 1 false 2',

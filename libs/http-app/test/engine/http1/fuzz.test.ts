@@ -99,7 +99,7 @@ async function play(
 describe('http1 engine, fed with nonsense', function () {
   this.timeout(60_000);
 
-  it('the HTTP/1 engine sends the same output for any segmentation of random input, and only valid HTTP', async () => {
+  it('the HTTP/1 engine sends the same valid output for any segmentation of random input', async () => {
     for (let seed = 1; seed <= 1500; seed++) {
       const pick = random(seed);
       const text = mutate(pick);

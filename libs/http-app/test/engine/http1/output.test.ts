@@ -73,7 +73,7 @@ const untyped = (response: ResponseWriter): void => {
 };
 
 describe('http1 output', () => {
-  it('Http1Output sends the head with the first body chunk in one write', async () => {
+  it('Http1Output sends the head and the first body chunk in one write', async () => {
     const large = 'x'.repeat(3000);
     expect(
       await respond(
@@ -88,7 +88,7 @@ describe('http1 output', () => {
     });
   });
 
-  it('Http1Output sends buffered output at the end of its block or of the response', async () => {
+  it('Http1Output sends buffered output at the end of the block or response', async () => {
     const large = 'x'.repeat(3000);
     expect(
       await respond(

@@ -16,7 +16,7 @@ async function settled(socket: net.Socket, least: number): Promise<number> {
 }
 
 describe('http2 request bodies that are not read', () => {
-  it('unread HTTP/2 bodies of a connection occupy a few megabytes at most, and are complete when read', async function () {
+  it('unread HTTP/2 request bodies of a connection occupy at most a few megabytes, and are complete when read', async function () {
     this.timeout(20_000);
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
     const listener = await listen(async ({ method, body, response }) => {
@@ -59,7 +59,7 @@ describe('http2 request bodies that are not read', () => {
     await listener.close();
   });
 
-  it('unread HTTP/2 bodies are no longer counted after their requests end', async function () {
+  it('unread HTTP/2 request bodies are not counted after their requests end', async function () {
     this.timeout(20_000);
     let finish: (() => void)[] = [];
     const listener = await listen(async ({ response }) => {

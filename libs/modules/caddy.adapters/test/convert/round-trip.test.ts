@@ -56,7 +56,7 @@ function parsed(text: string): Json {
 }
 
 describe('converting what adapters made', () => {
-  it('convert reproduces an adapted document, or reports that it does not', async () => {
+  it('convert reproduces an adapted document, or reports the differences', async () => {
     let same = 0;
     let all = 0;
     for (const file of readdirSync(folder).filter((name) => name.endsWith('.json'))) {

@@ -99,7 +99,7 @@ describe('caddy.listeners.proxy_protocol', () => {
     expect(await talk(port)).to.equal('');
   });
 
-  it('proxy_protocol uses the request header timeout if it has none of its own', async () => {
+  it('proxy_protocol uses the request header timeout by default', async () => {
     server = await serveWith([{ wrapper: 'proxy_protocol' }], { read_header_timeout: '30ms' });
     expect(await talk(portOf(server), 'PRO')).to.equal('');
   });

@@ -38,7 +38,7 @@ describe('caddy.logging.writers.file, times of rolling', () => {
     ['2028-02-28T09:00:00.001Z', '2028-02-29T09:00:00Z'],
     ['2026-05-05T08:59:59.999Z', '2026-05-05T09:00:00Z'],
   ] as const) {
-    it(`nextRoll after ${now} returns the next day, and no later one`, () => {
+    it(`nextRoll after ${now} returns the next day, and no later time`, () => {
       const found = nextRoll(Date.parse(now), { interval: 0, minutes, local: false });
       expect(new Date(found).toISOString()).to.equal(new Date(next).toISOString());
     });

@@ -64,7 +64,7 @@ describeClient('lego', (lego, bench) => {
 });
 
 describeClient('certbot', (certbot, bench) => {
-  it('a client gets, renews and revokes a certificate, and deactivates its account', async () => {
+  it('a client obtains, renews and revokes a certificate, and deactivates its account', async () => {
     const { directory, folder, rootFile, httpPort } = bench();
     const folders = ['config', 'work', 'logs'].flatMap((name) => [`--${name}-dir`, join(folder, name)]);
     const usual = [...folders, '--server', directory, '--non-interactive'];

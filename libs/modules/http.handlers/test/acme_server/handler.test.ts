@@ -57,7 +57,7 @@ describe('http.handlers.acme_server', () => {
     ['/ACME/local/directory', 200],
     ['/', 200],
   ];
-  it('acme_server handles requests below its prefix, and passes on the others', async () => {
+  it('acme_server handles requests below its prefix, and passes on other requests', async () => {
     const server = await start();
     const responses: (readonly [string, number])[] = [];
     for (const [path] of paths) responses.push([path, (await server.request(path)).status]);

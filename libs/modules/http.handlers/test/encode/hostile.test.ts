@@ -20,7 +20,7 @@ describe('http.handlers.encode with hostile requests and empty responses', () =>
     return own.every((parts) => parts.slice(1).includes('q=0'));
   }
 
-  it('encode accepts any Accept-Encoding, and uses only permitted codings @long', async () => {
+  it('encode accepts any Accept-Encoding value, and uses only permitted codings @long', async () => {
     const token = fc.constantFrom(
       'gzip',
       'br',

@@ -347,7 +347,7 @@ describe('http.handlers.file_server listings', () => {
     [0o041777, 2_148_532_735],
   ];
   for (const [mode, number] of modes) {
-    it(`listings have the Go mode ${number} for mode ${mode.toString(8)}`, () => {
+    it(`listings contain the Go mode ${number} for mode ${mode.toString(8)}`, () => {
       expect(fileMode(mode)).to.equal(number);
     });
   }

@@ -64,7 +64,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
   });
   const start = (): void => void relay(from, to, owner, null);
 
-  it('the relay writes data immediately, and reuses its buffer when accepted', () => {
+  it('the relay writes data immediately, and reuses its buffer after the data is accepted', () => {
     start();
     const written: string[] = [];
     for (const letter of ['a', 'b', 'c']) {
@@ -122,7 +122,7 @@ describe('http.handlers.reverse_proxy: relay', () => {
     expect(from.isPaused()).to.equal(false);
   });
 
-  it('the relay supports other streams, too', async () => {
+  it('the relay also supports other streams', async () => {
     const other = new WritingSocket();
     relay(other, to, owner, null);
     other.push(Buffer.from('hello'));

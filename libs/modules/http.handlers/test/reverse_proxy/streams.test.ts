@@ -146,7 +146,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('resets of disconnecting clients are distributed over HTTP/2 upstream connections, so that others survive', async () => {
+  it('the proxy distributes resets of disconnecting clients over HTTP/2 upstream connections, so that others survive', async () => {
     const upstream = createHttp2Server();
     let sessions = 0;
     upstream.on('session', () => sessions++);
@@ -178,7 +178,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(patient.read()).to.match(/^HTTP\/1\.1 204 /);
   });
 
-  it('the head of an HTTP/2 upstream is forwarded before its body, for bidirectional streams', async () => {
+  it('the proxy forwards the head of an HTTP/2 response before its body, for bidirectional streams', async () => {
     const upstream = createHttp2Server();
     upstream.on('stream', (stream: ServerHttp2Stream) => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc' });
@@ -321,7 +321,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     ['after stream_close_delay', { stream_close_delay: '150ms' }, true],
   ];
   for (const [what, options] of changes) {
-    it(`removing a proxy ${what} closes its upgraded connections, and no others`, async () => {
+    it(`removing a proxy ${what} closes only its own upgraded connections`, async () => {
       const upstream = opened.add(await doubling());
       const proxied = (path: string, extra: JsonObject): JsonObject => ({
         match: [{ path: [path] }],
@@ -379,7 +379,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     return Object.assign(seen, { drop });
   }
 
-  it('both peers of a WebSocket get a Close frame when the configuration drops the proxy', async () => {
+  it('both WebSocket peers receive a Close frame when the configuration drops the proxy', async () => {
     const seen = await droppedWebSocket(Buffer.from([0x81, 2, 0x68, 0x69]));
     await seen.drop();
     expect(seen.client.subarray(-8).toString('hex')).to.equal('81026869880203e9');
@@ -437,7 +437,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     }
   });
 
-  it('a request body is streamed as it arrives, and a response before it is complete', async () => {
+  it('the proxy streams request bodies as they arrive, and responses before they are complete', async () => {
     const upstream = opened.add(
       await rawUpstream((text, socket) => {
         if (text.endsWith('one\r\n')) socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nuno\r\n');
@@ -453,7 +453,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     expect(upstream.received[0]).to.match(/\r\n\r\n3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n$/);
   });
 
-  it('a request body is read no faster than the upstream reads', async () => {
+  it("the proxy reads request bodies at the upstream's read speed", async () => {
     const upstream = opened.add(await rawUpstream((_text, socket) => void socket.pause()));
     const proxy = opened.add(await listeningServer([proxyTo(upstream.dial)]));
     const { socket } = client(proxy.port);
@@ -531,7 +531,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
     });
   }
 
-  it('an endless body for FastCGI is read only up to the buffer limit', async () => {
+  it('the proxy reads an endless FastCGI request body only up to the buffer limit', async () => {
     const upstream = opened.add(await rawUpstream(() => undefined));
     const proxy = opened.add(
       await listeningServer([proxyTo(upstream.dial, { transport: { protocol: 'fastcgi', root: '/srv' } })]),
@@ -591,7 +591,7 @@ describe('http.handlers.reverse_proxy: streams', () => {
   });
 
   for (const framing of ['of a length', 'in chunks', 'in small chunks'] as const) {
-    it(`large bodies ${framing} reach clients of any speed intact, many at once`, async () => {
+    it(`large bodies ${framing} reach many concurrent clients of any speed intact`, async () => {
       const size = 12_000_000;
       // Each stream has bytes of its own at each place, so that a buffer that is used again too early shows.
       const bodyOf = (stream: number): Buffer => {

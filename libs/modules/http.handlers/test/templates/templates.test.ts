@@ -31,7 +31,7 @@ function page(text: string, settings: JsonObject = {}): Promise<TestResponse> {
 describe('http.handlers.templates', () => {
   let folder: string;
 
-  it('templates compute password hashes and keys in other threads, each once, without blocking', async function () {
+  it('templates compute each password hash and key once in another thread, without blocking', async function () {
     this.timeout(60_000);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     delay.enable();

@@ -66,11 +66,11 @@ describe('http.reverse_proxy.transport: a response before the end of the request
     return send(made.instance, upstream.dial, { method: 'POST', body, exchange });
   }
 
-  it('an early response is read even if a write fails first', async () => {
+  it('the HTTP transport reads an early response even if a write fails first', async () => {
     expect(await responseOf({ protocol: 'http' }, response)).to.deep.include({ status: 413, body: 'big' });
   });
 
-  it('an early FastCGI response is read even if a write fails first', async () => {
+  it('the FastCGI transport reads an early response even if a write fails first', async () => {
     expect(await responseOf({ protocol: 'fastcgi', root: '/' }, cgiResponse)).to.deep.include({
       status: 413,
       body: 'big',

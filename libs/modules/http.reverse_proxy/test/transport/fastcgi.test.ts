@@ -384,7 +384,7 @@ describe('http.reverse_proxy.transport.fastcgi', () => {
     expect([body.length, error]).to.deep.equal([150_000, null]);
   });
 
-  it('fastcgi reads records for any segmentation', () => {
+  it('fastcgi parses records for any segmentation', () => {
     const bytes = Buffer.concat([
       streamRecords(stdoutRecord, Buffer.from('abc')),
       encodeRecord(7, 'err'),

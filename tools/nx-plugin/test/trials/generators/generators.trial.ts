@@ -180,7 +180,7 @@ describe('tools/nx-plugin/generators', function () {
       expect(manifest).to.have.nested.property('peerDependencies.@sluice/module');
     });
 
-    it('the package generator writes nothing in a dry run of nx', () => {
+    it('the package generator writes nothing in an nx dry run', () => {
       packageGenerator(folderTree(root), { id: 'http.handlers.teapot', directory: 'outside' });
       expect(folderTree(root).exists('outside')).to.equal(false);
     });
@@ -260,7 +260,7 @@ describe('tools/nx-plugin/generators', function () {
   describe('skeleton', () => {
     const peers = ['@sluice/registry'];
 
-    it('writePackage makes packages within the boundaries once their references are written', () => {
+    it('writePackage creates packages within the boundaries once their references are written', () => {
       const tree = folderTree(root);
       writePackage(tree, { path: 'libs/registry', layer: 'foundation', description: 'The registry.' });
       writePackage(tree, { path: 'libs/modules/http.handlers', layer: 'modules', description: 'Handlers.', peers });
